@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-error.h"
+
+G_DEFINE_QUARK (loom-error-quark, loom_error)
+
+void
+loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *what, const char *path)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  g_set_error (error, LOOM_ERROR, code, "%s “%s”: %s", what, shown, g_strerror (saved_errno));
+}

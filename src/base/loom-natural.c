@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-natural.h"
+
+#include <string.h>
+
+/* Compares the digit runs at both places by value and moves both behind them. */
+static int
+compare_digits (const char **a, const char **b)
+{
+  while (**a == '0' && g_ascii_isdigit ((*a)[1]))
+    (*a)++;
+  while (**b == '0' && g_ascii_isdigit ((*b)[1]))
+    (*b)++;
+  gsize n_a = strspn (*a, "0123456789"), n_b = strspn (*b, "0123456789");
+  int order = n_a != n_b ? (n_a < n_b ? -1 : 1) : strncmp (*a, *b, n_a);
+  *a += n_a;
+  *b += n_b;
+  return order;
+}
+
+int
+loom_natural_compare (const char *a, const char *b)
+{
+  const char *first = a != NULL ? a : "", *second = b != NULL ? b : "";
+  const char *p = first, *q = second;
+  while (*p != '\0' && *q != '\0') {
+    int order;
+    if (g_ascii_isdigit (*p) && g_ascii_isdigit (*q)) {
+      order = compare_digits (&p, &q);
+    } else {
+      order = (guchar) *p - (guchar) *q;
+      p++, q++;
+    }
+    if (order != 0)
+      return order;
+  }
+  int tail = (guchar) *p - (guchar) *q;
+  return tail != 0 ? tail : strcmp (first, second);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * String pool: equal texts share one id. Ids are dense, from 0, in order of first appearance; id 0 is always "".
+ * Texts live until the pool is freed, never move, are NUL-terminated and may hold any bytes.
+ * Not locked: one writer, or any number of readers once nobody writes. Interning costs one hash of the text.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LoomStrings LoomStrings;
+
+LoomStrings *loom_strings_new (void);
+void loom_strings_free (LoomStrings *strings);
+
+guint32 loom_strings_intern (LoomStrings *strings, const char *text, gsize length);
+
+/* Returns the id or G_MAXUINT32 when the text was never interned. */
+guint32 loom_strings_find (const LoomStrings *strings, const char *text, gsize length);
+
+/* Borrowed, valid until the pool is freed. */
+const char *loom_strings_get (const LoomStrings *strings, guint32 id);
+gsize loom_strings_get_length (const LoomStrings *strings, guint32 id);
+guint32 loom_strings_get_count (const LoomStrings *strings);
+
+/* Bytes held. */
+gsize loom_strings_get_memory (const LoomStrings *strings);
+
+/* The pool's hash (stable between runs and machines): also the seed of a name's colour. */
+guint64 loom_strings_hash (const char *text, gsize length);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStrings, loom_strings_free)
+
+G_END_DECLS

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-text.h"
+
+#include "loom-error.h"
+
+LoomText *
+loom_text_alloc (const LoomTextClass *klass, gsize struct_size)
+{
+  g_assert (struct_size >= sizeof (LoomText));
+  LoomText *text = g_malloc0 (struct_size);
+  text->klass = klass;
+  g_atomic_ref_count_init (&text->refs);
+  return text;
+}
+
+LoomText *
+loom_text_ref (LoomText *text)
+{
+  g_atomic_ref_count_inc (&text->refs);
+  return text;
+}
+
+void
+loom_text_unref (LoomText *text)
+{
+  if (text == NULL || !g_atomic_ref_count_dec (&text->refs))
+    return;
+  text->klass->finalize (text);
+  g_free (text);
+}
+
+gssize
+loom_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  return text->klass->read (text, offset, buffer, n_bytes, error);
+}
+
+char *
+loom_text_dup_range (LoomText *text, guint64 offset, gsize n_bytes, GError **error)
+{
+  g_autofree char *bytes = g_try_malloc (n_bytes + 1);
+  if (bytes == NULL) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "No memory for %" G_GSIZE_FORMAT " bytes of text", n_bytes);
+    return NULL;
+  }
+  for (gsize done = 0; done < n_bytes;) {
+    gssize n = loom_text_read (text, offset + done, bytes + done, n_bytes - done, error);
+    if (n < 0)
+      return NULL;
+    if (n == 0) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "The text ends at byte %" G_GUINT64_FORMAT ", before byte %" G_GUINT64_FORMAT,
+                   offset + done, offset + n_bytes);
+      return NULL;
+    }
+    done += (gsize) n;
+  }
+  bytes[n_bytes] = '\0';
+  return g_steal_pointer (&bytes);
+}

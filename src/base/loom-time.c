@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-time.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  gint64 ns;
+  const char *name;
+  guint digits; /* of the fraction that reaches one ns */
+} TimeUnit;
+
+static const TimeUnit units[] = {
+  { G_GINT64_CONSTANT (3600) * LOOM_NS_PER_S, "h", 0 },
+  { G_GINT64_CONSTANT (60) * LOOM_NS_PER_S, "min", 0 },
+  { LOOM_NS_PER_S, "s", 9 },
+  { LOOM_NS_PER_MS, "ms", 6 },
+  { LOOM_NS_PER_US, "µs", 3 },
+  { 1, "ns", 0 },
+};
+
+static const TimeUnit *
+unit_for (guint64 magnitude)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (magnitude >= (guint64) units[i].ns)
+      return &units[i];
+  return &units[G_N_ELEMENTS (units) - 1];
+}
+
+static guint64
+magnitude_of (gint64 ns)
+{
+  return ns < 0 ? (guint64) 0 - (guint64) ns : (guint64) ns;
+}
+
+gint64
+loom_time_add (gint64 a_ns, gint64 b_ns)
+{
+  gint64 sum;
+  if (!__builtin_add_overflow (a_ns, b_ns, &sum))
+    return sum;
+  return a_ns < 0 ? G_MININT64 : G_MAXINT64;
+}
+
+gint64
+loom_time_sub (gint64 a_ns, gint64 b_ns)
+{
+  gint64 difference;
+  if (!__builtin_sub_overflow (a_ns, b_ns, &difference))
+    return difference;
+  return a_ns < 0 ? G_MININT64 : G_MAXINT64;
+}
+
+char *
+loom_time_format_duration (gint64 ns)
+{
+  guint64 magnitude = magnitude_of (ns);
+  const TimeUnit *unit = unit_for (magnitude);
+  /* Rounding to three digits may carry into the next unit: 999.96 µs is 1.00 ms. */
+  if (unit > units && unit->ns > 1 && (double) magnitude / unit->ns >= 999.5)
+    unit--;
+  double value = (double) magnitude / unit->ns;
+  int digits = unit->ns == 1 ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return g_strdup_printf ("%s%.*f %s", ns < 0 ? "−" : "", digits, value, unit->name);
+}
+
+char *
+loom_time_format_exact (gint64 ns)
+{
+  guint64 magnitude = magnitude_of (ns);
+  const TimeUnit *unit = unit_for (magnitude);
+  if (unit->ns > LOOM_NS_PER_S)
+    unit = &units[2];
+  GString *text = g_string_new (ns < 0 ? "−" : "");
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT, magnitude / (guint64) unit->ns);
+  guint64 rest = magnitude % (guint64) unit->ns;
+  if (rest != 0) {
+    char fraction[16];
+    g_snprintf (fraction, sizeof fraction, "%0*" G_GUINT64_FORMAT, (int) unit->digits, rest);
+    gsize length = strlen (fraction);
+    while (length > 0 && fraction[length - 1] == '0')
+      length--;
+    g_string_append_c (text, '.');
+    for (gsize i = 0; i < length; i++) {
+      if (i > 0 && i % 3 == 0)
+        g_string_append (text, "\u202f"); /* narrow no-break space groups the digits */
+      g_string_append_c (text, fraction[i]);
+    }
+  }
+  g_string_append_printf (text, " %s", unit->name);
+  return g_string_free (text, FALSE);
+}
+
+static guint
+digits_for_step (gint64 unit_ns, gint64 step_ns)
+{
+  guint digits = 0;
+  for (gint64 quantum = unit_ns; quantum > step_ns && quantum % 10 == 0 && digits < 9; quantum /= 10)
+    digits++;
+  return digits;
+}
+
+char *
+loom_time_format_offset (gint64 ns, gint64 step_ns)
+{
+  guint64 magnitude = magnitude_of (ns);
+  const TimeUnit *unit = unit_for (MAX (magnitude, (guint64) MAX (step_ns, 1)));
+  if (unit->ns > LOOM_NS_PER_S)
+    unit = &units[2];
+  guint digits = digits_for_step (unit->ns, MAX (step_ns, 1));
+  guint64 whole = magnitude / (guint64) unit->ns, rest = magnitude % (guint64) unit->ns;
+  for (guint i = digits; i < unit->digits; i++)
+    rest /= 10;
+  const char *sign = ns < 0 ? "−" : "+";
+  if (ns == 0)
+    return g_strdup_printf ("0 %s", unit->name);
+  if (digits == 0)
+    return g_strdup_printf ("%s%" G_GUINT64_FORMAT " %s", sign, whole, unit->name);
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s", sign, whole, (int) digits, rest,
+                          unit->name);
+}
+
+static GDateTime *
+date_time_for (gint64 epoch_ns, gint64 *fraction_ns, gboolean local)
+{
+  gint64 seconds = epoch_ns / LOOM_NS_PER_S;
+  *fraction_ns = epoch_ns % LOOM_NS_PER_S;
+  if (*fraction_ns < 0) {
+    *fraction_ns += LOOM_NS_PER_S;
+    seconds--;
+  }
+  return local ? g_date_time_new_from_unix_local (seconds) : g_date_time_new_from_unix_utc (seconds);
+}
+
+static char *
+format_with_fraction (gint64 epoch_ns, const char *format, guint digits, gboolean local)
+{
+  gint64 fraction_ns;
+  g_autoptr (GDateTime) when = date_time_for (epoch_ns, &fraction_ns, local);
+  g_autofree char *whole = g_date_time_format (when, format);
+  if (digits == 0)
+    return g_steal_pointer (&whole);
+  for (guint i = digits; i < 9; i++)
+    fraction_ns /= 10;
+  return g_strdup_printf ("%s.%0*" G_GINT64_FORMAT, whole, (int) MIN (digits, 9), fraction_ns);
+}
+
+char *
+loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local)
+{
+  return format_with_fraction (epoch_ns, "%H:%M:%S", digits, local);
+}
+
+char *
+loom_time_format_date (gint64 epoch_ns)
+{
+  g_autofree char *text = format_with_fraction (epoch_ns, "%Y-%m-%d %H:%M:%S", 9, FALSE);
+  return g_strconcat (text, " UTC", NULL);
+}
+
+static gsize
+write_unsigned (guint64 value, char *buffer)
+{
+  char digits[20];
+  gsize n = 0;
+  do
+    digits[n++] = (char) ('0' + value % 10);
+  while ((value /= 10) != 0);
+  for (gsize i = 0; i < n; i++)
+    buffer[i] = digits[n - 1 - i];
+  return n;
+}
+
+gsize
+loom_time_write_int (gint64 value, char *buffer)
+{
+  gsize sign = 0;
+  if (value < 0)
+    buffer[sign++] = '-';
+  return sign + write_unsigned (magnitude_of (value), buffer + sign);
+}
+
+gsize
+loom_time_write_us (gint64 ns, char *buffer)
+{
+  guint64 magnitude = magnitude_of (ns);
+  guint64 fraction = magnitude % 1000;
+  gsize n = 0;
+  if (ns < 0)
+    buffer[n++] = '-';
+  n += write_unsigned (magnitude / 1000, buffer + n);
+  if (fraction != 0) {
+    buffer[n++] = '.';
+    buffer[n++] = (char) ('0' + fraction / 100);
+    buffer[n++] = (char) ('0' + fraction / 10 % 10);
+    buffer[n++] = (char) ('0' + fraction % 10);
+  }
+  return n;
+}

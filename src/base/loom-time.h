@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Time is gint64 nanoseconds, everywhere. This is the one place that turns it into text.
+ * All functions may be called from any thread; returned strings are owned by the caller.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_NS_PER_US G_GINT64_CONSTANT (1000)
+#define LOOM_NS_PER_MS G_GINT64_CONSTANT (1000000)
+#define LOOM_NS_PER_S G_GINT64_CONSTANT (1000000000)
+
+/* No time; sorts before every time. */
+#define LOOM_TIME_NONE G_MININT64
+
+/* Instants of anchored sources outside 1990-01-01 … 2100-01-01 are kept but left out of extents. */
+#define LOOM_TIME_PLAUSIBLE_MIN (G_GINT64_CONSTANT (631152000) * LOOM_NS_PER_S)
+#define LOOM_TIME_PLAUSIBLE_MAX (G_GINT64_CONSTANT (4102444800) * LOOM_NS_PER_S)
+
+/* A half-open range [begin_ns, end_ns); empty when end <= begin. */
+typedef struct {
+  gint64 begin_ns;
+  gint64 end_ns;
+} LoomRange;
+
+/* Sums and differences that stop at the ends of gint64 instead of wrapping. */
+gint64 loom_time_add (gint64 a_ns, gint64 b_ns);
+gint64 loom_time_sub (gint64 a_ns, gint64 b_ns);
+
+/* "12.4 ms": three significant digits and the unit (ns µs ms s min h) that keeps them between 1 and 999. */
+char *loom_time_format_duration (gint64 ns);
+
+/* "12.400 017 ms" without loss: the same unit, every digit down to the ns, trailing zeros of the fraction cut. */
+char *loom_time_format_exact (gint64 ns);
+
+/* "+12.450 s": an instant relative to an origin, as precise as `step_ns` (the distance of ruler ticks) needs. */
+char *loom_time_format_offset (gint64 ns, gint64 step_ns);
+
+/* "14:02:31.250 UTC"-style clock reading without the zone's name; `digits` 0…9 fraction digits. `local` takes the
+ * machine's time zone. */
+char *loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local);
+
+/* "2025-03-04 14:02:31.250000000 UTC". */
+char *loom_time_format_date (gint64 epoch_ns);
+
+/* Writes `ns` as decimal microseconds with exactly 0 or 3 fraction digits ("1500", "0.250", "-0.001") into `buffer`
+ * (at least LOOM_TIME_US_MAX bytes, no terminating NUL) and returns the length. No printf, no locale. */
+#define LOOM_TIME_US_MAX 32
+gsize loom_time_write_us (gint64 ns, char *buffer);
+
+/* The same for any integer; at least 24 bytes. */
+gsize loom_time_write_int (gint64 value, char *buffer);
+
+G_END_DECLS

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run under an alignment: what every panel, painter, export and command reads. Immutable, ref-counted atomically,
+ * readable from any thread.
+ */
+#pragma once
+
+#include "loom-alignment.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomTimeline LoomTimeline;
+
+/* A span (or instant) of the timeline: trace number and index into its columns. */
+typedef struct {
+  guint32 trace;
+  guint32 span;
+} LoomSpanId;
+
+#define LOOM_SPAN_ID_NONE ((LoomSpanId) { G_MAXUINT32, G_MAXUINT32 })
+
+static inline gboolean
+loom_span_id_equal (LoomSpanId a, LoomSpanId b)
+{
+  return a.trace == b.trace && a.span == b.span;
+}
+
+static inline gboolean
+loom_span_id_is_none (LoomSpanId id)
+{
+  return id.trace == G_MAXUINT32;
+}
+
+LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment); /* takes references */
+LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
+void loom_timeline_unref (LoomTimeline *timeline);
+
+LoomRun *loom_timeline_get_run (const LoomTimeline *timeline);
+LoomAlignment *loom_timeline_get_alignment (const LoomTimeline *timeline);
+
+/* The map of a track's clock; borrowed. */
+const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint trace, guint clock);
+
+/* All of the run, without what is marked as outside. FALSE when there is nothing. */
+gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
+
+/* Zero of "since start": the earliest anchored instant, for a SageMaker folder the start of its first system file. */
+gint64 loom_timeline_get_origin (const LoomTimeline *timeline);
+
+/* TRUE when the timeline's ns are UTC (at least one anchored source). */
+gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);
+
+/* Start and end of a span in timeline time. For instants end = start. */
+void loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTimeline, loom_timeline_unref)
+
+G_END_DECLS

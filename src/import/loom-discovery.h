@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Folder search: which files there are, which belong together, which are left alone and why.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Limits, all reported when hit. */
+#define LOOM_DISCOVERY_MAX_FILES 200000
+#define LOOM_DISCOVERY_MAX_DEPTH 64
+
+typedef struct {
+  char *path;
+  guint64 n_bytes;
+  gint64 modified_s;  /* Unix seconds */
+  gboolean given;     /* named by the user, not found in a folder */
+} LoomFoundFile;
+
+typedef struct {
+  char *path;
+  char *reason;
+  gboolean failed;
+} LoomSkippedFile;
+
+typedef struct {
+  GPtrArray *files;   /* LoomFoundFile *, natural order of paths, each real file once */
+  GPtrArray *skipped; /* LoomSkippedFile * */
+} LoomDiscovery;
+
+/* Never fails: what cannot be read is in `skipped`. Follows symbolic links, never in a circle. */
+LoomDiscovery *loom_discover (const char *const *paths, const char *const *suffixes, GCancellable *cancellable);
+void loom_discovery_free (LoomDiscovery *discovery);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDiscovery, loom_discovery_free)
+
+G_END_DECLS

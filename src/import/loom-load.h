@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The load job: files and folders in, traces out. Blocking; meant for a worker thread or the command line.
+ * Works on several files at once. A file that cannot be used is recorded in the run with its reason, the rest loads.
+ */
+#pragma once
+
+#include "loom-progress.h"
+#include "loom-run.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *const *suffixes;  /* NULL-terminated or NULL: only files whose name ends in one of these */
+  const char *rank_from;        /* NULL, or a regular expression whose first group on the path is the rank */
+  guint n_threads;              /* 0: as many as processors */
+} LoomLoadOptions;
+
+/* Called from worker threads, one call at a time, as each trace becomes ready; `trace` is borrowed. */
+typedef void (*LoomTraceReady) (LoomTrace *trace, gpointer user_data);
+
+/* `options` and `progress` may be NULL, `ready` too. Progress counts bytes on disk.
+ * Returns a run, possibly with no trace (what was found is then in its ignored list). NULL with `error` when a path of
+ * `paths` cannot be opened at all and nothing else was given, when cancelled (G_IO_ERROR_CANCELLED), or when the
+ * rank_from expression is wrong. Traces stand in the natural order of their first path. */
+LoomRun *loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress,
+                          LoomTraceReady ready, gpointer user_data, GError **error);
+
+/* Path and content: what would read the file. Returns the format's word (static) or NULL with a reason (owned). */
+const char *loom_load_recognise (const char *path, char **reason);
+
+G_END_DECLS

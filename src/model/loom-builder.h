@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The only writer of a trace. Import feeds it in file order, freeze() sorts, pairs, nests, packs and summarises.
+ * One thread at a time. Per event it appends to columns; nothing is allocated per event.
+ *
+ * Times are local ns. Ids returned here are dense and valid for this builder only.
+ */
+#pragma once
+
+#include "loom-progress.h"
+#include "loom-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomBuilder LoomBuilder;
+
+#define LOOM_ID_NONE G_MAXUINT32
+
+LoomBuilder *loom_builder_new (void);
+void loom_builder_free (LoomBuilder *builder);
+
+/* Sources and clocks. The builder owns the source; the pointer stays valid until freeze for counts and log. */
+guint loom_builder_add_clock (LoomBuilder *builder);
+LoomClockDecl *loom_builder_get_clock (LoomBuilder *builder, guint clock);
+guint loom_builder_add_source (LoomBuilder *builder, LoomSource *source, guint clock);
+LoomSource *loom_builder_get_source (LoomBuilder *builder, guint source);
+guint loom_builder_get_n_sources (LoomBuilder *builder);
+
+/* Names. Texts are copied. */
+guint32 loom_builder_name (LoomBuilder *builder, const char *text, gsize length, const char *category,
+                           gsize category_length, const char *cname, gsize cname_length);
+
+/* Processes, per source unless the importer passes one source for a whole stream; keys are the literal text of pid. */
+guint32 loom_builder_process (LoomBuilder *builder, guint source, const char *key, gsize key_length);
+void loom_builder_process_set_label (LoomBuilder *builder, guint32 process, const char *label); /* last non-empty wins */
+const char *loom_builder_process_get_label (LoomBuilder *builder, guint32 process);             /* NULL before */
+void loom_builder_process_add_labels (LoomBuilder *builder, guint32 process, const char *labels);
+void loom_builder_process_set_sort (LoomBuilder *builder, guint32 process, gint64 sort_index);
+void loom_builder_process_set_place (LoomBuilder *builder, guint32 process, const char *node, gint rank);
+void loom_builder_process_add_flags (LoomBuilder *builder, guint32 process, guint track_flags);
+guint32 loom_builder_get_n_processes (LoomBuilder *builder);
+const char *loom_builder_process_get_key (LoomBuilder *builder, guint32 process);
+
+/* Threads of a process; keys are the literal text of tid, "" for "(no thread)". */
+guint32 loom_builder_thread (LoomBuilder *builder, guint32 process, const char *key, gsize key_length);
+void loom_builder_thread_set_label (LoomBuilder *builder, guint32 thread, const char *label);
+const char *loom_builder_thread_get_label (LoomBuilder *builder, guint32 thread);
+void loom_builder_thread_set_sort (LoomBuilder *builder, guint32 thread, gint64 sort_index);
+void loom_builder_thread_add_flags (LoomBuilder *builder, guint32 thread, guint track_flags);
+guint32 loom_builder_get_n_threads (LoomBuilder *builder);
+const char *loom_builder_thread_get_key (LoomBuilder *builder, guint32 thread);
+guint32 loom_builder_thread_get_process (LoomBuilder *builder, guint32 thread);
+
+/* Opens B's of `earlier` that are still open at its end may be closed by E's of `later` (same lane, next file). */
+void loom_builder_thread_continue (LoomBuilder *builder, guint32 earlier, guint32 later);
+
+/* Spans. dur_ns ≥ 0, or LOOM_DUR_OPEN for an X without dur (closed at the last instant of its thread). */
+#define LOOM_DUR_OPEN (-1)
+void loom_builder_span (LoomBuilder *builder, guint32 thread, gint64 start_ns, gint64 dur_ns, guint32 name_id, LoomRef ref);
+void loom_builder_begin (LoomBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref);
+/* name_id 0: closes the topmost. `has_args`: the E carries args of its own. */
+void loom_builder_end (LoomBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref, gboolean has_args);
+
+/* Instants and what is only listed (objects, dumps, samples): `phase` as in the file, `scope` t, p or g.
+ * thread is LOOM_ID_NONE for process scope; process and thread LOOM_ID_NONE for the source's own (global). */
+void loom_builder_instant (LoomBuilder *builder, guint source, guint32 process, guint32 thread, gint64 time_ns,
+                           guint32 name_id, char phase, char scope, LoomRef ref);
+
+/* Counters: a track per (process, category, name, id), a series per args member. */
+guint32 loom_builder_counter (LoomBuilder *builder, guint32 process, const char *category, gsize category_length,
+                              const char *name, gsize name_length, const char *id, gsize id_length);
+guint32 loom_builder_series (LoomBuilder *builder, guint32 counter, const char *name, gsize length);
+void loom_builder_series_set_unit (LoomBuilder *builder, guint32 series, const char *unit);
+void loom_builder_sample (LoomBuilder *builder, guint32 series, gint64 time_ns, double value, LoomRef ref);
+
+/* Flows. `key` interns what correlates them, `fallback_key` what does when nothing else matches (0: none).
+ * phase: s t f, or o / i for flow_out / flow_in of the span that starts at time_ns with `ref`. */
+guint32 loom_builder_key (LoomBuilder *builder, const char *text, gsize length);
+void loom_builder_flow (LoomBuilder *builder, guint32 thread, char phase, gboolean bind_enclosing, gint64 time_ns,
+                        guint32 key, guint32 fallback_key, guint32 name_id, LoomRef ref);
+
+/* Async. `key` interns (category, scope, id[, pid]) or (name, id) for the old kind. phase: b n e S T p F. */
+void loom_builder_async (LoomBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns, guint32 name_id,
+                         LoomRef ref);
+
+/* Adds `delta_ns` to every time of a source fed so far (an anchor found late in the file). */
+void loom_builder_shift_source (LoomBuilder *builder, guint source, gint64 delta_ns);
+
+/* Takes over everything `part` holds, behind what is here, and frees it: `part` scanned a later piece of the same
+ * sources (equal source and clock indices). Costs nothing per event. */
+void loom_builder_absorb (LoomBuilder *builder, LoomBuilder *part);
+
+/* Events appended so far. */
+guint64 loom_builder_get_n_events (LoomBuilder *builder);
+
+/* Consumes the builder. Never fails on content; problems go to the sources' logs. Sorting and nesting of different
+ * tracks run on `n_threads` threads (0: as many as processors). NULL only when cancelled. */
+LoomTrace *loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progress);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBuilder, loom_builder_free)
+
+G_END_DECLS

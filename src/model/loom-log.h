@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The import log: everything less than a failure that happened to a source while it was read, one entry per code,
+ * with a count and the place of the first. Nothing is dropped without an entry here.
+ * One writer while loading; immutable and shared between threads afterwards.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_SEVERITY_INFO,    /* worth knowing, nothing lost (orphan E of Composer, text after the end) */
+  LOOM_SEVERITY_WARNING, /* something was repaired, guessed or left out */
+  LOOM_SEVERITY_ERROR,   /* input was lost: unreadable, truncated, over a limit */
+} LoomSeverity;
+
+#define LOOM_OFFSET_NONE G_MAXUINT64
+
+typedef struct {
+  const char *code; /* interned, stable, for scripts: "truncated", "orphan-end", … */
+  LoomSeverity severity;
+  guint64 count;
+  guint64 offset; /* of the first, into the unpacked text; LOOM_OFFSET_NONE where there is no place */
+  char *message;  /* one sentence for people, of the first */
+} LoomProblem;
+
+typedef struct _LoomLog LoomLog;
+
+LoomLog *loom_log_new (void);
+void loom_log_free (LoomLog *log);
+
+/* Counts one more of `code`; severity, offset and message of the first call (lowest offset) stay. */
+void loom_log_add (LoomLog *log, LoomSeverity severity, const char *code, guint64 offset, const char *message);
+void loom_log_add_n (LoomLog *log, LoomSeverity severity, const char *code, guint64 offset, guint64 n,
+                     const char *message);
+void loom_log_printf (LoomLog *log, LoomSeverity severity, const char *code, guint64 offset, const char *format, ...)
+  G_GNUC_PRINTF (5, 6);
+
+guint loom_log_get_n_problems (const LoomLog *log);
+const LoomProblem *loom_log_get_problem (const LoomLog *log, guint i);
+
+/* Entries at or above the severity. */
+guint loom_log_count_at_least (const LoomLog *log, LoomSeverity severity);
+
+const char *loom_severity_to_string (LoomSeverity severity); /* "info", "warning", "error" */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLog, loom_log_free)
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-source.h"
+
+LoomSource *
+loom_source_new (const char *path)
+{
+  LoomSource *source = g_new0 (LoomSource, 1);
+  source->path = g_strdup (path);
+  source->format = "chrome";
+  source->rank = -1;
+  source->start_ns = LOOM_TIME_NONE;
+  source->end_ns = LOOM_TIME_NONE;
+  source->log = loom_log_new ();
+  source->facts = g_ptr_array_new_with_free_func (g_free);
+  return source;
+}
+
+void
+loom_source_free (LoomSource *source)
+{
+  if (source == NULL)
+    return;
+  g_free (source->path);
+  g_free (source->node);
+  loom_text_unref (source->text);
+  loom_log_free (source->log);
+  g_ptr_array_unref (source->facts);
+  g_free (source);
+}
+
+void
+loom_source_add_fact (LoomSource *source, const char *key, const char *value)
+{
+  g_ptr_array_add (source->facts, g_strdup (key));
+  g_ptr_array_add (source->facts, g_strdup (value));
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A source is one file. Several sources that continue one another (rotated files of one writer) make one trace.
+ */
+#pragma once
+
+#include "loom-clock-decl.h"
+#include "loom-log.h"
+#include "loom-text.h"
+
+G_BEGIN_DECLS
+
+/* Where an event's text begins: source index within its trace, flags, byte offset into the source's LoomText.
+ * 14 bits source, 4 bits flags, 46 bits offset. */
+typedef guint64 LoomRef;
+
+#define LOOM_REF_NONE G_MAXUINT64
+#define LOOM_REF_OFFSET_BITS 46
+#define LOOM_REF_MAX_OFFSET ((G_GUINT64_CONSTANT (1) << LOOM_REF_OFFSET_BITS) - 1)
+#define LOOM_REF_MAX_SOURCES (1u << 14)
+
+typedef enum {
+  LOOM_REF_OPEN = 1 << 0,    /* the span never ended: drawn with a ragged edge */
+  LOOM_REF_END = 1 << 1,     /* a B/E pair whose E has args of its own: loom_trace_get_end_ref() */
+  LOOM_REF_SUSPECT = 1 << 2, /* its times are not credible: left out of extents */
+} LoomRefFlags;
+
+static inline LoomRef
+loom_ref_make (guint source, guint flags, guint64 offset)
+{
+  return (guint64) source << 50 | (guint64) flags << LOOM_REF_OFFSET_BITS | offset;
+}
+
+static inline guint
+loom_ref_source (LoomRef ref)
+{
+  return (guint) (ref >> 50);
+}
+
+static inline guint
+loom_ref_flags (LoomRef ref)
+{
+  return (guint) (ref >> LOOM_REF_OFFSET_BITS) & 0xF;
+}
+
+static inline guint64
+loom_ref_offset (LoomRef ref)
+{
+  return ref & LOOM_REF_MAX_OFFSET;
+}
+
+typedef struct {
+  char *path;
+  const char *format;   /* one of the words of the command line's `format`; static */
+  char *node;           /* NULL unknown */
+  gint rank;            /* −1 unknown */
+  guint64 n_bytes;      /* on disk */
+  guint64 n_events;     /* event objects in the file, metadata excepted, drawn or not */
+  guint64 n_spans;      /* B, E, X, async halves */
+  guint64 n_instants;
+  guint64 n_counters;
+  guint64 n_flows;
+  gint64 start_ns;      /* local extents over what is drawn; LOOM_TIME_NONE when empty */
+  gint64 end_ns;
+  guint clock;          /* index into its trace's clocks */
+  gboolean incomplete;  /* some input was unreadable: exit status 3 */
+  LoomText *text;       /* owned; NULL when nothing can be read back */
+  LoomLog *log;         /* owned */
+  GPtrArray *facts;     /* owned; char * pairs key, value: top-level members and metadata worth showing; raw JSON values */
+} LoomSource;
+
+LoomSource *loom_source_new (const char *path);
+void loom_source_free (LoomSource *source);
+
+void loom_source_add_fact (LoomSource *source, const char *key, const char *value);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSource, loom_source_free)
+
+G_END_DECLS

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A frozen trace: the events of one source, or of several that continue one another. Immutable, ref-counted
+ * atomically, readable from any thread without a lock. All times are local to the track's clock, in ns.
+ *
+ * Spans, and the instants, stand in columns shared by the whole trace; a row is a slice of them, sorted by start.
+ * Within a row of a spans or async track no two spans overlap. A span is named by its index into the columns.
+ */
+#pragma once
+
+#include "loom-source.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomTrace LoomTrace;
+
+typedef enum {
+  LOOM_TRACK_SPANS,
+  LOOM_TRACK_INSTANTS,
+  LOOM_TRACK_COUNTER,
+  LOOM_TRACK_ASYNC,
+} LoomTrackKind;
+
+const char *loom_track_kind_to_string (LoomTrackKind kind); /* "spans" … */
+
+typedef enum {
+  LOOM_TRACK_DERIVED = 1 << 0,   /* aggregates other tracks: not to be summed */
+  LOOM_TRACK_COLLAPSED = 1 << 1, /* shown folded at first */
+  LOOM_TRACK_NO_EXTENT = 1 << 2, /* left out of extents */
+  LOOM_TRACK_DEVICE = 1 << 3,    /* work of an accelerator (stream, device line) */
+  LOOM_TRACK_GLOBAL = 1 << 4,    /* instants drawn through all tracks of the source */
+} LoomTrackFlags;
+
+/* All strings are borrowed from the trace, never NULL unless said so. */
+typedef struct {
+  LoomTrackKind kind;
+  guint flags;
+  guint16 source;           /* index of the (first) source */
+  guint16 clock;            /* index into the trace's clocks */
+  const char *node;         /* NULL unknown */
+  gint rank;                /* −1 unknown */
+  const char *process;      /* label for people */
+  const char *process_key;  /* the file's pid as its literal text: 7, "7", or "" when absent */
+  const char *thread;       /* label; "" for process-wide tracks */
+  const char *thread_key;   /* the file's tid as its literal text */
+  const char *name;         /* of a counter or async track; "" else */
+  const char *category;     /* of a counter track; "" else */
+  const char *id;           /* of a counter track; "" else */
+  gint64 process_sort;
+  gint64 thread_sort;
+  guint32 process_id;       /* equal for the tracks of one process, dense per trace */
+  guint32 thread_id;        /* equal for the tracks of one thread, dense per trace; G_MAXUINT32 for process-wide ones */
+  guint32 first_row, n_rows;       /* spans, async, instants */
+  guint32 first_series, n_series;  /* counters */
+  guint64 n_events;         /* spans or instants or samples */
+  gint64 start_ns, end_ns;  /* extents, LOOM_TIME_NONE when empty */
+} LoomTrack;
+
+typedef struct {
+  guint32 first;  /* into the span columns */
+  guint32 n;
+  guint16 depth;  /* from 0, within the lane */
+  guint16 lane;   /* 0, or the number of an overflow lane */
+  guint32 summary; /* private to loom-summary.c */
+} LoomRow;
+
+/* The span columns of a trace; each pointer has `n` elements. */
+typedef struct {
+  const gint64 *start_ns;
+  const gint64 *dur_ns;    /* ≥ 0; for instants the character of the phase and of the scope: LOOM_INSTANT_* */
+  const guint32 *name_id;
+  const LoomRef *ref;
+  guint32 n;
+} LoomSpans;
+
+#define LOOM_INSTANT_PHASE(dur) ((char) ((dur) & 0xFF))          /* i I R n V v c P N O D ( ) … */
+#define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF))   /* t p g */
+
+/* One series of a counter: a step function, the value holds until the next sample. */
+typedef struct {
+  const char *name;
+  const char *unit;         /* "", "%", "B/s", … */
+  const gint64 *time_ns;    /* ascending */
+  const double *value;      /* finite; for drawing and statistics; the literal stands at ref */
+  const LoomRef *ref;
+  guint32 n;
+  double min, max;
+} LoomSeries;
+
+/* A name as it is drawn and counted. */
+typedef struct {
+  const char *text;     /* raw UTF-8, escapes resolved; "" for none */
+  const char *category; /* "" for none */
+  const char *cname;    /* reserved colour name, "" for none */
+  guint32 text_hash;    /* of `text`: the seed of its colour */
+} LoomName;
+
+/* One hop of a flow, between two spans of this trace. */
+typedef struct {
+  guint32 from, to;  /* span indices */
+  guint32 name_id;
+} LoomArrow;
+
+/* A flow event as it stood in the file; kept for export and search, bound or not. */
+typedef struct {
+  gint64 time_ns;
+  LoomRef ref;
+  guint32 track; /* the spans track of its thread, or G_MAXUINT32 */
+  guint32 name_id;
+} LoomFlowPoint;
+
+LoomTrace *loom_trace_ref (LoomTrace *trace);
+void loom_trace_unref (LoomTrace *trace);
+
+guint loom_trace_get_n_sources (const LoomTrace *trace);
+const LoomSource *loom_trace_get_source (const LoomTrace *trace, guint i);
+guint loom_trace_get_n_clocks (const LoomTrace *trace);
+const LoomClockDecl *loom_trace_get_clock (const LoomTrace *trace, guint i);
+
+guint loom_trace_get_n_tracks (const LoomTrace *trace);
+const LoomTrack *loom_trace_get_track (const LoomTrace *trace, guint i);
+const LoomRow *loom_trace_get_row (const LoomTrace *trace, guint row);
+guint loom_trace_get_n_series (const LoomTrace *trace);
+const LoomSeries *loom_trace_get_series (const LoomTrace *trace, guint series);
+const LoomSpans *loom_trace_get_spans (const LoomTrace *trace);
+
+guint loom_trace_get_n_names (const LoomTrace *trace);
+const LoomName *loom_trace_get_name (const LoomTrace *trace, guint32 name_id);
+
+const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);             /* sorted by from, to */
+const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);                 /* indices sorted by to, from */
+const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32 *n);    /* sorted by time */
+
+/* Extents in local time over all tracks of a clock, without what is marked as outside; FALSE when empty. */
+gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
+
+/* The E event of a pair whose E has args; LOOM_REF_NONE else. O(log n). */
+LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
+
+/* Where a span stands. O(log n). */
+void loom_trace_locate_span (const LoomTrace *trace, guint32 span, guint32 *track, guint32 *row);
+
+/* The span one depth up that contains it, G_MAXUINT32 at the top. O(log n). */
+guint32 loom_trace_get_parent (const LoomTrace *trace, guint32 span);
+
+/* Number of spans of the row that start before / end at or before a local time. O(log n). */
+guint32 loom_row_lower_bound (const LoomTrace *trace, const LoomRow *row, gint64 start_ns);
+
+/* First index (relative to the row) whose end is after the time: with it, the spans that touch [t0, t1) are
+ * [loom_row_first_ending_after (t0), loom_row_lower_bound (t1)). Spans of a row do not overlap, so both are ordered. */
+guint32 loom_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns);
+
+/* Bytes held by the frozen columns, names, flows and summaries. */
+gsize loom_trace_get_memory (const LoomTrace *trace);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTrace, loom_trace_unref)
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * JSON as bytes: walking, finding, decoding and repairing values without building a tree. Lenient as
+ * formats/README §2 says: NaN and its kin, stray backslashes, control characters, invalid UTF-8, unescaped quotes,
+ * doubled and trailing commas. Any thread; nothing here recurses.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Deeper nesting is not descended into. */
+#define LOOM_JSON_MAX_DEPTH 512
+
+/* A stretch of text that belongs to someone else. text NULL: absent. For a string the quotes are included. */
+typedef struct {
+  const char *text;
+  gsize length;
+} LoomSlice;
+
+static inline gboolean
+loom_slice_is_string (LoomSlice slice)
+{
+  return slice.length >= 2 && slice.text[0] == '"';
+}
+
+static inline gboolean
+loom_slice_is_object (LoomSlice slice)
+{
+  return slice.length >= 2 && slice.text[0] == '{';
+}
+
+gboolean loom_slice_equal (LoomSlice slice, const char *literal);
+
+/* Moves *p from the first byte of a value behind it. FALSE when the text ends first or there is no value; then *p is
+ * where that was seen. */
+gboolean loom_json_skip_value (const char **p, const char *end);
+
+/* Iterates over the members of an object or the elements of an array. Start with `loom_json_iter_init` on the whole
+ * value; `next` returns FALSE at the end (or at what cannot be read). Keys keep their quotes; for arrays key.text is
+ * NULL. */
+typedef struct {
+  const char *p;
+  const char *end;
+  gboolean object;
+} LoomJsonIter;
+
+gboolean loom_json_iter_init (LoomJsonIter *iter, LoomSlice value);
+gboolean loom_json_iter_next (LoomJsonIter *iter, LoomSlice *key, LoomSlice *value);
+
+/* The value of the last member of that name, absent slice when there is none or `object` is no object. `key` without
+ * quotes; keys with escapes do not match. O(length). */
+LoomSlice loom_json_member (LoomSlice object, const char *key);
+
+/* Decodes a string literal (with its quotes) into valid UTF-8, appended to `out`: escapes resolved, bad bytes and lone
+ * surrogates as U+FFFD, \u0000 and raw control characters as their control pictures (raw tabs and line feeds too).
+ * For a value that is no string its text is appended with the same cleaning. */
+void loom_json_decode (LoomSlice literal, GString *out);
+char *loom_json_dup_decoded (LoomSlice literal);
+
+/* TRUE when the text is one strict JSON value (RFC 8259), UTF-8, no deeper than LOOM_JSON_MAX_DEPTH. */
+gboolean loom_json_is_strict (const char *text, gsize length);
+
+/* Appends the value as strict JSON: byte for byte when it is strict, else repaired (bare NaN, Infinity, N/A become
+ * strings of the same letters; bad bytes U+FFFD; stray backslashes doubled; missing ends closed; too deep parts become
+ * strings). Line feeds between tokens become blanks, so one value is one line. */
+void loom_json_append_strict (GString *out, const char *text, gsize length);
+
+/* Appends `text` (any bytes) as a strict JSON string literal. */
+void loom_json_append_string (GString *out, const char *text, gsize length);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole or absent: an output file is written beside its target, synced and renamed on commit; anything else leaves no
+ * trace. Names ending in ".gz" are compressed. "-" is standard output. Errors stick: append as you like and look at
+ * the result of commit. One thread at a time.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LoomOutput LoomOutput;
+
+/* NULL with LOOM_ERROR_WRITE when the place cannot be written. */
+LoomOutput *loom_output_new (const char *path, GError **error);
+
+void loom_output_append (LoomOutput *output, const char *bytes, gsize length);
+
+/* FALSE once something failed: time to stop. */
+gboolean loom_output_is_good (LoomOutput *output);
+
+guint64 loom_output_get_n_bytes (LoomOutput *output); /* before compression */
+
+/* Flushes, syncs and renames. Frees `output` in any case; on FALSE nothing stays behind. */
+gboolean loom_output_commit (LoomOutput *output, GError **error);
+
+/* Frees and leaves nothing behind. */
+void loom_output_abort (LoomOutput *output);
+
+G_END_DECLS
