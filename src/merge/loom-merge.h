@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One timeline out: a run under an alignment becomes one file of trace events that other tools read.
+ *
+ * Blocking, for a worker thread or the command line. Memory follows the number of tracks, never that of events: the
+ * rows of all tracks are merged by time and each event's text is read again through its source, a block at a time.
+ * Whole or absent: on failure and on cancellation nothing is left at `path` that was not there before.
+ *
+ * The file of layout RANKS is strict JSON, an object, one event per line:
+ *
+ *   {"displayTimeUnit":"ns",
+ *   "otherData":{"traceloom":{"version":1,"program":"0.1.0",
+ *   "origin_ns":1700000000000123000,"anchored":true,"state":"exact","basis":"merged",
+ *   "clocks":[
+ *   {"source":0,"path":"a/rank0.json","format":"kineto","node":"n1","rank":0,"state":"exact","basis":"…",
+ *    "offset_ns":0,"drift_ppb":0,"reference_ns":0,"user_offset_ns":0,"error_ns":null,"placed":false},
+ *   …],
+ *   "processes":[
+ *   {"pid":1,"source":0,"key":"4711","node":"n1","rank":0,"name":"python",
+ *    "threads":[{"tid":7,"key":"7","flags":["device"]},…]},
+ *   …]}},
+ *   "traceEvents":[
+ *   {"ph":"M",…},
+ *   {"name":…,"cat":…,"ph":"X","ts":10.250,"dur":4,"pid":1,"tid":7,"args":{…}},
+ *   …
+ *   ]}
+ *
+ * What a reader of the format "traceloom" does with it:
+ *  - An event's local time is origin_ns + ts × 1000, exactly; the clock's base is origin_ns. The clock's state is
+ *    `state` and its basis `basis` when `anchored`; when not, the state is "none" and times stay relative
+ *    (origin_ns is added all the same).
+ *  - `node` and `rank` are null where unknown. `key` is the process_key or thread_key of the model (the literal text of
+ *    the first file's pid or tid, "" when absent); where `key` is missing the pid or tid itself is the key.
+ *    `processes` and `threads` list every pid and tid that occurs; labels stand in the process_name and thread_name
+ *    metadata as usual (and win over the absence of `name`), order in the sort indices.
+ *  - `flags` (left out when empty) are of "derived", "collapsed", "no-extent", "device", "global"; they hold for all
+ *    tracks of the thread. A process may have "flags" too: they hold for its counters and async tracks.
+ *  - Events are ordinary: X (B/E pairs are X, their args merged), instants, C, b/e and S/F, s/t/f, objects. An event
+ *    whose *last* members are "open":true and/or "suspect":true (in this order, right before the closing brace) had
+ *    LOOM_REF_OPEN or LOOM_REF_SUSPECT; its dur is the one that was shown. An async span that is open has an end too.
+ *  - ids of different traces are told apart by a prefix "<trace>." when there was more than one trace; ids are strings
+ *    then. ts and dur never have digits below the ns.
+ *  - `clocks` is for people and for `info`: the maps were applied when the file was written.
+ */
+#pragma once
+
+#include "loom-progress.h"
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_MERGE_RANKS,    /* processes and threads kept, ids made unique, ranks in order */
+  LOOM_MERGE_SMDEBUG,  /* formats/merged-timeline: an array, pids by phase, system counters */
+  LOOM_MERGE_COMPOSER, /* formats/composer §4: rank files one after another, in file order */
+} LoomMergeLayout;
+
+gboolean loom_merge_layout_from_string (const char *word, LoomMergeLayout *layout); /* "ranks" … */
+const char *loom_merge_layout_to_string (LoomMergeLayout layout);
+
+typedef struct {
+  LoomMergeLayout layout;
+  gboolean has_range;
+  LoomRange range;          /* timeline ns; every event that touches it is written, both ends included:
+                               event end ≥ begin_ns and event start ≤ end_ns. The composer layout looks at each ts. */
+  gboolean compat;          /* as the original writes it, where the format page has such a variant */
+  const guint *sources;     /* flat numbers of the run; only events of these are written; NULL: all */
+  guint n_sources;
+} LoomMergeOptions;
+
+#define LOOM_MERGE_OPTIONS_INIT { LOOM_MERGE_RANKS, FALSE, { 0, 0 }, FALSE, NULL, 0 }
+
+typedef struct {
+  char *path;            /* where the file is; differs from what was asked when that was a folder. NULL for "-" */
+  guint64 n_events;      /* without metadata */
+  guint64 n_metadata;
+  guint64 n_bytes;       /* before compression */
+  guint64 n_repaired;    /* events that were not strict JSON and are now */
+  guint64 n_synthesised; /* events without text of their own (cProfile, samples): written from what is drawn */
+  LoomRange extent;      /* of what was written, timeline ns; begin > end when empty */
+} LoomMergeResult;
+
+void loom_merge_result_clear (LoomMergeResult *result);
+
+/* `path` is a file (".gz" compresses), "-" for standard output, or an existing folder: then the file's name follows the
+ * layout ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json").
+ * `progress` (may be NULL) counts events; `result` may be NULL and is cleared by the caller.
+ * Errors: LOOM_ERROR_WRITE, LOOM_ERROR_READ (a source changed or vanished), LOOM_ERROR_RANGE (nothing in the range),
+ * LOOM_ERROR_EMPTY, G_IO_ERROR_CANCELLED. */
+gboolean loom_merge_write (LoomTimeline *timeline, const LoomMergeOptions *options, const char *path,
+                           LoomProgress *progress, LoomMergeResult *result, GError **error);
+
+/* smdebug's own step window: among the events of the Python timelines, from the start of the first with step_num
+ * `first` to 1 µs before the start of the first with step_num `last` (so `last` is excluded).
+ * FALSE with LOOM_ERROR_RANGE when a step is not there, LOOM_ERROR_EMPTY when the run has no Python timeline.
+ * Reads the text of every event of those timelines. */
+gboolean loom_merge_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 last, LoomRange *range, GError **error);
+
+G_END_DECLS
