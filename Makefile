@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# Thin over meson: every target is a handful of commands that can be typed by hand.
+
+BUILD ?= build
+SETUP ?= -Dgui=enabled
+SECONDS ?= 60
+
+# Debian 12's names.
+BUILD_PACKAGES = gcc libc6-dev pkg-config meson ninja-build python3 gettext desktop-file-utils \
+  libglib2.0-dev libglib2.0-dev-bin libjson-glib-dev zlib1g-dev libisal-dev libcairo2-dev libpango1.0-dev \
+  libgtk-4-dev libadwaita-1-dev
+RUN_PACKAGES = adwaita-icon-theme fonts-cantarell fonts-dejavu-core librsvg2-common shared-mime-info
+TEST_PACKAGES = appstream at-spi2-core binutils dbus-daemon libglib2.0-bin xauth xvfb
+FUZZ_PACKAGES = clang libclang-rt-14-dev
+
+.PHONY: all deps test-deps build run check bench install uninstall format fuzz clean
+all: build
+
+deps:
+	@.ci/install-packages $(BUILD_PACKAGES) $(RUN_PACKAGES)
+
+test-deps: deps
+	@.ci/install-packages $(TEST_PACKAGES)
+
+build: $(BUILD)/build.ninja
+	meson compile -C $(BUILD)
+
+%/build.ninja:
+	meson setup $(SETUP) $*
+
+# With a display the sample run opens in the window, without one the same timeline becomes a picture.
+run: deps
+	@$(MAKE) --no-print-directory build
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+	  echo "Opening data/sample"; \
+	  GSETTINGS_SCHEMA_DIR=$(BUILD)/data exec $(BUILD)/src/app/traceloom data/sample; \
+	else \
+	  $(BUILD)/src/cli/traceloom-cli render data/sample -o $(BUILD)/sample.png && \
+	  $(BUILD)/src/cli/traceloom-cli merge data/sample -o $(BUILD)/sample-merged.json && \
+	  echo "No display here: the timeline of data/sample is drawn in $(BUILD)/sample.png and merged in $(BUILD)/sample-merged.json"; \
+	fi
+
+check: test-deps
+	@python3 tests/run-checks.py
+
+bench: deps
+	@$(MAKE) --no-print-directory build BUILD=build-bench SETUP='-Dbench=true -Dgui=enabled --buildtype=release'
+	meson test -C build-bench --benchmark --verbose
+
+# DESTDIR is honoured; PREFIX=/usr changes the place.
+install: build
+	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX))
+	meson install -C $(BUILD)
+
+uninstall:
+	ninja -C $(BUILD) uninstall
+
+format:
+	find src tests -name '*.[ch]' -exec clang-format -i {} +
+
+# Every target for SECONDS seconds; what it found stays in build-fuzz/corpus, what broke it in build-fuzz.
+fuzz:
+	@.ci/install-packages $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
+	@CC=clang $(MAKE) --no-print-directory build BUILD=build-fuzz SETUP='-Dfuzz=true -Dgui=disabled -Db_lundef=false \
+	  -Db_sanitize=address,undefined -Dc_args=-fsanitize=fuzzer-no-link'
+	@set -e; for target in $$(find build-fuzz/tests -type f -executable -name 'fuzz-*'); do \
+	  name=$$(basename $$target); mkdir -p build-fuzz/corpus/$$name; echo "$$name: $(SECONDS) s"; \
+	  $$target -max_total_time=$(SECONDS) -artifact_prefix=build-fuzz/$$name- build-fuzz/corpus/$$name; \
+	done
+
+clean:
+	rm -rf $(BUILD) build-check build-sanitize build-bench build-fuzz

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""No layer can include what lies above it. For every layer a small file is compiled as meson compiles the layer's own:
+with a header of a layer it may know it must compile, with one of any other it must fail, and for the one reason that
+the header is not found. The same for GTK and other libraries. Usage: check-layers.py BUILD_DIR"""
+
+import sys
+from functools import partial
+
+from house import FOREIGN, KNOWS, Compiler, Tap, headers_of, known_to
+
+
+
+def check_found(compiler, layer, headers):
+    return compiler.compile(layer, ''.join(f'#include <{header}>\n' for header in headers))
+
+
+def check_one_not_found(compiler, layer, header):
+    problem = compiler.compile(layer, f'#include <{header}>\n')
+    if not problem:
+        return f'{layer} can include {header}'
+    return '' if f'fatal error: {header}: No such file or directory' in problem else problem
+
+
+def check_not_found(compiler, layer, headers):
+    return '\n'.join(filter(None, (check_one_not_found(compiler, layer, header) for header in headers)))
+
+
+def main(build_dir):
+    compiler, tap = Compiler(build_dir), Tap()
+    tap.add('there are layers', lambda: '' if compiler.layers() else 'meson compiles nothing in src/')
+    for layer in compiler.layers():
+        known = known_to(layer)
+        for other in filter(headers_of, KNOWS):
+            names = [header.name for header in headers_of(other)]
+            if other in known:
+                tap.add(f'{layer} sees {other}', partial(check_found, compiler, layer, names))
+            else:
+                # An include directory above the layers would open them all, as paths.
+                names += [f'{other}/{names[0]}']
+                tap.add(f'{layer} does not see {other}', partial(check_not_found, compiler, layer, names))
+        for header, allowed in FOREIGN.items():
+            if layer in allowed:
+                tap.add(f'{layer} sees {header}', partial(check_found, compiler, layer, [header]))
+            else:
+                tap.add(f'{layer} does not see {header}', partial(check_not_found, compiler, layer, [header]))
+    tap.run()
+
+
+main(sys.argv[1])

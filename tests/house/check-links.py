@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command line starts on a machine without a desktop: no library of the window system among what it loads.
+Usage: check-links.py PROGRAM [PROGRAM THAT HAS A WINDOW]; the second proves that the question can be answered yes."""
+
+import re
+import subprocess
+import sys
+
+from house import Tap
+
+WINDOW_LIBRARY = re.compile(r'^\s*(lib(?:gtk|gdk|adwaita|X11|wayland)\S*)', re.MULTILINE)
+
+
+def libraries(program):
+    return subprocess.run(['ldd', program], check=True, capture_output=True, text=True).stdout
+
+
+def window_libraries(program):
+    # GdkPixbuf belongs to neither.
+    return [name for name in WINDOW_LIBRARY.findall(libraries(program)) if not name.startswith('libgdk_pixbuf')]
+
+
+def main(program, window_program=None):
+    tap = Tap()
+    tap.add('ldd shows libraries', lambda: '' if 'libglib-2.0' in libraries(program) else libraries(program))
+    tap.add('no window system', lambda: '\n'.join(window_libraries(program)))
+    if window_program:
+        tap.add('the window has one', lambda: '' if window_libraries(window_program) else 'none found')
+    tap.run()
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the house share: the layers, how meson compiles each, and a TAP printer."""
+
+import json
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SRC = ROOT / 'src'
+
+# Folder: the folders it builds on directly. What those build on is known as well.
+KNOWS = {
+    'base': [],
+    'scan': ['base'],
+    'model': ['base'],
+    'import': ['scan', 'model'],
+    'clock': ['model'],
+    'merge': ['clock', 'scan'],
+    'config': ['base'],
+    'analysis': ['clock'],
+    'draw': ['analysis'],
+    'report': ['draw'],
+    'session': ['clock'],
+    'widgets': ['draw'],
+    'cli': ['import', 'merge', 'config', 'report', 'session'],
+    'app': ['import', 'merge', 'config', 'report', 'session', 'widgets'],
+}
+
+# A header of a library, and the layers that may include it.
+FOREIGN = {
+    'gtk/gtk.h': {'widgets', 'app'},
+    'adwaita.h': {'app'},
+    'cairo.h': {'draw', 'report', 'widgets', 'cli', 'app'},
+    'json-glib/json-glib.h': KNOWS.keys() - {'base', 'scan', 'model', 'clock', 'merge'},
+}
+
+SYNTAX_ONLY = ['-fdiagnostics-color=never', '-fsyntax-only', '-x', 'c', '-']
+
+
+def known_to(layer):
+    """The layer and everything below it."""
+    return {layer}.union(*(known_to(lower) for lower in KNOWS[layer]))
+
+
+def headers_of(layer):
+    return sorted((SRC / layer).glob('*.h'))
+
+
+class Compiler:
+    """Compiles text as if it stood in a layer: with the include directories that meson gives the layer's own sources,
+    and no others."""
+
+    def __init__(self, build_dir):
+        self.build_dir = Path(build_dir)
+        self.commands = {}
+        for target in json.loads((self.build_dir / 'meson-info' / 'intro-targets.json').read_text()):
+            folder = Path(target['defined_in']).parent
+            if folder.parent == SRC:
+                self._add(folder.name, target)
+
+    def _add(self, layer, target):
+        for source in target['target_sources']:
+            # A program beside the layer's library may see more than the library does.
+            if source['language'] == 'c' and (layer not in self.commands or target['type'] == 'static library'):
+                flags = [p for p in source['parameters'] if re.match(r'-(I|D|isystem|std=|pthread|m|f)', p)
+                         and not p.startswith('-fsanitize')]
+                self.commands[layer] = [*source['compiler'], *flags]
+
+    def layers(self):
+        return [layer for layer in KNOWS if layer in self.commands]
+
+    def compile(self, layer, text, *flags):
+        """Returns what the compiler complains about, "" when it does not."""
+        done = subprocess.run([*self.commands[layer], *flags, *SYNTAX_ONLY], input=text, text=True,
+                              capture_output=True, cwd=self.build_dir, env={'LC_ALL': 'C', 'PATH': '/usr/bin:/bin'})
+        return '' if done.returncode == 0 else done.stderr or f'status {done.returncode}'
+
+
+class Tap:
+    """Collects named checks, runs them on all processors, prints them in order."""
+
+    def __init__(self):
+        self.checks = []
+
+    def add(self, name, check):
+        """`check` returns None or "" when all is well, else what is wrong."""
+        self.checks.append((name, check))
+
+    def run(self):
+        with ThreadPoolExecutor(cpu_count()) as pool:
+            results = list(pool.map(lambda check: check[1](), self.checks))
+        print('TAP version 13')
+        print(f'1..{len(results)}')
+        for number, ((name, _), problem) in enumerate(zip(self.checks, results), 1):
+            print(f"{'not ok' if problem else 'ok'} {number} {name}")
+            for line in (problem or '').splitlines():
+                print(f'# {line}')
+        sys.exit(1 if any(results) else 0)

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds and runs every test twice, plain (warnings are errors) and under the address and undefined behaviour
+sanitizers, and ends with one line that counts what the logs of both runs say. A TAP program counts by its subtests.
+
+  tests/run-checks.py [plain] [sanitize] [-- arguments of `meson test`, e.g. --suite unit]
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# name: build folder, configuration, what slowness allows to the time limits of tests
+RUNS = {
+    'plain': ('build-check', ['--werror'], 2),
+    'sanitize': ('build-sanitize', ['-Db_sanitize=address,undefined', '-Db_lundef=false',
+                                    '-Dc_args=-fno-omit-frame-pointer'], 5),
+}
+
+TAP_LINE = re.compile(r'^(not )?ok\b[^#]*(?:#\s*(skip|todo))?', re.IGNORECASE)
+TAP_SKIP_ALL = re.compile(r'^1\.\.0\s*#\s*skip', re.IGNORECASE)
+GOOD = {'OK', 'EXPECTEDFAIL'}
+
+
+def environment():
+    """The same for every machine: language, settings, one software renderer, sanitizers that stop at once."""
+    env = dict(os.environ, LC_ALL='C.UTF-8', GSETTINGS_BACKEND='memory', GSK_RENDERER='cairo',
+               G_SLICE='always-malloc', GDK_BACKEND='x11',
+               ASAN_OPTIONS='detect_stack_use_after_return=1:allocator_may_return_null=1',
+               UBSAN_OPTIONS='halt_on_error=1:print_stacktrace=1',
+               LSAN_OPTIONS=f'suppressions={ROOT}/tests/house/leaks.supp:print_suppressions=0')
+    for name in ('LANGUAGE', 'WAYLAND_DISPLAY', 'DESTDIR', 'MAKEFLAGS', 'MAKELEVEL', 'MFLAGS'):
+        env.pop(name, None)
+    return env
+
+
+def with_display(command):
+    """Tests get a display and a session bus of their own; without the tools for it, the machine's."""
+    if shutil.which('dbus-run-session'):
+        command = ['dbus-run-session', '--', *command]
+    if shutil.which('xvfb-run'):
+        command = ['xvfb-run', '-a', '-s', '-screen 0 1600x900x24', *command]
+    return command
+
+
+def build(folder, options):
+    if not (folder / 'build.ninja').exists():
+        subprocess.run(['meson', 'setup', '-Dgui=enabled', *options, folder, ROOT], check=True)
+    subprocess.run(['meson', 'compile', '-C', folder], check=True)
+
+
+def count_tap(text):
+    counts = Counter()
+    for line in text.splitlines():
+        if match := TAP_LINE.match(line):
+            counts['skipped' if match[2] else 'failed' if match[1] else 'passed'] += 1
+        elif TAP_SKIP_ALL.match(line):
+            counts['skipped'] += 1
+    return counts
+
+
+def count_test(record, protocol):
+    """A test that is bad as a whole (a crash, a time limit, a leak at exit) counts at least one failure."""
+    result = record['result']
+    if protocol == 'tap':
+        counts = count_tap(record['stdout'] or '')
+        if result not in GOOD | {'SKIP'} and counts['failed'] == 0:
+            counts['failed'] += 1
+        return counts
+    return Counter({'passed' if result in GOOD else 'skipped' if result == 'SKIP' else 'failed': 1})
+
+
+def read_log(folder):
+    log = folder / 'meson-logs' / 'testlog.json'
+    return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+
+def shown(text, limit=200):
+    lines = (text or '').splitlines()
+    cut = [f'… {len(lines) - limit} lines left out …'] if len(lines) > limit else []
+    return '\n'.join(cut + lines[-limit:])
+
+
+def count_run(name, folder, records, selected):
+    introspected = subprocess.run(['meson', 'introspect', '--tests', folder], check=True, capture_output=True).stdout
+    protocols = {test['name']: test['protocol'] for test in json.loads(introspected)}
+    total = Counter()
+    for record in records:
+        counts = count_test(record, protocols.get(record['name'], 'exitcode'))
+        total += counts
+        if counts['failed']:
+            print(f"\n=== {name}: {record['name']}: {record['result']}", shown(record['stdout']),
+                  shown(record.get('stderr')), sep='\n')
+    missing = [] if selected else sorted(protocols.keys() - {record['name'] for record in records})
+    for test in missing:
+        print(f'\n=== {name}: {test}: did not run')
+    total['failed'] += len(missing)
+    return total
+
+
+def run(name, arguments):
+    folder_name, options, patience = RUNS[name]
+    folder = ROOT / folder_name
+    start = time.monotonic()
+    try:
+        build(folder, options)
+        built = time.monotonic()
+        (folder / 'meson-logs' / 'testlog.json').unlink(missing_ok=True)
+        status = subprocess.run(with_display(['meson', 'test', '-C', str(folder), '--no-rebuild',
+                                              '--timeout-multiplier', str(patience), *arguments]),
+                                env=environment()).returncode
+        counts = count_run(name, folder, read_log(folder), bool(arguments))
+    except (subprocess.CalledProcessError, OSError) as error:
+        print(f'{name}: {error}', file=sys.stderr)
+        return Counter(failed=1)
+    if status != 0 and counts['failed'] == 0 or sum(counts.values()) == 0:
+        print(f'{name}: meson test ended with status {status}', file=sys.stderr)
+        counts['failed'] += 1
+    print(f'{name}: built in {built - start:.0f} s, tested in {time.monotonic() - built:.0f} s')
+    return counts
+
+
+def main(argv):
+    split = argv.index('--') if '--' in argv else len(argv)
+    names, arguments = argv[:split], argv[split + 1:]
+    if unknown := set(names) - RUNS.keys():
+        sys.exit(f"No run is called {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
+    sys.stdout.reconfigure(line_buffering=True, errors='replace')
+    total = sum((run(name, arguments) for name in names or RUNS), Counter())
+    skipped = f", {total['skipped']} skipped" if total['skipped'] else ''
+    print(f"{total['passed']} passed, {total['failed']} failed{skipped}")
+    return 1 if total['failed'] else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
