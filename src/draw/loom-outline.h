@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of the window: the tree job → node → rank → process → thread over the tracks of all traces, flattened to
+ * what is not folded, hidden or filtered away. Tracks with the same identity from several sources of one format share
+ * a row when they do not run at the same time (cycles, rotated files).
+ *
+ * What a person did to rows (folded, pinned, hidden, resized, moved) is kept by key, survives a new timeline, and can be saved.
+ * Keys are stable strings: made from node, rank, process, thread, kind and name, never from positions.
+ *
+ * One thread (the one that draws). Building costs O(tracks · log tracks), laying out O(rows), lookups O(log rows).
+ * Row indices are valid until the next call that is said to lay out anew; loom_outline_get_serial() changes then.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+#include "loom-track-id.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomOutline LoomOutline;
+
+/* Heights in logical pixels. */
+#define LOOM_STRIP_PX 18     /* one depth row */
+#define LOOM_ROW_PADDING_PX 3 /* above and below the strips of a track */
+#define LOOM_GROUP_PX 24
+#define LOOM_COUNTER_PX 48
+
+typedef enum {
+  LOOM_ROW_GROUP,    /* node, rank or process; folded, it shows how full it is */
+  LOOM_ROW_SPANS,    /* n_strips depth rows */
+  LOOM_ROW_ASYNC,    /* the same, for an async track */
+  LOOM_ROW_COUNTER,  /* a plot of one or more series */
+  LOOM_ROW_INSTANTS,
+} LoomRowKind;
+
+/* A series in a plot. */
+typedef struct {
+  guint32 trace;
+  guint32 track;
+  guint32 series;     /* index for loom_trace_get_series() */
+  const char *label;  /* "gpu0", "Receive"; borrowed from the outline */
+  guint color;        /* index into LoomTheme.series */
+} LoomPlotSeries;
+
+typedef enum {
+  LOOM_PLOT_LINES,     /* every series a line; one series: a filled area */
+  LOOM_PLOT_MEAN,      /* faint lines and their mean */
+} LoomPlotKind;
+
+/* Borrowed until the next layout. */
+typedef struct {
+  LoomRowKind kind;
+  const char *key;
+  const char *label;     /* for the header: "rank 0", "stream 7", "GPU utilization" */
+  const char *detail;    /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
+  const char *unit;      /* of a counter: "%", "B/s", …; "" else */
+  const char *node;      /* NULL unknown */
+  gint rank;             /* −1 unknown */
+  guint level;           /* indentation, from 0 */
+  gboolean foldable;
+  gboolean folded;
+  gboolean pinned;
+  gboolean overlay;      /* a counter that is drawn over the spans of its node too */
+  double y;              /* pinned rows: from the top of the pinned area; others: from the top of what scrolls */
+  double height;
+  guint n_strips;        /* depth rows shown (1 when folded); 0 for groups and counters */
+  guint first_overflow_strip; /* strips from here on are overflow lanes; n_strips when there are none */
+  const LoomTrackId *tracks;  /* of the row, in time order; of a group: those its folded picture is made of */
+  guint n_tracks;
+  const LoomPlotSeries *series;
+  guint n_series;
+  LoomPlotKind plot;
+  double value_min, value_max; /* the scale of the plot */
+  guint item;            /* the outline's own number of the row: same row, same number until the next timeline */
+} LoomOutlineRow;
+
+LoomOutline *loom_outline_new (void);
+void loom_outline_free (LoomOutline *outline);
+
+/* The rows become those of `timeline` (NULL: none); a reference is taken. Lays out anew. What people did is kept. */
+void loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline);
+LoomTimeline *loom_outline_get_timeline (const LoomOutline *outline); /* borrowed, NULL at first */
+
+guint loom_outline_get_serial (const LoomOutline *outline);
+
+/* Rows: first the pinned ones, then the others, both in order of y. */
+guint loom_outline_get_n_rows (const LoomOutline *outline);
+guint loom_outline_get_n_pinned (const LoomOutline *outline);
+const LoomOutlineRow *loom_outline_get_row (const LoomOutline *outline, guint row);
+double loom_outline_get_pinned_height (const LoomOutline *outline);
+double loom_outline_get_height (const LoomOutline *outline); /* of the rows that scroll */
+
+/* The row at y from the top of the rows as they stand with `scroll_px`; G_MAXUINT below the last. O(log rows). */
+guint loom_outline_row_at (const LoomOutline *outline, double y, double scroll_px);
+/* Top of a row in those coordinates. */
+double loom_outline_row_top (const LoomOutline *outline, guint row, double scroll_px);
+/* First row that scrolls whose bottom is below `y` (content coordinates); n_rows when none. */
+guint loom_outline_first_below (const LoomOutline *outline, double y);
+
+/* The row of a key, G_MAXUINT when it does not exist or is not visible. */
+guint loom_outline_find (const LoomOutline *outline, const char *key);
+
+/* The row a span, instant or counter's track is on and, for spans, its strip; when that is folded away, the row of the
+ * nearest group that shows, and FALSE. */
+gboolean loom_outline_find_span (const LoomOutline *outline, LoomSpanId span, guint *row, guint *strip);
+gboolean loom_outline_find_track (const LoomOutline *outline, LoomTrackId track, guint *row);
+/* The strip of a depth row of one of the row's tracks, or G_MAXUINT when it is not shown. */
+guint loom_outline_strip_of (const LoomOutline *outline, const LoomOutlineRow *row, LoomTrackId track, guint trace_row);
+
+/* What people do; each lays out anew. Unknown keys are remembered. */
+void loom_outline_set_folded (LoomOutline *outline, const char *key, gboolean folded);
+void loom_outline_fold_all (LoomOutline *outline, gboolean folded);
+void loom_outline_set_pinned (LoomOutline *outline, const char *key, gboolean pinned);
+void loom_outline_set_hidden (LoomOutline *outline, const char *key, gboolean hidden);
+void loom_outline_show_all_hidden (LoomOutline *outline);
+guint loom_outline_get_n_hidden (const LoomOutline *outline);
+void loom_outline_set_row_height (LoomOutline *outline, const char *key, double height_px); /* counters; 0: default */
+/* Puts a row before another of the same group; `before` NULL: last of its group. FALSE when they are not siblings. */
+gboolean loom_outline_move (LoomOutline *outline, const char *key, const char *before);
+void loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overlay);
+/* Only rows whose path contains the text, letter case aside, and their groups, unfolded; NULL or "": all. */
+void loom_outline_set_filter (LoomOutline *outline, const char *text);
+/* Only tracks of these sources (paths, NULL-terminated, copied); NULL: all. */
+void loom_outline_set_sources (LoomOutline *outline, const char *const *paths);
+/* Unfolds, unhides and unfilters what is needed for the span or key to be a row. */
+void loom_outline_reveal_span (LoomOutline *outline, LoomSpanId span);
+void loom_outline_reveal (LoomOutline *outline, const char *key);
+
+/* What people did, as one value of type a{sa{sv}} (key → what), to be saved; floating. Restoring replaces all of it. */
+GVariant *loom_outline_save (const LoomOutline *outline);
+void loom_outline_restore (LoomOutline *outline, GVariant *state);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomOutline, loom_outline_free)
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The whole picture without a window: overview, ruler, headers, tracks, as the window shows them. For PNG, SVG, PDF,
+ * the command line and the report.
+ */
+#pragma once
+
+#include "loom-timeline-painter.h"
+
+G_BEGIN_DECLS
+
+/* Everything a picture of the window needs. Borrowed, during the call. */
+typedef struct {
+  const LoomDrawList *list;
+  const LoomRuler *ruler;
+  const LoomOverview *overview; /* NULL: no overview */
+  double header_width;
+  const LoomPaintOptions *options;
+} LoomPicture;
+
+/* Paints all areas; the size is header_width + the list's viewport, plus ruler and overview. */
+void loom_render_paint (cairo_t *cr, const LoomPicture *picture);
+
+/* The timeline in a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: all of the run. `outline` NULL: as a
+ * new window would fold it. Width and height in logical pixels; the file is whole or absent. Cost: one frame.
+ * Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size), LOOM_ERROR_WRITE. */
+gboolean loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int height, LoomThemeKind theme,
+                              const LoomRange *range, GError **error);
+
+/* The same with what is on top, fold state and scale (2.0 for PNG at double density; SVG and PDF ignore it). */
+gboolean loom_render_picture_to_file (const LoomPicture *picture, const char *path, double scale, GError **error);
+
+G_END_DECLS

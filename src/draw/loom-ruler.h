@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ticks and their words: four readings of the same instant, at steps of 1, 2 or 5, as dense as labels allow and never
+ * so dense that two touch.
+ * One thread at a time per ruler; arrays are reused.
+ */
+#pragma once
+
+#include "loom-steps.h"
+#include "loom-text-cache.h"
+#include "loom-timeline.h"
+#include "loom-viewport.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_READING_SINCE_START,
+  LOOM_READING_UTC,   /* falls back to SINCE_START when the timeline is not anchored */
+  LOOM_READING_LOCAL, /* the same */
+  LOOM_READING_STEP,  /* falls back to SINCE_START where there are no steps */
+  LOOM_N_READINGS
+} LoomReading;
+
+const char *loom_reading_to_string (LoomReading reading); /* "since-start", "utc", "local", "step": for settings */
+
+typedef struct {
+  double x;
+  gint64 time_ns;
+  gboolean major;     /* with a label; minor ticks have "" */
+  double label_x;     /* left edge of the label */
+  double label_width;
+  char label[48];
+} LoomTick;
+
+typedef struct _LoomRuler LoomRuler;
+
+LoomRuler *loom_ruler_new (void);
+void loom_ruler_free (LoomRuler *ruler);
+
+/* Computes ticks for the viewport. `steps` may be NULL. The step numbers shown are those of one rank: the lowest. */
+void loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSteps *steps,
+                        const LoomViewport *viewport, LoomReading reading, LoomTextCache *text);
+
+const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* ascending by x */
+/* Distance of major ticks; 0 for steps. */
+gint64 loom_ruler_get_step_ns (const LoomRuler *ruler);
+/* For the corner beside the ruler: what the labels count from, "14:02:31.250 UTC", "since start", "step". */
+const char *loom_ruler_get_corner (const LoomRuler *ruler);
+
+/* An instant in full in that reading: "14:02:31.250 017 331 UTC", "+12.450 017 331 s", "step 41 + 12.4 ms". For
+ * tooltips, copies and the cursor. Owned. */
+char *loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading, gint64 time_ns);
+
+/* The largest of 1, 2, 5 × 10ⁿ (n ≥ 0) that is not above, and the smallest that is not below. For clock readings steps
+ * of minutes and hours: 1 2 5 10 15 30 60. */
+gint64 loom_ruler_nice_step (gint64 at_least_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuler, loom_ruler_free)
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All colours the program draws itself. Grey is the program's own voice, the accent is the person's, everything else
+ * is data: 12 hues in three shades by name, where kinds of work keep a family of hues, and a second palette for
+ * series drawn as lines. Palette indices are the same in every theme and every run.
+ *
+ * A theme is a value; the ones from loom_theme_get() are static and immutable. Any thread.
+ */
+#pragma once
+
+#include "loom-color.h"
+#include "loom-trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_THEME_LIGHT,
+  LOOM_THEME_DARK,
+  LOOM_THEME_LIGHT_CONTRAST,
+  LOOM_THEME_DARK_CONTRAST,
+  LOOM_N_THEMES
+} LoomThemeKind;
+
+typedef enum {
+  LOOM_ROLE_BACKGROUND,        /* of the track area */
+  LOOM_ROLE_BACKGROUND_GROUP,  /* of group rows, across the track area */
+  LOOM_ROLE_HEADER,            /* of the header column */
+  LOOM_ROLE_HEADER_GROUP,
+  LOOM_ROLE_HEADER_HOVER,
+  LOOM_ROLE_RULER,             /* of ruler and corner */
+  LOOM_ROLE_OVERVIEW,
+  LOOM_ROLE_GRID,              /* vertical guides at ruler ticks */
+  LOOM_ROLE_SEPARATOR,         /* between rows */
+  LOOM_ROLE_BORDER,            /* between areas */
+  LOOM_ROLE_TEXT,
+  LOOM_ROLE_TEXT_DIM,
+  LOOM_ROLE_TEXT_FAINT,
+  LOOM_ROLE_NEUTRAL,           /* filled shapes in the program's voice: busy strip, overview, outlines of plots */
+  LOOM_ROLE_NEUTRAL_SOFT,
+  LOOM_ROLE_ACCENT,            /* cursor, marks, edges of the selection */
+  LOOM_ROLE_ACCENT_TEXT,       /* on the accent */
+  LOOM_ROLE_SELECTION,         /* translucent fill of a selected range */
+  LOOM_ROLE_SELECTED_OUTLINE,  /* around a selected span */
+  LOOM_ROLE_HOVER_OUTLINE,
+  LOOM_ROLE_SHADE,             /* translucent, over what is outside the overview's window */
+  LOOM_ROLE_FLOW,              /* arrows */
+  LOOM_ROLE_INSTANT,
+  LOOM_ROLE_HIT,               /* search hits */
+  LOOM_ROLE_WARNING,           /* overflow lanes, problems */
+  LOOM_ROLE_ERROR,
+  LOOM_ROLE_SPAN_TEXT_DARK,    /* the two text colours on fills */
+  LOOM_ROLE_SPAN_TEXT_LIGHT,
+  LOOM_N_ROLES
+} LoomRole;
+
+/* Kinds of work. Names that tell nothing (OTHER) may take any hue. */
+typedef enum {
+  LOOM_FAMILY_OTHER,
+  LOOM_FAMILY_COMMUNICATION,
+  LOOM_FAMILY_MEMORY,
+  LOOM_FAMILY_COMPUTE,
+  LOOM_FAMILY_DATA,
+  LOOM_FAMILY_HOST,
+  LOOM_FAMILY_WAIT,
+  LOOM_N_FAMILIES
+} LoomFamily;
+
+#define LOOM_N_HUES 12
+#define LOOM_N_SHADES 3
+#define LOOM_N_SPAN_COLORS (LOOM_N_HUES * LOOM_N_SHADES)
+#define LOOM_N_SERIES_COLORS 8
+
+typedef struct {
+  LoomThemeKind kind;
+  gboolean dark;
+  gboolean contrast;
+  LoomColor role[LOOM_N_ROLES];
+  LoomColor span[LOOM_N_SPAN_COLORS];      /* fills of spans; index = hue × LOOM_N_SHADES + shade */
+  LoomColor span_text[LOOM_N_SPAN_COLORS]; /* text on them, chosen by contrast */
+  LoomColor series[LOOM_N_SERIES_COLORS];  /* lines on LOOM_ROLE_BACKGROUND */
+} LoomTheme;
+
+const LoomTheme *loom_theme_get (LoomThemeKind kind);
+
+/* A copy with another accent (the desktop's) and, when not 0, another background of the track area. */
+void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor accent, LoomColor background);
+
+/* The one of the two text colours that reads better on `fill`. */
+LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
+
+/* What kind of work a name is, from its category and text. O(length). `device`: it stands on an accelerator's track. */
+LoomFamily loom_family_classify (const char *text, const char *category, gboolean device);
+const char *loom_family_to_string (LoomFamily family); /* "communication" …, for the legend */
+
+/* Index into `span`, stable by text (and family). */
+guint loom_palette_index (guint32 text_hash, LoomFamily family);
+/* The colour that stands for the whole family. */
+guint loom_palette_index_of_family (LoomFamily family);
+
+G_END_DECLS

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paints the window's areas from numbers: no state of its own, no GTK, the same pixels on screen and on paper.
+ * The origin of each area is its own top left corner: translate first. Nothing is painted outside its width and height.
+ * One thread at a time per text cache.
+ */
+#pragma once
+
+#include "loom-draw-list.h"
+#include "loom-flows.h"
+#include "loom-overview.h"
+#include "loom-ruler.h"
+#include "loom-text-cache.h"
+#include "loom-theme.h"
+
+G_BEGIN_DECLS
+
+/* Heights and widths of areas, logical pixels. */
+#define LOOM_OVERVIEW_PX 42
+#define LOOM_RULER_PX 24
+#define LOOM_HEADER_PX 216  /* default width of the header column */
+
+/* A person's mark on the timeline. */
+typedef struct {
+  gint64 time_ns;
+  const char *label;   /* NULL or "" for none */
+  gboolean temporary;
+} LoomTimeMark;
+
+/* What stands on top of the data. Zero it, then set `theme` and `text`; loom_paint_options_init() does. */
+typedef struct {
+  const LoomTheme *theme;        /* never NULL */
+  LoomTextCache *text;           /* never NULL */
+  double device_scale;           /* device pixels per logical pixel: hairlines and strips fall on them */
+  LoomRange selection;           /* empty: none */
+  const LoomSpanId *selected;    /* outlined */
+  guint n_selected;
+  LoomSpanId hover;              /* LOOM_SPAN_ID_NONE */
+  guint hover_row;               /* row of the outline under the pointer, G_MAXUINT */
+  guint focus_row;               /* header with keyboard focus, G_MAXUINT */
+  gint64 cursor_ns;              /* under the pointer; LOOM_TIME_NONE: counters show no values */
+  const LoomTimeMark *marks;
+  guint n_marks;
+  const LoomFlowLine *flows;     /* loom_flows_of_span() collects them */
+  guint n_flows;
+  const gint64 *ticks_ns;        /* of the overview: search hits, ascending */
+  guint n_ticks;
+  const gint64 *findings_ns;     /* of the overview: findings, ascending */
+  guint n_findings;
+} LoomPaintOptions;
+
+void loom_paint_options_init (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text);
+
+/* The track area: viewport width × height of the list. `ruler` gives the guides; may be NULL. */
+void loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler, const LoomPaintOptions *options);
+
+/* The header column beside it. Values of counters at options->cursor_ns. */
+void loom_headers_paint (cairo_t *cr, const LoomDrawList *list, double width, const LoomPaintOptions *options);
+/* Which part of a row's header is at x: the fold arrow is wider than it looks. */
+gboolean loom_headers_is_arrow (const LoomOutlineRow *row, double x);
+
+/* The ruler (without the corner), and the corner left of it. */
+void loom_ruler_paint (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport, const LoomPaintOptions *options);
+void loom_corner_paint (cairo_t *cr, const LoomRuler *ruler, double width, const LoomPaintOptions *options);
+
+/* The strip of the whole run with the window of `viewport` in it. */
+void loom_overview_paint (cairo_t *cr, const LoomOverview *overview, double width, double height,
+                          const LoomViewport *viewport, const LoomPaintOptions *options);
+/* Its scale, for dragging: 6 px of margin on both sides. */
+double loom_overview_x (const LoomOverview *overview, double width, gint64 time_ns);
+gint64 loom_overview_time (const LoomOverview *overview, double width, double x);
+
+G_END_DECLS
