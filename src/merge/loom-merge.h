@@ -36,8 +36,8 @@
  *  - `flags` (left out when empty) are of "derived", "collapsed", "no-extent", "device", "global"; they hold for all
  *    tracks of the thread. A process may have "flags" too: they hold for its counters and async tracks.
  *  - Events are ordinary: X (B/E pairs are X, their args merged), instants, C, b/e and S/F, s/t/f, objects. An event
- *    whose *last* members are "open":true and/or "suspect":true (in this order, right before the closing brace) had
- *    LOOM_REF_OPEN or LOOM_REF_SUSPECT; its dur is the one that was shown. An async span that is open has an end too.
+ *    whose last member is "traceloom":"open" (or "suspect", or "open suspect"), right before the closing brace, had
+ *    LOOM_REF_OPEN and/or LOOM_REF_SUSPECT; its dur is the one that was shown. An open async span has an end too.
  *  - ids of different traces are told apart by a prefix "<trace>." when there was more than one trace; ids are strings
  *    then. ts and dur never have digits below the ns.
  *  - `clocks` is for people and for `info`: the maps were applied when the file was written.
