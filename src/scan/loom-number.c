@@ -1,1 +1,220 @@
-#include <glib.h>
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Digits are placed by their distance from the decimal point, one at a time; nothing is ever rounded through a double.
+ */
+#include "loom-number.h"
+
+#include <string.h>
+
+#define ATTO_DIGITS 18
+#define ATTO_PER_NS G_GUINT64_CONSTANT (1000000000000000000)
+#define MAX_EXPONENT 100000
+
+typedef struct {
+  const char *digits;   /* first digit */
+  const char *end;      /* behind the last digit of the mantissa */
+  const char *point;    /* the '.', or `end` */
+  gint exponent;
+  gboolean negative;
+} Literal;
+
+static void
+trim (const char **text, const char **end)
+{
+  while (*text < *end && g_ascii_isspace (**text))
+    (*text)++;
+  while (*end > *text && g_ascii_isspace ((*end)[-1]))
+    (*end)--;
+}
+
+static void
+unwrap (const char **text, const char **end)
+{
+  trim (text, end);
+  if (*end - *text >= 2 && **text == '"' && (*end)[-1] == '"') {
+    (*text)++, (*end)--;
+    trim (text, end);
+  }
+}
+
+static gboolean
+parse_exponent (const char *p, const char *end, gint *exponent)
+{
+  gboolean negative = FALSE;
+  if (p < end && (*p == '+' || *p == '-'))
+    negative = *p++ == '-';
+  if (p == end)
+    return FALSE;
+  gint value = 0;
+  for (; p < end; p++) {
+    if (!g_ascii_isdigit (*p))
+      return FALSE;
+    value = MIN (value * 10 + (*p - '0'), MAX_EXPONENT);
+  }
+  *exponent = negative ? -value : value;
+  return TRUE;
+}
+
+static gboolean
+split_literal (const char *text, gsize length, Literal *literal)
+{
+  const char *p = text, *end = text + length;
+  unwrap (&p, &end);
+  *literal = (Literal) { 0 };
+  if (p < end && (*p == '-' || *p == '+'))
+    literal->negative = *p++ == '-';
+  literal->digits = p;
+  gsize n_digits = 0;
+  for (; p < end && (g_ascii_isdigit (*p) || (*p == '.' && literal->point == NULL)); p++) {
+    if (*p == '.')
+      literal->point = p;
+    else
+      n_digits++;
+  }
+  literal->end = p;
+  if (literal->point == NULL)
+    literal->point = p;
+  if (n_digits == 0)
+    return FALSE;
+  if (p == end)
+    return TRUE;
+  return (*p == 'e' || *p == 'E') && parse_exponent (p + 1, end, &literal->exponent);
+}
+
+/* Places the digits of the literal × 10^shift into whole and 10⁻¹⁸ parts. */
+static gboolean
+place_digits (const Literal *literal, gint shift, guint64 *whole, guint64 *atto)
+{
+  gint64 position = (literal->point - literal->digits) + (gint64) literal->exponent + shift; /* digits left of the point */
+  guint64 high = 0, low = 0;
+  gint64 n_low = 0;
+  gboolean seen = FALSE;
+  for (const char *p = literal->digits; p < literal->end; p++) {
+    if (*p == '.')
+      continue;
+    guint digit = (guint) (*p - '0');
+    seen |= digit != 0;
+    if (position > 0) {
+      if (__builtin_mul_overflow (high, 10, &high) || __builtin_add_overflow (high, digit, &high))
+        return FALSE;
+    } else if (position > -ATTO_DIGITS) {
+      for (; n_low < -position; n_low++)
+        low *= 10;
+      low = low * 10 + digit;
+      n_low++;
+    }
+    position--;
+  }
+  for (; seen && position > 0; position--)
+    if (__builtin_mul_overflow (high, 10, &high))
+      return FALSE;
+  for (; n_low < ATTO_DIGITS; n_low++)
+    low *= 10;
+  *whole = high;
+  *atto = low;
+  return TRUE;
+}
+
+static gboolean
+parse_time (const char *text, gsize length, gint shift, LoomExactTime *time)
+{
+  Literal literal;
+  guint64 whole, atto;
+  if (!split_literal (text, length, &literal) || !place_digits (&literal, shift, &whole, &atto))
+    return FALSE;
+  if (whole >= (guint64) G_MAXINT64)
+    return FALSE;
+  time->ns = literal.negative ? -(gint64) whole : (gint64) whole;
+  time->atto = atto;
+  if (literal.negative && atto != 0) {
+    time->ns--;
+    time->atto = ATTO_PER_NS - atto;
+  }
+  return TRUE;
+}
+
+/* "2504177.131": the common shape, at most 15 digits before the point and three behind it. */
+static inline gboolean
+parse_plain_us (const char *text, gsize length, gint64 *ns)
+{
+  const char *p = text, *end = text + length;
+  guint64 value = 0;
+  if (length == 0 || length > 19)
+    return FALSE;
+  for (; p < end && (guint) (*p - '0') < 10; p++)
+    value = value * 10 + (guint) (*p - '0');
+  if (p - text > 16 || p == text)
+    return FALSE;
+  if (p == end) {
+    *ns = (gint64) (value * 1000);
+    return p - text <= 15;
+  }
+  if (*p != '.' || p - text > 15 || end - p > 4 || end - p < 2)
+    return FALSE;
+  guint scale = 100, fraction = 0;
+  for (p++; p < end; p++, scale /= 10) {
+    if ((guint) (*p - '0') >= 10)
+      return FALSE;
+    fraction += (guint) (*p - '0') * scale;
+  }
+  *ns = (gint64) (value * 1000 + fraction);
+  return TRUE;
+}
+
+gboolean
+loom_number_parse_us (const char *text, gsize length, LoomExactTime *time)
+{
+  if (parse_plain_us (text, length, &time->ns)) {
+    time->atto = 0;
+    return TRUE;
+  }
+  return parse_time (text, length, 3, time);
+}
+
+gboolean
+loom_number_parse_s (const char *text, gsize length, LoomExactTime *time)
+{
+  return parse_time (text, length, 9, time);
+}
+
+LoomExactTime
+loom_exact_time_add (LoomExactTime a, LoomExactTime b)
+{
+  guint64 atto = a.atto + b.atto;
+  gint64 carry = atto >= ATTO_PER_NS;
+  LoomExactTime sum = { 0, carry ? atto - ATTO_PER_NS : atto };
+  if (__builtin_add_overflow (a.ns, b.ns, &sum.ns) || __builtin_add_overflow (sum.ns, carry, &sum.ns))
+    sum = (LoomExactTime) { a.ns < 0 ? G_MININT64 : G_MAXINT64, 0 };
+  return sum;
+}
+
+gboolean
+loom_number_parse_int (const char *text, gsize length, gint64 *value)
+{
+  Literal literal;
+  guint64 whole, atto;
+  if (!split_literal (text, length, &literal) || !place_digits (&literal, 0, &whole, &atto) || atto != 0)
+    return FALSE;
+  if (whole > (guint64) G_MAXINT64 + (literal.negative ? 1 : 0))
+    return FALSE;
+  *value = literal.negative ? (gint64) (0 - whole) : (gint64) whole;
+  return TRUE;
+}
+
+gboolean
+loom_number_parse_double (const char *text, gsize length, double *value)
+{
+  Literal literal;
+  char small[64];
+  if (!split_literal (text, length, &literal))
+    return FALSE;
+  const char *p = text, *end = text + length;
+  unwrap (&p, &end);
+  gsize n = (gsize) (end - p);
+  g_autofree char *large = n < sizeof small ? NULL : g_malloc (n + 1);
+  char *copy = large != NULL ? large : small;
+  memcpy (copy, p, n);
+  copy[n] = '\0';
+  *value = g_ascii_strtod (copy, NULL);
+  return *value - *value == 0; /* finite */
+}

@@ -1,1 +1,257 @@
-#include <glib.h>
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-reader.h"
+
+#include "loom-error.h"
+#include "loom-file-text.h"
+#include "loom-inflate.h"
+#include "loom-spill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define INPUT_BYTES (256u * 1024)
+#define FIRST_WINDOW (512u * 1024)
+
+struct _LoomReader {
+  char *path;
+  int fd;
+  struct stat status;
+  LoomProgress *progress;
+  /* Only for compressed files: */
+  LoomInflate *inflate;
+  guint8 *input;
+  const guint8 *next;   /* unread part of `input` */
+  gsize n_next;
+  gboolean input_ended;
+  gboolean between_members;
+  gboolean ended;
+  gboolean trailing_garbage;
+  const char *damage;
+  guint32 gzip_time;
+  LoomText *spilled;    /* NULL when spilling failed */
+  char *spill_failure;
+};
+
+static gssize
+read_file (LoomReader *reader, void *buffer, gsize n_bytes, GError **error)
+{
+  for (;;) {
+    if (loom_progress_is_cancelled (reader->progress)) {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+      return -1;
+    }
+    gssize n = read (reader->fd, buffer, n_bytes);
+    if (n >= 0) {
+      loom_progress_add_done (reader->progress, (guint64) n);
+      return n;
+    }
+    if (errno != EINTR) {
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+      return -1;
+    }
+  }
+}
+
+static gboolean
+fill_input (LoomReader *reader, GError **error)
+{
+  gssize n = read_file (reader, reader->input, INPUT_BYTES, error);
+  if (n < 0)
+    return FALSE;
+  reader->next = reader->input;
+  reader->n_next = (gsize) n;
+  reader->input_ended = n == 0;
+  return TRUE;
+}
+
+static gboolean
+sniff (LoomReader *reader, GError **error)
+{
+  guint8 head[10];
+  gssize n = pread (reader->fd, head, sizeof head, 0);
+  if (n < 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+    return FALSE;
+  }
+  if (n < 2 || head[0] != 0x1F || head[1] != 0x8B)
+    return TRUE;
+  if (n >= 8)
+    reader->gzip_time = (guint32) head[4] | (guint32) head[5] << 8 | (guint32) head[6] << 16 | (guint32) head[7] << 24;
+  reader->inflate = loom_inflate_new ();
+  reader->input = g_malloc (INPUT_BYTES);
+  reader->spilled = loom_spill_new ();
+  return TRUE;
+}
+
+LoomReader *
+loom_reader_new (const char *path, LoomProgress *progress, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
+  if (fd < 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open", path);
+    return NULL;
+  }
+  g_autoptr (LoomReader) reader = g_new0 (LoomReader, 1);
+  reader->path = g_strdup (path);
+  reader->fd = fd;
+  reader->progress = progress != NULL ? loom_progress_ref (progress) : NULL;
+  if (fstat (fd, &reader->status) != 0 || !S_ISREG (reader->status.st_mode)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” is not a regular file", path);
+    return NULL;
+  }
+  if (!sniff (reader, error))
+    return NULL;
+  posix_fadvise (fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  return g_steal_pointer (&reader);
+}
+
+void
+loom_reader_free (LoomReader *reader)
+{
+  if (reader == NULL)
+    return;
+  if (reader->fd >= 0)
+    close (reader->fd);
+  loom_progress_unref (reader->progress);
+  loom_inflate_free (reader->inflate);
+  loom_text_unref (reader->spilled);
+  g_free (reader->spill_failure);
+  g_free (reader->input);
+  g_free (reader->path);
+  g_free (reader);
+}
+
+gboolean
+loom_reader_is_compressed (const LoomReader *reader)
+{
+  return reader->inflate != NULL;
+}
+
+const char *
+loom_reader_get_damage (const LoomReader *reader)
+{
+  return reader->damage;
+}
+
+gboolean
+loom_reader_has_trailing_garbage (const LoomReader *reader)
+{
+  return reader->trailing_garbage;
+}
+
+guint32
+loom_reader_get_gzip_time (const LoomReader *reader)
+{
+  return reader->gzip_time;
+}
+
+static void
+spill (LoomReader *reader, const char *bytes, gsize n_bytes)
+{
+  g_autoptr (GError) error = NULL;
+  if (reader->spilled == NULL || n_bytes == 0 || loom_spill_append (reader->spilled, bytes, n_bytes, &error))
+    return;
+  reader->spill_failure = g_strdup (error->message);
+  g_clear_pointer (&reader->spilled, loom_text_unref);
+}
+
+/* Between two members: another header, or the end, or garbage (zero padding is neither). */
+static gboolean
+start_member (LoomReader *reader, GError **error)
+{
+  while (reader->n_next < 2 && !reader->input_ended) {
+    guint8 kept = reader->n_next == 1 ? *reader->next : 0;
+    gsize n_kept = reader->n_next;
+    if (!fill_input (reader, error))
+      return FALSE;
+    if (n_kept == 1) { /* a header split over two reads */
+      memmove (reader->input + 1, reader->input, MIN (reader->n_next, INPUT_BYTES - 1));
+      reader->input[0] = kept;
+      reader->n_next++;
+    }
+  }
+  if (reader->n_next >= 2 && reader->next[0] == 0x1F && reader->next[1] == 0x8B) {
+    loom_inflate_next_member (reader->inflate);
+    reader->between_members = FALSE;
+    return TRUE;
+  }
+  for (gsize i = 0; i < reader->n_next; i++)
+    reader->trailing_garbage |= reader->next[i] != 0;
+  reader->ended = TRUE;
+  return TRUE;
+}
+
+static gssize
+read_unpacked (LoomReader *reader, char *buffer, gsize n_bytes, GError **error)
+{
+  guint8 *out = (guint8 *) buffer;
+  gsize n_room = n_bytes;
+  while (n_room == n_bytes && !reader->ended) {
+    if (reader->between_members) {
+      if (!start_member (reader, error))
+        return -1;
+      continue;
+    }
+    if (reader->n_next == 0 && !reader->input_ended && !fill_input (reader, error))
+      return -1;
+    gsize n_in = reader->n_next;
+    LoomInflateStatus status = loom_inflate_run (reader->inflate, &reader->next, &reader->n_next, &out, &n_room);
+    if (status == LOOM_INFLATE_MEMBER_END) {
+      reader->between_members = TRUE;
+    } else if (status == LOOM_INFLATE_DAMAGED) {
+      reader->damage = "the compressed data are damaged";
+      reader->ended = TRUE;
+    } else if (reader->input_ended && n_in == reader->n_next && n_room == n_bytes) {
+      reader->damage = "the compressed data end too early";
+      reader->ended = TRUE;
+    }
+  }
+  gsize n = n_bytes - n_room;
+  spill (reader, buffer, n);
+  return (gssize) n;
+}
+
+gssize
+loom_reader_read (LoomReader *reader, char *buffer, gsize n_bytes, GError **error)
+{
+  return reader->inflate != NULL ? read_unpacked (reader, buffer, n_bytes, error)
+                                 : read_file (reader, buffer, n_bytes, error);
+}
+
+LoomText *
+loom_reader_dup_text (LoomReader *reader, char **reason)
+{
+  if (reader->inflate == NULL)
+    return loom_file_text_new (reader->path, &reader->status);
+  if (reader->spilled != NULL)
+    return loom_text_ref (reader->spilled);
+  *reason = g_strdup (reader->spill_failure);
+  return NULL;
+}
+
+gboolean
+loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
+{
+  gsize capacity = FIRST_WINDOW, filled = 0;
+  guint64 offset = 0; /* of the window in the text */
+  g_autofree char *window = g_malloc (capacity);
+  for (gboolean final = FALSE; !loom_scanner_is_done (scanner);) {
+    gssize n = loom_reader_read (reader, window + filled, capacity - filled, error);
+    if (n < 0)
+      return FALSE;
+    filled += (gsize) n;
+    final = n == 0 || filled >= LOOM_READER_MAX_WINDOW;
+    gsize used = loom_scanner_scan (scanner, window, filled, offset, final);
+    offset += used;
+    filled -= used;
+    memmove (window, window + used, filled);
+    if (n == 0)
+      return TRUE;
+    if (filled == capacity)
+      window = g_realloc (window, capacity = MIN (capacity * 2, LOOM_READER_MAX_WINDOW + 1));
+  }
+  return TRUE;
+}

@@ -1,1 +1,337 @@
-#include <glib.h>
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-scanner.h"
+
+#include "loom-event-walk.h"
+
+typedef enum {
+  STATE_START,
+  STATE_ELEMENTS,   /* inside the array of events */
+  STATE_LINES,      /* objects one after another */
+  STATE_MEMBERS,    /* inside the top-level object */
+  STATE_RESYNC,     /* behind a broken event: looking for the next that is whole */
+  STATE_AFTER,      /* behind the closing bracket */
+  STATE_DONE,
+} State;
+
+struct _LoomScanner {
+  LoomScanHandler handler;
+  gpointer user_data;
+  State state;
+  State resume;          /* where STATE_RESYNC leads back to */
+  LoomForm form;
+  gboolean expect_comma;
+  gboolean saw_events_array;
+  gboolean said_after;
+  guint n_cut;           /* objects that reach the end of the text, tried while looking for whole ones */
+};
+
+/* Each try may walk to the end of the text, so their number is bounded. */
+#define MAX_CUT_TRIES 256
+
+typedef struct {
+  const char *p;
+  const char *text;      /* the window */
+  const char *end;
+  guint64 offset;        /* of the window */
+  gboolean final;
+} Window;
+
+LoomScanner *
+loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean lines)
+{
+  LoomScanner *scanner = g_new0 (LoomScanner, 1);
+  scanner->handler = *handler;
+  scanner->user_data = user_data;
+  scanner->state = lines ? STATE_LINES : STATE_START;
+  scanner->form = lines ? LOOM_FORM_LINES : LOOM_FORM_UNKNOWN;
+  return scanner;
+}
+
+void
+loom_scanner_free (LoomScanner *scanner)
+{
+  g_free (scanner);
+}
+
+gboolean
+loom_scanner_is_done (const LoomScanner *scanner)
+{
+  return scanner->state == STATE_DONE;
+}
+
+LoomForm
+loom_scanner_get_form (const LoomScanner *scanner)
+{
+  return scanner->form;
+}
+
+gboolean
+loom_scanner_saw_events_array (const LoomScanner *scanner)
+{
+  return scanner->saw_events_array;
+}
+
+static guint64
+offset_of (const Window *window, const char *p)
+{
+  return window->offset + (guint64) (p - window->text);
+}
+
+static void
+report (LoomScanner *scanner, const Window *window, LoomScanProblem problem, const char *p)
+{
+  if (scanner->handler.problem != NULL)
+    scanner->handler.problem (problem, offset_of (window, p), scanner->user_data);
+}
+
+static void
+start_resync (LoomScanner *scanner, const Window *window, const char *p)
+{
+  report (scanner, window, LOOM_SCAN_BROKEN_EVENT, p);
+  scanner->resume = scanner->state;
+  scanner->state = STATE_RESYNC;
+}
+
+/* Each step_… returns FALSE when it needs more text (or the scan is over); the window's p stands where it must resume. */
+
+static gboolean
+step_start (LoomScanner *scanner, Window *window)
+{
+  const char *p = window->p;
+  if (window->offset == 0 && p == window->text) {
+    if (window->end - p < 3 && !window->final)
+      return FALSE;
+    if (window->end - p >= 3 && memcmp (p, "\xEF\xBB\xBF", 3) == 0)
+      p += 3;
+  }
+  window->p = p = loom_walk_blanks (p, window->end);
+  if (p == window->end)
+    return FALSE;
+  scanner->form = *p == '[' ? LOOM_FORM_ARRAY : *p == '{' ? LOOM_FORM_OBJECT : LOOM_FORM_OTHER;
+  scanner->state = *p == '[' ? STATE_ELEMENTS : *p == '{' ? STATE_MEMBERS : STATE_DONE;
+  window->p++;
+  return TRUE;
+}
+
+static gboolean
+emit_event (LoomScanner *scanner, LoomEvent *event)
+{
+  if (scanner->handler.event (event, scanner->user_data))
+    return TRUE;
+  scanner->state = STATE_DONE;
+  return FALSE;
+}
+
+static gboolean
+step_event (LoomScanner *scanner, Window *window)
+{
+  LoomEvent event;
+  const char *p = window->p;
+  switch (loom_event_walk (&p, window->end, &event)) {
+  case LOOM_WALK_OK:
+    event.offset = offset_of (window, window->p);
+    window->p = p;
+    scanner->expect_comma = TRUE;
+    return emit_event (scanner, &event);
+  case LOOM_WALK_BAD:
+    start_resync (scanner, window, window->p);
+    window->p++;
+    return TRUE;
+  case LOOM_WALK_INCOMPLETE:
+  default:
+    if (!window->final)
+      return FALSE;
+    /* The text ends inside it; but if it only lost a quote or a bracket, whole events may stand inside. */
+    report (scanner, window, LOOM_SCAN_CUT_EVENT, window->p);
+    scanner->resume = scanner->state;
+    scanner->state = STATE_RESYNC;
+    window->p++;
+    return TRUE;
+  }
+}
+
+static gboolean
+step_odd_element (LoomScanner *scanner, Window *window)
+{
+  const char *p = window->p;
+  LoomWalk walk = loom_walk_value (&p, window->end);
+  if (walk == LOOM_WALK_INCOMPLETE && !window->final)
+    return FALSE;
+  report (scanner, window, LOOM_SCAN_NOT_AN_EVENT, window->p);
+  window->p = walk == LOOM_WALK_OK ? p : walk == LOOM_WALK_BAD ? window->p + 1 : window->end;
+  scanner->expect_comma = walk == LOOM_WALK_OK;
+  return TRUE;
+}
+
+static gboolean
+step_elements (LoomScanner *scanner, Window *window)
+{
+  const char *p = window->p, *end = window->end;
+  while (p < end && (*p == ',' || loom_walk_is_blank (*p)))
+    scanner->expect_comma &= *p++ != ',';
+  window->p = p;
+  if (p == end)
+    return FALSE;
+  if (*p == ']' || (*p == '}' && scanner->form == LOOM_FORM_OBJECT)) {
+    scanner->state = scanner->form == LOOM_FORM_OBJECT ? STATE_MEMBERS : STATE_AFTER;
+    if (*p == '}')
+      report (scanner, window, LOOM_SCAN_UNTERMINATED, p);
+    else
+      window->p++;
+    scanner->expect_comma = FALSE;
+    return TRUE;
+  }
+  if (scanner->expect_comma) {
+    report (scanner, window, LOOM_SCAN_MISSING_COMMA, p);
+    scanner->expect_comma = FALSE;
+  }
+  return *p == '{' ? step_event (scanner, window) : step_odd_element (scanner, window);
+}
+
+static gboolean
+step_lines (LoomScanner *scanner, Window *window)
+{
+  window->p = loom_walk_blanks_and_commas (window->p, window->end);
+  if (window->p == window->end)
+    return FALSE;
+  if (*window->p == '{')
+    return step_event (scanner, window);
+  const char *line_end = memchr (window->p, '\n', (gsize) (window->end - window->p));
+  if (line_end == NULL && !window->final)
+    return FALSE;
+  report (scanner, window, LOOM_SCAN_NOT_AN_EVENT, window->p);
+  window->p = line_end != NULL ? line_end + 1 : window->end;
+  return TRUE;
+}
+
+/* Behind a broken event: the next { that starts an object, stands where an element may stand, and has a ph. */
+static gboolean
+step_resync (LoomScanner *scanner, Window *window)
+{
+  const char *end = window->end;
+  for (const char *p = window->p;; p++) {
+    p = memchr (p, '{', (gsize) (end - p));
+    if (p == NULL) {
+      window->p = end;
+      return FALSE;
+    }
+    const char *before = p;
+    while (before > window->text && loom_walk_is_blank (before[-1]))
+      before--;
+    char lead = before > window->text ? before[-1] : ',';
+    if (lead != ',' && lead != '[' && lead != '}' && lead != ']' && !(before < p && memchr (before, '\n', (gsize) (p - before)) != NULL))
+      continue;
+    LoomEvent event;
+    const char *q = p;
+    LoomWalk walk = loom_event_walk (&q, end, &event);
+    if (walk == LOOM_WALK_INCOMPLETE && (!window->final || ++scanner->n_cut > MAX_CUT_TRIES)) {
+      window->p = window->final ? end : p;
+      return FALSE;
+    }
+    if (walk != LOOM_WALK_OK || (scanner->resume != STATE_LINES && loom_event_phase (&event) == '\0'))
+      continue;
+    event.offset = offset_of (window, p);
+    window->p = q;
+    scanner->state = scanner->resume;
+    scanner->expect_comma = TRUE;
+    return emit_event (scanner, &event);
+  }
+}
+
+static gboolean
+step_members (LoomScanner *scanner, Window *window)
+{
+  const char *p = loom_walk_blanks_and_commas (window->p, window->end), *end = window->end;
+  window->p = p;
+  if (p == end)
+    return FALSE;
+  if (*p == '}') {
+    scanner->state = STATE_AFTER;
+    window->p++;
+    return TRUE;
+  }
+  const char *key = p;
+  LoomWalk walk = *p == '"' ? loom_walk_string (&p, end) : LOOM_WALK_BAD;
+  LoomSlice name = { key, (gsize) (p - key) };
+  if (walk == LOOM_WALK_OK) {
+    p = loom_walk_blanks (p, end);
+    walk = p == end ? LOOM_WALK_INCOMPLETE : *p == ':' ? LOOM_WALK_OK : LOOM_WALK_BAD;
+    p = walk == LOOM_WALK_OK ? loom_walk_blanks (p + 1, end) : p;
+  }
+  const char *value = p;
+  if (walk == LOOM_WALK_OK && p < end && *p == '[' && loom_slice_equal (name, "\"traceEvents\"")) {
+    scanner->state = STATE_ELEMENTS;
+    scanner->saw_events_array = TRUE;
+    scanner->expect_comma = FALSE;
+    window->p = p + 1;
+    return TRUE;
+  }
+  if (walk == LOOM_WALK_OK)
+    walk = loom_walk_value (&p, end);
+  if (walk == LOOM_WALK_INCOMPLETE && !window->final)
+    return FALSE;
+  if (walk == LOOM_WALK_OK) {
+    if (scanner->handler.member != NULL)
+      scanner->handler.member (name, (LoomSlice) { value, (gsize) (p - value) }, offset_of (window, value),
+                               scanner->user_data);
+    window->p = p;
+    return TRUE;
+  }
+  report (scanner, window, walk == LOOM_WALK_BAD ? LOOM_SCAN_BAD_MEMBER : LOOM_SCAN_UNTERMINATED, key);
+  if (walk == LOOM_WALK_BAD && !scanner->saw_events_array) {
+    /* The events may still come: go on behind the next comma. */
+    const char *comma = memchr (key, ',', (gsize) (end - key));
+    window->p = comma != NULL ? comma + 1 : end;
+    return TRUE;
+  }
+  scanner->state = STATE_DONE;
+  return FALSE;
+}
+
+static gboolean
+step_after (LoomScanner *scanner, Window *window)
+{
+  window->p = loom_walk_blanks (window->p, window->end);
+  if (window->p < window->end && !scanner->said_after) {
+    report (scanner, window, LOOM_SCAN_TEXT_AFTER_END, window->p);
+    scanner->said_after = TRUE;
+  }
+  window->p = window->end;
+  return FALSE;
+}
+
+static gboolean
+step (LoomScanner *scanner, Window *window)
+{
+  switch (scanner->state) {
+  case STATE_START:
+    return step_start (scanner, window);
+  case STATE_ELEMENTS:
+    return step_elements (scanner, window);
+  case STATE_LINES:
+    return step_lines (scanner, window);
+  case STATE_MEMBERS:
+    return step_members (scanner, window);
+  case STATE_RESYNC:
+    return step_resync (scanner, window);
+  case STATE_AFTER:
+    return step_after (scanner, window);
+  case STATE_DONE:
+  default:
+    return FALSE;
+  }
+}
+
+gsize
+loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final)
+{
+  Window window = { text, text, text + length, offset, final };
+  while (step (scanner, &window))
+    continue;
+  if (final && (scanner->state == STATE_ELEMENTS || scanner->state == STATE_MEMBERS || scanner->state == STATE_RESYNC)) {
+    if (!(scanner->state == STATE_RESYNC && scanner->resume == STATE_LINES))
+      report (scanner, &window, LOOM_SCAN_UNTERMINATED, window.end);
+    scanner->state = STATE_DONE;
+  }
+  return (gsize) (window.p - window.text);
+}

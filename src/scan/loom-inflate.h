@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/scan: gzip streams of one or more members, through ISA-L where the build has it, else zlib.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LoomInflate LoomInflate;
+
+typedef enum {
+  LOOM_INFLATE_OK,        /* go on: give more input or more room */
+  LOOM_INFLATE_MEMBER_END,/* a member ended; the next may follow in the rest of the input */
+  LOOM_INFLATE_DAMAGED,
+} LoomInflateStatus;
+
+LoomInflate *loom_inflate_new (void);
+void loom_inflate_free (LoomInflate *inflate);
+
+/* Unpacks from *in to *out, moving both pointers and lowering both counts. */
+LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
+
+/* Makes ready for the header of the next member. */
+void loom_inflate_next_member (LoomInflate *inflate);
+
+G_END_DECLS

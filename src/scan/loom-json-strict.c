@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Strict JSON out: what already is strict is copied byte for byte, the rest is repaired token by token.
+ */
+#include "loom-json-walk.h"
+
+#include <string.h>
+
+/* --- checking -------------------------------------------------------------------------------------------------- */
+
+static const char *
+strict_digits (const char *p, const char *end)
+{
+  const char *start = p;
+  while (p < end && g_ascii_isdigit (*p))
+    p++;
+  return p == start ? NULL : p;
+}
+
+static const char *
+strict_number (const char *p, const char *end)
+{
+  if (p < end && *p == '-')
+    p++;
+  if (p < end && *p == '0')
+    p++;
+  else if ((p = strict_digits (p, end)) == NULL)
+    return NULL;
+  if (p < end && *p == '.' && (p = strict_digits (p + 1, end)) == NULL)
+    return NULL;
+  if (p < end && (*p == 'e' || *p == 'E')) {
+    p++;
+    if (p < end && (*p == '+' || *p == '-'))
+      p++;
+    p = strict_digits (p, end);
+  }
+  return p;
+}
+
+static const char *
+strict_escape (const char *p, const char *end)
+{
+  if (p >= end || strchr ("\"\\/bfnrtu", *p) == NULL || *p == '\0')
+    return NULL;
+  if (*p++ != 'u')
+    return p;
+  for (int i = 0; i < 4; i++, p++)
+    if (p >= end || !g_ascii_isxdigit (*p))
+      return NULL;
+  return p;
+}
+
+/* p stands on the quote; returns the place behind the string. Lone surrogates pass here: they are legal JSON text. */
+static const char *
+strict_string (const char *p, const char *end)
+{
+  const char *start = ++p;
+  gboolean ascii = TRUE;
+  for (; p != NULL && p < end && *p != '"';) {
+    if ((guchar) *p < 0x20)
+      return NULL;
+    ascii &= (guchar) *p < 0x80;
+    p = *p == '\\' ? strict_escape (p + 1, end) : p + 1;
+  }
+  if (p == NULL || p >= end || (!ascii && !g_utf8_validate (start, p - start, NULL)))
+    return NULL;
+  return p + 1;
+}
+
+static const char *
+strict_scalar (const char *p, const char *end)
+{
+  static const char *const words[] = { "true", "false", "null" };
+  if (p >= end)
+    return NULL;
+  if (*p == '"')
+    return strict_string (p, end);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    gsize n = strlen (words[i]);
+    if ((gsize) (end - p) >= n && memcmp (p, words[i], n) == 0)
+      return p + n;
+  }
+  return strict_number (p, end);
+}
+
+static const char *
+strict_key (const char *p, const char *end)
+{
+  if (p >= end || *p != '"' || (p = strict_string (p, end)) == NULL)
+    return NULL;
+  p = loom_walk_blanks (p, end);
+  return p < end && *p == ':' ? loom_walk_blanks (p + 1, end) : NULL;
+}
+
+gboolean
+loom_json_is_strict (const char *text, gsize length)
+{
+  char kinds[LOOM_JSON_MAX_DEPTH];
+  gsize depth = 0;
+  const char *p = text, *end = text + length;
+  for (;;) {
+    /* A value is due. */
+    if (p < end && (*p == '{' || *p == '[')) {
+      char close = *p == '{' ? '}' : ']';
+      if (depth == LOOM_JSON_MAX_DEPTH)
+        return FALSE;
+      p = loom_walk_blanks (p + 1, end);
+      if (p < end && *p == close) {
+        p++;
+      } else {
+        kinds[depth++] = close;
+        if (close == '}' && (p = strict_key (p, end)) == NULL)
+          return FALSE;
+        continue;
+      }
+    } else if ((p = strict_scalar (p, end)) == NULL) {
+      return FALSE;
+    }
+    /* A value ended. */
+    for (;;) {
+      if (depth == 0)
+        return p == end;
+      p = loom_walk_blanks (p, end);
+      if (p >= end)
+        return FALSE;
+      if (*p != kinds[depth - 1])
+        break;
+      depth--, p++;
+    }
+    if (*p++ != ',')
+      return FALSE;
+    p = loom_walk_blanks (p, end);
+    if (kinds[depth - 1] == '}' && (p = strict_key (p, end)) == NULL)
+      return FALSE;
+  }
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------- */
+
+void
+loom_json_append_string (GString *out, const char *text, gsize length)
+{
+  static const char hex[] = "0123456789abcdef";
+  const char *p = text, *end = text + length;
+  g_string_append_c (out, '"');
+  while (p < end) {
+    guchar byte = (guchar) *p;
+    const char *run = p;
+    while (p < end && (guchar) *p >= 0x20 && (guchar) *p < 0x80 && *p != '"' && *p != '\\')
+      p++;
+    if (p > run) {
+      g_string_append_len (out, run, p - run);
+      continue;
+    }
+    if (byte == '"' || byte == '\\') {
+      g_string_append_c (out, '\\');
+      g_string_append_c (out, *p++);
+    } else if (byte < 0x20) {
+      char escape[6] = { '\\', 'u', '0', '0', hex[byte >> 4], hex[byte & 15] };
+      g_string_append_len (out, escape, sizeof escape);
+      p++;
+    } else if (g_utf8_get_char_validated (p, end - p) < (gunichar) -2) {
+      const char *next = g_utf8_next_char (p);
+      g_string_append_len (out, p, next - p);
+      p = next;
+    } else {
+      g_string_append (out, "\xEF\xBF\xBD");
+      p++;
+    }
+  }
+  g_string_append_c (out, '"');
+}
+
+static void
+append_string_literal (GString *out, LoomSlice literal)
+{
+  if (literal.length >= 2 && strict_string (literal.text, literal.text + literal.length) == literal.text + literal.length) {
+    g_string_append_len (out, literal.text, (gssize) literal.length);
+    return;
+  }
+  g_autofree char *decoded = loom_json_dup_decoded (literal);
+  loom_json_append_string (out, decoded, strlen (decoded));
+}
+
+static void
+append_bare (GString *out, const char *text, gsize length)
+{
+  if (strict_scalar (text, text + length) == text + length)
+    g_string_append_len (out, text, (gssize) length);
+  else
+    loom_json_append_string (out, text, length);
+}
+
+/* What stands between tokens and before the next value: a comma, and in an object the key. Returns where the value is,
+ * or NULL when the object has no further readable key. */
+static const char *
+append_key (GString *out, const char *p, const char *end)
+{
+  const char *start = p;
+  if (*p != '"' || loom_walk_string (&p, end) != LOOM_WALK_OK)
+    return NULL;
+  LoomSlice key = { start, (gsize) (p - start) };
+  p = loom_walk_blanks (p, end);
+  if (p >= end || *p != ':')
+    return NULL;
+  append_string_literal (out, key);
+  g_string_append_c (out, ':');
+  return loom_walk_blanks (p + 1, end);
+}
+
+static void
+append_repaired (GString *out, const char *p, const char *end)
+{
+  char kinds[LOOM_JSON_MAX_DEPTH];
+  gboolean filled[LOOM_JSON_MAX_DEPTH];
+  gsize depth = 0;
+  do {
+    if (depth > 0) {
+      p = loom_walk_blanks_and_commas (p, end);
+      if (p >= end || *p == '}' || *p == ']') {
+        g_string_append_c (out, kinds[--depth]);
+        p += p < end;
+        continue;
+      }
+      if (filled[depth - 1])
+        g_string_append_c (out, ',');
+      gsize before = out->len;
+      const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
+      if (value == NULL || value >= end) { /* unreadable rest: keep it as text under a key of its own */
+        g_string_truncate (out, before);
+        if (kinds[depth - 1] == '}')
+          g_string_append (out, "\"\":");
+        loom_json_append_string (out, p, (gsize) (end - p));
+        filled[depth - 1] = TRUE;
+        p = end;
+        continue;
+      }
+      filled[depth - 1] = TRUE;
+      p = value;
+    }
+    const char *start = p;
+    if ((*p == '{' || *p == '[') && depth < LOOM_JSON_MAX_DEPTH) {
+      g_string_append_c (out, *p);
+      kinds[depth] = *p == '{' ? '}' : ']';
+      filled[depth++] = FALSE;
+      p++;
+      continue;
+    }
+    if (loom_walk_value (&p, end) != LOOM_WALK_OK)
+      p = end;
+    if (p == start)
+      p++;
+    if (*start == '"')
+      append_string_literal (out, (LoomSlice) { start, (gsize) (p - start) });
+    else if (*start == '{' || *start == '[')
+      loom_json_append_string (out, start, (gsize) (p - start));
+    else
+      append_bare (out, start, (gsize) (p - start));
+  } while (depth > 0);
+}
+
+void
+loom_json_append_strict (GString *out, const char *text, gsize length)
+{
+  if (length == 0) {
+    g_string_append (out, "null");
+    return;
+  }
+  if (!loom_json_is_strict (text, length)) {
+    append_repaired (out, text, text + length);
+    return;
+  }
+  if (memchr (text, '\n', length) == NULL && memchr (text, '\r', length) == NULL) {
+    g_string_append_len (out, text, (gssize) length);
+    return;
+  }
+  for (gsize i = 0; i < length; i++) /* strict strings hold no raw line feeds, so these stand between tokens */
+    g_string_append_c (out, text[i] == '\n' || text[i] == '\r' ? ' ' : text[i]);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/scan: the inner loops that find where strings and values end. Everything is inline because the
+ * scanner spends its time here. `end` is the end of the bytes at hand; INCOMPLETE means more bytes could finish it.
+ */
+#pragma once
+
+#include "loom-json-text.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_WALK_OK,
+  LOOM_WALK_INCOMPLETE,
+  LOOM_WALK_BAD,
+} LoomWalk;
+
+/* An unescaped quote inside a string is looked past for at most this far. */
+#define LOOM_WALK_MAX_STRAY (64 * 1024)
+
+static inline gboolean
+loom_walk_is_blank (char c)
+{
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+static inline const char *
+loom_walk_blanks (const char *p, const char *end)
+{
+  while (p < end && loom_walk_is_blank (*p))
+    p++;
+  return p;
+}
+
+static inline const char *
+loom_walk_blanks_and_commas (const char *p, const char *end)
+{
+  while (p < end && (*p == ',' || loom_walk_is_blank (*p)))
+    p++;
+  return p;
+}
+
+/* First byte that is a quote or a backslash, or `end`. */
+static inline const char *
+loom_walk_to_quote (const char *p, const char *end)
+{
+#ifdef __SSE2__
+  const __m128i quote = _mm_set1_epi8 ('"'), backslash = _mm_set1_epi8 ('\\');
+  for (; end - p >= 16; p += 16) {
+    __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
+    guint mask = (guint) _mm_movemask_epi8 (_mm_or_si128 (_mm_cmpeq_epi8 (bytes, quote), _mm_cmpeq_epi8 (bytes, backslash)));
+    if (mask != 0)
+      return p + __builtin_ctz (mask);
+  }
+#endif
+  while (p < end && *p != '"' && *p != '\\')
+    p++;
+  return p;
+}
+
+/* Whether the quote before p closes its string: what follows must be , : } ] (or blanks and then those). */
+static inline LoomWalk
+loom_walk_closes (const char *p, const char *end)
+{
+  p = loom_walk_blanks (p, end);
+  if (p == end)
+    return LOOM_WALK_INCOMPLETE;
+  return *p == ',' || *p == ':' || *p == '}' || *p == ']' ? LOOM_WALK_OK : LOOM_WALK_BAD;
+}
+
+/* *p stands on the opening quote; moves it behind the closing one. */
+static inline LoomWalk
+loom_walk_string (const char **p, const char *end)
+{
+  const char *at = *p + 1, *stray = NULL;
+  for (;;) {
+    at = loom_walk_to_quote (at, end);
+    if (at >= end)
+      return LOOM_WALK_INCOMPLETE;
+    if (*at == '\\') {
+      if (end - at < 2)
+        return LOOM_WALK_INCOMPLETE;
+      at += 2;
+      continue;
+    }
+    at++;
+    LoomWalk closes = loom_walk_closes (at, end);
+    if (closes == LOOM_WALK_OK) {
+      *p = at;
+      return LOOM_WALK_OK;
+    }
+    if (closes == LOOM_WALK_INCOMPLETE) {
+      *p = at; /* callers at the very end of a text may take it */
+      return LOOM_WALK_INCOMPLETE;
+    }
+    if (stray == NULL)
+      stray = at;
+    else if (at - stray > LOOM_WALK_MAX_STRAY)
+      return LOOM_WALK_BAD;
+  }
+}
+
+/* A bare word: number, true, false, null, NaN … */
+static inline LoomWalk
+loom_walk_bare (const char **p, const char *end)
+{
+  const char *at = *p;
+  while (at < end && *at != ',' && *at != '}' && *at != ']' && *at != '{' && *at != '[' && *at != '"' && *at != ':' &&
+         !loom_walk_is_blank (*at))
+    at++;
+  if (at == end)
+    return LOOM_WALK_INCOMPLETE;
+  if (at == *p)
+    return LOOM_WALK_BAD;
+  *p = at;
+  return LOOM_WALK_OK;
+}
+
+/* First byte of `"{}[]`, or `end`. */
+static inline const char *
+loom_walk_to_structure (const char *p, const char *end)
+{
+#ifdef __SSE2__
+  /* [ ] { } differ in bit 5 only: folding it leaves two values to look for. */
+  const __m128i quote = _mm_set1_epi8 ('"'), open = _mm_set1_epi8 ('{'), close = _mm_set1_epi8 ('}'),
+                fold = _mm_set1_epi8 (0x20);
+  for (; end - p >= 16; p += 16) {
+    __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
+    __m128i folded = _mm_or_si128 (bytes, fold);
+    __m128i hit = _mm_or_si128 (_mm_cmpeq_epi8 (bytes, quote),
+                                _mm_or_si128 (_mm_cmpeq_epi8 (folded, open), _mm_cmpeq_epi8 (folded, close)));
+    guint mask = (guint) _mm_movemask_epi8 (hit);
+    if (mask != 0)
+      return p + __builtin_ctz (mask);
+  }
+#endif
+  while (p < end && *p != '"' && (*p | 0x20) != '{' && (*p | 0x20) != '}')
+    p++;
+  return p;
+}
+
+/* *p stands on { or [; moves it behind the matching one. Brackets must match in kind, so that an event that lost its
+ * end does not swallow its neighbours; below LOOM_JSON_MAX_DEPTH kinds are no longer compared. */
+LoomWalk loom_walk_nested (const char **p, const char *end);
+
+static inline LoomWalk
+loom_walk_value (const char **p, const char *end)
+{
+  if (*p >= end)
+    return LOOM_WALK_INCOMPLETE;
+  if (**p == '"')
+    return loom_walk_string (p, end);
+  if (**p == '{' || **p == '[')
+    return loom_walk_nested (p, end);
+  return loom_walk_bare (p, end);
+}
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sequential reading of a source's unpacked text, plain or gzip (told by the first bytes, not by the name). For
+ * compressed files the text is also spilled to an unlinked temporary file, so that events can be read back later.
+ * One thread at a time.
+ */
+#pragma once
+
+#include "loom-progress.h"
+#include "loom-scanner.h"
+#include "loom-text.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomReader LoomReader;
+
+/* NULL with LOOM_ERROR_READ. `progress` (may be NULL) gets the bytes read from disk. */
+LoomReader *loom_reader_new (const char *path, LoomProgress *progress, GError **error);
+void loom_reader_free (LoomReader *reader);
+
+gboolean loom_reader_is_compressed (const LoomReader *reader);
+
+/* Up to `n_bytes` of unpacked text; 0 at the end; −1 with `error` (also G_IO_ERROR_CANCELLED). A compressed file that
+ * ends early or is damaged ends the text there: see loom_reader_get_damage(). */
+gssize loom_reader_read (LoomReader *reader, char *buffer, gsize n_bytes, GError **error);
+
+/* What was wrong with the compressed stream, NULL when nothing; borrowed. */
+const char *loom_reader_get_damage (const LoomReader *reader);
+/* Bytes behind the compressed stream that are no further member. */
+gboolean loom_reader_has_trailing_garbage (const LoomReader *reader);
+/* Modification time in the gzip header, 0 unknown; seconds since the epoch. */
+guint32 loom_reader_get_gzip_time (const LoomReader *reader);
+
+/* Random access to what was (or will be) read. A new reference; valid after the reader is gone. NULL when the text
+ * could not be spilled (no room): the reason is in `reason` (owned by the caller). */
+LoomText *loom_reader_dup_text (LoomReader *reader, char **reason);
+
+/* Windows larger than this are not built: an event that does not fit is reported as broken. */
+#define LOOM_READER_MAX_WINDOW (256u * 1024 * 1024)
+
+/* Feeds the whole text to a scanner. FALSE with `error` when reading failed or was cancelled. */
+gboolean loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReader, loom_reader_free)
+
+G_END_DECLS

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The event scanner: one pass over a trace's text, no tree. It accepts the array form, the object form and bare lines
+ * of objects, repaired as formats/README §2 says, and hands out every complete event in file order.
+ *
+ * It is fed windows of text that may end at any byte: what it does not consume must come again, with more behind it.
+ * Not locked; events and slices live only during the callback.
+ */
+#pragma once
+
+#include "loom-event.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_SCAN_BROKEN_EVENT,   /* no readable object here; went on at the next */
+  LOOM_SCAN_NOT_AN_EVENT,   /* an element that is no object */
+  LOOM_SCAN_UNTERMINATED,   /* the array never closed; every complete event was kept */
+  LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
+  LOOM_SCAN_TEXT_AFTER_END, /* something stands behind the closing bracket */
+  LOOM_SCAN_MISSING_COMMA,
+  LOOM_SCAN_BAD_MEMBER,     /* a top-level member that cannot be read */
+} LoomScanProblem;
+
+typedef enum {
+  LOOM_FORM_UNKNOWN, /* nothing but blanks so far */
+  LOOM_FORM_ARRAY,
+  LOOM_FORM_OBJECT,
+  LOOM_FORM_LINES,   /* objects one after another without a bracket around them */
+  LOOM_FORM_OTHER,   /* not JSON that could be a trace */
+} LoomForm;
+
+typedef struct {
+  /* Return FALSE to stop the scan. */
+  gboolean (*event) (const LoomEvent *event, gpointer user_data);
+  /* A top-level member of the object form other than traceEvents; may be NULL. Keys keep their quotes. */
+  void (*member) (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data);
+  void (*problem) (LoomScanProblem problem, guint64 offset, gpointer user_data); /* may be NULL */
+} LoomScanHandler;
+
+typedef struct _LoomScanner LoomScanner;
+
+/* `lines`: the text is objects one after another (JSON lines), for formats that are known to be. */
+LoomScanner *loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean lines);
+void loom_scanner_free (LoomScanner *scanner);
+
+/* Scans a window that stands at `offset` of the text; `final` when nothing follows it. Returns how many bytes are done
+ * with. Returning 0 of a non-empty window that is not final means: show more at once. */
+gsize loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final);
+
+/* TRUE once a callback stopped the scan or the text turned out to be no trace. */
+gboolean loom_scanner_is_done (const LoomScanner *scanner);
+
+LoomForm loom_scanner_get_form (const LoomScanner *scanner);
+
+/* The object form had a traceEvents array. */
+gboolean loom_scanner_saw_events_array (const LoomScanner *scanner);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomScanner, loom_scanner_free)
+
+G_END_DECLS
