@@ -84,7 +84,7 @@ def read_log(folder):
 
 
 def shown(text, limit=200):
-    lines = (text or '').splitlines()
+    lines = [line for line in (text or '').splitlines() if not line.startswith('ok ')]
     cut = [f'… {len(lines) - limit} lines left out …'] if len(lines) > limit else []
     return '\n'.join(cut + lines[-limit:])
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-error.h"
 
+/* clang-format off: it would read the dashes as minus */
 G_DEFINE_QUARK (loom-error-quark, loom_error)
+/* clang-format on */
 
 void
 loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *what, const char *path)

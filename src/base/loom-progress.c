@@ -25,7 +25,8 @@ loom_progress_new (GCancellable *cancellable)
 LoomProgress *
 loom_progress_ref (LoomProgress *progress)
 {
-  g_atomic_ref_count_inc (&progress->refs);
+  if (progress != NULL)
+    g_atomic_ref_count_inc (&progress->refs);
   return progress;
 }
 

@@ -112,7 +112,8 @@ find_slot (const LoomStrings *strings, const char *text, gsize length, guint64 h
   guint32 slot = (guint32) hash & strings->mask;
   while (strings->slots[slot] != EMPTY_SLOT) {
     const Entry *entry = &g_array_index (strings->entries, Entry, strings->slots[slot]);
-    if (entry->hash == hash && entry->length == length && memcmp (entry->text, text, length) == 0)
+    if (entry->hash == hash && entry->length == length &&
+        (length == 0 || memcmp (entry->text, text, length) == 0))
       break;
     slot = (slot + 1) & strings->mask;
   }

@@ -15,6 +15,7 @@ typedef struct _LoomStrings LoomStrings;
 LoomStrings *loom_strings_new (void);
 void loom_strings_free (LoomStrings *strings);
 
+/* `text` may be NULL when `length` is 0. */
 guint32 loom_strings_intern (LoomStrings *strings, const char *text, gsize length);
 
 /* Returns the id or G_MAXUINT32 when the text was never interned. */

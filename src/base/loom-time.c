@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-time.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -52,17 +51,27 @@ loom_time_sub (gint64 a_ns, gint64 b_ns)
   return a_ns < 0 ? G_MININT64 : G_MAXINT64;
 }
 
+/* The digits behind the point that make three in all. */
+static guint
+fraction_digits (double value)
+{
+  return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+}
+
 char *
 loom_time_format_duration (gint64 ns)
 {
+  static const char *const formats[] = { "%.0f", "%.1f", "%.2f" };
+  static const double half_ulp[] = { 0.5, 0.05, 0.005 };
   guint64 magnitude = magnitude_of (ns);
   const TimeUnit *unit = unit_for (magnitude);
-  /* Rounding to three digits may carry into the next unit: 999.96 µs is 1.00 ms. */
-  if (unit > units && unit->ns > 1 && (double) magnitude / unit->ns >= 999.5)
-    unit--;
   double value = (double) magnitude / unit->ns;
-  int digits = unit->ns == 1 ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return g_strdup_printf ("%s%.*f %s", ns < 0 ? "−" : "", digits, value, unit->name);
+  /* Rounding to three digits may carry into the next unit: 999.96 µs is 1.00 ms, 59.97 s is 1.00 min. */
+  if (unit > units && unit->ns > 1 && (value + half_ulp[fraction_digits (value)]) * unit->ns >= unit[-1].ns)
+    value = (double) magnitude / (--unit)->ns;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (number, sizeof number, formats[unit->ns == 1 ? 0 : fraction_digits (value)], value);
+  return g_strdup_printf ("%s%s %s", ns < 0 ? "−" : "", number, unit->name);
 }
 
 char *

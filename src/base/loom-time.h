@@ -30,13 +30,16 @@ typedef struct {
 gint64 loom_time_add (gint64 a_ns, gint64 b_ns);
 gint64 loom_time_sub (gint64 a_ns, gint64 b_ns);
 
-/* "12.4 ms": three significant digits and the unit (ns µs ms s min h) that keeps them between 1 and 999. */
+/* "12.4 ms": three significant digits and the largest unit (ns µs ms s min h) of which it is one or more,
+ * once rounded. The same in every locale. */
 char *loom_time_format_duration (gint64 ns);
 
-/* "12.400 017 ms" without loss: the same unit, every digit down to the ns, trailing zeros of the fraction cut. */
+/* "12.400 017 ms" without loss: the same unit up to seconds, every digit down to the ns, trailing zeros of the fraction
+ * cut. */
 char *loom_time_format_exact (gint64 ns);
 
-/* "+12.450 s": an instant relative to an origin, as precise as `step_ns` (the distance of ruler ticks) needs. */
+/* "+12.450 s": an instant relative to an origin, as precise as `step_ns` (the distance of ruler ticks: 1, 2 or 5 times a
+ * power of ten, or a whole number of seconds) needs; digits beyond are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);
 
 /* "14:02:31.250 UTC"-style clock reading without the zone's name; `digits` 0…9 fraction digits. `local` takes the

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Time as text: what people read, and the exact digits that files get.
+ */
+#include "loom-time.h"
+
+#include <locale.h>
+#include <string.h>
+
+typedef char *(*Formatter) (gint64 ns);
+
+typedef struct {
+  gint64 ns;
+  const char *text;
+} Example;
+
+static void
+check_examples (Formatter format, const Example *examples, gsize n)
+{
+  for (gsize i = 0; i < n; i++) {
+    g_autofree char *text = format (examples[i].ns);
+    g_assert_cmpstr (text, ==, examples[i].text);
+  }
+}
+
+static void
+test_duration (void)
+{
+  static const Example examples[] = {
+    { 0, "0 ns" },
+    { 1, "1 ns" },
+    { -1, "−1 ns" },
+    { 999, "999 ns" },
+    { 1000, "1.00 µs" },
+    { 1234, "1.23 µs" },
+    { 9994, "9.99 µs" },
+    { 9995, "10.0 µs" },
+    { 12400017, "12.4 ms" },
+    { 99949999, "99.9 ms" },
+    { 99950000, "100 ms" },
+    { 999499999, "999 ms" },
+    { 999500000, "1.00 s" },
+    { 59949 * LOOM_NS_PER_MS, "59.9 s" },
+    { 59970 * LOOM_NS_PER_MS, "1.00 min" },
+    { 60 * LOOM_NS_PER_S, "1.00 min" },
+    { 90 * LOOM_NS_PER_S, "1.50 min" },
+    { 3599 * LOOM_NS_PER_S, "1.00 h" },
+    { -7200 * LOOM_NS_PER_S, "−2.00 h" },
+    { G_MAXINT64, "2562048 h" },
+    { G_MININT64, "−2562048 h" },
+  };
+  check_examples (loom_time_format_duration, examples, G_N_ELEMENTS (examples));
+}
+
+/* Whatever the number, three digits at most below the hours, and never 1000 or 60 of a unit. */
+static void
+test_duration_digits (void)
+{
+  for (guint i = 0; i < 100000; i++) {
+    gint64 ns = (gint64) (g_test_rand_double () * 3600e9) >> g_test_rand_int_range (0, 42);
+    g_autofree char *text = loom_time_format_duration (ns);
+    gsize n_digits = 0;
+    for (const char *p = text; *p != '\0'; p++)
+      n_digits += g_ascii_isdigit (*p) ? 1 : 0;
+    g_assert_cmpuint (n_digits, <=, 3);
+    g_assert_false (g_str_equal (text, "60.0 s") || g_str_equal (text, "60.0 min") || g_str_has_prefix (text, "0."));
+  }
+}
+
+static void
+test_exact (void)
+{
+  static const Example examples[] = {
+    { 0, "0 ns" },
+    { 999, "999 ns" },
+    { 1000, "1 µs" },
+    { 1001, "1.001 µs" },
+    { 1500, "1.5 µs" },
+    { 12400017, "12.400\u202f017 ms" },
+    { 60 * LOOM_NS_PER_S, "60 s" },
+    { 7200 * LOOM_NS_PER_S + 1, "7200.000\u202f000\u202f001 s" },
+    { -1000000, "−1 ms" },
+    { G_MAXINT64, "9223372036.854\u202f775\u202f807 s" },
+    { G_MININT64, "−9223372036.854\u202f775\u202f808 s" },
+  };
+  check_examples (loom_time_format_exact, examples, G_N_ELEMENTS (examples));
+}
+
+static void
+test_offset (void)
+{
+  static const struct {
+    gint64 ns, step_ns;
+    const char *text;
+  } examples[] = {
+    { 0, LOOM_NS_PER_S, "0 s" },
+    { 0, 5, "0 ns" },
+    { 12450 * LOOM_NS_PER_MS, 50 * LOOM_NS_PER_MS, "+12.45 s" },
+    { 12450 * LOOM_NS_PER_MS, LOOM_NS_PER_MS, "+12.450 s" },
+    { 12450 * LOOM_NS_PER_MS, LOOM_NS_PER_S, "+12 s" },
+    { 200 * LOOM_NS_PER_MS, 200 * LOOM_NS_PER_MS, "+200 ms" },
+    { -1500, 500, "−1.5 µs" },
+    { -1500, 1, "−1.500 µs" },
+    { 1500, 0, "+1.500 µs" },
+    { 120 * LOOM_NS_PER_S, 60 * LOOM_NS_PER_S, "+120 s" },
+    { 1, 1, "+1 ns" },
+    { G_MAXINT64, 1, "+9223372036.854775807 s" },
+    { G_MININT64, 1, "−9223372036.854775808 s" },
+    { G_MININT64, G_MAXINT64, "−9223372036 s" },
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
+    g_autofree char *text = loom_time_format_offset (examples[i].ns, examples[i].step_ns);
+    g_assert_cmpstr (text, ==, examples[i].text);
+  }
+}
+
+static void
+test_clock (void)
+{
+  static const struct {
+    gint64 ns;
+    guint digits;
+    const char *text;
+  } examples[] = {
+    { 0, 0, "00:00:00" },
+    { 0, 3, "00:00:00.000" },
+    { -1, 9, "23:59:59.999999999" },
+    { -1, 0, "23:59:59" },
+    { G_GINT64_CONSTANT (1741096951250000000), 3, "14:02:31.250" },
+    { G_GINT64_CONSTANT (1741096951250000000), 20, "14:02:31.250000000" },
+    { G_MAXINT64, 9, "23:47:16.854775807" },
+    { G_MININT64, 9, "00:12:43.145224192" },
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (examples); i++) {
+    g_autofree char *text = loom_time_format_clock (examples[i].ns, examples[i].digits, FALSE);
+    g_assert_cmpstr (text, ==, examples[i].text);
+  }
+}
+
+static void
+test_clock_local (void)
+{
+  g_autofree char *text = loom_time_format_clock (G_GINT64_CONSTANT (1741096951250000000), 1, TRUE);
+  g_assert_cmpstr (text, ==, "19:32:31.2");
+}
+
+static void
+test_date (void)
+{
+  static const Example examples[] = {
+    { 0, "1970-01-01 00:00:00.000000000 UTC" },
+    { -1, "1969-12-31 23:59:59.999999999 UTC" },
+    { G_GINT64_CONSTANT (1741096951250000000), "2025-03-04 14:02:31.250000000 UTC" },
+    { LOOM_TIME_PLAUSIBLE_MIN, "1990-01-01 00:00:00.000000000 UTC" },
+    { LOOM_TIME_PLAUSIBLE_MAX, "2100-01-01 00:00:00.000000000 UTC" },
+    { G_MAXINT64, "2262-04-11 23:47:16.854775807 UTC" },
+    { G_MININT64, "1677-09-21 00:12:43.145224192 UTC" },
+  };
+  check_examples (loom_time_format_date, examples, G_N_ELEMENTS (examples));
+}
+
+static char *
+dup_us (gint64 ns)
+{
+  char buffer[LOOM_TIME_US_MAX];
+  return g_strndup (buffer, loom_time_write_us (ns, buffer));
+}
+
+static char *
+dup_int (gint64 value)
+{
+  char buffer[24];
+  return g_strndup (buffer, loom_time_write_int (value, buffer));
+}
+
+static void
+test_write_us (void)
+{
+  static const Example examples[] = {
+    { 0, "0" },
+    { 1, "0.001" },
+    { -1, "-0.001" },
+    { 250, "0.250" },
+    { 1000, "1" },
+    { 1500000, "1500" },
+    { -1001, "-1.001" },
+    { G_GINT64_CONSTANT (1700000000000123456), "1700000000000123.456" },
+    { G_MAXINT64, "9223372036854775.807" },
+    { G_MININT64, "-9223372036854775.808" },
+  };
+  check_examples (dup_us, examples, G_N_ELEMENTS (examples));
+}
+
+static void
+test_write_int (void)
+{
+  static const Example examples[] = {
+    { 0, "0" },
+    { -1, "-1" },
+    { 10, "10" },
+    { G_MAXINT64, "9223372036854775807" },
+    { G_MININT64, "-9223372036854775808" },
+  };
+  check_examples (dup_int, examples, G_N_ELEMENTS (examples));
+}
+
+static gint64
+random_ns (void)
+{
+  guint64 bits = ((guint64) (guint32) g_test_rand_int () << 32) | (guint32) g_test_rand_int ();
+  return (gint64) bits >> g_test_rand_int_range (0, 64);
+}
+
+/* Reads decimal microseconds the slow way: the digits without the point are ns. */
+static gint64
+read_us (const char *text)
+{
+  g_autoptr (GString) digits = g_string_new (text);
+  const char *point = strchr (text, '.');
+  gsize n_fraction = point != NULL ? strlen (point + 1) : 0;
+  g_assert_true (n_fraction == 0 || n_fraction == 3);
+  if (point != NULL)
+    g_string_erase (digits, point - text, 1);
+  else
+    g_string_append (digits, "000");
+  gint64 value;
+  g_assert_true (g_ascii_string_to_signed (digits->str, 10, G_MININT64, G_MAXINT64, &value, NULL));
+  return value;
+}
+
+static void
+test_write_us_round_trip (void)
+{
+  for (guint i = 0; i < 200000; i++) {
+    gint64 ns = random_ns ();
+    g_autofree char *us = dup_us (ns);
+    g_assert_cmpint (read_us (us), ==, ns);
+    g_autofree char *whole = dup_int (ns);
+    g_assert_cmpint (g_ascii_strtoll (whole, NULL, 10), ==, ns);
+  }
+}
+
+static void
+test_saturation (void)
+{
+  g_assert_cmpint (loom_time_add (1, 2), ==, 3);
+  g_assert_cmpint (loom_time_add (G_MAXINT64, 1), ==, G_MAXINT64);
+  g_assert_cmpint (loom_time_add (G_MININT64, -1), ==, G_MININT64);
+  g_assert_cmpint (loom_time_add (G_MININT64, G_MAXINT64), ==, -1);
+  g_assert_cmpint (loom_time_sub (G_MAXINT64, -1), ==, G_MAXINT64);
+  g_assert_cmpint (loom_time_sub (G_MININT64, 1), ==, G_MININT64);
+  g_assert_cmpint (loom_time_sub (0, G_MININT64), ==, G_MAXINT64);
+  g_assert_cmpint (loom_time_sub (-1, G_MININT64), ==, G_MAXINT64);
+}
+
+/* The decimal point does not follow the locale; where no locale with a comma is installed there is nothing to see. */
+static void
+test_locale (void)
+{
+  static const char *const commas[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "pt_BR.UTF-8" };
+  const char *found = NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS (commas) && found == NULL; i++)
+    found = setlocale (LC_NUMERIC, commas[i]);
+  if (found == NULL) {
+    g_test_skip ("no locale with a decimal comma here");
+    return;
+  }
+  g_autofree char *text = loom_time_format_duration (12400017);
+  g_autofree char *us = dup_us (1001);
+  setlocale (LC_NUMERIC, "C");
+  g_assert_cmpstr (text, ==, "12.4 ms");
+  g_assert_cmpstr (us, ==, "1.001");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("TZ", "<+0530>-5:30", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/time/duration", test_duration);
+  g_test_add_func ("/base/time/duration-digits", test_duration_digits);
+  g_test_add_func ("/base/time/exact", test_exact);
+  g_test_add_func ("/base/time/offset", test_offset);
+  g_test_add_func ("/base/time/clock", test_clock);
+  g_test_add_func ("/base/time/clock-local", test_clock_local);
+  g_test_add_func ("/base/time/date", test_date);
+  g_test_add_func ("/base/time/write-us", test_write_us);
+  g_test_add_func ("/base/time/write-us-round-trip", test_write_us_round_trip);
+  g_test_add_func ("/base/time/write-int", test_write_int);
+  g_test_add_func ("/base/time/saturation", test_saturation);
+  g_test_add_func ("/base/time/locale", test_locale);
+  return g_test_run ();
+}
