@@ -80,7 +80,10 @@ def count_test(record, protocol):
 
 def read_log(folder):
     log = folder / 'meson-logs' / 'testlog.json'
-    return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    records = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    for record in records:
+        record['name'] = record['name'].split(' / ', 1)[-1]  # without "project:suite / "
+    return records
 
 
 def shown(text, limit=200):
@@ -94,7 +97,7 @@ def count_run(name, folder, records, selected):
     protocols = {test['name']: test['protocol'] for test in json.loads(introspected)}
     total = Counter()
     for record in records:
-        counts = count_test(record, protocols.get(record['name'], 'exitcode'))
+        counts = count_test(record, protocols[record['name']])
         total += counts
         if counts['failed']:
             print(f"\n=== {name}: {record['name']}: {record['result']}", shown(record['stdout']),
