@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-chrome-event.h"
+
+#include "loom-chrome-lanes.h"
+#include "loom-name-cache.h"
+
+#include <string.h>
+
+#define EPOCH_MIN_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
+#define EPOCH_MAX_NS (G_GINT64_CONSTANT (4000000000) * LOOM_NS_PER_S)
+
+LoomSlice
+loom_chrome_id_key (LoomSlice id)
+{
+  if (id.text == NULL || loom_slice_equal (id, "null"))
+    return (LoomSlice) { "", 0 };
+  if (id.text[0] != '"') {
+    const char *point = memchr (id.text, '.', id.length);
+    if (point != NULL && strspn (point + 1, "0") >= (gsize) (id.text + id.length - point - 1))
+      id.length = (gsize) (point - id.text);
+  }
+  return id;
+}
+
+void
+loom_chrome_place_by_ids (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  LoomSlice pid = event->member[LOOM_MEMBER_PID], tid = event->member[LOOM_MEMBER_TID];
+  if (loom_lane_cache_find (chrome->lanes, pid, tid, process, thread))
+    return;
+  LoomSlice pid_key = loom_chrome_id_key (pid), tid_key = loom_chrome_id_key (tid);
+  *process = loom_builder_process (chrome->builder, chrome->source, pid_key.text, pid_key.length);
+  *thread = loom_builder_thread (chrome->builder, *process, tid_key.text, tid_key.length);
+  loom_lane_cache_add (chrome->lanes, pid, tid, *process, *thread);
+}
+
+static inline void
+place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  if (chrome->hooks != NULL && chrome->hooks->place != NULL)
+    chrome->hooks->place (chrome, event, process, thread);
+  else
+    loom_chrome_place_by_ids (chrome, event, process, thread);
+}
+
+static guint32
+name_of (LoomChrome *chrome, const LoomEvent *event)
+{
+  gboolean was_cut;
+  guint32 name_id = loom_name_cache_get (chrome->names, event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT],
+                                         event->member[LOOM_MEMBER_CNAME], &was_cut);
+  if (was_cut)
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "long-name", event->offset,
+                  "A name is longer than 64 KiB; cut on screen, whole in the details");
+  return name_id;
+}
+
+static gboolean
+has_own_args (const LoomEvent *event)
+{
+  LoomSlice args = event->member[LOOM_MEMBER_ARGS];
+  return args.length > 2 && !loom_slice_equal (args, "null");
+}
+
+static void
+drop (LoomChrome *chrome, const LoomEvent *event, const char *code, const char *message)
+{
+  loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
+}
+
+static void
+take_complete (LoomChrome *chrome, const LoomEvent *event, LoomExactTime ts, guint32 thread, LoomRef ref)
+{
+  LoomSlice dur = event->member[LOOM_MEMBER_DUR];
+  gint64 start_ns = loom_time_add (ts.ns, chrome->base_ns), dur_ns = chrome->open_x_is_point ? 0 : LOOM_DUR_OPEN;
+  guint flags = 0;
+  if (dur.text != NULL && !loom_slice_equal (dur, "null")) {
+    LoomExactTime length;
+    if (!loom_number_parse_us (dur.text, dur.length, &length) || length.ns < 0) {
+      drop (chrome, event, "negative-duration", "A negative or unreadable duration; the span was left out");
+      return;
+    }
+    dur_ns = loom_time_sub (loom_exact_time_add (ts, length).ns, ts.ns);
+  }
+  if (chrome->hooks != NULL && chrome->hooks->adjust != NULL)
+    chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
+  chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
+  guint32 name_id = name_of (chrome, event);
+  ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
+  loom_builder_span (chrome->builder, thread, start_ns, dur_ns, name_id, ref);
+  if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
+    loom_chrome_take_bound_flow (chrome, event, thread, start_ns, name_id, ref);
+}
+
+static void
+take_instant (LoomChrome *chrome, const LoomEvent *event, char phase, guint32 process, guint32 thread, gint64 time_ns, LoomRef ref)
+{
+  LoomSlice s = event->member[LOOM_MEMBER_S];
+  char scope = s.length >= 3 && s.text[0] == '"' && (s.text[1] == 'p' || s.text[1] == 'g') ? s.text[1] : 't';
+  gboolean has_tid = event->member[LOOM_MEMBER_TID].text != NULL;
+  if (scope == 't' && !has_tid && event->member[LOOM_MEMBER_PID].text != NULL)
+    scope = 'p';
+  if (scope == 'g' || event->member[LOOM_MEMBER_PID].text == NULL)
+    loom_builder_instant (chrome->builder, chrome->source, scope == 'g' ? LOOM_ID_NONE : process, LOOM_ID_NONE, time_ns,
+                          name_of (chrome, event), phase, scope, ref);
+  else
+    loom_builder_instant (chrome->builder, chrome->source, process, scope == 't' ? thread : LOOM_ID_NONE, time_ns,
+                          name_of (chrome, event), phase, scope, ref);
+}
+
+static void
+take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTime ts)
+{
+  LoomSource *info = chrome->info;
+  LoomRef ref = loom_ref_make (chrome->source, 0, event->offset);
+  guint32 process, thread;
+  gint64 time_ns = loom_time_add (ts.ns, chrome->base_ns), no_dur = 0;
+  guint flags = 0;
+  place (chrome, event, &process, &thread);
+  if (phase != 'X' && chrome->hooks != NULL && chrome->hooks->adjust != NULL)
+    chrome->hooks->adjust (chrome, event, &time_ns, &no_dur, &flags);
+  ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
+  chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
+  switch (phase) {
+  case 'X':
+    info->n_spans++;
+    take_complete (chrome, event, ts, thread, ref);
+    break;
+  case 'B':
+    info->n_spans++;
+    loom_builder_begin (chrome->builder, thread, time_ns, name_of (chrome, event), ref);
+    if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
+      loom_chrome_take_bound_flow (chrome, event, thread, time_ns, name_of (chrome, event), ref);
+    break;
+  case 'E':
+    info->n_spans++;
+    loom_builder_end (chrome->builder, thread, time_ns, name_of (chrome, event), ref, has_own_args (event));
+    break;
+  case 'C':
+    info->n_counters++;
+    loom_chrome_take_counter (chrome, event, process, time_ns, ref);
+    break;
+  case 's':
+  case 't':
+  case 'f':
+    info->n_flows++;
+    loom_chrome_take_flow (chrome, event, phase, thread, time_ns, name_of (chrome, event), ref);
+    break;
+  case 'b':
+  case 'n':
+  case 'e':
+  case 'S':
+  case 'T':
+  case 'p':
+  case 'F':
+    info->n_spans++;
+    loom_chrome_take_async (chrome, event, phase, process, thread, time_ns, name_of (chrome, event), ref);
+    break;
+  default: /* i I R and what is only listed */
+    info->n_instants++;
+    take_instant (chrome, event, phase, process, thread, time_ns, ref);
+  }
+}
+
+/* "ph" is there but no string: neither an event nor metadata. */
+static void
+skip_phaseless (LoomChrome *chrome, const LoomEvent *event)
+{
+  LoomSlice inside = event->text;
+  gboolean empty = TRUE;
+  for (gsize i = 1; i + 1 < inside.length && empty; i++)
+    empty = g_ascii_isspace (inside.text[i]);
+  if (!empty)
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-phase", event->offset, "An object without “ph”; left out");
+}
+
+static void
+count_time (LoomChrome *chrome, gint64 ns)
+{
+  chrome->n_timed++;
+  chrome->n_absolute += ns >= EPOCH_MIN_NS && ns < EPOCH_MAX_NS;
+}
+
+void
+loom_chrome_take_event (LoomChrome *chrome, const LoomEvent *event)
+{
+  char phase = loom_event_phase (event);
+  LoomSlice text = event->member[LOOM_MEMBER_TS];
+  LoomExactTime ts;
+  if (phase == 'M') {
+    loom_chrome_take_metadata (chrome, event);
+    return;
+  }
+  if (phase == '\0') {
+    if (loom_slice_equal (event->member[LOOM_MEMBER_PH], "\"\"")) /* a string all the same: counted, not shown */
+      chrome->info->n_events++;
+    skip_phaseless (chrome, event);
+    return;
+  }
+  chrome->info->n_events++;
+  if (strchr ("XBECiIRstfbneSTpFNODVvPc()", phase) == NULL) {
+    g_autofree char *message = g_strdup_printf ("Events of phase “%c” are not known; left out", g_ascii_isprint (phase) ? phase : '?');
+    g_autofree char *code = g_strdup_printf ("unknown-phase-%c", g_ascii_isgraph (phase) ? phase : '?');
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
+    return;
+  }
+  if (text.text == NULL || event->offset > LOOM_REF_MAX_OFFSET || !loom_number_parse_us (text.text, text.length, &ts)) {
+    drop (chrome, event, "no-time", "An event without a usable time; left out");
+    return;
+  }
+  count_time (chrome, ts.ns);
+  take_timed (chrome, event, phase, ts);
+}

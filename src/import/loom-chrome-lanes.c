@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-chrome-lanes.h"
+
+#include <string.h>
+
+#define N_SLOTS 1024
+#define MAX_LITERAL 24
+
+typedef struct {
+  char pid[MAX_LITERAL], tid[MAX_LITERAL];
+  guint8 n_pid, n_tid;
+  gboolean used;
+  guint32 process, thread;
+} Slot;
+
+struct _LoomLaneCache {
+  Slot slots[N_SLOTS];
+};
+
+LoomLaneCache *
+loom_lane_cache_new (void)
+{
+  return g_new0 (LoomLaneCache, 1);
+}
+
+void
+loom_lane_cache_free (LoomLaneCache *cache)
+{
+  g_free (cache);
+}
+
+static inline guint
+slot_for (LoomSlice pid, LoomSlice tid)
+{
+  guint32 hash = 0;
+  for (gsize i = 0; i < pid.length; i++)
+    hash = hash * 31 + (guchar) pid.text[i];
+  for (gsize i = 0; i < tid.length; i++)
+    hash = hash * 31 + (guchar) tid.text[i];
+  return (hash * 2654435761u) >> 22;
+}
+
+gboolean
+loom_lane_cache_find (LoomLaneCache *cache, LoomSlice pid, LoomSlice tid, guint32 *process, guint32 *thread)
+{
+  if (pid.length > MAX_LITERAL || tid.length > MAX_LITERAL)
+    return FALSE;
+  const Slot *slot = &cache->slots[slot_for (pid, tid)];
+  if (!slot->used || slot->n_pid != pid.length || slot->n_tid != tid.length ||
+      (pid.length > 0 && memcmp (slot->pid, pid.text, pid.length) != 0) ||
+      (tid.length > 0 && memcmp (slot->tid, tid.text, tid.length) != 0))
+    return FALSE;
+  *process = slot->process;
+  *thread = slot->thread;
+  return TRUE;
+}
+
+void
+loom_lane_cache_add (LoomLaneCache *cache, LoomSlice pid, LoomSlice tid, guint32 process, guint32 thread)
+{
+  if (pid.length > MAX_LITERAL || tid.length > MAX_LITERAL)
+    return;
+  Slot *slot = &cache->slots[slot_for (pid, tid)];
+  if (pid.length > 0)
+    memcpy (slot->pid, pid.text, pid.length);
+  if (tid.length > 0)
+    memcpy (slot->tid, tid.text, tid.length);
+  slot->n_pid = (guint8) pid.length;
+  slot->n_tid = (guint8) tid.length;
+  slot->process = process;
+  slot->thread = thread;
+  slot->used = TRUE;
+}

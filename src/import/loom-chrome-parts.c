@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Metadata, counters, flows and async events.
+ */
+#include "loom-chrome-event.h"
+
+#include <string.h>
+
+/* --- metadata -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+sort_index_of (LoomSlice args, gint64 *index)
+{
+  LoomSlice value = loom_json_member (args, "sort_index");
+  double real;
+  if (value.text == NULL)
+    return FALSE;
+  if (loom_number_parse_int (value.text, value.length, index))
+    return TRUE;
+  if (!loom_number_parse_double (value.text, value.length, &real))
+    return FALSE;
+  *index = real >= 9e18 ? G_MAXINT64 : real <= -9e18 ? G_MININT64 : (gint64) real;
+  return TRUE;
+}
+
+static void
+place_metadata (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  LoomEvent main_thread = *event;
+  /* A thread's metadata without tid is about the main thread, whose tid is the pid. */
+  if (event->member[LOOM_MEMBER_TID].text == NULL && strncmp (loom_chrome_text (chrome, event->member[LOOM_MEMBER_NAME]), "thread_", 7) == 0)
+    main_thread.member[LOOM_MEMBER_TID] = event->member[LOOM_MEMBER_PID];
+  loom_chrome_place_by_ids (chrome, &main_thread, process, thread);
+}
+
+static void
+add_labels (LoomChrome *chrome, guint32 process, LoomSlice labels)
+{
+  if (labels.text == NULL || labels.length <= 2)
+    return;
+  if (chrome->labels->len <= process)
+    g_ptr_array_set_size (chrome->labels, (gint) process + 1);
+  g_free (g_ptr_array_index (chrome->labels, process));
+  g_ptr_array_index (chrome->labels, process) = loom_json_dup_decoded (labels);
+}
+
+void
+loom_chrome_take_metadata (LoomChrome *chrome, const LoomEvent *event)
+{
+  LoomSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
+  guint32 process, thread;
+  gint64 index;
+  if (chrome->hooks != NULL && chrome->hooks->metadata != NULL && chrome->hooks->metadata (chrome, event))
+    return;
+  if (loom_slice_equal (name, "\"process_name\"")) {
+    place_metadata (chrome, event, &process, &thread);
+    loom_builder_process_set_label (chrome->builder, process, loom_chrome_text (chrome, loom_json_member (args, "name")));
+  } else if (loom_slice_equal (name, "\"thread_name\"")) {
+    place_metadata (chrome, event, &process, &thread);
+    loom_builder_thread_set_label (chrome->builder, thread, loom_chrome_text (chrome, loom_json_member (args, "name")));
+  } else if (loom_slice_equal (name, "\"process_labels\"")) {
+    place_metadata (chrome, event, &process, &thread);
+    add_labels (chrome, process, loom_json_member (args, "labels"));
+  } else if (loom_slice_equal (name, "\"process_sort_index\"")) {
+    place_metadata (chrome, event, &process, &thread);
+    if (sort_index_of (args, &index))
+      loom_builder_process_set_sort (chrome->builder, process, index);
+  } else if (loom_slice_equal (name, "\"thread_sort_index\"")) {
+    place_metadata (chrome, event, &process, &thread);
+    if (sort_index_of (args, &index))
+      loom_builder_thread_set_sort (chrome->builder, thread, index);
+  } else if (loom_slice_equal (name, "\"trace_buffer_overflowed\"")) {
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "buffer-overflow", event->offset,
+                  "The writer's buffer overflowed: events are missing");
+  } else if (name.length < 128 && args.length < 1024 && chrome->info->facts->len < 200) {
+    g_autofree char *key = loom_json_dup_decoded (name);
+    g_autofree char *value = g_strndup (args.text != NULL ? args.text : "", args.length);
+    loom_source_add_fact (chrome->info, key, value);
+  }
+}
+
+/* --- counters -------------------------------------------------------------------------------------------------- */
+
+static void
+add_samples (LoomChrome *chrome, const LoomEvent *event, guint32 counter, gint64 time_ns, LoomRef ref)
+{
+  LoomJsonIter iter;
+  LoomSlice key, value;
+  guint n = 0;
+  if (!loom_json_iter_init (&iter, event->member[LOOM_MEMBER_ARGS]) || !iter.object) {
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "empty-counter", event->offset, "A counter without values; left out");
+    return;
+  }
+  for (; loom_json_iter_next (&iter, &key, &value); n++) {
+    double number;
+    if (!loom_number_parse_double (value.text, value.length, &number)) {
+      loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "counter-value", event->offset, "A counter's value is no number; left out");
+      continue;
+    }
+    const char *name = loom_chrome_text (chrome, key);
+    guint32 series = loom_builder_series (chrome->builder, counter, name, chrome->scratch->len);
+    loom_builder_sample (chrome->builder, series, time_ns, number, ref);
+  }
+  if (n == 0)
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "empty-counter", event->offset, "A counter without values; left out");
+}
+
+void
+loom_chrome_take_counter (LoomChrome *chrome, const LoomEvent *event, guint32 process, gint64 time_ns, LoomRef ref)
+{
+  g_autofree char *name = loom_json_dup_decoded (event->member[LOOM_MEMBER_NAME]);
+  g_autofree char *category = loom_json_dup_decoded (event->member[LOOM_MEMBER_CAT]);
+  const char *id = loom_chrome_text (chrome, event->member[LOOM_MEMBER_ID]);
+  guint32 counter = loom_builder_counter (chrome->builder, process, category, strlen (category), name, strlen (name), id,
+                                          chrome->scratch->len);
+  add_samples (chrome, event, counter, time_ns, ref);
+}
+
+/* --- ids ------------------------------------------------------------------------------------------------------- */
+
+/* The id as text, without quotes; FALSE when there is none that correlates. `local`: it counts within its process. */
+static gboolean
+id_of (const LoomEvent *event, LoomSlice *id, gboolean *local)
+{
+  *id = event->member[LOOM_MEMBER_ID];
+  *local = FALSE;
+  if (id->text == NULL) {
+    LoomSlice id2 = event->member[LOOM_MEMBER_ID2];
+    *id = loom_json_member (id2, "global");
+    if (id->text == NULL) {
+      *id = loom_json_member (id2, "local");
+      *local = TRUE;
+    }
+  }
+  if (id->text == NULL || id->text[0] == '{' || id->text[0] == '[' || loom_slice_equal (*id, "null"))
+    return FALSE;
+  if (loom_slice_is_string (*id))
+    *id = (LoomSlice) { id->text + 1, id->length - 2 };
+  return TRUE;
+}
+
+static void
+append_part (GString *key, char mark, LoomSlice part)
+{
+  g_string_append_c (key, mark);
+  if (part.text != NULL)
+    g_string_append_len (key, part.text, (gssize) part.length);
+  g_string_append_c (key, '\0');
+}
+
+static guint32
+key_of (LoomChrome *chrome, GString *key)
+{
+  return loom_builder_key (chrome->builder, key->str, key->len);
+}
+
+void
+loom_chrome_take_flow (LoomChrome *chrome, const LoomEvent *event, char phase, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref)
+{
+  LoomSlice id;
+  gboolean local;
+  GString *key = chrome->scratch;
+  guint32 full = LOOM_ID_NONE, fallback = 0;
+  if (id_of (event, &id, &local)) {
+    g_string_truncate (key, 0);
+    append_part (key, 'F', event->member[LOOM_MEMBER_CAT]);
+    append_part (key, 'i', id);
+    if (local)
+      append_part (key, 'p', event->member[LOOM_MEMBER_PID]);
+    fallback = key_of (chrome, key);
+    append_part (key, 'n', event->member[LOOM_MEMBER_NAME]);
+    full = key_of (chrome, key);
+  } else { /* kept, never joined: the key is its own place */
+    g_string_printf (key, "@%u:%" G_GUINT64_FORMAT, chrome->source, event->offset);
+    full = key_of (chrome, key);
+  }
+  loom_builder_flow (chrome->builder, thread, phase, loom_slice_equal (event->member[LOOM_MEMBER_BP], "\"e\""), time_ns, full,
+                     fallback, name_id, ref);
+}
+
+void
+loom_chrome_take_bound_flow (LoomChrome *chrome, const LoomEvent *event, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref)
+{
+  static const struct { LoomMember member; char phase; } sides[] = { { LOOM_MEMBER_FLOW_IN, 'i' }, { LOOM_MEMBER_FLOW_OUT, 'o' } };
+  LoomSlice id = event->member[LOOM_MEMBER_BIND_ID];
+  if (loom_slice_is_string (id))
+    id = (LoomSlice) { id.text + 1, id.length - 2 };
+  g_string_truncate (chrome->scratch, 0);
+  append_part (chrome->scratch, 'B', id);
+  guint32 key = key_of (chrome, chrome->scratch);
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
+    LoomSlice side = event->member[sides[i].member];
+    if (side.text != NULL && (loom_slice_equal (side, "true") || loom_slice_equal (side, "1")))
+      loom_builder_flow (chrome->builder, thread, sides[i].phase, TRUE, time_ns, key, 0, name_id, ref);
+  }
+}
+
+void
+loom_chrome_take_async (LoomChrome *chrome, const LoomEvent *event, char phase, guint32 process, guint32 thread, gint64 time_ns,
+                        guint32 name_id, LoomRef ref)
+{
+  LoomSlice id;
+  gboolean local, nestable = phase == 'b' || phase == 'n' || phase == 'e';
+  GString *key = chrome->scratch;
+  if (!id_of (event, &id, &local)) {
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "async-without-id", event->offset,
+                  "Async events without an id are shown as instants");
+    loom_builder_instant (chrome->builder, chrome->source, process, event->member[LOOM_MEMBER_TID].text != NULL ? thread : LOOM_ID_NONE,
+                          time_ns, name_id, phase, 't', ref);
+    return;
+  }
+  g_string_truncate (key, 0);
+  append_part (key, nestable ? 'A' : 'S', event->member[nestable ? LOOM_MEMBER_CAT : LOOM_MEMBER_NAME]);
+  append_part (key, 'i', id);
+  if (nestable)
+    append_part (key, 's', event->member[LOOM_MEMBER_SCOPE]);
+  if (local)
+    append_part (key, 'p', event->member[LOOM_MEMBER_PID]);
+  loom_builder_async (chrome->builder, process, phase, key_of (chrome, key), time_ns, name_id, ref);
+}

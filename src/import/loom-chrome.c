@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-chrome.h"
+
+#include "loom-chrome-event.h"
+#include "loom-chrome-lanes.h"
+#include "loom-name-cache.h"
+#include "loom-sniff.h"
+
+#include <string.h>
+
+#define MAX_FACT_BYTES 4096
+#define MAX_FACTS 200
+
+const char *
+loom_chrome_text (LoomChrome *chrome, LoomSlice slice)
+{
+  g_string_truncate (chrome->scratch, 0);
+  loom_json_decode (slice, chrome->scratch);
+  return chrome->scratch->str;
+}
+
+void
+loom_chrome_set_clock (LoomChrome *chrome, LoomClockState state, const char *basis, gint64 base_ns)
+{
+  LoomClockDecl *clock = loom_builder_get_clock (chrome->builder, chrome->info->clock);
+  clock->state = state;
+  clock->base_ns = base_ns;
+  g_free (clock->basis);
+  clock->basis = g_strdup (basis);
+}
+
+void
+loom_chrome_guess_epoch (LoomChrome *chrome)
+{
+  if (chrome->n_timed > 0 && loom_chrome_is_absolute (chrome))
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "times look like microseconds since 1970", 0);
+}
+
+static gboolean
+on_event (const LoomEvent *event, gpointer user_data)
+{
+  loom_chrome_take_event (user_data, event);
+  return TRUE;
+}
+
+static void
+note_unloaded (LoomChrome *chrome, LoomSlice key, LoomSlice value, guint64 offset)
+{
+  static const char *const known[] = { "\"systemTraceEvents\"", "\"powerTraceAsString\"", "\"androidProcessDump\"",
+                                       "\"cgroupDump\"" };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (loom_slice_equal (key, known[i]))
+      loom_log_printf (chrome->info->log, LOOM_SEVERITY_INFO, "not-loaded", offset, "%s is present, not loaded", known[i]);
+  if (loom_slice_equal (key, "\"samples\"") && value.length > 2)
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "samples-not-shown", offset, "Profiler samples are present, not shown");
+  if (loom_slice_equal (key, "\"displayTimeUnit\"") && !loom_slice_equal (value, "\"ms\"") && !loom_slice_equal (value, "\"ns\""))
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "time-unit", offset, "displayTimeUnit is neither ms nor ns");
+}
+
+static void
+on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
+{
+  LoomChrome *chrome = user_data;
+  note_unloaded (chrome, key, value, offset);
+  if (value.length <= MAX_FACT_BYTES && chrome->info->facts->len / 2 < MAX_FACTS) {
+    g_autofree char *name = loom_json_dup_decoded (key);
+    g_autofree char *text = g_strndup (value.text, value.length);
+    loom_source_add_fact (chrome->info, name, text);
+  }
+  if (chrome->hooks != NULL && chrome->hooks->member != NULL)
+    chrome->hooks->member (chrome, key, value);
+}
+
+static void
+on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
+{
+  static const struct { LoomSeverity severity; const char *code, *message; } table[] = {
+    [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event", "An event is not readable; went on at the next" },
+    [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event", "An element is not an object" },
+    [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated", "The list of events is not closed; every complete event was kept" },
+    [LOOM_SCAN_CUT_EVENT] = { LOOM_SEVERITY_WARNING, "truncated", "The file ends inside an event; every complete event was kept" },
+    [LOOM_SCAN_TEXT_AFTER_END] = { LOOM_SEVERITY_WARNING, "text-after-end", "Text after the closing bracket was ignored" },
+    [LOOM_SCAN_MISSING_COMMA] = { LOOM_SEVERITY_INFO, "missing-comma", "A comma between events is missing" },
+    [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member", "A member beside the events is not readable" },
+  };
+  LoomChrome *chrome = user_data;
+  loom_log_add (chrome->info->log, table[problem].severity, table[problem].code, offset, table[problem].message);
+  chrome->stopped_early |= problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
+  chrome->info->incomplete |= problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_CUT_EVENT;
+}
+
+static void
+note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
+{
+  LoomLog *log = chrome->info->log;
+  g_autofree char *reason = NULL;
+  if (loom_reader_get_damage (reader) != NULL) {
+    loom_log_printf (log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s; every complete event was kept",
+                     loom_reader_get_damage (reader));
+    chrome->info->incomplete = TRUE;
+  }
+  if (loom_reader_has_trailing_garbage (reader))
+    loom_log_add (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE, "Something stands behind the compressed data; ignored");
+  if (chrome->stopped_early && form == LOOM_FORM_OBJECT)
+    chrome->info->incomplete = TRUE;
+  chrome->info->text = loom_reader_dup_text (reader, &reason);
+  if (reason != NULL)
+    loom_log_printf (log, LOOM_SEVERITY_WARNING, "no-details", LOOM_OFFSET_NONE, "Details of events cannot be shown: %s", reason);
+}
+
+/* process_labels such as "GPU 0" name a device better than the program's name does. */
+static void
+apply_labels (LoomChrome *chrome)
+{
+  for (guint i = 0; i < chrome->labels->len; i++)
+    if (g_ptr_array_index (chrome->labels, i) != NULL)
+      loom_builder_process_add_labels (chrome->builder, i, g_ptr_array_index (chrome->labels, i));
+}
+
+static gint
+rank_of (const LoomImport *import, const char *path)
+{
+  gint rank = loom_import_rank_from_pattern (import, path);
+  return rank >= 0 ? rank : loom_rank_from_path (path);
+}
+
+static void
+place_processes (LoomChrome *chrome, guint32 first)
+{
+  for (guint32 i = first; i < loom_builder_get_n_processes (chrome->builder); i++)
+    loom_builder_process_set_place (chrome->builder, i, chrome->info->node, chrome->info->rank);
+}
+
+static void
+chrome_clear (LoomChrome *chrome)
+{
+  g_clear_pointer (&chrome->names, loom_name_cache_free);
+  g_clear_pointer (&chrome->lanes, loom_lane_cache_free);
+  g_clear_pointer (&chrome->labels, g_ptr_array_unref);
+  g_string_free (chrome->scratch, TRUE);
+}
+
+gboolean
+loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChromeJob *job, GError **error)
+{
+  static const LoomScanHandler handler = { on_event, on_member, on_problem };
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (LoomReader) reader = loom_reader_new (file->path, import->progress, &failure);
+  if (reader == NULL)
+    return loom_import_fail (import, file->path, g_steal_pointer (&failure), error);
+  LoomBuilder *builder = import->builder;
+  LoomSource *info = loom_source_new (file->path);
+  guint clock = job->clock != G_MAXUINT ? job->clock : loom_builder_add_clock (builder);
+  info->format = job->format;
+  info->n_bytes = file->n_bytes;
+  info->rank = rank_of (import, file->path);
+  LoomChrome chrome = {
+    .import = import, .builder = builder, .info = info, .hooks = job->hooks, .data = job->data, .base_ns = job->base_ns,
+    .open_x_is_point = job->open_x_is_point, .max_end_ns = LOOM_TIME_NONE,
+    .labels = g_ptr_array_new_with_free_func (g_free), .scratch = g_string_new (NULL),
+  };
+  guint32 first_process = loom_builder_get_n_processes (builder);
+  chrome.source = loom_builder_add_source (builder, info, clock);
+  info->clock = clock;
+  chrome.names = loom_name_cache_new (builder);
+  chrome.lanes = loom_lane_cache_new ();
+  LoomClockDecl *decl = loom_builder_get_clock (builder, clock);
+  if (decl->basis == NULL)
+    decl->basis = g_strdup ("relative times only");
+  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, &chrome, import->lines);
+  gboolean good = loom_reader_scan (reader, scanner, &failure);
+  note_reader (&chrome, reader, loom_scanner_get_form (scanner));
+  apply_labels (&chrome);
+  if (job->finish != NULL)
+    job->finish (&chrome, reader);
+  if (!job->keeps_places)
+    place_processes (&chrome, first_process);
+  chrome_clear (&chrome);
+  if (good)
+    return TRUE;
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
+  /* What was read until then is kept. */
+  info->incomplete = TRUE;
+  loom_log_add (info->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, failure->message);
+  return TRUE;
+}
+
+static void
+finish_generic (LoomChrome *chrome, LoomReader *reader)
+{
+  loom_chrome_guess_epoch (chrome);
+}
+
+gboolean
+loom_import_chrome (LoomImport *import, GError **error)
+{
+  LoomChromeJob job = { .format = "chrome", .clock = G_MAXUINT, .finish = finish_generic };
+  for (guint i = 0; i < import->n_files; i++)
+    if (!loom_chrome_read (import, import->files[i], &job, error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: Chrome trace events into a builder, as formats/chrome-trace-events.md says. Every importer of
+ * a format made of such events uses this and changes what its page says through the hooks.
+ */
+#pragma once
+
+#include "loom-import.h"
+#include "loom-number.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomChrome LoomChrome;
+
+/* Any hook may be NULL. */
+typedef struct {
+  /* Metadata events; TRUE when dealt with, else the usual meaning applies. */
+  gboolean (*metadata) (LoomChrome *chrome, const LoomEvent *event);
+  /* Where an event belongs; instead of pid and tid. LOOM_ID_NONE for an absent thread. */
+  void (*place) (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
+  /* Times of a complete span (or, with dur 0, of any other event) before they are stored. flags: LoomRefFlags. */
+  void (*adjust) (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags);
+  /* A top-level member. */
+  void (*member) (LoomChrome *chrome, LoomSlice key, LoomSlice value);
+} LoomChromeHooks;
+
+struct _LoomChrome {
+  LoomImport *import;
+  LoomBuilder *builder;
+  guint source;
+  LoomSource *info;            /* of the source */
+  const LoomChromeHooks *hooks;
+  gpointer data;               /* the importer's own */
+  gint64 base_ns;              /* added to every time; may change while reading (smdebug) */
+  gboolean open_x_is_point;    /* X without dur: zero-length instead of unfinished */
+  /* Read while scanning, in the file's own times: */
+  guint64 n_timed;
+  guint64 n_absolute;          /* ts between 10^15 and 4·10^15 µs */
+  gint64 max_end_ns;
+  gboolean stopped_early;      /* unterminated or cut */
+  GPtrArray *labels;           /* char *, by process id: process_labels */
+  GString *scratch;
+  struct _LoomNameCache *names;
+  struct _LoomLaneCache *lanes;
+};
+
+/* Adds a source with a clock of its own (clock G_MAXUINT) or on an existing one, and reads the file. On failure the
+ * file is recorded as failed and *chrome_ok is FALSE; the return is FALSE only when cancelled. */
+typedef struct {
+  const char *format;
+  const LoomChromeHooks *hooks;
+  gpointer data;
+  guint clock;                 /* G_MAXUINT: a new one */
+  gint64 base_ns;
+  gboolean open_x_is_point;
+  gboolean keeps_places;       /* the hooks set node and rank of processes; else all get the source's */
+  /* After scanning, before the source is closed: ranks, labels, anchors. May be NULL. */
+  void (*finish) (LoomChrome *chrome, LoomReader *reader);
+} LoomChromeJob;
+
+gboolean loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChromeJob *job, GError **error);
+
+/* The process and thread of an event by its pid and tid. */
+void loom_chrome_place_by_ids (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
+
+/* The literal text of an id as a key: blanks cut, "7.0" → 7, null → "". */
+LoomSlice loom_chrome_id_key (LoomSlice id);
+
+/* Decoded text of a slice, valid until the next call. */
+const char *loom_chrome_text (LoomChrome *chrome, LoomSlice slice);
+
+/* Sets state and basis of the source's clock, and what was added to the file's readings. */
+void loom_chrome_set_clock (LoomChrome *chrome, LoomClockState state, const char *basis, gint64 base_ns);
+
+/* The anchor rule of files nobody claims: a median ts between 10^15 and 4·10^15 is an epoch. */
+void loom_chrome_guess_epoch (LoomChrome *chrome);
+
+/* TRUE when more than half of the times are epoch microseconds. */
+static inline gboolean
+loom_chrome_is_absolute (const LoomChrome *chrome)
+{
+  return chrome->n_absolute * 2 > chrome->n_timed;
+}
+
+G_END_DECLS

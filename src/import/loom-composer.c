@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MosaicML Composer rank files and merged files: formats/composer.md. A unit is the files of one rank, in cycle order.
+ */
+#include "loom-chrome.h"
+
+#include "loom-sniff.h"
+
+#include <string.h>
+
+#define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
+
+typedef struct {
+  guint index;            /* of the file in the unit */
+  const char *path;
+  GHashTable *ranks;      /* distinct global_rank values seen in the file */
+  gint rank;              /* the first; −1 */
+  gboolean has_sync;
+  gint64 sync_ns;
+  gint64 error_ns;
+  gint64 wall_ns;         /* ts of the global_rank metadata; 0 unknown */
+  gboolean repaired;
+  GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
+} Composer;
+
+static gboolean
+is_device_category (LoomSlice cat)
+{
+  static const char *const known[] = { "\"kernel\"", "\"gpu_memcpy\"", "\"gpu_memset\"", "\"gpu_user_annotation\"",
+                                       "\"cuda_sync\"", "\"cuda_event\"" };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (loom_slice_equal (cat, known[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Torch events inside Composer files: streams and threads share the pid, so streams get a process of their own. */
+static void
+on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  LoomSlice cat = event->member[LOOM_MEMBER_CAT], args = event->member[LOOM_MEMBER_ARGS];
+  if (cat.length < 8 || !is_device_category (cat)) {
+    loom_chrome_place_by_ids (chrome, event, process, thread);
+    return;
+  }
+  LoomSlice pid = loom_chrome_id_key (event->member[LOOM_MEMBER_PID]);
+  LoomSlice device = loom_json_member (args, "device"), stream = loom_json_member (args, "stream");
+  if (stream.text == NULL)
+    stream = loom_chrome_id_key (event->member[LOOM_MEMBER_TID]);
+  g_autofree char *key = g_strdup_printf ("%.*s gpu%.*s", (int) pid.length, pid.text, (int) device.length,
+                                          device.text != NULL ? device.text : "");
+  *process = loom_builder_process (chrome->builder, chrome->source, key, strlen (key));
+  if (loom_builder_process_get_label (chrome->builder, *process) == NULL) {
+    g_autofree char *label = g_strdup_printf ("GPU %.*s", (int) device.length, device.text != NULL ? device.text : "");
+    loom_builder_process_set_label (chrome->builder, *process, g_strchomp (label));
+    loom_builder_process_add_flags (chrome->builder, *process, LOOM_TRACK_DEVICE);
+  }
+  *thread = loom_builder_thread (chrome->builder, *process, stream.text, stream.length);
+}
+
+static void
+take_rank (LoomChrome *chrome, const LoomEvent *event, LoomSlice value)
+{
+  Composer *composer = chrome->data;
+  LoomSlice ts = event->member[LOOM_MEMBER_TS];
+  LoomExactTime wall;
+  gint64 rank;
+  guint32 process, thread;
+  if (!loom_number_parse_int (value.text, value.length, &rank) || rank < 0 || rank > G_MAXINT)
+    return;
+  g_hash_table_add (composer->ranks, GINT_TO_POINTER ((gint) rank));
+  if (composer->rank < 0)
+    composer->rank = (gint) rank;
+  if (composer->wall_ns == 0 && ts.text != NULL && loom_number_parse_us (ts.text, ts.length, &wall))
+    composer->wall_ns = wall.ns;
+  loom_chrome_place_by_ids (chrome, event, &process, &thread);
+  loom_builder_process_set_place (chrome->builder, process, NULL, (gint) rank);
+}
+
+static gboolean
+on_metadata (LoomChrome *chrome, const LoomEvent *event)
+{
+  Composer *composer = chrome->data;
+  LoomSlice name = event->member[LOOM_MEMBER_NAME];
+  LoomSlice value = loom_json_member (event->member[LOOM_MEMBER_ARGS], "value");
+  LoomExactTime time;
+  if (loom_slice_equal (name, "\"global_rank\"") && value.text != NULL) {
+    take_rank (chrome, event, value);
+  } else if (loom_slice_equal (name, "\"clock_sync_timestamp_us\"") && value.text != NULL) {
+    if (!composer->has_sync && loom_number_parse_us (value.text, value.length, &time)) {
+      composer->has_sync = TRUE;
+      composer->sync_ns = time.ns;
+    }
+  } else if (loom_slice_equal (name, "\"clock_sync_error_bound\"") && value.text != NULL) {
+    if (composer->error_ns < 0 && loom_number_parse_us (value.text, value.length, &time))
+      composer->error_ns = time.ns;
+  }
+  return FALSE; /* kept among the facts too */
+}
+
+static void
+on_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
+{
+  Composer *composer = chrome->data;
+  LoomExactTime time;
+  gint64 rank;
+  if (loom_slice_equal (key, "\"global_rank\"") && loom_number_parse_int (value.text, value.length, &rank)) {
+    g_hash_table_add (composer->ranks, GINT_TO_POINTER ((gint) rank));
+    composer->rank = composer->rank < 0 ? (gint) rank : composer->rank;
+  }
+  if (loom_slice_equal (key, "\"clock_sync_timestamp_us\"") && loom_number_parse_us (value.text, value.length, &time) &&
+      !composer->has_sync) {
+    composer->has_sync = TRUE;
+    composer->sync_ns = time.ns;
+  }
+}
+
+/* Torch times that count from the quarter of the year, between Composer's that count from 1970. */
+static void
+on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+{
+  Composer *composer = chrome->data;
+  if (*start_ns >= TRIMESTER_NS || *start_ns < 0 || composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN || event->member[LOOM_MEMBER_CAT].text == NULL)
+    return;
+  gint64 base_ns = composer->wall_ns - composer->wall_ns % TRIMESTER_NS;
+  if (base_ns + *start_ns > composer->wall_ns + 24 * 3600 * LOOM_NS_PER_S)
+    base_ns -= TRIMESTER_NS;
+  *start_ns += base_ns;
+  if (!composer->repaired)
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "torch-base", event->offset,
+                  "Torch events lost their base time when they were merged in; it was worked out again");
+  composer->repaired = TRUE;
+}
+
+/* The folder without the rank's own part, so that the ranks of one run agree. */
+static char *
+run_of (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GRegex) regex = g_regex_new ("rank[-_]?[0-9]+", G_REGEX_CASELESS, 0, NULL);
+  g_autofree char *run = g_regex_replace_literal (regex, folder, -1, 0, "rank", 0, NULL);
+  return g_strconcat ("composer:", run, NULL);
+}
+
+static char *
+cycle_of (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autoptr (GRegex) regex = g_regex_new ("ep[0-9]+-ba[0-9]+", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 0) : g_strdup ("");
+}
+
+static void
+declare_sync (LoomChrome *chrome, const Composer *composer)
+{
+  LoomClockDecl *clock = loom_builder_get_clock (chrome->builder, chrome->info->clock);
+  clock->has_sync = TRUE;
+  clock->sync_ns = composer->sync_ns;
+  clock->sync_error_ns = composer->error_ns;
+  clock->sync_group = run_of (composer->path);
+  clock->sync_cycle = cycle_of (composer->path);
+  clock->sync_order = (gint) composer->index;
+}
+
+/* A marker may begin in one file of a rank and end in the next. */
+static void
+continue_threads (LoomBuilder *builder, Composer *composer, guint32 first_thread)
+{
+  for (guint32 thread = first_thread; thread < loom_builder_get_n_threads (builder); thread++) {
+    char *key = g_strdup_printf ("%s/%s", loom_builder_process_get_key (builder, loom_builder_thread_get_process (builder, thread)),
+                                 loom_builder_thread_get_key (builder, thread));
+    guint32 earlier = GPOINTER_TO_UINT (g_hash_table_lookup (composer->last_threads, key));
+    if (earlier != 0)
+      loom_builder_thread_continue (builder, earlier - 1, thread);
+    g_hash_table_insert (composer->last_threads, key, GUINT_TO_POINTER (thread + 1));
+  }
+}
+
+static void
+label_processes (LoomChrome *chrome, gboolean merged)
+{
+  LoomBuilder *builder = chrome->builder;
+  for (guint32 i = 0; i < loom_builder_get_n_processes (builder); i++) {
+    const char *key = loom_builder_process_get_key (builder, i);
+    char *rest;
+    gint64 rank = merged ? g_ascii_strtoll (key, &rest, 10) : chrome->info->rank;
+    if (merged && rest == key)
+      continue;
+    loom_builder_process_set_place (builder, i, NULL, (gint) rank);
+    if (merged && strchr (key, ' ') == NULL) {
+      g_autofree char *label = g_strdup_printf ("Rank %d", (gint) rank);
+      loom_builder_process_set_label (builder, i, label);
+    }
+  }
+}
+
+static void
+finish (LoomChrome *chrome, LoomReader *reader)
+{
+  Composer *composer = chrome->data;
+  LoomLog *log = chrome->info->log;
+  gboolean merged = g_hash_table_size (composer->ranks) > 1;
+  if (composer->rank >= 0 && chrome->info->rank >= 0 && composer->rank != chrome->info->rank && !merged)
+    loom_log_printf (log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
+                     "The path says rank %d, the content %d; the content counts", chrome->info->rank, composer->rank);
+  if (composer->rank >= 0)
+    chrome->info->rank = merged ? -1 : composer->rank;
+  if (merged)
+    chrome->info->format = "composer-merged";
+  label_processes (chrome, merged);
+  if (chrome->n_timed > 0 && !loom_chrome_is_absolute (chrome))
+    return; /* not Composer's wall clock: stays without an anchor */
+  if (merged)
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, "merged on the lowest rank's clock", 0);
+  else if (composer->repaired)
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "wall clock; torch events by the quarter of the year", 0);
+  else
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "wall clock", 0);
+  if (!merged && composer->has_sync)
+    declare_sync (chrome, composer);
+  else if (!merged)
+    loom_log_add (log, LOOM_SEVERITY_WARNING, "no-sync", LOOM_OFFSET_NONE, "No clock sync value: the rank is not shifted");
+}
+
+gboolean
+loom_import_composer (LoomImport *import, GError **error)
+{
+  static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust, .member = on_member };
+  g_autoptr (GHashTable) last_threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < import->n_files; i++) {
+    g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+    Composer composer = { .index = i, .path = import->files[i]->path, .ranks = ranks, .rank = -1, .error_ns = -1,
+                          .last_threads = last_threads };
+    LoomChromeJob job = { .format = "composer", .hooks = &hooks, .data = &composer, .clock = G_MAXUINT, .keeps_places = TRUE,
+                          .finish = finish };
+    guint32 first_thread = loom_builder_get_n_threads (import->builder);
+    if (!loom_chrome_read (import, import->files[i], &job, error))
+      return FALSE;
+    continue_threads (import->builder, &composer, first_thread);
+  }
+  return TRUE;
+}

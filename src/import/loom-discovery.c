@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-discovery.h"
+
+#include "loom-natural.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct {
+  LoomDiscovery *found;
+  GHashTable *seen; /* "device:inode" of folders and files */
+  const char *const *suffixes;
+  GCancellable *cancellable;
+  gboolean said_limit;
+} Walk;
+
+static void
+free_file (gpointer data)
+{
+  LoomFoundFile *file = data;
+  g_free (file->path);
+  g_free (file);
+}
+
+static void
+free_skipped (gpointer data)
+{
+  LoomSkippedFile *skipped = data;
+  g_free (skipped->path);
+  g_free (skipped->reason);
+  g_free (skipped);
+}
+
+static void
+skip (Walk *walk, const char *path, const char *reason, gboolean failed)
+{
+  LoomSkippedFile *skipped = g_new0 (LoomSkippedFile, 1);
+  skipped->path = g_strdup (path);
+  skipped->reason = g_strdup (reason);
+  skipped->failed = failed;
+  g_ptr_array_add (walk->found->skipped, skipped);
+}
+
+static gboolean
+matches_suffix (const char *path, const char *const *suffixes)
+{
+  if (suffixes == NULL || suffixes[0] == NULL)
+    return TRUE;
+  for (guint i = 0; suffixes[i] != NULL; i++)
+    if (g_str_has_suffix (path, suffixes[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* FALSE when this very file or folder was met before (links, the same path given twice). */
+static gboolean
+first_time (Walk *walk, GFileInfo *info)
+{
+  char *key = g_strdup_printf ("%u:%" G_GUINT64_FORMAT,
+                               g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_UNIX_DEVICE),
+                               g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_UNIX_INODE));
+  return g_hash_table_add (walk->seen, key);
+}
+
+static void
+add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
+{
+  if (!matches_suffix (path, walk->suffixes)) {
+    skip (walk, path, "left out by the suffix filter", FALSE);
+    return;
+  }
+  if (walk->found->files->len >= LOOM_DISCOVERY_MAX_FILES) {
+    if (!walk->said_limit)
+      skip (walk, path, "more than 200,000 files: this one and those after it are not looked at", TRUE);
+    walk->said_limit = TRUE;
+    return;
+  }
+  LoomFoundFile *file = g_new0 (LoomFoundFile, 1);
+  file->path = g_strdup (path);
+  file->n_bytes = (guint64) g_file_info_get_size (info);
+  file->modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
+  file->given = given;
+  g_ptr_array_add (walk->found->files, file);
+}
+
+static void visit (Walk *walk, const char *path, guint depth);
+
+static void
+visit_folder (Walk *walk, const char *path, guint depth)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) folder = g_dir_open (path, 0, &error);
+  if (folder == NULL) {
+    skip (walk, path, error->message, TRUE);
+    return;
+  }
+  if (depth >= LOOM_DISCOVERY_MAX_DEPTH) {
+    skip (walk, path, "folders nested more than 64 deep are not searched", TRUE);
+    return;
+  }
+  const char *name;
+  while ((name = g_dir_read_name (folder)) != NULL && !g_cancellable_is_cancelled (walk->cancellable)) {
+    if (name[0] == '.')
+      continue;
+    g_autofree char *child = g_build_filename (path, name, NULL);
+    visit (walk, child, depth + 1);
+  }
+}
+
+static void
+visit (Walk *walk, const char *path, guint depth)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInfo) info = g_file_query_info (file, "standard::type,standard::size,time::modified,unix::device,unix::inode",
+                                                  G_FILE_QUERY_INFO_NONE, walk->cancellable, &error);
+  if (info == NULL) {
+    skip (walk, path, error->message, TRUE);
+    return;
+  }
+  if (!first_time (walk, info))
+    return;
+  switch (g_file_info_get_file_type (info)) {
+  case G_FILE_TYPE_DIRECTORY:
+    visit_folder (walk, path, depth);
+    break;
+  case G_FILE_TYPE_REGULAR:
+    add_file (walk, path, info, depth == 0);
+    break;
+  default:
+    skip (walk, path, "not a regular file", depth == 0);
+  }
+}
+
+static gint
+compare_files (gconstpointer a, gconstpointer b)
+{
+  const LoomFoundFile *const *first = a, *const *second = b;
+  return loom_natural_compare ((*first)->path, (*second)->path);
+}
+
+LoomDiscovery *
+loom_discover (const char *const *paths, const char *const *suffixes, GCancellable *cancellable)
+{
+  LoomDiscovery *found = g_new0 (LoomDiscovery, 1);
+  found->files = g_ptr_array_new_with_free_func (free_file);
+  found->skipped = g_ptr_array_new_with_free_func (free_skipped);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Walk walk = { found, seen, suffixes, cancellable, FALSE };
+  for (guint i = 0; paths[i] != NULL; i++)
+    visit (&walk, paths[i], 0);
+  g_ptr_array_sort (found->files, compare_files);
+  return found;
+}
+
+void
+loom_discovery_free (LoomDiscovery *discovery)
+{
+  if (discovery == NULL)
+    return;
+  g_ptr_array_unref (discovery->files);
+  g_ptr_array_unref (discovery->skipped);
+  g_free (discovery);
+}

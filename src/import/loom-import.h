@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: what one importer is given. An importer reads the files of one unit (a file, or files that
+ * continue one another) into a builder. A new format is a file with one such function, a word in loom-sniff.c that
+ * recognises it, and a line in the table of loom-load.c.
+ */
+#pragma once
+
+#include "loom-builder.h"
+#include "loom-discovery.h"
+#include "loom-reader.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LoomBuilder *builder;
+  LoomFoundFile *const *files; /* borrowed, in reading order */
+  guint n_files;
+  gboolean lines;              /* JSON lines */
+  GRegex *rank_from;           /* NULL, or the user's pattern */
+  LoomProgress *progress;      /* may be NULL */
+  GPtrArray *failed;           /* char *: path, reason, path, reason … */
+} LoomImport;
+
+/* FALSE with `error` only when cancelled. Files that cannot be read are put on `failed`. */
+typedef gboolean (*LoomImportFunc) (LoomImport *import, GError **error);
+
+gboolean loom_import_chrome (LoomImport *import, GError **error);
+gboolean loom_import_kineto (LoomImport *import, GError **error);
+gboolean loom_import_composer (LoomImport *import, GError **error);
+gboolean loom_import_smdebug (LoomImport *import, GError **error);
+gboolean loom_import_smdebug_merged (LoomImport *import, GError **error);
+gboolean loom_import_system (LoomImport *import, GError **error);
+gboolean loom_import_tensorflow (LoomImport *import, GError **error);
+gboolean loom_import_horovod (LoomImport *import, GError **error);
+gboolean loom_import_traceloom (LoomImport *import, GError **error);
+
+/* Records a file that cannot be used. FALSE when `error` says cancelled (then it is propagated to `out`). Takes error. */
+gboolean loom_import_fail (LoomImport *import, const char *path, GError *error, GError **out);
+
+/* The rank the user's pattern gives a path, else −1. */
+gint loom_import_rank_from_pattern (const LoomImport *import, const char *path);
+
+G_END_DECLS

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PyTorch profiler (Kineto): formats/kineto.md.
+ */
+#include "loom-chrome.h"
+
+#include "loom-sniff.h"
+
+#include <string.h>
+
+/* A quarter of a mean year: the base of Kineto's relative times is a multiple of it. */
+#define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
+
+typedef struct {
+  gboolean has_base;
+  gint64 base_ns;
+  gint rank;        /* distributedInfo, else global_rank; −1 */
+  char *host;
+  guint64 file_modified_s;
+  const char *path;
+} Kineto;
+
+static gboolean
+on_metadata (LoomChrome *chrome, const LoomEvent *event)
+{
+  if (!loom_slice_equal (event->member[LOOM_MEMBER_NAME], "\"process_labels\""))
+    return FALSE;
+  const char *label = loom_chrome_text (chrome, loom_json_member (event->member[LOOM_MEMBER_ARGS], "labels"));
+  gboolean device = g_str_has_prefix (label, "GPU ") || g_str_has_prefix (label, "HPU ") || g_str_has_prefix (label, "XPU ");
+  if (!device && strcmp (label, "CPU") != 0)
+    return FALSE;
+  if (device) {
+    g_autofree char *name = g_strdup (label);
+    guint32 process, thread;
+    loom_chrome_place_by_ids (chrome, event, &process, &thread);
+    loom_builder_process_set_label (chrome->builder, process, name);
+    loom_builder_process_add_flags (chrome->builder, process, LOOM_TRACK_DEVICE);
+  }
+  return TRUE;
+}
+
+static void
+take_rank (Kineto *kineto, LoomSlice value, gboolean strong)
+{
+  gint64 rank;
+  if (value.text != NULL && loom_number_parse_int (value.text, value.length, &rank) && rank >= 0 && rank < G_MAXINT &&
+      (strong || kineto->rank < 0))
+    kineto->rank = (gint) rank;
+}
+
+static void
+on_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
+{
+  Kineto *kineto = chrome->data;
+  gint64 base_ns;
+  if (loom_slice_equal (key, "\"baseTimeNanoseconds\"")) {
+    if (!loom_number_parse_int (value.text, value.length, &base_ns))
+      return;
+    kineto->has_base = TRUE;
+    kineto->base_ns = base_ns;
+    if (chrome->n_timed == 0)
+      chrome->base_ns = base_ns;
+  } else if (loom_slice_equal (key, "\"distributedInfo\"")) {
+    take_rank (kineto, loom_json_member (value, "rank"), TRUE);
+  } else if (loom_slice_equal (key, "\"global_rank\"")) {
+    take_rank (kineto, value, FALSE);
+  } else if (loom_slice_equal (key, "\"host_name\"")) {
+    g_free (kineto->host);
+    kineto->host = g_strdup (loom_chrome_text (chrome, value));
+  }
+}
+
+/* ns since the epoch from "<worker>.<time>.pt.trace.json"; 0 when the digits are no time. */
+static gint64
+time_in_name (const char *path)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("\\.([0-9]{13}|[0-9]{16}|[0-9]{19})\\.pt\\.trace\\.json", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  if (!g_regex_match (regex, path, 0, &match))
+    return 0;
+  g_autofree char *digits = g_match_info_fetch (match, 1);
+  gint64 value = g_ascii_strtoll (digits, NULL, 10);
+  gsize n = strlen (digits);
+  return n == 13 ? value * LOOM_NS_PER_MS : n == 16 ? value * LOOM_NS_PER_US : value;
+}
+
+/* "<host>_<pid>.<time>.pt.trace.json" */
+static char *
+host_in_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autoptr (GRegex) regex = g_regex_new ("^(.+)_[0-9]+\\.[0-9]+\\.pt\\.trace\\.json", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+}
+
+static void
+derive_base (LoomChrome *chrome, const Kineto *kineto)
+{
+  gint64 named_ns = time_in_name (kineto->path);
+  gint64 wall_ns = named_ns != 0 ? named_ns : (gint64) kineto->file_modified_s * LOOM_NS_PER_S;
+  gint64 base_ns = wall_ns - wall_ns % TRIMESTER_NS;
+  if (base_ns + chrome->max_end_ns > wall_ns + 3600 * LOOM_NS_PER_S)
+    base_ns -= TRIMESTER_NS;
+  loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
+  loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED,
+                         named_ns != 0 ? "quarter of the year, from the file's name" : "quarter of the year, from the file's modification time",
+                         base_ns);
+}
+
+static void
+anchor (LoomChrome *chrome, const Kineto *kineto)
+{
+  gboolean absolute = chrome->n_timed > 0 && loom_chrome_is_absolute (chrome);
+  gint64 wanted_ns = kineto->has_base && !absolute ? kineto->base_ns : 0;
+  if (wanted_ns != chrome->base_ns)
+    loom_builder_shift_source (chrome->builder, chrome->source, wanted_ns - chrome->base_ns);
+  if (absolute)
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
+  else if (kineto->has_base)
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "baseTimeNanoseconds", kineto->base_ns);
+  else if (chrome->n_timed > 0 && chrome->max_end_ns >= 3600 * LOOM_NS_PER_S && chrome->max_end_ns < TRIMESTER_NS)
+    derive_base (chrome, kineto);
+}
+
+/* Rows that are not work: the profiler's own. */
+static void
+mark_special (LoomChrome *chrome)
+{
+  LoomBuilder *builder = chrome->builder;
+  for (guint32 i = 0; i < loom_builder_get_n_processes (builder); i++) {
+    const char *key = loom_builder_process_get_key (builder, i);
+    if (strcmp (key, "\"Spans\"") == 0 || strcmp (key, "\"Traces\"") == 0 || strcmp (key, "\"\"") == 0)
+      loom_builder_process_add_flags (builder, i, LOOM_TRACK_COLLAPSED | LOOM_TRACK_NO_EXTENT);
+    if (strcmp (key, "-1") == 0) {
+      loom_builder_process_set_label (builder, i, "overhead");
+      loom_builder_process_add_flags (builder, i, LOOM_TRACK_COLLAPSED);
+    }
+  }
+  for (guint32 i = 0; i < loom_builder_get_n_threads (builder); i++) {
+    const char *label = loom_builder_thread_get_label (builder, i);
+    if (label != NULL && g_str_has_prefix (label, "stream "))
+      loom_builder_thread_add_flags (builder, i, LOOM_TRACK_DEVICE);
+  }
+}
+
+static void
+finish (LoomChrome *chrome, LoomReader *reader)
+{
+  Kineto *kineto = chrome->data;
+  gint from_path = chrome->info->rank, user = loom_import_rank_from_pattern (chrome->import, kineto->path);
+  anchor (chrome, kineto);
+  mark_special (chrome);
+  if (kineto->rank >= 0) {
+    if (from_path >= 0 && from_path != kineto->rank)
+      loom_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
+                       "The path says rank %d, the content %d; the content counts", from_path, kineto->rank);
+    chrome->info->rank = user >= 0 ? user : kineto->rank;
+  }
+  chrome->info->node = kineto->host != NULL && kineto->host[0] != '\0' ? g_strdup (kineto->host) : host_in_name (kineto->path);
+}
+
+gboolean
+loom_import_kineto (LoomImport *import, GError **error)
+{
+  static const LoomChromeHooks hooks = { .metadata = on_metadata, .member = on_member };
+  for (guint i = 0; i < import->n_files; i++) {
+    Kineto kineto = { .rank = -1, .path = import->files[i]->path, .file_modified_s = (guint64) import->files[i]->modified_s };
+    LoomChromeJob job = { .format = "kineto", .hooks = &hooks, .data = &kineto, .clock = G_MAXUINT, .finish = finish };
+    gboolean good = loom_chrome_read (import, import->files[i], &job, error);
+    g_free (kineto.host);
+    if (!good)
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-load.h"
+
+#include "loom-error.h"
+#include "loom-import.h"
+#include "loom-natural.h"
+#include "loom-sniff.h"
+
+#include <string.h>
+
+/* Files that are read together into one trace. */
+typedef struct {
+  LoomKind kind;
+  gboolean lines;
+  GPtrArray *files;   /* LoomFoundFile *, borrowed */
+  guint order;        /* of the first file */
+  LoomTrace *trace;
+  GPtrArray *failed;  /* path, reason … */
+  GError *error;      /* cancelled */
+} Unit;
+
+typedef struct {
+  const LoomLoadOptions *options;
+  LoomProgress *progress;
+  GRegex *rank_from;
+  LoomTraceReady ready;
+  gpointer user_data;
+  GMutex ready_lock;
+  guint n_threads;
+} Job;
+
+static const LoomImportFunc importers[] = {
+  [LOOM_KIND_TRACELOOM] = loom_import_traceloom,
+  [LOOM_KIND_SMDEBUG] = loom_import_smdebug,
+  [LOOM_KIND_SMDEBUG_SYSTEM] = loom_import_system,
+  [LOOM_KIND_SMDEBUG_MERGED] = loom_import_smdebug_merged,
+  [LOOM_KIND_TENSORFLOW] = loom_import_tensorflow,
+  [LOOM_KIND_KINETO] = loom_import_kineto,
+  [LOOM_KIND_COMPOSER] = loom_import_composer,
+  [LOOM_KIND_HOROVOD] = loom_import_horovod,
+  [LOOM_KIND_CHROME] = loom_import_chrome,
+};
+
+gboolean
+loom_import_fail (LoomImport *import, const char *path, GError *error, GError **out)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (out, error);
+    return FALSE;
+  }
+  g_ptr_array_add (import->failed, g_strdup (path));
+  g_ptr_array_add (import->failed, g_strdup (error->message));
+  g_error_free (error);
+  return TRUE;
+}
+
+gint
+loom_import_rank_from_pattern (const LoomImport *import, const char *path)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  if (import->rank_from == NULL || !g_regex_match (import->rank_from, path, 0, &match))
+    return -1;
+  g_autofree char *digits = g_match_info_fetch (match, 1);
+  gint64 rank;
+  char *end;
+  if (digits == NULL || !g_ascii_isdigit (digits[0]))
+    return -1;
+  rank = g_ascii_strtoll (digits, &end, 10);
+  return rank >= 0 && rank < G_MAXINT ? (gint) rank : -1;
+}
+
+const char *
+loom_load_recognise (const char *path, char **reason)
+{
+  LoomSniff sniff;
+  g_autoptr (GMappedFile) none = NULL;
+  loom_sniff (path, G_MAXUINT64, &sniff);
+  if (sniff.kind == LOOM_KIND_NONE) {
+    *reason = g_steal_pointer (&sniff.reason);
+    return NULL;
+  }
+  return loom_kind_to_string (sniff.kind);
+}
+
+/* --- grouping --------------------------------------------------------------------------------------------------- */
+
+/* What the files of one unit have in common; NULL for formats whose files stand alone. */
+static char *
+unit_key (const LoomFoundFile *file, LoomKind kind)
+{
+  g_autofree char *base = g_path_get_basename (file->path), *folder = g_path_get_dirname (file->path);
+  g_autofree char *node = NULL;
+  const char *suffix;
+  gint64 time_us;
+  if (kind == LOOM_KIND_SMDEBUG && loom_smdebug_parse_name (base, &time_us, &node, &suffix)) {
+    /* Hour folders stand side by side. */
+    g_autofree char *above = g_path_get_dirname (folder);
+    return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
+  }
+  if (kind == LOOM_KIND_SMDEBUG_SYSTEM) {
+    g_autofree char *hour = g_path_get_basename (folder), *above = g_path_get_dirname (folder);
+    gboolean in_hour = strlen (hour) == 10 && strspn (hour, "0123456789") == 10;
+    const char *dot = strchr (base, '.');
+    return g_strconcat ("system\n", in_hour ? above : folder, "\n", dot != NULL ? dot : "", NULL);
+  }
+  if (kind == LOOM_KIND_COMPOSER) {
+    g_autoptr (GRegex) regex = g_regex_new ("^ep[0-9]+-ba[0-9]+-rank([0-9]+)\\.json", 0, 0, NULL);
+    g_autoptr (GMatchInfo) match = NULL;
+    if (!g_regex_match (regex, base, 0, &match))
+      return NULL;
+    g_autofree char *rank = g_match_info_fetch (match, 1);
+    return g_strconcat ("composer\n", folder, "\n", rank, NULL);
+  }
+  return NULL;
+}
+
+static void
+unit_free (gpointer data)
+{
+  Unit *unit = data;
+  g_ptr_array_unref (unit->files);
+  g_ptr_array_unref (unit->failed);
+  g_clear_pointer (&unit->trace, loom_trace_unref);
+  g_clear_error (&unit->error);
+  g_free (unit);
+}
+
+static void
+add_to_unit (GPtrArray *units, GHashTable *by_key, LoomFoundFile *file, const LoomSniff *sniff)
+{
+  g_autofree char *key = unit_key (file, sniff->kind);
+  Unit *unit = key != NULL ? g_hash_table_lookup (by_key, key) : NULL;
+  if (unit == NULL || unit->files->len >= LOOM_REF_MAX_SOURCES || unit->lines != sniff->lines) {
+    unit = g_new0 (Unit, 1);
+    unit->kind = sniff->kind;
+    unit->lines = sniff->lines;
+    unit->files = g_ptr_array_new ();
+    unit->failed = g_ptr_array_new_with_free_func (g_free);
+    unit->order = units->len;
+    g_ptr_array_add (units, unit);
+    if (key != NULL)
+      g_hash_table_insert (by_key, g_steal_pointer (&key), unit);
+  }
+  g_ptr_array_add (unit->files, file);
+}
+
+/* Files of a stream go by the time in their names, which need not be the order of their folders. */
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const LoomFoundFile *const *first = a, *const *second = b;
+  g_autofree char *first_base = g_path_get_basename ((*first)->path), *second_base = g_path_get_basename ((*second)->path);
+  gint64 first_us = 0, second_us = 0;
+  g_autofree char *first_node = NULL, *second_node = NULL;
+  const char *suffix;
+  if (loom_smdebug_parse_name (first_base, &first_us, &first_node, &suffix) &&
+      loom_smdebug_parse_name (second_base, &second_us, &second_node, &suffix) && first_us != second_us)
+    return first_us < second_us ? -1 : 1;
+  gint order = loom_natural_compare (first_base, second_base);
+  return order != 0 ? order : loom_natural_compare ((*first)->path, (*second)->path);
+}
+
+/* The same stream file twice (plain and packed, or in two hour folders) is loaded once. */
+static void
+drop_twins (Unit *unit, LoomRun *run)
+{
+  for (guint i = 1; i < unit->files->len;) {
+    LoomFoundFile *before = g_ptr_array_index (unit->files, i - 1), *file = g_ptr_array_index (unit->files, i);
+    g_autofree char *before_base = g_path_get_basename (before->path), *base = g_path_get_basename (file->path);
+    g_autofree char *packed = g_strconcat (before_base, ".gz", NULL);
+    if ((strcmp (base, before_base) != 0 || file->n_bytes != before->n_bytes) && strcmp (base, packed) != 0) {
+      i++;
+      continue;
+    }
+    g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is loaded", before->path);
+    loom_run_add_ignored (run, file->path, reason, FALSE);
+    g_ptr_array_remove_index (unit->files, i);
+  }
+}
+
+/* perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it; x.json.gz repeats a newer x.json. */
+static const char *
+repeated_by (GHashTable *paths, const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *folder = g_path_get_dirname (path);
+  GHashTableIter iter;
+  gpointer key;
+  if (g_str_has_prefix (base, "perfetto_trace.json")) {
+    g_hash_table_iter_init (&iter, paths);
+    while (g_hash_table_iter_next (&iter, &key, NULL)) {
+      g_autofree char *other = g_path_get_dirname (key);
+      if (strcmp (other, folder) == 0 && strstr (key, ".trace.json") != NULL)
+        return key;
+    }
+  }
+  if (g_str_has_suffix (path, ".pt.trace.json.gz")) {
+    g_autofree char *plain = g_strndup (path, strlen (path) - 3);
+    if (g_hash_table_lookup_extended (paths, plain, &key, NULL))
+      return key;
+  }
+  return NULL;
+}
+
+static GPtrArray *
+group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
+{
+  GPtrArray *units = g_ptr_array_new_with_free_func (unit_free);
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < found->files->len; i++)
+    g_hash_table_add (paths, ((LoomFoundFile *) g_ptr_array_index (found->files, i))->path);
+  for (guint i = 0; i < found->files->len && !loom_progress_is_cancelled (progress); i++) {
+    LoomFoundFile *file = g_ptr_array_index (found->files, i);
+    const char *twin = file->given ? NULL : repeated_by (paths, file->path);
+    if (twin != NULL) {
+      g_autofree char *reason = g_strdup_printf ("the same trace as “%s”, which is loaded", twin);
+      loom_run_add_ignored (run, file->path, reason, FALSE);
+      continue;
+    }
+    LoomSniff sniff;
+    loom_sniff (file->path, file->n_bytes, &sniff);
+    if (sniff.kind == LOOM_KIND_NONE)
+      loom_run_add_ignored (run, file->path, sniff.reason, file->given || !sniff.silent);
+    else
+      add_to_unit (units, by_key, file, &sniff);
+    loom_sniff_clear (&sniff);
+  }
+  for (guint i = 0; i < units->len; i++) {
+    Unit *unit = g_ptr_array_index (units, i);
+    g_ptr_array_sort (unit->files, compare_names);
+    drop_twins (unit, run);
+  }
+  return units;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------- */
+
+static void
+load_unit (gpointer data, gpointer user_data)
+{
+  Unit *unit = data;
+  Job *job = user_data;
+  if (loom_progress_is_cancelled (job->progress)) {
+    g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return;
+  }
+  const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
+  loom_progress_set_label (job->progress, first->path);
+  g_autoptr (LoomBuilder) builder = loom_builder_new ();
+  LoomImport import = { builder, (LoomFoundFile *const *) unit->files->pdata, unit->files->len, unit->lines, job->rank_from,
+                        job->progress, unit->failed };
+  if (!importers[unit->kind](&import, &unit->error) || loom_builder_get_n_sources (builder) == 0)
+    return;
+  unit->trace = loom_builder_freeze (g_steal_pointer (&builder), job->n_threads, job->progress);
+  if (unit->trace == NULL) {
+    g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return;
+  }
+  if (job->ready != NULL) {
+    g_mutex_lock (&job->ready_lock);
+    job->ready (unit->trace, job->user_data);
+    g_mutex_unlock (&job->ready_lock);
+  }
+}
+
+static void
+load_units (GPtrArray *units, Job *job)
+{
+  guint n_threads = job->options != NULL && job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
+  job->n_threads = units->len >= n_threads ? 1 : n_threads;
+  if (units->len <= 1 || n_threads == 1) {
+    for (guint i = 0; i < units->len; i++)
+      load_unit (g_ptr_array_index (units, i), job);
+    return;
+  }
+  GThreadPool *pool = g_thread_pool_new (load_unit, job, (gint) n_threads, FALSE, NULL);
+  for (guint i = 0; i < units->len; i++)
+    g_thread_pool_push (pool, g_ptr_array_index (units, i), NULL);
+  g_thread_pool_free (pool, FALSE, TRUE);
+}
+
+static void
+note_skipped (LoomRun *run, const LoomDiscovery *found)
+{
+  for (guint i = 0; i < found->skipped->len; i++) {
+    const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, i);
+    loom_run_add_ignored (run, skipped->path, skipped->reason, skipped->failed);
+  }
+}
+
+static LoomRun *
+collect (GPtrArray *units, LoomRun *notes, GError **error)
+{
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; i < units->len; i++) {
+    Unit *unit = g_ptr_array_index (units, i);
+    if (unit->error != NULL) {
+      g_propagate_error (error, g_steal_pointer (&unit->error));
+      return NULL;
+    }
+    if (unit->trace != NULL)
+      g_ptr_array_add (traces, unit->trace);
+  }
+  LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
+  for (guint i = 0; i < loom_run_get_n_ignored (notes); i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (notes, i);
+    loom_run_add_ignored (run, ignored->path, ignored->reason, ignored->failed);
+  }
+  for (guint i = 0; i < units->len; i++) {
+    Unit *unit = g_ptr_array_index (units, i);
+    for (guint j = 0; j + 1 < unit->failed->len; j += 2)
+      loom_run_add_ignored (run, g_ptr_array_index (unit->failed, j), g_ptr_array_index (unit->failed, j + 1), TRUE);
+  }
+  return run;
+}
+
+/* The one path that was given cannot be opened at all. */
+static gboolean
+is_hopeless (const char *const *paths, const LoomDiscovery *found, GError **error)
+{
+  if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
+    return FALSE;
+  const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
+  if (!skipped->failed || strcmp (skipped->path, paths[0]) != 0)
+    return FALSE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot open “%s”: %s", skipped->path, skipped->reason);
+  return TRUE;
+}
+
+LoomRun *
+loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress, LoomTraceReady ready,
+                 gpointer user_data, GError **error)
+{
+  Job job = { .options = options, .progress = progress, .ready = ready, .user_data = user_data };
+  g_autoptr (GRegex) rank_from = NULL;
+  if (options != NULL && options->rank_from != NULL) {
+    rank_from = g_regex_new (options->rank_from, G_REGEX_OPTIMIZE, 0, error);
+    if (rank_from == NULL)
+      return NULL;
+    job.rank_from = rank_from;
+  }
+  g_autoptr (LoomDiscovery) found = loom_discover (paths, options != NULL ? options->suffixes : NULL,
+                                                   loom_progress_get_cancellable (progress));
+  if (is_hopeless (paths, found, error))
+    return NULL;
+  g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
+  note_skipped (notes, found);
+  g_autoptr (GPtrArray) units = group (found, notes, progress);
+  for (guint i = 0; i < units->len; i++) {
+    Unit *unit = g_ptr_array_index (units, i);
+    for (guint j = 0; j < unit->files->len; j++)
+      loom_progress_add_total (progress, ((LoomFoundFile *) g_ptr_array_index (unit->files, j))->n_bytes);
+  }
+  g_mutex_init (&job.ready_lock);
+  load_units (units, &job);
+  g_mutex_clear (&job.ready_lock);
+  return collect (units, notes, error);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Merged timelines of smdebug (formats/merged-timeline.md) and of this program (layout in merge/loom-merge.h).
+ */
+#include "loom-chrome.h"
+
+#include <string.h>
+
+static void
+finish_smdebug (LoomChrome *chrome, LoomReader *reader)
+{
+  if (chrome->n_timed > 0 && loom_chrome_is_absolute (chrome))
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
+}
+
+gboolean
+loom_import_smdebug_merged (LoomImport *import, GError **error)
+{
+  LoomChromeJob job = { .format = "smdebug-merged", .clock = G_MAXUINT, .finish = finish_smdebug };
+  for (guint i = 0; i < import->n_files; i++)
+    if (!loom_chrome_read (import, import->files[i], &job, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- our own ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  gboolean anchored;
+  gint64 origin_ns;
+  char *state;
+  char *basis;
+  GHashTable *processes; /* pid literal → Place */
+} Own;
+
+/* What a pid of the merged file was before. */
+typedef struct {
+  guint32 process;
+  GHashTable *threads;   /* tid literal → thread id + 1 */
+} Place;
+
+static void
+place_free (gpointer data)
+{
+  Place *place = data;
+  g_hash_table_unref (place->threads);
+  g_free (place);
+}
+
+static guint
+flags_of (LoomSlice list)
+{
+  static const struct { const char *word; guint flag; } words[] = {
+    { "\"derived\"", LOOM_TRACK_DERIVED }, { "\"collapsed\"", LOOM_TRACK_COLLAPSED }, { "\"no-extent\"", LOOM_TRACK_NO_EXTENT },
+    { "\"device\"", LOOM_TRACK_DEVICE }, { "\"global\"", LOOM_TRACK_GLOBAL },
+  };
+  LoomJsonIter iter;
+  LoomSlice key, value;
+  guint flags = 0;
+  if (!loom_json_iter_init (&iter, list))
+    return 0;
+  while (loom_json_iter_next (&iter, &key, &value))
+    for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+      if (loom_slice_equal (value, words[i].word))
+        flags |= words[i].flag;
+  return flags;
+}
+
+static char *
+text_member (LoomSlice object, const char *key)
+{
+  LoomSlice value = loom_json_member (object, key);
+  return loom_slice_is_string (value) ? loom_json_dup_decoded (value) : NULL;
+}
+
+/* The pid or tid of the first file; the number of this one where nothing is said. */
+static char *
+first_key (LoomSlice object, LoomSlice id)
+{
+  char *key = text_member (object, "key");
+  return key != NULL ? key : g_strndup (id.text, id.length);
+}
+
+static void
+take_threads (LoomChrome *chrome, Place *place, LoomSlice threads)
+{
+  LoomJsonIter iter;
+  LoomSlice none, object;
+  if (!loom_json_iter_init (&iter, threads))
+    return;
+  while (loom_json_iter_next (&iter, &none, &object)) {
+    LoomSlice tid = loom_json_member (object, "tid");
+    if (tid.text == NULL)
+      continue;
+    g_autofree char *key = first_key (object, tid);
+    guint32 thread = loom_builder_thread (chrome->builder, place->process, key, strlen (key));
+    loom_builder_thread_add_flags (chrome->builder, thread, flags_of (loom_json_member (object, "flags")));
+    g_hash_table_insert (place->threads, g_strndup (tid.text, tid.length), GUINT_TO_POINTER (thread + 1));
+  }
+}
+
+/* Two processes of different sources may have had one pid: the key alone does not tell them apart, so it is taken
+ * together with the source's number. */
+static guint32
+own_process (LoomChrome *chrome, LoomSlice object, LoomSlice pid)
+{
+  g_autofree char *key = first_key (object, pid);
+  LoomSlice source = loom_json_member (object, "source");
+  g_autofree char *unique = g_strdup_printf ("%s\n%.*s", key, (int) source.length, source.text != NULL ? source.text : "");
+  return loom_builder_process (chrome->builder, chrome->source, unique, strlen (unique));
+}
+
+static void
+take_processes (LoomChrome *chrome, LoomSlice processes)
+{
+  Own *own = chrome->data;
+  LoomJsonIter iter;
+  LoomSlice none, object;
+  if (!loom_json_iter_init (&iter, processes))
+    return;
+  while (loom_json_iter_next (&iter, &none, &object)) {
+    LoomSlice pid = loom_json_member (object, "pid"), rank = loom_json_member (object, "rank");
+    gint64 number = -1;
+    if (pid.text == NULL)
+      continue;
+    if (rank.text == NULL || !loom_number_parse_int (rank.text, rank.length, &number))
+      number = -1;
+    Place *place = g_new0 (Place, 1);
+    g_autofree char *node = text_member (object, "node");
+    place->process = own_process (chrome, object, pid);
+    place->threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    loom_builder_process_set_place (chrome->builder, place->process, node, (gint) number);
+    loom_builder_process_add_flags (chrome->builder, place->process, flags_of (loom_json_member (object, "flags")));
+    g_autofree char *label = text_member (object, "name");
+    if (label != NULL)
+      loom_builder_process_set_label (chrome->builder, place->process, label);
+    take_threads (chrome, place, loom_json_member (object, "threads"));
+    g_hash_table_insert (own->processes, g_strndup (pid.text, pid.length), place);
+  }
+}
+
+static void
+on_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
+{
+  Own *own = chrome->data;
+  LoomSlice ours = loom_slice_equal (key, "\"otherData\"") ? loom_json_member (value, "traceloom") : (LoomSlice) { NULL, 0 };
+  if (ours.text == NULL)
+    return;
+  LoomSlice origin = loom_json_member (ours, "origin_ns"), anchored = loom_json_member (ours, "anchored");
+  if (origin.text != NULL && loom_number_parse_int (origin.text, origin.length, &own->origin_ns))
+    chrome->base_ns = own->origin_ns;
+  own->anchored = loom_slice_equal (anchored, "true");
+  own->state = text_member (ours, "state");
+  own->basis = text_member (ours, "basis");
+  take_processes (chrome, loom_json_member (ours, "processes"));
+}
+
+static void
+on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  Own *own = chrome->data;
+  LoomSlice pid = loom_chrome_id_key (event->member[LOOM_MEMBER_PID]), tid = loom_chrome_id_key (event->member[LOOM_MEMBER_TID]);
+  g_autofree char *pid_text = g_strndup (pid.text, pid.length), *tid_text = g_strndup (tid.text, tid.length);
+  Place *place = g_hash_table_lookup (own->processes, pid_text);
+  if (place == NULL) {
+    loom_chrome_place_by_ids (chrome, event, process, thread);
+    return;
+  }
+  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (place->threads, tid_text));
+  *process = place->process;
+  *thread = known != 0 ? known - 1 : loom_builder_thread (chrome->builder, place->process, tid.text, tid.length);
+}
+
+static gboolean
+on_metadata (LoomChrome *chrome, const LoomEvent *event)
+{
+  LoomSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
+  LoomSlice index = loom_json_member (args, "sort_index");
+  guint32 process, thread;
+  gint64 sort;
+  on_place (chrome, event, &process, &thread);
+  if (loom_slice_equal (name, "\"process_name\""))
+    loom_builder_process_set_label (chrome->builder, process, loom_chrome_text (chrome, loom_json_member (args, "name")));
+  else if (loom_slice_equal (name, "\"thread_name\""))
+    loom_builder_thread_set_label (chrome->builder, thread, loom_chrome_text (chrome, loom_json_member (args, "name")));
+  else if (index.text == NULL || !loom_number_parse_int (index.text, index.length, &sort))
+    return FALSE;
+  else if (loom_slice_equal (name, "\"process_sort_index\""))
+    loom_builder_process_set_sort (chrome->builder, process, sort);
+  else if (loom_slice_equal (name, "\"thread_sort_index\""))
+    loom_builder_thread_set_sort (chrome->builder, thread, sort);
+  return TRUE;
+}
+
+/* The last member of an event may say what cannot be seen from its times. */
+static void
+on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+{
+  LoomSlice text = event->text;
+  gsize look = MIN (text.length, 40);
+  const char *mark = g_strstr_len (text.text + text.length - look, (gssize) look, "\"traceloom\":\"");
+  if (mark == NULL)
+    return;
+  gssize left = text.text + text.length - mark;
+  if (g_strstr_len (mark, left, "open") != NULL)
+    *flags |= LOOM_REF_OPEN;
+  if (g_strstr_len (mark, left, "suspect") != NULL)
+    *flags |= LOOM_REF_SUSPECT;
+}
+
+static void
+finish_own (LoomChrome *chrome, LoomReader *reader)
+{
+  const Own *own = chrome->data;
+  LoomClockState state = LOOM_CLOCK_NONE;
+  for (int i = LOOM_CLOCK_NONE; own->anchored && i <= LOOM_CLOCK_EXACT; i++)
+    if (g_strcmp0 (own->state, loom_clock_state_to_string (i)) == 0)
+      state = i;
+  loom_chrome_set_clock (chrome, state, own->basis != NULL ? own->basis : "merged", own->origin_ns);
+}
+
+gboolean
+loom_import_traceloom (LoomImport *import, GError **error)
+{
+  static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust, .member = on_member };
+  for (guint i = 0; i < import->n_files; i++) {
+    Own own = { .processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, place_free) };
+    LoomChromeJob job = { .format = "traceloom", .hooks = &hooks, .data = &own, .clock = G_MAXUINT, .keeps_places = TRUE,
+                          .finish = finish_own };
+    gboolean good = loom_chrome_read (import, import->files[i], &job, error);
+    g_hash_table_unref (own.processes);
+    g_free (own.state);
+    g_free (own.basis);
+    if (!good)
+      return FALSE;
+  }
+  return TRUE;
+}

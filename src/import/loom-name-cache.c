@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-name-cache.h"
+
+#include "loom-strings.h"
+
+#include <string.h>
+
+typedef struct {
+  guint64 hash;
+  const char *raw;   /* name, cat, cname literals one after another; NULL: free slot */
+  guint32 length[3];
+  guint32 name_id;
+  gboolean cut;
+} Slot;
+
+struct _LoomNameCache {
+  LoomBuilder *builder;
+  Slot *slots;
+  guint mask;
+  guint n_used;
+  GStringChunk *raws;
+  GString *decoded[3];
+};
+
+LoomNameCache *
+loom_name_cache_new (LoomBuilder *builder)
+{
+  LoomNameCache *cache = g_new0 (LoomNameCache, 1);
+  cache->builder = builder;
+  cache->mask = 255;
+  cache->slots = g_new0 (Slot, cache->mask + 1);
+  cache->raws = g_string_chunk_new (16 * 1024);
+  for (guint i = 0; i < 3; i++)
+    cache->decoded[i] = g_string_new (NULL);
+  return cache;
+}
+
+void
+loom_name_cache_free (LoomNameCache *cache)
+{
+  if (cache == NULL)
+    return;
+  for (guint i = 0; i < 3; i++)
+    g_string_free (cache->decoded[i], TRUE);
+  g_string_chunk_free (cache->raws);
+  g_free (cache->slots);
+  g_free (cache);
+}
+
+static guint64
+hash_of (const LoomSlice *parts)
+{
+  guint64 hash = loom_strings_hash (parts[0].text, parts[0].length);
+  if (parts[1].length > 0)
+    hash = (hash << 7 | hash >> 57) ^ loom_strings_hash (parts[1].text, parts[1].length);
+  if (parts[2].length > 0)
+    hash = (hash << 7 | hash >> 57) ^ loom_strings_hash (parts[2].text, parts[2].length);
+  return hash;
+}
+
+static inline gboolean
+slot_matches (const Slot *slot, guint64 hash, const LoomSlice *parts)
+{
+  if (slot->hash != hash || slot->length[0] != parts[0].length || slot->length[1] != parts[1].length ||
+      slot->length[2] != parts[2].length)
+    return FALSE;
+  const char *raw = slot->raw;
+  for (guint i = 0; i < 3; raw += parts[i++].length)
+    if (parts[i].length > 0 && memcmp (raw, parts[i].text, parts[i].length) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+grow (LoomNameCache *cache)
+{
+  Slot *old = cache->slots;
+  guint n_old = cache->mask + 1;
+  cache->mask = n_old * 2 - 1;
+  cache->slots = g_new0 (Slot, cache->mask + 1);
+  for (guint i = 0; i < n_old; i++) {
+    if (old[i].raw == NULL)
+      continue;
+    guint at = (guint) old[i].hash & cache->mask;
+    while (cache->slots[at].raw != NULL)
+      at = (at + 1) & cache->mask;
+    cache->slots[at] = old[i];
+  }
+  g_free (old);
+}
+
+static gboolean
+cut (GString *text)
+{
+  if (text->len <= LOOM_NAME_MAX_BYTES)
+    return FALSE;
+  const char *end = g_utf8_find_prev_char (text->str, text->str + LOOM_NAME_MAX_BYTES);
+  g_string_truncate (text, end != NULL ? (gsize) (end - text->str) : 0);
+  g_string_append (text, "…");
+  return TRUE;
+}
+
+static guint32
+intern (LoomNameCache *cache, const LoomSlice *parts, gboolean *was_cut)
+{
+  *was_cut = FALSE;
+  for (guint i = 0; i < 3; i++) {
+    g_string_truncate (cache->decoded[i], 0);
+    loom_json_decode (parts[i], cache->decoded[i]);
+    *was_cut |= cut (cache->decoded[i]);
+  }
+  return loom_builder_name (cache->builder, cache->decoded[0]->str, cache->decoded[0]->len, cache->decoded[1]->str,
+                            cache->decoded[1]->len, cache->decoded[2]->str, cache->decoded[2]->len);
+}
+
+guint32
+loom_name_cache_get (LoomNameCache *cache, LoomSlice name, LoomSlice cat, LoomSlice cname, gboolean *was_cut)
+{
+  LoomSlice parts[3] = { name, cat, cname };
+  for (guint i = 0; i < 3; i++)
+    if (parts[i].text == NULL)
+      parts[i] = (LoomSlice) { "", 0 };
+  guint64 hash = hash_of (parts);
+  guint at = (guint) hash & cache->mask;
+  while (cache->slots[at].raw != NULL) {
+    if (slot_matches (&cache->slots[at], hash, parts)) {
+      *was_cut = cache->slots[at].cut;
+      return cache->slots[at].name_id;
+    }
+    at = (at + 1) & cache->mask;
+  }
+  guint32 name_id = intern (cache, parts, was_cut);
+  gsize n_raw = parts[0].length + parts[1].length + parts[2].length;
+  if (n_raw > LOOM_NAME_MAX_BYTES)
+    return name_id; /* too long to remember its raw form */
+  Slot *slot = &cache->slots[at];
+  *slot = (Slot) { hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, *was_cut };
+  g_autoptr (GString) raw = g_string_sized_new (n_raw);
+  for (guint i = 0; i < 3; i++)
+    g_string_append_len (raw, parts[i].text, (gssize) parts[i].length);
+  slot->raw = g_string_chunk_insert_len (cache->raws, raw->str, (gssize) raw->len);
+  if (++cache->n_used * 2 > cache->mask)
+    grow (cache);
+  return name_id;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: from the raw literals of name, cat and cname to the builder's name id, decoding each
+ * combination once.
+ */
+#pragma once
+
+#include "loom-builder.h"
+#include "loom-json-text.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomNameCache LoomNameCache;
+
+/* Names longer than this are cut (at a character) in the pool; the whole text stays in the file. */
+#define LOOM_NAME_MAX_BYTES (64u * 1024)
+
+LoomNameCache *loom_name_cache_new (LoomBuilder *builder);
+void loom_name_cache_free (LoomNameCache *cache);
+
+/* `was_cut` is set when the name had to be cut. */
+guint32 loom_name_cache_get (LoomNameCache *cache, LoomSlice name, LoomSlice cat, LoomSlice cname, gboolean *was_cut);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameCache, loom_name_cache_free)
+
+G_END_DECLS

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SageMaker Debugger framework timelines: formats/smdebug.md. A unit is the stream of one writer (node id and kind): its
+ * files in the order of their names' times. pid is the index of a phase, and what it means is positional.
+ */
+#include "loom-chrome.h"
+
+#include "loom-sniff.h"
+
+#include <string.h>
+
+#define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
+#define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
+#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10^15 µs */
+
+typedef struct {
+  GHashTable *phases;       /* pid literal → process id + 1, in force here in the stream */
+  GHashTable *own;          /* pid literals this file defined itself */
+  char *node_id;
+  char *node;
+  gint rank;
+  const char *kind;         /* "pythontimeline.json" … */
+  gint64 name_time_ns;      /* end of the latest event, by the file's name; 0 unknown */
+  gint64 start_ns;          /* latest start metadata of the stream; 0 none */
+} Stream;
+
+/* "151-algo-1" → rank 151, node "algo-1"; anything else is a node alone. */
+static void
+split_node_id (Stream *stream)
+{
+  const char *id = stream->node_id;
+  gsize n_digits = strspn (id, "0123456789");
+  stream->rank = -1;
+  if (n_digits > 0 && n_digits < 10 && id[n_digits] == '-' && id[n_digits + 1] != '\0') {
+    stream->rank = (gint) g_ascii_strtoll (id, NULL, 10);
+    stream->node = g_strdup (id + n_digits + 1);
+  } else {
+    stream->node = g_strdup (id);
+  }
+}
+
+static guint32
+phase_process (LoomChrome *chrome, Stream *stream, const char *key)
+{
+  /* One process per phase for the whole stream, whichever of its files says so. */
+  guint32 process = loom_builder_process (chrome->builder, 0, key, strlen (key));
+  loom_builder_process_set_place (chrome->builder, process, stream->node, stream->rank);
+  return process;
+}
+
+static void
+define_phase (LoomChrome *chrome, LoomSlice pid, const char *name)
+{
+  Stream *stream = chrome->data;
+  LoomSlice id = loom_chrome_id_key (pid);
+  char *literal = g_strndup (id.text, id.length);
+  g_autofree char *unknown = g_strdup_printf ("?%s", literal);
+  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (stream->phases, literal));
+  if (known != 0 && strcmp (loom_builder_process_get_key (chrome->builder, known - 1), unknown) == 0) {
+    /* Used before it was named: the first later definition names it. */
+    loom_builder_process_set_label (chrome->builder, known - 1, name);
+  }
+  guint32 process = phase_process (chrome, stream, name);
+  loom_builder_process_set_label (chrome->builder, process, name);
+  g_hash_table_add (stream->own, g_strdup (literal));
+  g_hash_table_insert (stream->phases, literal, GUINT_TO_POINTER (process + 1));
+}
+
+static void
+take_start (LoomChrome *chrome, LoomSlice value)
+{
+  Stream *stream = chrome->data;
+  LoomExactTime time;
+  if (!loom_number_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
+    return;
+  stream->start_ns = time.ns;
+  chrome->base_ns = time.ns;
+}
+
+static guint32
+process_for (LoomChrome *chrome, const LoomEvent *event)
+{
+  Stream *stream = chrome->data;
+  LoomSlice id = loom_chrome_id_key (event->member[LOOM_MEMBER_PID]);
+  g_autofree char *literal = g_strndup (id.text, id.length);
+  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (stream->phases, literal));
+  char phase = loom_event_phase (event);
+  if (known != 0 && !(phase == 'i' && !g_hash_table_contains (stream->own, literal)))
+    return known - 1;
+  if (phase == 'i') { /* instants take a phase index but no name */
+    g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
+    guint32 process = phase_process (chrome, stream, label);
+    loom_builder_process_set_label (chrome->builder, process, label);
+    return process;
+  }
+  g_autofree char *key = g_strdup_printf ("?%s", literal);
+  guint32 process = phase_process (chrome, stream, key);
+  loom_builder_process_set_label (chrome->builder, process, "Unknown");
+  g_hash_table_insert (stream->phases, g_steal_pointer (&literal), GUINT_TO_POINTER (process + 1));
+  return process;
+}
+
+static gboolean
+on_metadata (LoomChrome *chrome, const LoomEvent *event)
+{
+  LoomSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
+  if (loom_slice_equal (name, "\"process_name\"")) {
+    LoomSlice start = loom_json_member (args, "start_time_since_epoch_in_micros"), label = loom_json_member (args, "name");
+    if (start.text != NULL)
+      take_start (chrome, start);
+    if (label.text != NULL) {
+      g_autofree char *text = loom_json_dup_decoded (label);
+      define_phase (chrome, event->member[LOOM_MEMBER_PID], text);
+    }
+    return TRUE;
+  }
+  if (loom_slice_equal (name, "\"thread_name\"") || loom_slice_equal (name, "\"thread_sort_index\"")) {
+    LoomSlice label = loom_json_member (args, "name"), tid = loom_chrome_id_key (event->member[LOOM_MEMBER_TID]);
+    if (label.text != NULL && tid.length > 0) {
+      guint32 thread = loom_builder_thread (chrome->builder, process_for (chrome, event), tid.text, tid.length);
+      loom_builder_thread_set_label (chrome->builder, thread, loom_chrome_text (chrome, label));
+    }
+    return TRUE;
+  }
+  return loom_slice_equal (name, "\"process_sort_index\"");
+}
+
+/* The lane: the event's tid, else what its args say; B and E go by tid alone, since an E often has no args. */
+static LoomSlice
+lane_of (const LoomEvent *event)
+{
+  LoomSlice tid = event->member[LOOM_MEMBER_TID], args = event->member[LOOM_MEMBER_ARGS];
+  char phase = loom_event_phase (event);
+  if (phase == 'B' || phase == 'E')
+    return loom_chrome_id_key (tid);
+  LoomSlice inside = loom_json_member (args, "thread_id");
+  if (inside.text == NULL)
+    inside = loom_json_member (args, "tid");
+  if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
+    return loom_chrome_id_key (inside);
+  return loom_chrome_id_key (tid);
+}
+
+static void
+on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  Stream *stream = chrome->data;
+  LoomSlice lane = lane_of (event);
+  *process = process_for (chrome, event);
+  *thread = loom_builder_thread (chrome->builder, *process, lane.text, lane.length);
+  if (lane.length == 0 && loom_builder_thread_get_label (chrome->builder, *thread) == NULL)
+    loom_builder_thread_set_label (chrome->builder, *thread, stream->node_id);
+}
+
+static void
+on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+{
+  Stream *stream = chrome->data;
+  LoomSlice name = event->member[LOOM_MEMBER_NAME];
+  if (*start_ns - chrome->base_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
+    *start_ns -= chrome->base_ns; /* already an epoch */
+  if (g_str_has_prefix (stream->kind, "horovod") && loom_event_phase (event) == 'X' && loom_slice_is_string (name) &&
+      strspn (name.text + 1, "0123456789") == name.length - 2)
+    *dur_ns = 0; /* a readiness tick */
+  if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
+      loom_time_add (*start_ns, *dur_ns) > stream->name_time_ns + LOOM_NS_PER_S) {
+    *flags |= LOOM_REF_SUSPECT;
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "suspicious-duration", event->offset,
+                  "A span ends more than a second after the time in the file's name; kept, left out of extents");
+  }
+}
+
+static void
+finish (LoomChrome *chrome, LoomReader *reader)
+{
+  Stream *stream = chrome->data;
+  chrome->info->node = g_strdup (stream->node);
+  chrome->info->rank = stream->rank;
+  if (stream->start_ns != 0) {
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", stream->start_ns);
+  } else if (loom_chrome_is_absolute (chrome) && chrome->n_timed > 0) {
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
+  } else if (stream->name_time_ns != 0 && chrome->n_timed > 0) {
+    gint64 base_ns = stream->name_time_ns - chrome->max_end_ns;
+    loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "end time in the file's name", base_ns);
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
+                  "No start time in this file or before it: worked out from the file's name");
+  }
+}
+
+static void
+open_file (Stream *stream, const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  const char *suffix;
+  g_autofree char *node_id = NULL;
+  gint64 time_us = 0;
+  g_hash_table_remove_all (stream->own);
+  if (loom_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
+    stream->kind = g_intern_string (suffix);
+  } else { /* <node>_<kind>.tmp, or named freely */
+    stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json" : strstr (base, "model") != NULL ? "model_timeline.json" : "pythontimeline.json";
+    node_id = g_strndup (base, strcspn (base, "_."));
+  }
+  stream->name_time_ns = time_us * LOOM_NS_PER_US;
+  if (stream->node_id == NULL) {
+    stream->node_id = g_steal_pointer (&node_id);
+    split_node_id (stream);
+  }
+}
+
+gboolean
+loom_import_smdebug (LoomImport *import, GError **error)
+{
+  static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust };
+  g_autoptr (GHashTable) phases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Stream stream = { .phases = phases, .own = own, .rank = -1 };
+  guint clock = loom_builder_add_clock (import->builder);
+  gboolean good = TRUE;
+  for (guint i = 0; i < import->n_files && good; i++) {
+    open_file (&stream, import->files[i]->path);
+    LoomChromeJob job = { .format = "smdebug", .hooks = &hooks, .data = &stream, .clock = clock, .base_ns = stream.start_ns,
+                          .keeps_places = TRUE, .finish = finish };
+    good = loom_chrome_read (import, import->files[i], &job, error);
+  }
+  g_free (stream.node_id);
+  g_free (stream.node);
+  return good;
+}

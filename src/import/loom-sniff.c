@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-sniff.h"
+
+#include "loom-number.h"
+#include "loom-reader.h"
+
+#include <string.h>
+
+#define FIRST_BYTES (64u * 1024)
+#define MORE_BYTES (4u * 1024 * 1024)
+#define MAX_EVENTS 200
+
+/* What the beginning of a JSON file shows. */
+typedef struct {
+  guint n_events;        /* objects with ph */
+  guint n_other;         /* objects without */
+  guint n_samples;       /* system metrics rows */
+  gboolean traceloom;
+  gboolean kineto_key;
+  gboolean kineto_cat;
+  gboolean kineto_args;
+  gboolean composer;
+  gboolean start_time;   /* start_time_since_epoch_in_micros */
+  gboolean negotiate;
+  gboolean has_tid;
+  gboolean highres;
+  gboolean unit_ns;
+  gboolean tf_process;
+  gboolean pyinstrument;
+  gboolean profiler_config;
+  gboolean rule_report;
+  gboolean phase_pids;   /* process names beside the pids of a merged smdebug timeline */
+  gboolean absolute;     /* some ts ≥ 10^15 */
+} Features;
+
+static const char *const words[] = {
+  "", "traceloom", "smdebug", "smdebug-system", "smdebug-merged", "tensorflow", "kineto", "composer", "horovod", "chrome",
+};
+
+const char *
+loom_kind_to_string (LoomKind kind)
+{
+  return words[CLAMP ((int) kind, 0, (int) G_N_ELEMENTS (words) - 1)];
+}
+
+void
+loom_sniff_clear (LoomSniff *sniff)
+{
+  g_clear_pointer (&sniff->reason, g_free);
+}
+
+static gboolean
+contains (LoomSlice slice, const char *text)
+{
+  return slice.text != NULL && g_strstr_len (slice.text, (gssize) slice.length, text) != NULL;
+}
+
+static gboolean
+begins (LoomSlice slice, const char *text)
+{
+  gsize n = strlen (text);
+  return slice.text != NULL && slice.length >= n && memcmp (slice.text, text, n) == 0;
+}
+
+static gboolean
+is_kineto_category (LoomSlice cat)
+{
+  static const char *const known[] = {
+    "\"cpu_op\"", "\"user_annotation\"", "\"gpu_user_annotation\"", "\"kernel\"", "\"gpu_memcpy\"", "\"gpu_memset\"",
+    "\"cuda_runtime\"", "\"cuda_driver\"", "\"python_function\"", "\"Operator\"", "\"Kernel\"", "\"Runtime\"", "\"Memcpy\"",
+    "\"Memset\"", "\"mtia_runtime\"", "\"mtia_ccp_events\"", "\"xpu_runtime\"", "\"hip_runtime\"", "\"cpu_instant_event\"",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (loom_slice_equal (cat, known[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The first pid the phase table of a merged smdebug timeline gives to a process of this name. */
+static gboolean
+is_phase_pid (LoomSlice name, LoomSlice pid)
+{
+  static const struct { const char *key; gint64 first; } table[] = {
+    { "Step:", 1 }, { "Forward", 10000 }, { "Backward", 20000 }, { "DataIterator", 30000 }, { "Dataset", 40000 },
+    { "/device", 50000 }, { "/host", 60000 }, { "gpu_functions", 70000 }, { "cpu_functions", 80000 }, { "Horovod", 90000 },
+    { "", 1000000 },
+  };
+  gint64 value;
+  if (!loom_number_parse_int (pid.text, pid.length, &value))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (contains (name, table[i].key))
+      return value >= table[i].first && value < table[i].first + 9999;
+  return FALSE;
+}
+
+static void
+look_at_metadata (const LoomEvent *event, Features *seen)
+{
+  LoomSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
+  seen->composer |= loom_slice_equal (name, "\"global_rank\"") || loom_slice_equal (name, "\"clock_sync_timestamp_us\"");
+  if (!loom_slice_equal (name, "\"process_name\""))
+    return;
+  seen->start_time |= contains (args, "start_time_since_epoch_in_micros");
+  LoomSlice label = loom_json_member (args, "name");
+  seen->tf_process |= begins (label, "\"/host:") || begins (label, "\"/device:");
+  seen->composer |= begins (label, "\"Rank ") && contains (label, "training loop process");
+  seen->phase_pids |= label.text != NULL && is_phase_pid (label, event->member[LOOM_MEMBER_PID]);
+}
+
+static gboolean
+on_event (const LoomEvent *event, gpointer user_data)
+{
+  Features *seen = user_data;
+  if (loom_event_phase (event) == '\0') {
+    if (event->text.length > 2 && loom_json_member (event->text, "Timestamp").text != NULL &&
+        loom_json_member (event->text, "NodeId").text != NULL)
+      seen->n_samples++;
+    seen->n_other += event->text.length > 2;
+    return seen->n_events + seen->n_other < MAX_EVENTS;
+  }
+  seen->n_events++;
+  if (loom_event_phase (event) == 'M') {
+    look_at_metadata (event, seen);
+  } else {
+    LoomExactTime ts;
+    LoomSlice text = event->member[LOOM_MEMBER_TS];
+    seen->has_tid |= event->member[LOOM_MEMBER_TID].text != NULL;
+    seen->kineto_cat |= is_kineto_category (event->member[LOOM_MEMBER_CAT]);
+    seen->negotiate |= begins (event->member[LOOM_MEMBER_NAME], "\"NEGOTIATE_");
+    seen->absolute |= text.text != NULL && loom_number_parse_us (text.text, text.length, &ts) && ts.ns >= G_GINT64_CONSTANT (1000000000000000000);
+  }
+  LoomSlice args = event->member[LOOM_MEMBER_ARGS];
+  seen->kineto_args |= contains (args, "xternal id\"") || contains (args, "\"Ev Idx\"") || contains (args, "\"correlation\"");
+  return seen->n_events < MAX_EVENTS;
+}
+
+static void
+on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
+{
+  Features *seen = user_data;
+  if (loom_slice_equal (key, "\"schemaVersion\"") || loom_slice_equal (key, "\"deviceProperties\"") ||
+      loom_slice_equal (key, "\"distributedInfo\"") || loom_slice_equal (key, "\"traceName\"") ||
+      loom_slice_equal (key, "\"baseTimeNanoseconds\""))
+    seen->kineto_key = TRUE;
+  seen->composer |= loom_slice_equal (key, "\"clock_sync_timestamp_us\"");
+  seen->traceloom |= loom_slice_equal (key, "\"otherData\"") && loom_json_member (value, "traceloom").text != NULL;
+  seen->highres |= loom_slice_equal (key, "\"metadata\"") && contains (value, "highres-ticks");
+  seen->unit_ns |= loom_slice_equal (key, "\"displayTimeUnit\"") && loom_slice_equal (value, "\"ns\"");
+  seen->pyinstrument |= loom_slice_equal (key, "\"root_frame\"") || loom_slice_equal (key, "\"frame_records\"");
+  seen->profiler_config |= loom_slice_equal (key, "\"ProfilingIntervalInMilliseconds\"") ||
+                           (key.length == 21 && g_ascii_strncasecmp (key.text + 1, "ProfilingParameters", 19) == 0);
+  seen->rule_report |= loom_slice_equal (key, "\"RuleTriggered\"");
+}
+
+/* --- by name --------------------------------------------------------------------------------------------------- */
+
+gboolean
+loom_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix)
+{
+  static const char *const kinds[] = { "_pythontimeline.json", "_model_timeline.json", "_horovod_timeline.json",
+                                       "_smdataparallel_timeline.json" };
+  gsize n_digits = strspn (name, "0123456789");
+  if ((n_digits != 16 && n_digits != 19) || name[n_digits] != '_')
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    const char *at = g_strrstr (name, kinds[i]);
+    if (at == NULL || at <= name + n_digits || (at[strlen (kinds[i])] != '\0' && strcmp (at + strlen (kinds[i]), ".gz") != 0))
+      continue;
+    gint64 value = g_ascii_strtoll (name, NULL, 10);
+    *time_us = n_digits == 19 ? value / 1000 : value;
+    *node = g_strndup (name + n_digits + 1, (gsize) (at - name) - n_digits - 1);
+    *suffix = at + 1;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static gint
+rank_in (const char *text)
+{
+  static gsize once = 0;
+  static GRegex *regex;
+  if (g_once_init_enter (&once)) {
+    regex = g_regex_new ("(?<![A-Za-z])rank[-_]?([0-9]{1,6})", G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
+    g_once_init_leave (&once, 1);
+  }
+  g_autoptr (GMatchInfo) match = NULL;
+  if (!g_regex_match (regex, text, 0, &match))
+    return -1;
+  g_autofree char *digits = g_match_info_fetch (match, 1);
+  return (gint) g_ascii_strtoll (digits, NULL, 10);
+}
+
+gint
+loom_rank_from_path (const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit (path, G_DIR_SEPARATOR_S, -1);
+  for (guint i = g_strv_length (parts); i-- > 0;) {
+    gint rank = rank_in (parts[i]);
+    if (rank >= 0)
+      return rank;
+  }
+  return -1;
+}
+
+static const char *
+known_company (const char *path)
+{
+  static const struct { const char *pattern, *what; } table[] = {
+    { "*.html", "a web page" }, { "*.xplane.pb", "an XPlane file; export it as trace.json.gz to see it here" },
+    { "*.pb", "a protobuf summary" }, { "events.out.tfevents.*", "TensorBoard events" },
+    { "*.metadata", "only its name matters" }, { "training_job_end.ts", "end-of-job marker" },
+    { "tf_dataloader_*_flag.tmp", "data loader flag" }, { "*.ipynb", "a notebook" },
+    { "*.pftrace", "a Perfetto protobuf trace; export it as JSON to see it here" },
+    { "*.perfetto-trace", "a Perfetto protobuf trace; export it as JSON to see it here" },
+  };
+  g_autofree char *base = g_path_get_basename (path);
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_pattern_match_simple (table[i].pattern, base))
+      return table[i].what;
+  return NULL;
+}
+
+/* --- by content ------------------------------------------------------------------------------------------------ */
+
+static const char *
+foreign_format (const char *text, gsize n)
+{
+  static const struct { const char *magic; gsize length; const char *what; } table[] = {
+    { "PK\003\004", 4, "a zip archive: unpack it and open the folder" },
+    { "SQLite format 3", 15, "an SQLite file (Nsight Systems?): export it as JSON" },
+    { "# tracer:", 9, "ftrace text: record it as Chrome trace JSON instead" },
+    { "\x28\xB5\x2F\xFD", 4, "zstd-compressed: unpack it first" },
+    { "<", 1, "HTML or XML, not a trace" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (n >= table[i].length && memcmp (text, table[i].magic, table[i].length) == 0)
+      return table[i].what;
+  if (n >= 262 && memcmp (text + 257, "ustar", 5) == 0)
+    return "a tar archive: unpack it and open the folder";
+  if (n >= 2 && ((guchar) text[0] == 0xFB || text[0] == '{') &&
+      (text[1] == '0' || text[1] == '(' || text[1] == ')' || (guchar) text[1] == 0xA8 || (guchar) text[1] == 0xA9))
+    return "a Python profile (cProfile): it has no timeline of its own";
+  if (n >= 2 && text[0] == '\n' && (guchar) text[1] >= 0x21 && text[1] != '[' && text[1] != '{')
+    return "a Perfetto protobuf trace: export it as JSON";
+  if (n >= 2 && text[0] == '\n' && (guchar) text[1] < 0x20 && strchr ("\n\r\t", text[1]) == NULL)
+    return "a Perfetto protobuf trace: export it as JSON";
+  return NULL;
+}
+
+static LoomKind
+decide (const char *base, const char *path, const Features *seen)
+{
+  gint64 time_us;
+  g_autofree char *node = NULL;
+  const char *suffix;
+  if (seen->traceloom)
+    return LOOM_KIND_TRACELOOM;
+  if (seen->n_events == 0 && seen->n_samples > 0)
+    return LOOM_KIND_SMDEBUG_SYSTEM;
+  if (loom_smdebug_parse_name (base, &time_us, &node, &suffix))
+    return LOOM_KIND_SMDEBUG;
+  if (seen->negotiate && !seen->has_tid)
+    return LOOM_KIND_HOROVOD;
+  if (seen->start_time)
+    return LOOM_KIND_SMDEBUG;
+  if (seen->composer)
+    return LOOM_KIND_COMPOSER;
+  gboolean tf_path = strstr (path, "/plugins/profile/") != NULL && strstr (base, "trace.json") != NULL;
+  if (seen->highres + seen->unit_ns + seen->tf_process + tf_path >= 2 && !seen->kineto_key)
+    return LOOM_KIND_TENSORFLOW;
+  if (seen->kineto_key || (seen->kineto_cat && seen->kineto_args) || strstr (base, ".pt.trace.json") != NULL)
+    return LOOM_KIND_KINETO;
+  if (strstr (base, "_merged_timeline.json") != NULL || (seen->phase_pids && seen->absolute))
+    return LOOM_KIND_SMDEBUG_MERGED;
+  return LOOM_KIND_CHROME;
+}
+
+static char *
+refusal (LoomForm form, const Features *seen, gboolean events_array)
+{
+  if (seen->pyinstrument)
+    return g_strdup ("a pyinstrument profile: it has no timeline of its own");
+  if (seen->profiler_config)
+    return g_strdup ("a profiler configuration, not a trace");
+  if (seen->rule_report)
+    return g_strdup ("the report of a profiler rule, not a trace");
+  if (form == LOOM_FORM_OTHER || form == LOOM_FORM_UNKNOWN)
+    return g_strdup ("not JSON: it starts with neither [ nor {");
+  if (form == LOOM_FORM_OBJECT && !events_array)
+    return g_strdup ("JSON, but without a traceEvents array: no trace");
+  if (seen->n_other > 0)
+    return g_strdup ("JSON objects without “ph”: no trace events");
+  return g_strdup ("no trace events in it");
+}
+
+static LoomForm
+scan_start (const char *text, gsize n, gboolean final, gboolean lines, Features *seen, gboolean *events_array)
+{
+  static const LoomScanHandler handler = { on_event, on_member, NULL };
+  *seen = (Features) { 0 };
+  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, seen, lines);
+  loom_scanner_scan (scanner, text, n, 0, final);
+  *events_array = loom_scanner_saw_events_array (scanner);
+  return loom_scanner_get_form (scanner);
+}
+
+static gsize
+read_start (LoomReader *reader, char **bytes, gsize filled, gsize n_bytes, GError **error)
+{
+  *bytes = g_realloc (*bytes, n_bytes + 1);
+  while (filled < n_bytes) {
+    gssize n = loom_reader_read (reader, *bytes + filled, n_bytes - filled, error);
+    if (n <= 0)
+      break;
+    filled += (gsize) n;
+  }
+  (*bytes)[filled] = '\0';
+  return filled;
+}
+
+static gboolean
+looks_like_lines (const char *text, gsize n, Features *seen)
+{
+  gboolean events_array;
+  scan_start (text, n, FALSE, TRUE, seen, &events_array);
+  return seen->n_samples > 0 && seen->n_events == 0;
+}
+
+static void
+classify (const char *path, LoomReader *reader, LoomSniff *sniff)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n = read_start (reader, &bytes, 0, FIRST_BYTES, &error);
+  gboolean final = n < FIRST_BYTES, events_array;
+  Features seen;
+  if (n == 0) {
+    sniff->reason = g_strdup (error != NULL                              ? error->message
+                              : loom_reader_get_damage (reader) != NULL ? loom_reader_get_damage (reader)
+                                                                         : "empty");
+    return;
+  }
+  const char *foreign = foreign_format (bytes, n);
+  if (foreign != NULL) {
+    sniff->reason = g_strdup (foreign);
+    sniff->silent = strstr (foreign, "profile") != NULL;
+    return;
+  }
+  LoomForm form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
+  if (seen.n_events == 0 && !final) {
+    n = read_start (reader, &bytes, n, MORE_BYTES, &error);
+    form = scan_start (bytes, n, n < MORE_BYTES, FALSE, &seen, &events_array);
+  }
+  gboolean array_of_samples = form == LOOM_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
+  Features in_lines;
+  if (!array_of_samples && !events_array && seen.n_events == 0 && looks_like_lines (bytes, n, &in_lines)) {
+    sniff->lines = TRUE;
+    seen = in_lines;
+  }
+  /* Empty traces are traces: [] and {"traceEvents": []}, also cut off. */
+  gboolean empty = seen.n_other == 0 && ((form == LOOM_FORM_ARRAY && strspn (bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n) || events_array);
+  if (seen.n_events == 0 && seen.n_samples == 0 && !empty) {
+    sniff->reason = refusal (form, &seen, events_array);
+    sniff->silent = seen.profiler_config || seen.rule_report || seen.pyinstrument;
+    return;
+  }
+  sniff->kind = decide (base, path, &seen);
+}
+
+void
+loom_sniff (const char *path, guint64 n_bytes, LoomSniff *sniff)
+{
+  *sniff = (LoomSniff) { 0 };
+  const char *company = known_company (path);
+  if (company != NULL || n_bytes == 0) {
+    sniff->reason = g_strdup (company != NULL ? company : "empty");
+    sniff->silent = TRUE;
+    return;
+  }
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, &error);
+  if (reader == NULL)
+    sniff->reason = g_strdup (error->message);
+  else
+    classify (path, reader, sniff);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Recognition: what a file is, from its path and the beginning of its content. Content wins.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_KIND_NONE,          /* not a trace: see reason */
+  LOOM_KIND_TRACELOOM,
+  LOOM_KIND_SMDEBUG,
+  LOOM_KIND_SMDEBUG_SYSTEM,
+  LOOM_KIND_SMDEBUG_MERGED,
+  LOOM_KIND_TENSORFLOW,
+  LOOM_KIND_KINETO,
+  LOOM_KIND_COMPOSER,      /* composer-merged is told apart while reading */
+  LOOM_KIND_HOROVOD,
+  LOOM_KIND_CHROME,
+} LoomKind;
+
+/* The word of the command line; "" for NONE. */
+const char *loom_kind_to_string (LoomKind kind);
+
+typedef struct {
+  LoomKind kind;
+  char *reason;      /* owned; why it is no trace (NONE), else NULL */
+  gboolean silent;   /* NONE: known company of traces, listed as ignored and no failure */
+  gboolean lines;    /* JSON lines */
+} LoomSniff;
+
+void loom_sniff (const char *path, guint64 n_bytes, LoomSniff *sniff);
+void loom_sniff_clear (LoomSniff *sniff);
+
+/* The base name of a framework timeline: <time>_<node>_<kind>.json. TRUE when it fits. time_us is the end of the latest
+ * event (ns names are divided), node the text between, owned; suffix points into `name`. */
+gboolean loom_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix);
+
+/* rank[-_]?<n> in the base name, else in the nearest folder; −1 when there is none. */
+gint loom_rank_from_path (const char *path);
+
+G_END_DECLS

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SageMaker system metrics: formats/system-metrics.md. A unit is all files of one node; rows are sorted and exact
+ * duplicates (minutes that overlap between hour folders) removed before they become series.
+ */
+#include "loom-import.h"
+#include "loom-number.h"
+
+#include <string.h>
+
+#define MILLISECONDS_FROM G_GINT64_CONSTANT (100000000000)      /* 10^11 */
+#define MICROSECONDS_FROM G_GINT64_CONSTANT (100000000000000)   /* 10^14 */
+
+typedef struct {
+  gint64 time_ns;
+  double value;
+  LoomRef ref;
+  guint32 series;
+} Row;
+
+typedef struct {
+  LoomImport *import;
+  GHashTable *series;  /* "node\ntype\nname\ndimension" → series id + 1 */
+  GArray *rows;        /* Row */
+  LoomSource *info;
+  guint source;
+} System;
+
+static const char *
+unit_of (const char *name, const char *dimension)
+{
+  const char *text = dimension[0] != '\0' ? dimension : name;
+  if (strstr (text, "BytesPerSecond") != NULL || strstr (name, "BytesPerSecond") != NULL)
+    return "B/s";
+  if (strstr (text, "Utilization") != NULL || strstr (text, "Percent") != NULL)
+    return "%";
+  return strcmp (name, "IOPS") == 0 ? "1/s" : "";
+}
+
+static char *
+text_of (LoomSlice row, const char *key)
+{
+  LoomSlice value = loom_json_member (row, key);
+  return value.text == NULL || loom_slice_equal (value, "null") ? g_strdup ("") : loom_json_dup_decoded (value);
+}
+
+static guint32
+make_series (System *system, const char *node, const char *type, const char *name, const char *dimension)
+{
+  LoomBuilder *builder = system->import->builder;
+  g_autofree char *key = g_strconcat (node, "/", type, NULL);
+  const char *shown = name[0] != '\0' ? name : type;
+  guint32 process = loom_builder_process (builder, 0, key, strlen (key));
+  loom_builder_process_set_label (builder, process, type);
+  loom_builder_process_set_place (builder, process, node, -1);
+  guint32 counter = loom_builder_counter (builder, process, type, strlen (type), shown, strlen (shown), "", 0);
+  guint32 series = loom_builder_series (builder, counter, dimension, strlen (dimension));
+  loom_builder_series_set_unit (builder, series, unit_of (shown, dimension));
+  return series;
+}
+
+static guint32
+series_for (System *system, LoomSlice row)
+{
+  LoomSlice parts[4] = { loom_json_member (row, "NodeId"), loom_json_member (row, "Type"), loom_json_member (row, "Name"),
+                         loom_json_member (row, "Dimension") };
+  g_autoptr (GString) key = g_string_new (NULL);
+  for (guint i = 0; i < 4; i++) {
+    g_string_append_len (key, parts[i].text != NULL ? parts[i].text : "", (gssize) parts[i].length);
+    g_string_append_c (key, '\n');
+  }
+  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (system->series, key->str));
+  if (known != 0)
+    return known - 1;
+  g_autofree char *node = text_of (row, "NodeId"), *type = text_of (row, "Type"), *name = text_of (row, "Name"),
+                  *dimension = text_of (row, "Dimension");
+  guint32 series = make_series (system, node, type, name, dimension);
+  if (system->info->node == NULL)
+    system->info->node = g_strdup (node);
+  g_hash_table_insert (system->series, g_string_free (g_steal_pointer (&key), FALSE), GUINT_TO_POINTER (series + 1));
+  return series;
+}
+
+/* Seconds, or by mistake milli- or microseconds. */
+static gboolean
+time_of (System *system, LoomSlice value, guint64 offset, gint64 *time_ns)
+{
+  LoomExactTime seconds;
+  double rough;
+  if (value.text == NULL || !loom_number_parse_double (value.text, value.length, &rough))
+    return FALSE;
+  if (rough < MILLISECONDS_FROM) {
+    if (!loom_number_parse_s (value.text, value.length, &seconds))
+      return FALSE;
+    *time_ns = seconds.ns;
+    return TRUE;
+  }
+  LoomExactTime micros;
+  if (!loom_number_parse_us (value.text, value.length, &micros))
+    return FALSE;
+  gboolean millis = rough < MICROSECONDS_FROM;
+  *time_ns = millis ? micros.ns * 1000 : micros.ns;
+  loom_log_add (system->info->log, LOOM_SEVERITY_WARNING, "time-scale", offset,
+                millis ? "Timestamps are in milliseconds; scaled" : "Timestamps are in microseconds; scaled");
+  return TRUE;
+}
+
+static gboolean
+on_row (const LoomEvent *event, gpointer user_data)
+{
+  System *system = user_data;
+  LoomSlice value = loom_json_member (event->text, "Value"), stamp = loom_json_member (event->text, "Timestamp");
+  Row row = { .ref = loom_ref_make (system->source, 0, event->offset) };
+  if (stamp.text == NULL && value.text == NULL && event->text.length <= 2)
+    return TRUE;
+  system->info->n_events++;
+  if (!time_of (system, stamp, event->offset, &row.time_ns)) {
+    loom_log_add (system->info->log, LOOM_SEVERITY_WARNING, "no-time", event->offset, "A row without a usable Timestamp; left out");
+    return TRUE;
+  }
+  if (value.text == NULL || !loom_number_parse_double (value.text, value.length, &row.value)) {
+    loom_log_add (system->info->log, LOOM_SEVERITY_INFO, "no-value", event->offset, "A row without a value: a gap");
+    return TRUE;
+  }
+  row.series = series_for (system, event->text);
+  system->info->n_counters++;
+  g_array_append_val (system->rows, row);
+  return TRUE;
+}
+
+/* A malformed last line is the agent still writing; any other is counted. */
+static void
+on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
+{
+  System *system = user_data;
+  LoomLog *log = system->info->log;
+  if (problem == LOOM_SCAN_CUT_EVENT)
+    loom_log_add (log, LOOM_SEVERITY_INFO, "half-line", offset, "The last line is incomplete; left out");
+  else if (problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_NOT_AN_EVENT)
+    loom_log_add (log, LOOM_SEVERITY_WARNING, "bad-line", offset, "A line is not readable; left out");
+}
+
+static gint
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const Row *first = a, *second = b;
+  if (first->series != second->series)
+    return first->series < second->series ? -1 : 1;
+  if (first->time_ns != second->time_ns)
+    return first->time_ns < second->time_ns ? -1 : 1;
+  if (first->value != second->value)
+    return first->value < second->value ? -1 : 1;
+  return first->ref < second->ref ? -1 : first->ref > second->ref;
+}
+
+static void
+feed_rows (System *system)
+{
+  guint64 n_same = 0;
+  g_array_sort (system->rows, compare_rows);
+  for (guint i = 0; i < system->rows->len; i++) {
+    const Row *row = &g_array_index (system->rows, Row, i), *before = i > 0 ? row - 1 : NULL;
+    if (before != NULL && before->series == row->series && before->time_ns == row->time_ns && before->value == row->value)
+      n_same++;
+    else
+      loom_builder_sample (system->import->builder, row->series, row->time_ns, row->value, row->ref);
+  }
+  if (n_same > 0)
+    loom_log_add_n (system->info->log, LOOM_SEVERITY_INFO, "duplicate-row", LOOM_OFFSET_NONE, n_same, "Rows that stand twice were taken once");
+}
+
+static gboolean
+read_file (System *system, const LoomFoundFile *file, guint clock, GError **error)
+{
+  static const LoomScanHandler handler = { on_row, NULL, on_problem };
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (LoomReader) reader = loom_reader_new (file->path, system->import->progress, &failure);
+  if (reader == NULL)
+    return loom_import_fail (system->import, file->path, g_steal_pointer (&failure), error);
+  system->info = loom_source_new (file->path);
+  system->info->format = "smdebug-system";
+  system->info->n_bytes = file->n_bytes;
+  system->source = loom_builder_add_source (system->import->builder, system->info, clock);
+  system->info->clock = clock;
+  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, system, system->import->lines);
+  gboolean good = loom_reader_scan (reader, scanner, &failure);
+  g_autofree char *reason = NULL;
+  system->info->text = loom_reader_dup_text (reader, &reason);
+  if (loom_reader_get_damage (reader) != NULL) {
+    system->info->incomplete = TRUE;
+    loom_log_printf (system->info->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s",
+                     loom_reader_get_damage (reader));
+  }
+  if (good)
+    return TRUE;
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
+  system->info->incomplete = TRUE;
+  loom_log_add (system->info->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, failure->message);
+  return TRUE;
+}
+
+gboolean
+loom_import_system (LoomImport *import, GError **error)
+{
+  g_autoptr (GHashTable) series = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  System system = { .import = import, .series = series, .rows = rows };
+  guint clock = loom_builder_add_clock (import->builder);
+  LoomClockDecl *decl = loom_builder_get_clock (import->builder, clock);
+  decl->state = LOOM_CLOCK_EXACT;
+  decl->basis = g_strdup ("Timestamp");
+  for (guint i = 0; i < import->n_files; i++)
+    if (!read_file (&system, import->files[i], clock, error))
+      return FALSE;
+  if (system.info != NULL)
+    feed_rows (&system);
+  return TRUE;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * TensorFlow, XLA and JAX profiler traces: formats/tensorflow.md. Times count from the start of the session, which the
+ * file does not hold; the anchor comes from names around it.
+ */
+#include "loom-chrome.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
+#define OLD_CAP 1000000
+#define NEW_CAP 5000000
+#define MAX_SEARCH_DEPTH 8
+
+typedef struct {
+  const char *path;
+  gint64 modified_s;
+  LoomClockState state;
+  const char *basis;
+  gint64 start_ns;     /* 0 unknown */
+  char *node;          /* of the .metadata name, or the host */
+} TensorFlow;
+
+/* --- the .metadata file of smdebug ------------------------------------------------------------------------------ */
+
+/* "<node>_<start us>_<end us>.metadata" */
+static gboolean
+parse_metadata_name (const char *name, gint64 *start_us, gint64 *end_us)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+  guint n = g_strv_length (parts);
+  if (!g_str_has_suffix (name, ".metadata") || n < 3)
+    return FALSE;
+  *start_us = g_ascii_strtoll (parts[n - 2], NULL, 10);
+  *end_us = g_ascii_strtoll (parts[n - 1], NULL, 10);
+  return *start_us >= G_GINT64_CONSTANT (1000000000000000) && *start_us < G_GINT64_CONSTANT (10000000000000000);
+}
+
+static void
+collect_metadata (const char *folder, guint depth, GPtrArray *names)
+{
+  g_autoptr (GDir) dir = depth < MAX_SEARCH_DEPTH ? g_dir_open (folder, 0, NULL) : NULL;
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (g_str_has_suffix (name, ".metadata"))
+      g_ptr_array_add (names, g_strdup (name));
+    else if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+      collect_metadata (path, depth + 1, names);
+  }
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Epoch seconds of a run folder "YYYY_MM_DD_HH_MM_SS", 0 when the name is none. */
+static gint64
+run_time (const char *path, gboolean local)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *run = g_path_get_basename (folder);
+  int year, month, day, hour, minute, second;
+  char rest;
+  if (sscanf (run, "%4d_%2d_%2d_%2d_%2d_%2d%c", &year, &month, &day, &hour, &minute, &second, &rest) != 6)
+    return 0;
+  g_autoptr (GTimeZone) zone = local ? g_time_zone_new_local () : g_time_zone_new_utc ();
+  g_autoptr (GDateTime) when = g_date_time_new (zone, year, month, day, hour, minute, second);
+  return when != NULL ? g_date_time_to_unix (when) : 0;
+}
+
+static gboolean
+anchor_by_metadata (TensorFlow *tf)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = g_path_get_dirname (tf->path); /* <run> */
+  for (guint i = 0; i < 3; i++) {                          /* profile, plugins, <step> */
+    char *up = g_path_get_dirname (folder);
+    g_free (folder);
+    folder = up;
+  }
+  collect_metadata (folder, 0, names);
+  g_ptr_array_sort (names, compare_names);
+  gint64 run_us = run_time (tf->path, FALSE) * 1000000, chosen_us = 0;
+  for (guint i = 0; i < names->len; i++) {
+    gint64 start_us, end_us;
+    if (!parse_metadata_name (g_ptr_array_index (names, i), &start_us, &end_us))
+      continue;
+    gboolean inside = run_us >= start_us - 1000000 && run_us <= end_us + 1000000;
+    if (chosen_us == 0 || inside)
+      chosen_us = start_us;
+    if (inside)
+      break;
+  }
+  if (chosen_us == 0)
+    return FALSE;
+  tf->start_ns = chosen_us * LOOM_NS_PER_US;
+  tf->state = LOOM_CLOCK_DERIVED;
+  tf->basis = "start in the .metadata file's name";
+  return TRUE;
+}
+
+static void
+find_anchor (TensorFlow *tf)
+{
+  gint64 run_s;
+  if (strstr (tf->path, "/plugins/profile/") != NULL && anchor_by_metadata (tf))
+    return;
+  run_s = run_time (tf->path, TRUE);
+  if (run_s != 0) {
+    tf->start_ns = run_s * LOOM_NS_PER_S;
+    tf->state = LOOM_CLOCK_APPROXIMATE;
+    tf->basis = "run folder's name, read as local time";
+  }
+}
+
+/* --- events ----------------------------------------------------------------------------------------------------- */
+
+static void
+on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+{
+  /* Lines that began before the session keep epoch values. */
+  if (chrome->base_ns != 0 && *start_ns - chrome->base_ns >= ABSOLUTE_NS)
+    *start_ns -= chrome->base_ns;
+}
+
+static gboolean
+is_derived_line (const char *label)
+{
+  static const char *const known[] = {
+    "Steps", "XLA Modules", "XLA Ops", "TensorFlow Ops", "Framework Ops", "TensorFlow Name Scope", "Framework Name Scope",
+    "Launch Stats", "Source code", "Async XLA Ops",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strcmp (label, known[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+mark_lines (LoomChrome *chrome)
+{
+  LoomBuilder *builder = chrome->builder;
+  for (guint32 i = 0; i < loom_builder_get_n_processes (builder); i++) {
+    const char *label = loom_builder_process_get_label (builder, i);
+    if (label != NULL && g_str_has_prefix (label, "/device:"))
+      loom_builder_process_add_flags (builder, i, LOOM_TRACK_DEVICE);
+  }
+  for (guint32 i = 0; i < loom_builder_get_n_threads (builder); i++) {
+    const char *label = loom_builder_thread_get_label (builder, i);
+    const char *process = loom_builder_process_get_label (builder, loom_builder_thread_get_process (builder, i));
+    if (label != NULL && process != NULL && g_str_has_prefix (process, "/device:") && is_derived_line (label))
+      loom_builder_thread_add_flags (builder, i, LOOM_TRACK_DERIVED);
+  }
+}
+
+static void
+anchor_by_file_time (LoomChrome *chrome, const TensorFlow *tf, LoomReader *reader)
+{
+  guint32 packed_s = loom_reader_get_gzip_time (reader);
+  gint64 written_s = packed_s != 0 ? (gint64) packed_s : tf->modified_s;
+  gint64 base_ns = written_s * LOOM_NS_PER_S - chrome->max_end_ns;
+  if (written_s == 0 || chrome->n_timed == 0)
+    return;
+  loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
+  loom_chrome_set_clock (chrome, LOOM_CLOCK_APPROXIMATE,
+                         packed_s != 0 ? "time in the gzip header" : "the file's modification time", base_ns);
+}
+
+static void
+finish (LoomChrome *chrome, LoomReader *reader)
+{
+  TensorFlow *tf = chrome->data;
+  g_autofree char *base = g_path_get_basename (tf->path);
+  const char *end = strstr (base, ".trace.json");
+  if (end != NULL && end != base)
+    chrome->info->node = g_strndup (base, (gsize) (end - base));
+  mark_lines (chrome);
+  if (tf->start_ns != 0)
+    loom_chrome_set_clock (chrome, tf->state, tf->basis, tf->start_ns);
+  else if (loom_chrome_is_absolute (chrome) && chrome->n_timed > 0)
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "times look like microseconds since 1970", 0);
+  else
+    anchor_by_file_time (chrome, tf, reader);
+  if (chrome->info->n_events == OLD_CAP || chrome->info->n_events == NEW_CAP)
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "event-cap", LOOM_OFFSET_NONE,
+                  "Exactly as many events as the profiler writes at most: possibly truncated by it");
+}
+
+gboolean
+loom_import_tensorflow (LoomImport *import, GError **error)
+{
+  static const LoomChromeHooks hooks = { .adjust = on_adjust };
+  for (guint i = 0; i < import->n_files; i++) {
+    g_autofree char *path = g_canonicalize_filename (import->files[i]->path, NULL);
+    TensorFlow tf = { .path = path, .modified_s = import->files[i]->modified_s };
+    find_anchor (&tf);
+    LoomChromeJob job = { .format = "tensorflow", .hooks = &hooks, .data = &tf, .clock = G_MAXUINT, .base_ns = tf.start_ns,
+                          .open_x_is_point = TRUE, .finish = finish };
+    if (!loom_chrome_read (import, import->files[i], &job, error))
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-json-text.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+static LoomSlice
+slice (const char *text)
+{
+  return (LoomSlice) { text, strlen (text) };
+}
+
+static void
+check_decoded (const char *literal, const char *expected)
+{
+  g_autofree char *decoded = loom_json_dup_decoded (slice (literal));
+  g_assert_cmpstr (decoded, ==, expected);
+}
+
+static void
+test_decode (void)
+{
+  check_decoded ("\"plain\"", "plain");
+  check_decoded ("\"a\\\"b\\\\c\\/d\"", "a\"b\\c/d");
+  check_decoded ("\"\\u00e9\\u4e2d\"", "é中");
+  check_decoded ("\"\\ud83d\\ude00\"", "😀");
+  check_decoded ("\"\\ud83d\"", "\uFFFD");
+  check_decoded ("\"\\ude00x\"", "\uFFFDx");
+  check_decoded ("\"\\u0000\"", "␀");
+  check_decoded ("\"tab\there\"", "tab␉here");
+  check_decoded ("\"\\q\"", "\\q");
+  check_decoded ("\"C:\\Windows\\system\"", "C:\\Windows\\system");
+  check_decoded ("\"\\uZZ\"", "\\uZZ");
+  check_decoded ("\"bad \xff byte\"", "bad \uFFFD byte");
+  check_decoded ("12.5", "12.5");
+}
+
+static void
+test_member (void)
+{
+  const char *text = "{\"a\":1, \"b\" : {\"a\":2},, \"a\":[3,{\"x\":\"}\"}], \"c\":NaN,}";
+  g_assert_true (loom_slice_equal (loom_json_member (slice (text), "a"), "[3,{\"x\":\"}\"}]"));
+  g_assert_true (loom_slice_equal (loom_json_member (slice (text), "b"), "{\"a\":2}"));
+  g_assert_true (loom_slice_equal (loom_json_member (slice (text), "c"), "NaN"));
+  g_assert_null (loom_json_member (slice (text), "x").text);
+  g_assert_null (loom_json_member (slice ("[1]"), "x").text);
+}
+
+static void
+check_strict (const char *text, const char *expected)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  loom_json_append_strict (out, text, strlen (text));
+  g_assert_cmpstr (out->str, ==, expected);
+  g_assert_true (loom_json_is_strict (out->str, out->len));
+}
+
+static void
+test_strict (void)
+{
+  static const char *const same[] = { "{}", "[]", "{\"a\":1.50,\"b\":[true,null,\"x\\u0041\"]}", "123456789012345678901234567890", "\"\"",
+                                      "{ \"a\" : 1 }", "-0.0e-7" };
+  for (guint i = 0; i < G_N_ELEMENTS (same); i++)
+    check_strict (same[i], same[i]);
+  check_strict ("{\"a\":NaN}", "{\"a\":\"NaN\"}");
+  check_strict ("{\"a\":-inf,\"b\":N/A,}", "{\"a\":\"-inf\",\"b\":\"N/A\"}");
+  check_strict ("[1,,2,]", "[1,2]");
+  check_strict ("{\"p\":\"C:\\x\"}", "{\"p\":\"C:\\\\x\"}");
+  check_strict ("{\"p\":\"a\xff\"}", "{\"p\":\"a\uFFFD\"}");
+  check_strict ("{\"p\":\"say \"hi\" now\"}", "{\"p\":\"say \\\"hi\\\" now\"}");
+  check_strict ("{\"a\":[1,2", "{\"a\":[1,2]}");
+  check_strict ("01", "\"01\"");
+  check_strict ("{\n\"a\":\n1}", "{ \"a\": 1}");
+}
+
+static void
+test_not_strict (void)
+{
+  static const char *const bad[] = { "", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "'x'", "01", "1.", ".5", "+1", "NaN", "[1 2]", "\"\t\"",
+                                     "\"\\x\"", "\"\xff\"", "{} {}", "tru", "[1}", "\"abc" };
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_false (loom_json_is_strict (bad[i], strlen (bad[i])));
+}
+
+static void
+test_depth (void)
+{
+  for (guint depth = LOOM_JSON_MAX_DEPTH; depth <= LOOM_JSON_MAX_DEPTH + 1; depth++) {
+    g_autoptr (GString) text = g_string_new (NULL);
+    for (guint i = 0; i < depth; i++)
+      g_string_append_c (text, '[');
+    for (guint i = 0; i < depth; i++)
+      g_string_append_c (text, ']');
+    g_assert_cmpint (loom_json_is_strict (text->str, text->len), ==, depth <= LOOM_JSON_MAX_DEPTH);
+    g_autoptr (GString) out = g_string_new (NULL);
+    loom_json_append_strict (out, text->str, text->len);
+    g_assert_true (loom_json_is_strict (out->str, out->len));
+  }
+}
+
+/* Whatever bytes come in, strict JSON comes out, and json-glib reads it. */
+static void
+test_repair_random (void)
+{
+  static const char alphabet[] = "{}[]\",:\\ 1e-.NanulsfE+x\xff\xc3\xa9\n\t";
+  for (guint i = 0; i < 20000; i++) {
+    char text[48];
+    gsize n = (gsize) g_test_rand_int_range (1, sizeof text);
+    for (gsize j = 0; j < n; j++)
+      text[j] = alphabet[g_test_rand_int_range (0, sizeof alphabet - 1)];
+    g_autoptr (GString) out = g_string_new (NULL);
+    g_autoptr (GError) error = NULL;
+    loom_json_append_strict (out, text, n);
+    g_assert_true (loom_json_is_strict (out->str, out->len));
+    g_assert_true (g_utf8_validate (out->str, (gssize) out->len, NULL));
+    g_autoptr (JsonParser) parser = json_parser_new ();
+    if (!json_parser_load_from_data (parser, out->str, (gssize) out->len, &error))
+      g_error ("%s: %s", out->str, error->message);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/json-text/decode", test_decode);
+  g_test_add_func ("/json-text/member", test_member);
+  g_test_add_func ("/json-text/strict", test_strict);
+  g_test_add_func ("/json-text/not-strict", test_not_strict);
+  g_test_add_func ("/json-text/depth", test_depth);
+  g_test_add_func ("/json-text/repair-random", test_repair_random);
+  return g_test_run ();
+}
