@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * While files load, traces stand in the order they arrive; the finished run puts them in the order of their paths.
+ */
+#include "loom-document.h"
+
+#include "loom-load-job.h"
+
+#include <string.h>
+
+struct _LoomDocument {
+  GObject parent;
+  GPtrArray *paths;     /* char *, with a closing NULL */
+  GPtrArray *queue;     /* char **: additions that wait for the load under way */
+  LoomLoadJob *job;     /* NULL when nothing loads */
+  LoomRun *base;        /* what was there before the job; NULL for none */
+  GPtrArray *arrived;   /* LoomTrace *, of the job */
+  LoomRun *run;
+  LoomTimeline *timeline;
+  GError *error;
+  gboolean cancelled;
+};
+
+G_DEFINE_FINAL_TYPE (LoomDocument, loom_document, G_TYPE_OBJECT)
+
+enum { TIMELINE_CHANGED, LOADING_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static gpointer
+release_in_thread (gpointer timeline)
+{
+  loom_timeline_unref (timeline);
+  return NULL;
+}
+
+/* The last reference to gigabytes of columns is dropped where nobody waits for it. */
+static void
+release_timeline (LoomTimeline *timeline)
+{
+  GThread *thread = g_thread_try_new ("release", release_in_thread, timeline, NULL);
+  if (thread != NULL)
+    g_thread_unref (thread);
+  else
+    loom_timeline_unref (timeline);
+}
+
+static void
+drop_job (LoomDocument *self)
+{
+  if (self->job == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->job, self);
+  loom_load_job_cancel (self->job);
+  g_clear_object (&self->job);
+}
+
+static void
+drop_run (LoomDocument *self)
+{
+  g_clear_pointer (&self->base, loom_run_unref);
+  g_ptr_array_set_size (self->arrived, 0);
+  g_clear_pointer (&self->run, loom_run_unref);
+  g_clear_pointer (&self->timeline, release_timeline);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomDocument *self = LOOM_DOCUMENT (object);
+  drop_job (self);
+  drop_run (self);
+  G_OBJECT_CLASS (loom_document_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomDocument *self = LOOM_DOCUMENT (object);
+  g_ptr_array_unref (self->paths);
+  g_ptr_array_unref (self->queue);
+  g_ptr_array_unref (self->arrived);
+  g_clear_error (&self->error);
+  G_OBJECT_CLASS (loom_document_parent_class)->finalize (object);
+}
+
+static void
+loom_document_class_init (LoomDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->dispose = dispose;
+  object_class->finalize = finalize;
+  signals[TIMELINE_CHANGED] =
+    g_signal_new ("timeline-changed", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LOADING_CHANGED] =
+    g_signal_new ("loading-changed", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_document_init (LoomDocument *self)
+{
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->paths, NULL);
+  self->queue = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  self->arrived = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
+}
+
+LoomDocument *
+loom_document_new (void)
+{
+  return g_object_new (LOOM_TYPE_DOCUMENT, NULL);
+}
+
+static void
+copy_ignored (LoomRun *to, const LoomRun *from)
+{
+  for (guint i = 0; from != NULL && i < loom_run_get_n_ignored (from); i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (from, i);
+    loom_run_add_ignored (to, ignored->path, ignored->reason, ignored->failed);
+  }
+}
+
+/* base, then `traces`, with what base and `job_run` (or NULL) left out. */
+static void
+set_run (LoomDocument *self, LoomTrace *const *traces, guint n_traces, const LoomRun *job_run)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  for (guint i = 0; self->base != NULL && i < loom_run_get_n_traces (self->base); i++)
+    g_ptr_array_add (all, loom_run_get_trace (self->base, i));
+  for (guint i = 0; i < n_traces; i++)
+    g_ptr_array_add (all, traces[i]);
+
+  LoomRun *run = loom_run_new ((LoomTrace *const *) all->pdata, all->len);
+  copy_ignored (run, self->base);
+  copy_ignored (run, job_run);
+  g_clear_pointer (&self->run, loom_run_unref);
+  self->run = run;
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  if (all->len > 0) {
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+    self->timeline = loom_timeline_new (run, alignment);
+  }
+  g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
+}
+
+static void
+take_arrived (LoomDocument *self)
+{
+  g_autoptr (GPtrArray) traces = loom_load_job_take_traces (self->job);
+  for (guint i = 0; i < traces->len; i++)
+    g_ptr_array_add (self->arrived, loom_trace_ref (traces->pdata[i]));
+}
+
+static void
+on_arrived (LoomLoadJob *job, LoomDocument *self)
+{
+  take_arrived (self);
+  set_run (self, (LoomTrace *const *) self->arrived->pdata, self->arrived->len, NULL);
+}
+
+static void
+set_final_run (LoomDocument *self, LoomRun *job_run)
+{
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; i < loom_run_get_n_traces (job_run); i++)
+    g_ptr_array_add (traces, loom_run_get_trace (job_run, i));
+  set_run (self, (LoomTrace *const *) traces->pdata, traces->len, job_run);
+}
+
+static void start_job (LoomDocument *self, const char *const *paths);
+
+static void
+start_queued (LoomDocument *self)
+{
+  if (self->queue->len == 0)
+    return;
+  g_auto (GStrv) paths = g_ptr_array_steal_index (self->queue, 0);
+  start_job (self, (const char *const *) paths);
+}
+
+static void
+on_finished (LoomLoadJob *job, LoomDocument *self)
+{
+  g_autoptr (LoomLoadJob) alive = g_object_ref (job);
+  const GError *error = loom_load_job_get_error (job);
+  LoomRun *run = loom_load_job_get_run (job);
+  take_arrived (self);
+  self->cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (error != NULL && !self->cancelled)
+    self->error = g_error_copy (error);
+  g_signal_handlers_disconnect_by_data (job, self);
+  g_clear_object (&self->job);
+
+  if (run != NULL)
+    set_final_run (self, run);
+  else if (self->arrived->len > 0)
+    set_run (self, (LoomTrace *const *) self->arrived->pdata, self->arrived->len, NULL);
+  g_ptr_array_set_size (self->arrived, 0);
+  g_clear_pointer (&self->base, loom_run_unref);
+  start_queued (self);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+static void
+start_job (LoomDocument *self, const char *const *paths)
+{
+  g_clear_error (&self->error);
+  self->cancelled = FALSE;
+  g_clear_pointer (&self->base, loom_run_unref);
+  if (self->run != NULL)
+    self->base = loom_run_ref (self->run);
+  self->job = loom_load_job_new (paths);
+  g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
+  g_signal_connect (self->job, "finished", G_CALLBACK (on_finished), self);
+  loom_load_job_start (self->job);
+}
+
+static void
+remember_paths (LoomDocument *self, const char *const *paths)
+{
+  for (guint i = 0; paths[i] != NULL; i++)
+    g_ptr_array_insert (self->paths, (int) self->paths->len - 1, g_strdup (paths[i]));
+}
+
+void
+loom_document_open (LoomDocument *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
+  drop_job (self);
+  drop_run (self);
+  g_ptr_array_set_size (self->queue, 0);
+  g_ptr_array_set_size (self->paths, 0);
+  g_ptr_array_add (self->paths, NULL);
+  remember_paths (self, paths);
+  start_job (self, paths);
+  g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+void
+loom_document_add (LoomDocument *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
+  remember_paths (self, paths);
+  if (self->job != NULL) {
+    g_ptr_array_add (self->queue, g_strdupv ((char **) paths));
+    return;
+  }
+  start_job (self, paths);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+void
+loom_document_cancel (LoomDocument *self)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  g_ptr_array_set_size (self->queue, 0);
+  if (self->job != NULL)
+    loom_load_job_cancel (self->job);
+}
+
+gboolean
+loom_document_is_loading (LoomDocument *self)
+{
+  return self->job != NULL;
+}
+
+LoomProgress *
+loom_document_get_progress (LoomDocument *self)
+{
+  return self->job != NULL ? loom_load_job_get_progress (self->job) : NULL;
+}
+
+LoomTimeline *
+loom_document_get_timeline (LoomDocument *self)
+{
+  return self->timeline;
+}
+
+LoomRun *
+loom_document_get_run (LoomDocument *self)
+{
+  return self->run;
+}
+
+const GError *
+loom_document_get_error (LoomDocument *self)
+{
+  return self->error;
+}
+
+gboolean
+loom_document_was_cancelled (LoomDocument *self)
+{
+  return self->cancelled;
+}
+
+const char *const *
+loom_document_get_paths (LoomDocument *self)
+{
+  return (const char *const *) self->paths->pdata;
+}
+
+/* The deepest folder that holds both. */
+static char *
+common_folder (const char *a, const char *b)
+{
+  gsize n = 0, last_slash = 0;
+  for (; a[n] != '\0' && a[n] == b[n]; n++)
+    if (a[n] == G_DIR_SEPARATOR)
+      last_slash = n;
+  if (a[n] == '\0' && (b[n] == '\0' || b[n] == G_DIR_SEPARATOR))
+    last_slash = n;
+  return g_strndup (a, MAX (last_slash, 1));
+}
+
+char *
+loom_document_dup_name (LoomDocument *self)
+{
+  const char *const *paths = loom_document_get_paths (self);
+  if (paths[0] == NULL)
+    return g_strdup ("");
+  g_autofree char *folder = g_canonicalize_filename (paths[0], NULL);
+  for (guint i = 1; paths[i] != NULL; i++) {
+    g_autofree char *next = g_canonicalize_filename (paths[i], NULL);
+    g_autofree char *common = common_folder (folder, next);
+    g_free (folder);
+    folder = g_steal_pointer (&common);
+  }
+  g_autofree char *base = g_path_get_basename (folder);
+  return g_filename_display_name (base);
+}
+
+guint
+loom_document_count_ranks (LoomDocument *self)
+{
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; self->run != NULL && i < loom_run_get_n_sources (self->run); i++) {
+    int rank = loom_run_get_source (self->run, i)->rank;
+    if (rank >= 0)
+      g_hash_table_add (ranks, GINT_TO_POINTER (rank + 1));
+  }
+  return g_hash_table_size (ranks);
+}
+
+guint64
+loom_document_count_spans (LoomDocument *self)
+{
+  guint64 n = 0;
+  for (guint i = 0; self->run != NULL && i < loom_run_get_n_traces (self->run); i++)
+    n += loom_trace_get_spans (loom_run_get_trace (self->run, i))->n;
+  return n;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a window has open: the paths, the run they became, its alignment, and the load that is under way.
+ * The timeline is replaced, never changed; whoever keeps one keeps a consistent picture. Main thread only.
+ *
+ * Signals: "timeline-changed" (the run grew, was replaced or emptied), "loading-changed" (a load began or ended).
+ */
+#pragma once
+
+#include "loom-progress.h"
+#include "loom-timeline.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_DOCUMENT (loom_document_get_type ())
+G_DECLARE_FINAL_TYPE (LoomDocument, loom_document, LOOM, DOCUMENT, GObject)
+
+LoomDocument *loom_document_new (void);
+
+/* Replaces what is open. A load that is under way ends without a word. */
+void loom_document_open (LoomDocument *document, const char *const *paths);
+/* Adds to what is open; while something loads, waits for it. */
+void loom_document_add (LoomDocument *document, const char *const *paths);
+/* Stops loading; what has arrived stays. */
+void loom_document_cancel (LoomDocument *document);
+
+gboolean loom_document_is_loading (LoomDocument *document);
+/* Borrowed; NULL when nothing loads. */
+LoomProgress *loom_document_get_progress (LoomDocument *document);
+
+/* Borrowed; NULL while no source has arrived. */
+LoomTimeline *loom_document_get_timeline (LoomDocument *document);
+/* Borrowed; also there when no trace was found, for its list of ignored files. NULL before the first load. */
+LoomRun *loom_document_get_run (LoomDocument *document);
+/* Why the last load failed, NULL when it did not; a cancelled load did not fail. */
+const GError *loom_document_get_error (LoomDocument *document);
+/* TRUE when the last load was stopped by a person: what is shown is not all. */
+gboolean loom_document_was_cancelled (LoomDocument *document);
+
+/* Everything opened and added, NULL-terminated, borrowed. */
+const char *const *loom_document_get_paths (LoomDocument *document);
+/* In a word: the folder or file, or their common folder. Owned by the caller. */
+char *loom_document_dup_name (LoomDocument *document);
+/* Distinct known ranks. */
+guint loom_document_count_ranks (LoomDocument *document);
+guint64 loom_document_count_spans (LoomDocument *document);
+
+G_END_DECLS

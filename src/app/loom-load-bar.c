@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-load-bar.h"
+
+#include <glib/gi18n.h>
+
+#define POLL_MS 100
+
+struct _LoomLoadBar {
+  GtkWidget parent;
+  GtkRevealer *revealer;
+  GtkLabel *what;
+  GtkLabel *left;
+  GtkButton *cancel;
+  GtkProgressBar *bar;
+  LoomProgress *progress;
+  LoomWork work;
+  guint poll_id;
+};
+
+G_DEFINE_FINAL_TYPE (LoomLoadBar, loom_load_bar, GTK_TYPE_WIDGET)
+
+enum { CANCEL, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static char *
+what_text (LoomWork work, const char *name)
+{
+  gboolean named = name != NULL && *name != '\0' && !g_str_equal (name, ".");
+  if (work == LOOM_WORK_SAVING)
+    return named ? g_strdup_printf (_ ("Saving %s"), name) : g_strdup (_ ("Saving…"));
+  return named ? g_strdup_printf (_ ("Reading %s"), name) : g_strdup (_ ("Reading…"));
+}
+
+static void
+show_label (LoomLoadBar *self)
+{
+  g_autofree char *label = loom_progress_dup_label (self->progress);
+  g_autofree char *base = label != NULL ? g_path_get_basename (label) : NULL;
+  g_autofree char *shown = what_text (self->work, base);
+  gtk_label_set_text (self->what, shown);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->what), label);
+}
+
+static void
+show_amount (LoomLoadBar *self)
+{
+  guint64 total = loom_progress_get_total (self->progress), done = loom_progress_get_done (self->progress);
+  if (total == 0) {
+    gtk_label_set_text (self->left, "");
+    gtk_progress_bar_pulse (self->bar);
+    return;
+  }
+  guint64 rest = total > done ? total - done : 0;
+  g_autofree char *rest_text = g_format_size (rest), *total_text = g_format_size (total);
+  /* Translators: amounts of bytes, "120 MB of 234 MB left". */
+  g_autofree char *text = g_strdup_printf (_ ("%s of %s left"), rest_text, total_text);
+  gtk_label_set_text (self->left, text);
+  gtk_progress_bar_set_fraction (self->bar, CLAMP ((double) done / (double) total, 0, 1));
+}
+
+static gboolean
+poll (gpointer user_data)
+{
+  LoomLoadBar *self = user_data;
+  show_label (self);
+  show_amount (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+cancel_clicked (LoomLoadBar *self)
+{
+  gtk_widget_set_sensitive (GTK_WIDGET (self->cancel), FALSE);
+  g_signal_emit (self, signals[CANCEL], 0);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomLoadBar *self = LOOM_LOAD_BAR (object);
+  g_clear_handle_id (&self->poll_id, g_source_remove);
+  g_clear_pointer (&self->progress, loom_progress_unref);
+  g_clear_pointer ((GtkWidget **) &self->revealer, gtk_widget_unparent);
+  G_OBJECT_CLASS (loom_load_bar_parent_class)->dispose (object);
+}
+
+static void
+loom_load_bar_class_init (LoomLoadBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[CANCEL] = g_signal_new ("cancel", LOOM_TYPE_LOAD_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-load-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomLoadBar, revealer);
+  gtk_widget_class_bind_template_child (widget_class, LoomLoadBar, what);
+  gtk_widget_class_bind_template_child (widget_class, LoomLoadBar, left);
+  gtk_widget_class_bind_template_child (widget_class, LoomLoadBar, cancel);
+  gtk_widget_class_bind_template_child (widget_class, LoomLoadBar, bar);
+}
+
+static void
+loom_load_bar_init (LoomLoadBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel_clicked), self);
+}
+
+void
+loom_load_bar_follow (LoomLoadBar *self, LoomProgress *progress, LoomWork work)
+{
+  g_return_if_fail (LOOM_IS_LOAD_BAR (self));
+  g_clear_handle_id (&self->poll_id, g_source_remove);
+  g_clear_pointer (&self->progress, loom_progress_unref);
+  self->work = work;
+  gtk_revealer_set_reveal_child (self->revealer, progress != NULL);
+  if (progress == NULL)
+    return;
+  self->progress = loom_progress_ref (progress);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->cancel), TRUE);
+  gtk_progress_bar_set_fraction (self->bar, 0);
+  poll (self);
+  self->poll_id = g_timeout_add (POLL_MS, poll, self);
+}

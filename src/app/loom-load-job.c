@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-load-job.h"
+
+/* A timeline is rebuilt for each batch of traces: the first comes at once, later ones at this distance. */
+#define BATCH_MS 120
+
+struct _LoomLoadJob {
+  GObject parent;
+  char **paths;
+  LoomProgress *progress;
+  GCancellable *cancellable;
+
+  GMutex lock;
+  GPtrArray *waiting;     /* LoomTrace *; under the lock */
+  gboolean pending;       /* a source of the main loop will look at `waiting`; under the lock */
+  gboolean announced_one; /* under the lock */
+
+  LoomRun *run;
+  GError *error;
+};
+
+G_DEFINE_FINAL_TYPE (LoomLoadJob, loom_load_job, G_TYPE_OBJECT)
+
+enum { ARRIVED, FINISHED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+finalize (GObject *object)
+{
+  LoomLoadJob *self = LOOM_LOAD_JOB (object);
+  g_strfreev (self->paths);
+  loom_progress_unref (self->progress);
+  g_object_unref (self->cancellable);
+  g_ptr_array_unref (self->waiting);
+  g_clear_pointer (&self->run, loom_run_unref);
+  g_clear_error (&self->error);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (loom_load_job_parent_class)->finalize (object);
+}
+
+static void
+loom_load_job_class_init (LoomLoadJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[ARRIVED] = g_signal_new ("arrived", LOOM_TYPE_LOAD_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FINISHED] = g_signal_new ("finished", LOOM_TYPE_LOAD_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static GPtrArray *
+new_trace_array (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
+}
+
+static void
+loom_load_job_init (LoomLoadJob *self)
+{
+  g_mutex_init (&self->lock);
+  self->cancellable = g_cancellable_new ();
+  self->progress = loom_progress_new (self->cancellable);
+  self->waiting = new_trace_array ();
+}
+
+static gboolean
+announce (gpointer user_data)
+{
+  LoomLoadJob *self = user_data;
+  g_mutex_lock (&self->lock);
+  gboolean any = self->waiting->len > 0;
+  self->pending = FALSE;
+  g_mutex_unlock (&self->lock);
+  if (any)
+    g_signal_emit (self, signals[ARRIVED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* Worker threads. */
+static void
+trace_ready (LoomTrace *trace, gpointer user_data)
+{
+  LoomLoadJob *self = user_data;
+  g_mutex_lock (&self->lock);
+  g_ptr_array_add (self->waiting, loom_trace_ref (trace));
+  gboolean schedule = !self->pending;
+  guint delay_ms = self->announced_one ? BATCH_MS : 0;
+  self->pending = TRUE;
+  self->announced_one = TRUE;
+  g_mutex_unlock (&self->lock);
+  if (schedule)
+    g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, announce, g_object_ref (self), g_object_unref);
+}
+
+static void
+load_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  LoomLoadJob *self = source;
+  GError *error = NULL;
+  LoomRun *run = loom_load_paths ((const char *const *) self->paths, NULL, self->progress, trace_ready, self, &error);
+  if (run != NULL)
+    g_task_return_pointer (task, run, (GDestroyNotify) loom_run_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+loaded (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  LoomLoadJob *self = LOOM_LOAD_JOB (object);
+  self->run = g_task_propagate_pointer (G_TASK (result), &self->error);
+  g_signal_emit (self, signals[FINISHED], 0);
+}
+
+LoomLoadJob *
+loom_load_job_new (const char *const *paths)
+{
+  LoomLoadJob *self = g_object_new (LOOM_TYPE_LOAD_JOB, NULL);
+  self->paths = g_strdupv ((char **) paths);
+  return self;
+}
+
+void
+loom_load_job_start (LoomLoadJob *self)
+{
+  g_return_if_fail (LOOM_IS_LOAD_JOB (self));
+  /* No cancellable for the task itself: a cancelled load still has to hand over what it opened. */
+  g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
+  g_task_set_source_tag (task, loom_load_job_start);
+  g_task_run_in_thread (task, load_in_thread);
+}
+
+void
+loom_load_job_cancel (LoomLoadJob *self)
+{
+  g_return_if_fail (LOOM_IS_LOAD_JOB (self));
+  g_cancellable_cancel (self->cancellable);
+}
+
+const char *const *
+loom_load_job_get_paths (LoomLoadJob *self)
+{
+  return (const char *const *) self->paths;
+}
+
+LoomProgress *
+loom_load_job_get_progress (LoomLoadJob *self)
+{
+  return self->progress;
+}
+
+GPtrArray *
+loom_load_job_take_traces (LoomLoadJob *self)
+{
+  g_mutex_lock (&self->lock);
+  GPtrArray *taken = g_steal_pointer (&self->waiting);
+  self->waiting = new_trace_array ();
+  g_mutex_unlock (&self->lock);
+  return taken;
+}
+
+LoomRun *
+loom_load_job_get_run (LoomLoadJob *self)
+{
+  return self->run;
+}
+
+const GError *
+loom_load_job_get_error (LoomLoadJob *self)
+{
+  return self->error;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The time between the return of one poll and the call of the next is the time the main loop could not react.
+ */
+#include "loom-stalls.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_LIMIT_MS 50
+
+static GPollFunc real_poll;
+static gint64 limit_us, woke_us, longest_us;
+static guint n_stalls;
+static const char *note;
+
+static int
+watching_poll (GPollFD *fds, guint n_fds, int timeout_ms)
+{
+  gint64 busy_us = woke_us != 0 ? g_get_monotonic_time () - woke_us : 0;
+  if (busy_us > limit_us) {
+    n_stalls++;
+    longest_us = MAX (longest_us, busy_us);
+    g_printerr ("stall: %.1f ms in one turn of the main loop%s%s\n", busy_us / 1000.0, note != NULL ? ", last: " : "",
+                note != NULL ? note : "");
+  }
+  note = NULL;
+  int result = real_poll (fds, n_fds, timeout_ms);
+  woke_us = g_get_monotonic_time ();
+  return result;
+}
+
+void
+loom_stalls_watch (void)
+{
+  const char *wish = g_getenv ("LOOM_WATCH_STALLS");
+  if (wish == NULL || real_poll != NULL)
+    return;
+  int ms = atoi (wish);
+  limit_us = (ms > 0 ? ms : DEFAULT_LIMIT_MS) * G_GINT64_CONSTANT (1000);
+  real_poll = g_main_context_get_poll_func (NULL);
+  g_main_context_set_poll_func (NULL, watching_poll);
+}
+
+void
+loom_stalls_note (const char *what)
+{
+  note = what;
+}
+
+guint
+loom_stalls_get_count (void)
+{
+  return n_stalls;
+}
+
+gint64
+loom_stalls_get_longest_us (void)
+{
+  return longest_us;
+}

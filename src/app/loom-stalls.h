@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Watches the main loop for turns that take too long. On when LOOM_WATCH_STALLS is set: to a number of milliseconds,
+ * or to anything else for 50. Each stall is one line on standard error.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Starts watching the default main context if the environment asks for it. Call once, from the main thread. */
+void loom_stalls_watch (void);
+
+/* Names what the main thread is about to do, for the message; static text, NULL for nothing in particular. */
+void loom_stalls_note (const char *what);
+
+/* Stalls seen and the longest one so far. */
+guint loom_stalls_get_count (void);
+gint64 loom_stalls_get_longest_us (void);
+
+G_END_DECLS

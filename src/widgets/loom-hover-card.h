@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A small card beside the pointer, shown at once and never in the way: it takes no events.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_HOVER_CARD (loom_hover_card_get_type ())
+G_DECLARE_FINAL_TYPE (LoomHoverCard, loom_hover_card, LOOM, HOVER_CARD, GtkWidget)
+
+GtkWidget *loom_hover_card_new (void);
+
+/* Shows the markup beside the point, which is in the parent overlay's coordinates; NULL hides the card. */
+void loom_hover_card_show (LoomHoverCard *card, const char *markup, double x, double y);
+
+/* Where the card goes in an area of that size; for the overlay's "get-child-position". */
+void loom_hover_card_place (LoomHoverCard *card, int width, int height, GdkRectangle *place);
+
+G_END_DECLS

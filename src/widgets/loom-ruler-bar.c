@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-ruler-bar.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define CLICK_SLACK_PX 4
+
+struct _LoomRulerBar {
+  LoomArea parent;
+  LoomFlight *flight;
+  int corner_px;
+  LoomViewport start;
+  gboolean moved;
+};
+
+G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_AREA)
+
+static void
+paint (LoomArea *area, cairo_t *cr, int width, int height)
+{
+  LoomRulerBar *self = LOOM_RULER_BAR (area);
+  LoomScene *scene = loom_area_get_scene (area);
+  LoomPaintOptions options;
+  loom_scene_init_options (scene, &options, GTK_WIDGET (area));
+  if (loom_view_state_get_timeline (loom_area_get_state (area)) == NULL) {
+    loom_color_set_source (cr, options.theme->role[LOOM_ROLE_RULER]);
+    cairo_paint (cr);
+    return;
+  }
+  const LoomRuler *ruler = loom_scene_get_ruler (scene);
+  loom_corner_paint (cr, ruler, self->corner_px, &options);
+  cairo_translate (cr, self->corner_px, 0);
+  loom_ruler_paint (cr, ruler, loom_view_state_get_viewport (loom_area_get_state (area)), &options);
+}
+
+const char *
+loom_ruler_bar_name_of (LoomReading reading)
+{
+  switch (reading) {
+  case LOOM_READING_UTC: return _ ("UTC");
+  case LOOM_READING_LOCAL: return _ ("Local time");
+  case LOOM_READING_STEP: return _ ("Steps");
+  default: return _ ("Time since start");
+  }
+}
+
+static gboolean
+says_something (LoomViewState *state, LoomReading reading)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (state);
+  guint n_steps = 0;
+  switch (reading) {
+  case LOOM_READING_UTC:
+  case LOOM_READING_LOCAL: return timeline != NULL && loom_timeline_is_anchored (timeline);
+  case LOOM_READING_STEP:
+    if (loom_view_state_get_steps (state) != NULL)
+      loom_steps_get_reference (loom_view_state_get_steps (state), &n_steps);
+    return n_steps > 0;
+  default: return TRUE;
+  }
+}
+
+void
+loom_ruler_bar_cycle (LoomRulerBar *self)
+{
+  LoomViewState *state = loom_area_get_state (LOOM_AREA (self));
+  LoomReading reading = loom_view_state_get_reading (state);
+  do
+    reading = (reading + 1) % LOOM_N_READINGS;
+  while (!says_something (state, reading));
+  loom_view_state_set_reading (state, reading);
+}
+
+static void
+facts_changed (LoomRulerBar *self)
+{
+  LoomReading reading = loom_view_state_get_reading (loom_area_get_state (LOOM_AREA (self)));
+  g_autofree char *text = g_strdup_printf (_ ("%s — click for another reading"), loom_ruler_bar_name_of (reading));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+static void
+drag_begun (LoomRulerBar *self, double x, double y)
+{
+  loom_flight_stop (self->flight);
+  self->start = *loom_view_state_get_viewport (loom_area_get_state (LOOM_AREA (self)));
+  self->moved = FALSE;
+}
+
+static void
+drag_updated (LoomRulerBar *self, double dx, double dy)
+{
+  if (!self->moved && fabs (dx) < CLICK_SLACK_PX)
+    return;
+  self->moved = TRUE;
+  LoomViewState *state = loom_area_get_state (LOOM_AREA (self));
+  LoomViewport view = self->start;
+  loom_viewport_pan (&view, loom_view_state_get_extent (state), -dx);
+  loom_view_state_set_viewport (state, &view);
+}
+
+static void
+drag_ended (LoomRulerBar *self, double dx, double dy)
+{
+  if (!self->moved)
+    loom_ruler_bar_cycle (self);
+}
+
+static void
+loom_ruler_bar_class_init (LoomRulerBarClass *klass)
+{
+  LOOM_AREA_CLASS (klass)->paint = paint;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "ruler");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+loom_ruler_bar_init (LoomRulerBar *self)
+{
+  self->corner_px = LOOM_HEADER_PX;
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+}
+
+GtkWidget *
+loom_ruler_bar_new (LoomScene *scene, LoomFlight *flight)
+{
+  LoomRulerBar *self = g_object_new (LOOM_TYPE_RULER_BAR, NULL);
+  loom_area_set_scene (LOOM_AREA (self), scene);
+  loom_area_set_natural_size (LOOM_AREA (self), -1, LOOM_RULER_PX);
+  self->flight = flight;
+  g_signal_connect_object (loom_scene_get_state (scene), "facts-changed", G_CALLBACK (facts_changed), self,
+                           G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Ruler"), -1);
+  facts_changed (self);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_ruler_bar_set_corner (LoomRulerBar *self, int width_px)
+{
+  g_return_if_fail (LOOM_IS_RULER_BAR (self));
+  self->corner_px = width_px;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

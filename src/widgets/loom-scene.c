@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-scene.h"
+
+struct _LoomScene {
+  GObject parent;
+  LoomViewState *state;
+  LoomDrawList *list;
+  LoomRuler *ruler;
+  LoomTextCache *text;
+  LoomTheme theme;
+  gboolean list_is_old;
+  gboolean ruler_is_old;
+};
+
+G_DEFINE_FINAL_TYPE (LoomScene, loom_scene, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+finalize (GObject *object)
+{
+  LoomScene *self = LOOM_SCENE (object);
+  g_signal_handlers_disconnect_by_data (self->state, self);
+  g_object_unref (self->state);
+  loom_draw_list_free (self->list);
+  loom_ruler_free (self->ruler);
+  loom_text_cache_free (self->text);
+  G_OBJECT_CLASS (loom_scene_parent_class)->finalize (object);
+}
+
+static void
+loom_scene_class_init (LoomSceneClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_SCENE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_scene_init (LoomScene *self)
+{
+  self->list = loom_draw_list_new ();
+  self->ruler = loom_ruler_new ();
+  self->text = loom_text_cache_new (NULL);
+  self->theme = *loom_theme_get (LOOM_THEME_LIGHT);
+  self->list_is_old = self->ruler_is_old = TRUE;
+}
+
+static void
+make_old (LoomScene *self)
+{
+  self->list_is_old = self->ruler_is_old = TRUE;
+}
+
+LoomScene *
+loom_scene_new (LoomViewState *state)
+{
+  LoomScene *self = g_object_new (LOOM_TYPE_SCENE, NULL);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (make_old), self);
+  g_signal_connect_swapped (state, "rows-changed", G_CALLBACK (make_old), self);
+  g_signal_connect_swapped (state, "facts-changed", G_CALLBACK (make_old), self);
+  return self;
+}
+
+LoomViewState *
+loom_scene_get_state (LoomScene *self)
+{
+  return self->state;
+}
+
+void
+loom_scene_set_theme (LoomScene *self, LoomThemeKind kind, LoomColor accent, LoomColor background)
+{
+  g_return_if_fail (LOOM_IS_SCENE (self));
+  loom_theme_init_tinted (&self->theme, kind, accent, background);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const LoomTheme *
+loom_scene_get_theme (LoomScene *self)
+{
+  return &self->theme;
+}
+
+void
+loom_scene_set_font (LoomScene *self, const char *family, double scaling)
+{
+  g_return_if_fail (LOOM_IS_SCENE (self));
+  loom_text_cache_set_font (self->text, family, scaling);
+  make_old (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+const LoomDrawList *
+loom_scene_get_list (LoomScene *self)
+{
+  if (self->list_is_old) {
+    LoomDrawOptions options = { .color_by = loom_view_state_get_color_by (self->state) };
+    options.hits = loom_view_state_get_hits (self->state, &options.n_hits);
+    loom_draw_list_build (self->list, loom_view_state_get_outline (self->state),
+                          loom_view_state_get_viewport (self->state), &options);
+    self->list_is_old = FALSE;
+  }
+  return self->list;
+}
+
+const LoomRuler *
+loom_scene_get_ruler (LoomScene *self)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
+  if (self->ruler_is_old && timeline != NULL) {
+    loom_ruler_update (self->ruler, timeline, loom_view_state_get_steps (self->state),
+                       loom_view_state_get_viewport (self->state), loom_view_state_get_reading (self->state), self->text);
+    self->ruler_is_old = FALSE;
+  }
+  return self->ruler;
+}
+
+void
+loom_scene_init_options (LoomScene *self, LoomPaintOptions *options, GtkWidget *widget)
+{
+  loom_paint_options_init (options, &self->theme, self->text);
+  options->device_scale = gtk_widget_get_scale_factor (widget);
+  loom_view_state_fill_options (self->state, options);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline-keys.h"
+
+#include "loom-flows.h"
+#include "loom-walk.h"
+
+#define PAGE 0.9 /* of the height, for Page Up and Down */
+
+/* Hardware key codes of X and Wayland: evdev's plus 8. */
+enum { CODE_W = 25, CODE_Z = 52, CODE_A = 38, CODE_S = 39, CODE_D = 40, CODE_F = 41, CODE_M = 58, CODE_R = 27 };
+
+struct _LoomTimelineKeys {
+  LoomTimelineView *view;
+  LoomViewState *state;
+  LoomFlight *flight;
+  GtkWidget *window;
+  GtkEventController *controller;
+};
+
+static gboolean
+is_typing (LoomTimelineKeys *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
+  return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
+}
+
+static gboolean
+fly_for (guint keycode, LoomFly *which)
+{
+  switch (keycode) {
+  case CODE_W: *which = LOOM_FLY_IN; return TRUE;
+  case CODE_S: *which = LOOM_FLY_OUT; return TRUE;
+  case CODE_A: *which = LOOM_FLY_EARLIER; return TRUE;
+  case CODE_D: *which = LOOM_FLY_LATER; return TRUE;
+  default: return FALSE;
+  }
+}
+
+/* Where the layout has no Latin letters, the key's position stands for its letter. */
+static guint
+latin_key (guint keyval, guint keycode)
+{
+  guint lower = gdk_keyval_to_lower (keyval);
+  if (lower < 0x80 || lower >= 0xff00)
+    return lower;
+  switch (keycode) {
+  case CODE_F: return GDK_KEY_f;
+  case CODE_M: return GDK_KEY_m;
+  case CODE_R: return GDK_KEY_r;
+  case CODE_Z: return GDK_KEY_z;
+  default: return lower;
+  }
+}
+
+static void
+walk (LoomTimelineKeys *self, LoomWalk direction)
+{
+  LoomSpanId lead = loom_view_state_get_lead (self->state);
+  LoomSpanId next = loom_span_id_is_none (lead) ? loom_walk_start (self->state)
+                                                : loom_walk (self->state, lead, direction);
+  if (!loom_span_id_is_none (next))
+    loom_timeline_view_go_to_span (self->view, next);
+}
+
+static void
+follow_flow (LoomTimelineKeys *self, gboolean forward)
+{
+  LoomSpanId lead = loom_view_state_get_lead (self->state);
+  if (loom_span_id_is_none (lead))
+    return;
+  g_autoptr (GArray) next = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  loom_flows_next (loom_view_state_get_timeline (self->state), lead, forward, next);
+  if (next->len > 0)
+    loom_timeline_view_go_to_span (self->view, g_array_index (next, LoomSpanId, 0));
+}
+
+/* A mark stands where the selection begins, else at the pointer, else in the middle. */
+static void
+mark (LoomTimelineKeys *self, gboolean kept)
+{
+  LoomRange range;
+  const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  gint64 time_ns = loom_view_state_get_pointer_ns (self->state);
+  if (loom_view_state_get_selected_range (self->state, &range))
+    time_ns = range.begin_ns;
+  else if (time_ns == LOOM_TIME_NONE)
+    time_ns = loom_viewport_time (view, view->width_px / 2);
+  loom_view_state_toggle_mark (self->state, time_ns, !kept);
+}
+
+/* Marks in the selection, else the ones near the pointer. */
+static void
+remove_marks (LoomTimelineKeys *self)
+{
+  LoomRange range;
+  gint64 at_ns = loom_view_state_get_pointer_ns (self->state);
+  gint64 near_ns = (gint64) (6 * loom_viewport_get_ns_per_px (loom_view_state_get_viewport (self->state)));
+  if (loom_view_state_get_selected_range (self->state, &range))
+    loom_view_state_remove_marks (self->state, range);
+  else if (at_ns != LOOM_TIME_NONE)
+    loom_view_state_remove_marks (self->state, (LoomRange) { at_ns - near_ns, at_ns + near_ns });
+}
+
+static void
+select_range_of_span (LoomTimelineKeys *self)
+{
+  LoomRange range;
+  if (loom_view_state_get_selected_range (self->state, &range) && range.end_ns > range.begin_ns)
+    loom_view_state_select_range (self->state, range);
+}
+
+static void
+scroll_pages (LoomTimelineKeys *self, double pages)
+{
+  loom_flight_scroll (self->flight, pages * PAGE * loom_view_state_get_viewport (self->state)->height_px);
+}
+
+static void
+scroll_to_end (LoomTimelineKeys *self, gboolean bottom)
+{
+  double height = loom_outline_get_height (loom_view_state_get_outline (self->state));
+  loom_flight_scroll (self->flight, bottom ? height : -height);
+}
+
+static gboolean
+command (LoomTimelineKeys *self, guint key, gboolean shift)
+{
+  switch (key) {
+  case GDK_KEY_f: loom_timeline_view_focus_selection (self->view); return TRUE;
+  case GDK_KEY_0:
+  case GDK_KEY_KP_0:
+  case GDK_KEY_z: loom_timeline_view_fit (self->view); return TRUE;
+  case GDK_KEY_Left:
+  case GDK_KEY_comma: walk (self, LOOM_WALK_PREVIOUS); return TRUE;
+  case GDK_KEY_Right:
+  case GDK_KEY_period: walk (self, LOOM_WALK_NEXT); return TRUE;
+  case GDK_KEY_Up: walk (self, LOOM_WALK_PARENT); return TRUE;
+  case GDK_KEY_Down: walk (self, LOOM_WALK_CHILD); return TRUE;
+  case GDK_KEY_bracketleft: follow_flow (self, FALSE); return TRUE;
+  case GDK_KEY_bracketright: follow_flow (self, TRUE); return TRUE;
+  case GDK_KEY_m: mark (self, shift); return TRUE;
+  case GDK_KEY_r: select_range_of_span (self); return TRUE;
+  case GDK_KEY_Delete: remove_marks (self); return TRUE;
+  case GDK_KEY_Escape: loom_view_state_select_nothing (self->state); return TRUE;
+  case GDK_KEY_Page_Up: scroll_pages (self, -1); return TRUE;
+  case GDK_KEY_Page_Down: scroll_pages (self, 1); return TRUE;
+  case GDK_KEY_Home: scroll_to_end (self, FALSE); return TRUE;
+  case GDK_KEY_End: scroll_to_end (self, TRUE); return TRUE;
+  case GDK_KEY_slash: g_signal_emit_by_name (self->view, "search-requested"); return TRUE;
+  case GDK_KEY_question: return gtk_widget_activate_action (self->window, "win.show-help-overlay", NULL);
+  default: return FALSE;
+  }
+}
+
+static gboolean
+key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  LoomFly which;
+  if (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK) || is_typing (self) ||
+      loom_view_state_get_timeline (self->state) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+    return GDK_EVENT_PROPAGATE;
+  gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
+  if (fly_for (keycode, &which)) {
+    loom_flight_press (self->flight, which, shift);
+    return GDK_EVENT_STOP;
+  }
+  return command (self, latin_key (keyval, keycode), shift) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+}
+
+static void
+key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
+{
+  LoomFly which;
+  if (fly_for (keycode, &which))
+    loom_flight_release (self->flight, which);
+}
+
+/* Shift pressed or let go while a key is held. */
+static gboolean
+modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
+{
+  loom_flight_set_fast (self->flight, (modifiers & GDK_SHIFT_MASK) != 0);
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* The release of a key that goes up in another window is never seen. */
+static void
+active_changed (LoomTimelineKeys *self)
+{
+  if (!gtk_window_is_active (GTK_WINDOW (self->window)))
+    loom_flight_stop (self->flight);
+}
+
+LoomTimelineKeys *
+loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window)
+{
+  LoomTimelineKeys *self = g_new0 (LoomTimelineKeys, 1);
+  self->view = view;
+  self->state = loom_timeline_view_get_state (view);
+  self->flight = loom_timeline_view_get_flight (view);
+  self->window = window;
+  self->controller = gtk_event_controller_key_new ();
+  gtk_event_controller_set_name (self->controller, "timeline-keys");
+  g_signal_connect_swapped (self->controller, "key-pressed", G_CALLBACK (key_pressed), self);
+  g_signal_connect_swapped (self->controller, "key-released", G_CALLBACK (key_released), self);
+  g_signal_connect_swapped (self->controller, "modifiers", G_CALLBACK (modifiers_changed), self);
+  g_object_add_weak_pointer (G_OBJECT (self->controller), (gpointer *) &self->controller);
+  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &self->window);
+  gtk_widget_add_controller (window, self->controller);
+  if (GTK_IS_WINDOW (window))
+    g_signal_connect_swapped (window, "notify::is-active", G_CALLBACK (active_changed), self);
+  return self;
+}
+
+void
+loom_timeline_keys_free (LoomTimelineKeys *self)
+{
+  if (self->window != NULL)
+    g_signal_handlers_disconnect_by_data (self->window, self);
+  if (self->controller != NULL)
+    g_signal_handlers_disconnect_by_data (self->controller, self);
+  if (self->window != NULL && self->controller != NULL)
+    gtk_widget_remove_controller (self->window, self->controller);
+  g_clear_weak_pointer (&self->controller);
+  g_clear_weak_pointer (&self->window);
+  g_free (self);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The keys of the timeline. W A S D are physical positions (they fly on AZERTY too), everything else is the letter
+ * that is typed. They work wherever the window's focus is, except in a text entry.
+ */
+#pragma once
+
+#include "loom-timeline-view.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomTimelineKeys LoomTimelineKeys;
+
+/* Adds a key controller to `window`. */
+LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window);
+void loom_timeline_keys_free (LoomTimelineKeys *keys);
+
+G_END_DECLS

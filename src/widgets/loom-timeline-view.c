@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline-view.h"
+
+#include "loom-facts.h"
+#include "loom-headers.h"
+#include "loom-hover-card.h"
+#include "loom-overview-bar.h"
+#include "loom-row-menu.h"
+#include "loom-ruler-bar.h"
+#include "loom-timeline-keys.h"
+#include "loom-tracks.h"
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define FOCUS_MARGIN 0.25 /* of the selection, on both sides of it */
+#define MIN_HEADER_PX 96
+#define PANED_HANDLE_PX 1
+
+struct _LoomTimelineView {
+  GtkWidget parent;
+  LoomViewState *state;
+  LoomScene *scene;
+  LoomFlight *flight;
+  LoomFacts *facts;
+  LoomTimelineKeys *keys;
+  GtkWidget *overlay;
+  GtkWidget *ruler;
+  GtkWidget *paned;
+  GtkWidget *headers;
+  GtkWidget *tracks;
+  GtkWidget *card;
+  GtkAdjustment *scroll;
+  gboolean syncing; /* the adjustment follows the state, not the other way round */
+  guint describe_id;
+};
+
+G_DEFINE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, GTK_TYPE_WIDGET)
+
+enum { SEARCH_REQUESTED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+sync_scrollbar (LoomTimelineView *self)
+{
+  const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  double pinned = loom_outline_get_pinned_height (loom_view_state_get_outline (self->state));
+  double page = MAX (view->height_px - pinned, 1);
+  double upper = MAX (loom_outline_get_height (loom_view_state_get_outline (self->state)), page);
+  self->syncing = TRUE;
+  gtk_adjustment_configure (self->scroll, view->scroll_px, 0, upper, LOOM_STRIP_PX, page * 0.9, page);
+  self->syncing = FALSE;
+}
+
+static void
+scrollbar_moved (LoomTimelineView *self)
+{
+  if (self->syncing)
+    return;
+  LoomViewport view = *loom_view_state_get_viewport (self->state);
+  view.scroll_px = gtk_adjustment_get_value (self->scroll);
+  loom_flight_stop (self->flight);
+  loom_view_state_set_viewport (self->state, &view);
+}
+
+static gboolean
+describe (gpointer user_data)
+{
+  LoomTimelineView *self = user_data;
+  self->describe_id = 0;
+  g_autofree char *words = loom_words_for_view (self->state);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->tracks), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+  return G_SOURCE_REMOVE;
+}
+
+/* Assistive technology hears of it when the view rests, not sixty times a second. */
+static void
+describe_later (LoomTimelineView *self)
+{
+  g_clear_handle_id (&self->describe_id, g_source_remove);
+  self->describe_id = g_timeout_add (300, describe, self);
+}
+
+static void
+update_card (LoomTimelineView *self)
+{
+  LoomHit hit;
+  LoomRange drag;
+  double x, y, place_x, place_y;
+  gboolean hits = loom_tracks_get_hit (LOOM_TRACKS (self->tracks), &hit, &x, &y);
+  g_autofree char *markup = loom_tracks_get_drag (LOOM_TRACKS (self->tracks), &drag)
+                              ? loom_words_for_range (self->state, drag)
+                            : hits ? loom_words_for_hit (self->state, &hit)
+                                   : NULL;
+  if (!gtk_widget_translate_coordinates (self->tracks, self->overlay, x, y, &place_x, &place_y))
+    return;
+  loom_hover_card_show (LOOM_HOVER_CARD (self->card), markup, place_x, place_y);
+}
+
+static gboolean
+place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, LoomTimelineView *self)
+{
+  if (child != self->card)
+    return FALSE;
+  loom_hover_card_place (LOOM_HOVER_CARD (child), gtk_widget_get_width (GTK_WIDGET (overlay)),
+                         gtk_widget_get_height (GTK_WIDGET (overlay)), place);
+  return TRUE;
+}
+
+static void
+menu_asked (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
+{
+  double place_x, place_y;
+  loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
+  if (gtk_widget_translate_coordinates (area, GTK_WIDGET (self), x, y, &place_x, &place_y))
+    loom_row_menu_popup (GTK_WIDGET (self), self->state, key, place_x, place_y);
+}
+
+static void
+column_moved (LoomTimelineView *self)
+{
+  int position = gtk_paned_get_position (GTK_PANED (self->paned));
+  loom_ruler_bar_set_corner (LOOM_RULER_BAR (self->ruler), position + PANED_HANDLE_PX);
+}
+
+static void
+loom_timeline_view_dispose (GObject *object)
+{
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (object);
+  GtkWidget *child;
+  g_clear_handle_id (&self->describe_id, g_source_remove);
+  g_clear_pointer (&self->keys, loom_timeline_keys_free);
+  g_clear_pointer (&self->facts, loom_facts_free);
+  g_clear_pointer (&self->flight, loom_flight_free);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->scene);
+  g_clear_object (&self->state);
+  G_OBJECT_CLASS (loom_timeline_view_parent_class)->dispose (object);
+}
+
+/* Clicks that reach the view itself came from its popovers' parents; the focus belongs to the tracks. */
+static gboolean
+grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (LOOM_TIMELINE_VIEW (widget)->tracks);
+}
+
+static void
+read_font (LoomTimelineView *self)
+{
+  g_autofree char *name = NULL;
+  int dpi = -1;
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-font-name", &name, "gtk-xft-dpi", &dpi, NULL);
+  PangoFontDescription *font = pango_font_description_from_string (name != NULL ? name : "Sans");
+  double scaling = dpi > 0 ? dpi / 1024.0 / 96.0 : 1.0;
+  loom_scene_set_font (self->scene, pango_font_description_get_family (font), CLAMP (scaling, 0.5, 3.0));
+  pango_font_description_free (font);
+}
+
+static void
+realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (loom_timeline_view_parent_class)->realize (widget);
+  read_font (LOOM_TIMELINE_VIEW (widget));
+}
+
+static void
+loom_timeline_view_class_init (LoomTimelineViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = loom_timeline_view_dispose;
+  widget_class->grab_focus = grab_focus;
+  widget_class->realize = realize;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "timeline");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  signals[SEARCH_REQUESTED] =
+    g_signal_new ("search-requested", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+/* Tracks with their scrollbar. */
+static GtkWidget *
+new_tracks_box (LoomTimelineView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_hexpand (self->tracks, TRUE);
+  gtk_box_append (GTK_BOX (box), self->tracks);
+  gtk_box_append (GTK_BOX (box), gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->scroll));
+  return box;
+}
+
+static GtkWidget *
+new_rows (LoomTimelineView *self)
+{
+  self->paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_size_request (self->headers, MIN_HEADER_PX, -1);
+  gtk_paned_set_start_child (GTK_PANED (self->paned), self->headers);
+  gtk_paned_set_end_child (GTK_PANED (self->paned), new_tracks_box (self));
+  gtk_paned_set_resize_start_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
+  gtk_paned_set_position (GTK_PANED (self->paned), LOOM_HEADER_PX);
+  gtk_widget_set_vexpand (self->paned, TRUE);
+  g_signal_connect_swapped (self->paned, "notify::position", G_CALLBACK (column_moved), self);
+  return self->paned;
+}
+
+static void
+build (LoomTimelineView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->headers = loom_headers_new (self->scene, self->flight);
+  self->tracks = loom_tracks_new (self->scene, self->flight);
+  self->ruler = loom_ruler_bar_new (self->scene, self->flight);
+  gtk_box_append (GTK_BOX (box), loom_overview_bar_new (self->scene, self->flight));
+  gtk_box_append (GTK_BOX (box), self->ruler);
+  gtk_box_append (GTK_BOX (box), new_rows (self));
+  self->overlay = gtk_overlay_new ();
+  self->card = loom_hover_card_new ();
+  gtk_overlay_set_child (GTK_OVERLAY (self->overlay), box);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->card);
+  gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
+}
+
+static void
+connect_signals (LoomTimelineView *self)
+{
+  g_signal_connect (self->overlay, "get-child-position", G_CALLBACK (place_overlay_child), self);
+  g_signal_connect_swapped (self->tracks, "hover", G_CALLBACK (update_card), self);
+  g_signal_connect_swapped (self->tracks, "row-menu", G_CALLBACK (menu_asked), self);
+  g_signal_connect_swapped (self->headers, "row-menu", G_CALLBACK (menu_asked), self);
+  g_signal_connect_swapped (self->scroll, "value-changed", G_CALLBACK (scrollbar_moved), self);
+  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (sync_scrollbar), self);
+  g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self);
+  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (describe_later), self);
+  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (describe_later), self);
+}
+
+static void
+loom_timeline_view_init (LoomTimelineView *self)
+{
+  self->state = loom_view_state_new ();
+  self->scene = loom_scene_new (self->state);
+  self->flight = loom_flight_new (GTK_WIDGET (self), self->state);
+  self->facts = loom_facts_new (self->state);
+  self->scroll = gtk_adjustment_new (0, 0, 1, LOOM_STRIP_PX, 1, 1);
+  build (self);
+  connect_signals (self);
+  loom_row_menu_install (GTK_WIDGET (self), self->state);
+}
+
+GtkWidget *
+loom_timeline_view_new (void)
+{
+  return g_object_new (LOOM_TYPE_TIMELINE_VIEW, NULL);
+}
+
+LoomViewState *
+loom_timeline_view_get_state (LoomTimelineView *self)
+{
+  return self->state;
+}
+
+LoomScene *
+loom_timeline_view_get_scene (LoomTimelineView *self)
+{
+  return self->scene;
+}
+
+LoomFlight *
+loom_timeline_view_get_flight (LoomTimelineView *self)
+{
+  return self->flight;
+}
+
+GtkWidget *
+loom_timeline_view_get_tracks (LoomTimelineView *self)
+{
+  return self->tracks;
+}
+
+void
+loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self) && self->keys == NULL);
+  self->keys = loom_timeline_keys_new (self, window);
+}
+
+void
+loom_timeline_view_fit (LoomTimelineView *self)
+{
+  LoomViewport target = loom_view_state_fitted (self->state);
+  loom_flight_go_to (self->flight, &target);
+}
+
+void
+loom_timeline_view_go_to_range (LoomTimelineView *self, LoomRange range)
+{
+  LoomViewport target = *loom_view_state_get_viewport (self->state);
+  range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
+  loom_viewport_fit_range (&target, loom_view_state_get_extent (self->state), range, FOCUS_MARGIN);
+  loom_flight_go_to (self->flight, &target);
+}
+
+void
+loom_timeline_view_focus_selection (LoomTimelineView *self)
+{
+  LoomRange range;
+  if (!loom_view_state_get_selected_range (self->state, &range)) {
+    loom_timeline_view_fit (self);
+    return;
+  }
+  LoomViewport now = loom_flight_get_target (self->flight), there = now;
+  range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
+  loom_viewport_fit_range (&there, loom_view_state_get_extent (self->state), range, FOCUS_MARGIN);
+  if (there.begin_ns == now.begin_ns && there.end_ns == now.end_ns)
+    loom_timeline_view_fit (self);
+  else
+    loom_flight_go_to (self->flight, &there);
+}
+
+/* Scrolls as little as needed for [top, bottom] of a row's coordinates to be in the scrolled part of the view. */
+static void
+reveal_rows (LoomTimelineView *self, LoomViewport *view, double top, double bottom)
+{
+  LoomOutline *outline = loom_view_state_get_outline (self->state);
+  double first = loom_outline_get_pinned_height (outline);
+  double up = first - top, down = bottom - view->height_px;
+  double by = up > 0 ? -up : down > 0 ? MIN (down, top - first) : 0;
+  loom_viewport_scroll (view, loom_outline_get_height (outline), first, by);
+}
+
+void
+loom_timeline_view_go_to_span (LoomTimelineView *self, LoomSpanId span)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self) && !loom_span_id_is_none (span));
+  LoomOutline *outline = loom_view_state_get_outline (self->state);
+  guint row, strip;
+  if (!loom_outline_find_span (outline, span, &row, &strip)) {
+    loom_outline_reveal_span (outline, span);
+    loom_view_state_rows_changed (self->state);
+  }
+  loom_view_state_select_span (self->state, span, FALSE);
+  LoomViewport view = loom_flight_get_target (self->flight);
+  LoomRange range;
+  loom_timeline_get_span (loom_view_state_get_timeline (self->state), span, &range.begin_ns, &range.end_ns);
+  loom_viewport_reveal (&view, loom_view_state_get_extent (self->state), range);
+  if (loom_outline_find_span (outline, span, &row, &strip) && !loom_outline_get_row (outline, row)->pinned) {
+    double top = loom_outline_row_top (outline, row, view.scroll_px) + strip * LOOM_STRIP_PX;
+    reveal_rows (self, &view, top, top + LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
+  }
+  loom_flight_go_to (self->flight, &view);
+}
+
+void
+loom_timeline_view_go_to_row (LoomTimelineView *self, const char *key)
+{
+  LoomOutline *outline = loom_view_state_get_outline (self->state);
+  if (loom_outline_find (outline, key) == G_MAXUINT) {
+    loom_outline_reveal (outline, key);
+    loom_view_state_rows_changed (self->state);
+  }
+  guint row = loom_outline_find (outline, key);
+  if (row == G_MAXUINT)
+    return;
+  LoomViewport view = loom_flight_get_target (self->flight);
+  double top = loom_outline_row_top (outline, row, view.scroll_px);
+  loom_viewport_scroll (&view, loom_outline_get_height (outline), loom_outline_get_pinned_height (outline),
+                        top - loom_outline_get_pinned_height (outline));
+  loom_flight_go_to (self->flight, &view);
+}
+
+void
+loom_timeline_view_set_shift_pans (LoomTimelineView *self, gboolean pans)
+{
+  loom_tracks_set_shift_pans (LOOM_TRACKS (self->tracks), pans);
+}
+
+void
+loom_timeline_view_set_overlays (LoomTimelineView *self, gboolean overlays)
+{
+  LoomOutline *outline = loom_view_state_get_outline (self->state);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
+    if (row->kind == LOOM_ROW_COUNTER && row->overlay != overlays)
+      g_ptr_array_add (keys, g_strdup (row->key));
+  }
+  for (guint i = 0; i < keys->len; i++)
+    loom_outline_set_overlay (outline, keys->pdata[i], overlays);
+  loom_view_state_rows_changed (self->state);
+}

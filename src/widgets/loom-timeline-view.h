@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The timeline: overview, ruler, track headers and tracks around one state, with the keys that fly through it, the
+ * hover card and the menus of rows.
+ *
+ * Signal: "search-requested" when / is pressed.
+ */
+#pragma once
+
+#include "loom-flight.h"
+#include "loom-scene.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_TIMELINE_VIEW (loom_timeline_view_get_type ())
+G_DECLARE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, LOOM, TIMELINE_VIEW, GtkWidget)
+
+GtkWidget *loom_timeline_view_new (void);
+
+LoomViewState *loom_timeline_view_get_state (LoomTimelineView *view);
+LoomScene *loom_timeline_view_get_scene (LoomTimelineView *view);
+LoomFlight *loom_timeline_view_get_flight (LoomTimelineView *view);
+/* The widget that takes the focus and the pointer. */
+GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
+
+/* Listens to the keys of a whole window: they work wherever its focus is, except in a text entry. Once per view. */
+void loom_timeline_view_listen (LoomTimelineView *view, GtkWidget *window);
+
+/* Eased moves. */
+void loom_timeline_view_fit (LoomTimelineView *view);
+/* The selection fills the view; where it does already, or there is none, everything does. */
+void loom_timeline_view_focus_selection (LoomTimelineView *view);
+void loom_timeline_view_go_to_range (LoomTimelineView *view, LoomRange range);
+/* Selects the span, unfolds what hides it and brings it into view at the present zoom. */
+void loom_timeline_view_go_to_span (LoomTimelineView *view, LoomSpanId span);
+/* Scrolls to a row; unfolds what hides it. */
+void loom_timeline_view_go_to_row (LoomTimelineView *view, const char *key);
+
+void loom_timeline_view_set_shift_pans (LoomTimelineView *view, gboolean pans);
+
+/* Draws counters over the spans of their node. */
+void loom_timeline_view_set_overlays (LoomTimelineView *view, gboolean overlays);
+
+G_END_DECLS

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-tracks.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define SLACK_PX 3.0        /* how far beside a thin span the pointer may be */
+#define CLICK_SLACK_PX 4.0  /* how far a click may move */
+#define EDGE_PX 5.0         /* how near to the edge of a range takes hold of it, or a span's edge attracts */
+#define WHEEL_ZOOM 0.22     /* logarithm of the factor per step of the wheel */
+#define SMOOTH_ZOOM 0.006   /* the same per pixel of a touchpad */
+#define WHEEL_PAN_PX 90.0
+#define WHEEL_SCROLL_PX (3.0 * LOOM_STRIP_PX)
+
+typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN } Drag;
+
+struct _LoomTracks {
+  LoomArea parent;
+  LoomFlight *flight;
+  gboolean shift_pans;
+
+  gboolean inside;
+  double x, y; /* of the pointer */
+  LoomHit hit;
+
+  Drag drag;
+  gboolean dragging;     /* beyond the slack of a click */
+  gint64 fixed_ns;       /* the end of the range that stays */
+  LoomRange drag_range;
+  LoomRange old_range;   /* selected before a zoom drag */
+  LoomViewport start;    /* view when the gesture began */
+  guint look_id;         /* the view moved under a resting pointer */
+};
+
+G_DEFINE_FINAL_TYPE (LoomTracks, loom_tracks, LOOM_TYPE_AREA)
+
+enum { HOVER, ROW_MENU, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static LoomViewState *
+state_of (LoomTracks *self)
+{
+  return loom_area_get_state (LOOM_AREA (self));
+}
+
+static const LoomViewport *
+view_of (LoomTracks *self)
+{
+  return loom_view_state_get_viewport (state_of (self));
+}
+
+static void
+paint (LoomArea *area, cairo_t *cr, int width, int height)
+{
+  LoomScene *scene = loom_area_get_scene (area);
+  LoomPaintOptions options;
+  loom_scene_init_options (scene, &options, GTK_WIDGET (area));
+  loom_timeline_paint (cr, loom_scene_get_list (scene), loom_scene_get_ruler (scene), &options);
+}
+
+static void
+size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  loom_view_state_set_size (state_of (LOOM_TRACKS (widget)), width, height);
+}
+
+static gboolean
+same_hit (const LoomHit *a, const LoomHit *b)
+{
+  return a->kind == b->kind && a->row == b->row && a->begin_ns == b->begin_ns && a->end_ns == b->end_ns &&
+         a->series == b->series && a->value == b->value && loom_span_id_equal (a->span, b->span);
+}
+
+static void
+look (LoomTracks *self)
+{
+  LoomHit hit = { .kind = LOOM_HIT_NONE, .row = G_MAXUINT, .span = LOOM_SPAN_ID_NONE };
+  gint64 time_ns = LOOM_TIME_NONE;
+  if (self->inside && loom_view_state_get_timeline (state_of (self)) != NULL) {
+    loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), self->x, self->y, SLACK_PX, &hit);
+    time_ns = loom_viewport_time (view_of (self), self->x);
+  }
+  gboolean changed = !same_hit (&hit, &self->hit) || self->dragging;
+  self->hit = hit;
+  loom_view_state_set_pointer (state_of (self), time_ns, hit.row, hit.span);
+  if (changed || self->inside)
+    g_signal_emit (self, signals[HOVER], 0);
+}
+
+static gboolean
+look_again (gpointer user_data)
+{
+  LoomTracks *self = user_data;
+  self->look_id = 0;
+  look (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+view_moved (LoomTracks *self)
+{
+  if (self->inside && self->look_id == 0)
+    self->look_id = g_idle_add (look_again, self);
+}
+
+/* Which end of the selected range is at x: −1 the beginning, 1 the end, 0 none. */
+static int
+edge_at (LoomTracks *self, double x)
+{
+  LoomRange range = loom_view_state_get_range (state_of (self));
+  if (range.end_ns <= range.begin_ns)
+    return 0;
+  double begin = fabs (loom_viewport_x (view_of (self), range.begin_ns) - x);
+  double end = fabs (loom_viewport_x (view_of (self), range.end_ns) - x);
+  if (MIN (begin, end) > EDGE_PX)
+    return 0;
+  return begin < end ? -1 : 1;
+}
+
+static void
+show_cursor (LoomTracks *self)
+{
+  const char *name = self->dragging && self->drag == DRAG_PAN ? "grabbing" : edge_at (self, self->x) ? "col-resize" : NULL;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), name);
+}
+
+static void
+pointer_moved (LoomTracks *self, double x, double y)
+{
+  self->inside = TRUE;
+  self->x = x;
+  self->y = y;
+  loom_flight_set_anchor (self->flight, x);
+  look (self);
+  show_cursor (self);
+}
+
+static void
+pointer_left (LoomTracks *self)
+{
+  self->inside = FALSE;
+  loom_flight_set_anchor (self->flight, -1);
+  look (self);
+}
+
+/* The instant at x, or the edge of the span there when it is near. */
+static gint64
+snapped_time (LoomTracks *self, double x, double y, gboolean snap)
+{
+  gint64 time_ns = loom_viewport_time (view_of (self), x);
+  LoomHit hit;
+  LoomHitKind kind =
+    loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), x, y, EDGE_PX, &hit);
+  if (!snap || (kind != LOOM_HIT_SPAN && kind != LOOM_HIT_INSTANT))
+    return time_ns;
+  double to_begin = fabs (loom_viewport_x (view_of (self), hit.begin_ns) - x);
+  double to_end = fabs (loom_viewport_x (view_of (self), hit.end_ns) - x);
+  if (MIN (to_begin, to_end) > EDGE_PX)
+    return time_ns;
+  return to_begin <= to_end ? hit.begin_ns : hit.end_ns;
+}
+
+static GdkModifierType
+modifiers_of (gpointer controller)
+{
+  return gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+}
+
+static Drag
+drag_for (LoomTracks *self, guint button, GdkModifierType modifiers)
+{
+  switch (button) {
+  case GDK_BUTTON_MIDDLE: return DRAG_ZOOM;
+  case GDK_BUTTON_SECONDARY: return DRAG_PAN;
+  default: return !(modifiers & GDK_SHIFT_MASK) ? DRAG_SELECT : self->shift_pans ? DRAG_PAN : DRAG_ZOOM;
+  }
+}
+
+static void
+drag_begun (LoomTracks *self, double x, double y, GtkGestureDrag *gesture)
+{
+  GdkModifierType modifiers = modifiers_of (gesture);
+  loom_flight_stop (self->flight);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  self->drag = drag_for (self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), modifiers);
+  self->dragging = FALSE;
+  self->start = *view_of (self);
+  self->old_range = loom_view_state_get_range (state_of (self));
+  int edge = self->drag == DRAG_SELECT ? edge_at (self, x) : 0;
+  self->fixed_ns = edge < 0   ? self->old_range.end_ns
+                   : edge > 0 ? self->old_range.begin_ns
+                              : snapped_time (self, x, y, !(modifiers & GDK_ALT_MASK));
+}
+
+static void
+pan_by (LoomTracks *self, double dx, double dy)
+{
+  LoomViewport view = self->start;
+  LoomOutline *outline = loom_view_state_get_outline (state_of (self));
+  loom_viewport_pan (&view, loom_view_state_get_extent (state_of (self)), -dx);
+  loom_viewport_scroll (&view, loom_outline_get_height (outline), loom_outline_get_pinned_height (outline), -dy);
+  loom_view_state_set_viewport (state_of (self), &view);
+}
+
+static void
+drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  double x0, y0;
+  gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
+  if (!self->dragging && fabs (dx) < CLICK_SLACK_PX && (self->drag != DRAG_PAN || fabs (dy) < CLICK_SLACK_PX))
+    return;
+  self->dragging = TRUE;
+  if (self->drag == DRAG_PAN) {
+    pan_by (self, dx, dy);
+    show_cursor (self);
+    return;
+  }
+  double x = CLAMP (x0 + dx, 0, view_of (self)->width_px);
+  gint64 moving_ns = snapped_time (self, x, y0 + dy, !(modifiers_of (gesture) & GDK_ALT_MASK));
+  self->drag_range = (LoomRange) { MIN (self->fixed_ns, moving_ns), MAX (self->fixed_ns, moving_ns) };
+  loom_view_state_select_range (state_of (self), self->drag_range);
+  self->x = x0 + dx;
+  self->y = y0 + dy;
+  g_signal_emit (self, signals[HOVER], 0);
+}
+
+static void
+zoom_to (LoomTracks *self, LoomRange range, double margin)
+{
+  LoomViewport target = loom_flight_get_target (self->flight);
+  loom_viewport_fit_range (&target, loom_view_state_get_extent (state_of (self)), range, margin);
+  loom_flight_go_to (self->flight, &target);
+}
+
+static void
+clicked (LoomTracks *self, double x, double y, GdkModifierType modifiers)
+{
+  LoomHit hit;
+  loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), x, y, SLACK_PX, &hit);
+  gboolean add = (modifiers & GDK_CONTROL_MASK) != 0;
+  gboolean span = hit.kind == LOOM_HIT_SPAN || hit.kind == LOOM_HIT_DENSE || hit.kind == LOOM_HIT_INSTANT;
+  if (span && !loom_span_id_is_none (hit.span))
+    loom_view_state_select_span (state_of (self), hit.span, add);
+  else if (!add)
+    loom_view_state_select_nothing (state_of (self));
+}
+
+static void
+ask_for_menu (LoomTracks *self, double x, double y)
+{
+  LoomOutline *outline = loom_view_state_get_outline (state_of (self));
+  guint row = loom_outline_row_at (outline, y, view_of (self)->scroll_px);
+  if (row != G_MAXUINT)
+    g_signal_emit (self, signals[ROW_MENU], 0, loom_outline_get_row (outline, row)->key, x, y);
+}
+
+static void
+drag_ended (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  double x, y;
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  Drag drag = self->drag;
+  gboolean dragged = self->dragging;
+  self->drag = DRAG_NONE;
+  self->dragging = FALSE;
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  if (dragged && drag == DRAG_ZOOM) {
+    loom_view_state_select_range (state_of (self), self->old_range);
+    zoom_to (self, self->drag_range, 0);
+  } else if (!dragged && button == GDK_BUTTON_PRIMARY)
+    clicked (self, x, y, modifiers_of (gesture));
+  else if (!dragged && button == GDK_BUTTON_SECONDARY)
+    ask_for_menu (self, x, y);
+  show_cursor (self);
+  g_signal_emit (self, signals[HOVER], 0);
+}
+
+static void
+drag_cancelled (LoomTracks *self)
+{
+  self->drag = DRAG_NONE;
+  self->dragging = FALSE;
+}
+
+static void
+pressed (LoomTracks *self, int n_press, double x, double y)
+{
+  LoomHit hit;
+  if (n_press != 2)
+    return;
+  loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), x, y, SLACK_PX, &hit);
+  if (hit.kind == LOOM_HIT_SPAN || hit.kind == LOOM_HIT_DENSE)
+    zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
+}
+
+static void
+zoom_by (LoomTracks *self, double amount, gboolean wheel)
+{
+  double x = self->inside ? self->x : view_of (self)->width_px / 2;
+  if (wheel) {
+    loom_flight_zoom (self->flight, x, exp (amount * WHEEL_ZOOM));
+    return;
+  }
+  LoomViewport view = *view_of (self);
+  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, exp (amount * SMOOTH_ZOOM));
+  loom_view_state_set_viewport (state_of (self), &view);
+}
+
+static void
+slide_by (LoomTracks *self, double dx, double dy, gboolean wheel)
+{
+  if (wheel) {
+    if (dx != 0)
+      loom_flight_pan (self->flight, dx * WHEEL_PAN_PX);
+    if (dy != 0)
+      loom_flight_scroll (self->flight, dy * WHEEL_SCROLL_PX);
+    return;
+  }
+  self->start = *view_of (self);
+  pan_by (self, -dx, -dy);
+}
+
+static gboolean
+scrolled (LoomTracks *self, double dx, double dy, GtkEventControllerScroll *controller)
+{
+  gboolean wheel = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
+  GdkModifierType modifiers = modifiers_of (controller);
+  if (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+    zoom_by (self, dy != 0 ? dy : dx, wheel);
+  else if (modifiers & GDK_SHIFT_MASK)
+    slide_by (self, dx != 0 ? dx : dy, 0, wheel);
+  else
+    slide_by (self, dx, dy, wheel);
+  return GDK_EVENT_STOP;
+}
+
+static void
+pinch_begun (LoomTracks *self)
+{
+  loom_flight_stop (self->flight);
+  self->start = *view_of (self);
+}
+
+static void
+pinched (LoomTracks *self, double scale, GtkGesture *gesture)
+{
+  double x, y;
+  if (!gtk_gesture_get_bounding_box_center (gesture, &x, &y))
+    x = view_of (self)->width_px / 2;
+  LoomViewport view = self->start;
+  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, 1 / MAX (scale, 1e-6));
+  loom_view_state_set_viewport (state_of (self), &view);
+}
+
+static void
+dispose (GObject *object)
+{
+  g_clear_handle_id (&LOOM_TRACKS (object)->look_id, g_source_remove);
+  G_OBJECT_CLASS (loom_tracks_parent_class)->dispose (object);
+}
+
+static void
+loom_tracks_class_init (LoomTracksClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  LOOM_AREA_CLASS (klass)->paint = paint;
+  widget_class->size_allocate = size_allocate;
+  gtk_widget_class_set_css_name (widget_class, "tracks");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  signals[HOVER] = g_signal_new ("hover", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ROW_MENU] = g_signal_new ("row-menu", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                                    G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+}
+
+static void
+add_drag (LoomTracks *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);
+  g_signal_connect_swapped (drag, "cancel", G_CALLBACK (drag_cancelled), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
+static void
+add_pointer (LoomTracks *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (pointer_moved), self);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (pointer_left), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scrolled), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+  g_signal_connect_swapped (pinch, "begin", G_CALLBACK (pinch_begun), self);
+  g_signal_connect_swapped (pinch, "scale-changed", G_CALLBACK (pinched), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
+}
+
+static void
+loom_tracks_init (LoomTracks *self)
+{
+  self->hit.kind = LOOM_HIT_NONE;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  add_drag (self);
+  add_pointer (self);
+}
+
+GtkWidget *
+loom_tracks_new (LoomScene *scene, LoomFlight *flight)
+{
+  LoomTracks *self = g_object_new (LOOM_TYPE_TRACKS, NULL);
+  loom_area_set_scene (LOOM_AREA (self), scene);
+  self->flight = flight;
+  g_signal_connect_object (loom_scene_get_state (scene), "view-changed", G_CALLBACK (view_moved), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (loom_scene_get_state (scene), "rows-changed", G_CALLBACK (view_moved), self,
+                           G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Timeline"), -1);
+  return GTK_WIDGET (self);
+}
+
+gboolean
+loom_tracks_get_hit (LoomTracks *self, LoomHit *hit, double *x, double *y)
+{
+  *hit = self->hit;
+  *x = self->x;
+  *y = self->y;
+  return self->inside && self->hit.kind != LOOM_HIT_NONE;
+}
+
+gboolean
+loom_tracks_get_drag (LoomTracks *self, LoomRange *range)
+{
+  *range = self->drag_range;
+  return self->dragging && self->drag != DRAG_PAN;
+}
+
+void
+loom_tracks_set_shift_pans (LoomTracks *self, gboolean pans)
+{
+  self->shift_pans = pans;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The track area: spans, plots, what lies on top of them, and everything a pointer can do there. Click selects (Ctrl
+ * adds), double click zooms to the span, drag selects a range whose edges can be dragged again (edges of spans attract
+ * it, Alt does not), Shift+drag and middle drag zoom to a range, right drag pans; wheel scrolls, with Ctrl or Alt it
+ * zooms at the pointer, with Shift it pans; pinch zooms.
+ *
+ * Signals: "hover" when what is under the pointer changed: loom_tracks_get_hit() tells; "row-menu" (char *key, double
+ * x, double y); "span-activated" on a double click that zoomed.
+ */
+#pragma once
+
+#include "loom-area.h"
+#include "loom-flight.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_TRACKS (loom_tracks_get_type ())
+G_DECLARE_FINAL_TYPE (LoomTracks, loom_tracks, LOOM, TRACKS, LoomArea)
+
+GtkWidget *loom_tracks_new (LoomScene *scene, LoomFlight *flight);
+
+/* What is under the pointer and where that is; FALSE when the pointer is away or nothing is there. */
+gboolean loom_tracks_get_hit (LoomTracks *tracks, LoomHit *hit, double *x, double *y);
+
+/* The range being dragged right now; FALSE when none is. */
+gboolean loom_tracks_get_drag (LoomTracks *tracks, LoomRange *range);
+
+/* Shift+drag pans instead of zooming. */
+void loom_tracks_set_shift_pans (LoomTracks *tracks, gboolean pans);
+
+G_END_DECLS

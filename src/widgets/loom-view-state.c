@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-view-state.h"
+
+/* Arrows drawn for the selected span. */
+#define MAX_FLOWS 200
+
+struct _LoomViewState {
+  GObject parent;
+  LoomTimeline *timeline;
+  LoomOutline *outline;
+  LoomRange extent;
+  LoomViewport viewport;
+  gboolean fitted;
+
+  GArray *selected;   /* LoomSpanId */
+  LoomRange range;
+  GArray *flows;      /* LoomFlowLine, of the lead */
+
+  gint64 pointer_ns;
+  guint pointer_row;
+  LoomSpanId pointer_span;
+
+  GArray *marks;      /* LoomTimeMark */
+  GArray *hits;       /* LoomSpanId, NULL for none */
+  GArray *hit_times;  /* gint64 */
+  LoomOverview *overview;
+  LoomSteps *steps;
+  LoomReading reading;
+  LoomColorBy color_by;
+};
+
+G_DEFINE_FINAL_TYPE (LoomViewState, loom_view_state, G_TYPE_OBJECT)
+
+enum { VIEW_CHANGED, ROWS_CHANGED, SELECTION_CHANGED, OVERLAY_CHANGED, FACTS_CHANGED, TIMELINE_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+emit (LoomViewState *self, guint signal)
+{
+  g_signal_emit (self, signals[signal], 0);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomViewState *self = LOOM_VIEW_STATE (object);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  loom_outline_free (self->outline);
+  g_array_unref (self->selected);
+  g_array_unref (self->flows);
+  g_array_unref (self->marks);
+  g_clear_pointer (&self->hits, g_array_unref);
+  g_clear_pointer (&self->hit_times, g_array_unref);
+  g_clear_pointer (&self->overview, loom_overview_unref);
+  g_clear_pointer (&self->steps, loom_steps_unref);
+  G_OBJECT_CLASS (loom_view_state_parent_class)->finalize (object);
+}
+
+static guint
+new_signal (const char *name)
+{
+  return g_signal_new (name, LOOM_TYPE_VIEW_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_view_state_class_init (LoomViewStateClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[VIEW_CHANGED] = new_signal ("view-changed");
+  signals[ROWS_CHANGED] = new_signal ("rows-changed");
+  signals[SELECTION_CHANGED] = new_signal ("selection-changed");
+  signals[OVERLAY_CHANGED] = new_signal ("overlay-changed");
+  signals[FACTS_CHANGED] = new_signal ("facts-changed");
+  signals[TIMELINE_CHANGED] = new_signal ("timeline-changed");
+}
+
+static void
+loom_view_state_init (LoomViewState *self)
+{
+  self->outline = loom_outline_new ();
+  self->selected = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  self->flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  self->marks = g_array_new (FALSE, FALSE, sizeof (LoomTimeMark));
+  self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
+  self->pointer_ns = LOOM_TIME_NONE;
+  self->pointer_row = G_MAXUINT;
+  self->pointer_span = LOOM_SPAN_ID_NONE;
+  self->fitted = TRUE;
+  loom_viewport_init (&self->viewport, self->extent, 1, 1);
+}
+
+LoomViewState *
+loom_view_state_new (void)
+{
+  return g_object_new (LOOM_TYPE_VIEW_STATE, NULL);
+}
+
+/* A span keeps its trace, whatever number the trace has now. */
+static LoomSpanId
+follow_span (LoomTimeline *from, LoomTimeline *to, LoomSpanId span)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (from), span.trace);
+  LoomRun *run = loom_timeline_get_run (to);
+  guint n = loom_run_get_n_traces (run);
+  for (guint k = 0; k < n; k++) {
+    guint i = (span.trace + k) % n; /* most keep their number */
+    if (loom_run_get_trace (run, i) == trace)
+      return (LoomSpanId) { i, span.span };
+  }
+  return LOOM_SPAN_ID_NONE;
+}
+
+static void
+follow_selection (LoomViewState *self, LoomTimeline *to)
+{
+  guint kept = 0;
+  for (guint i = 0; to != NULL && i < self->selected->len; i++) {
+    LoomSpanId span = follow_span (self->timeline, to, g_array_index (self->selected, LoomSpanId, i));
+    if (!loom_span_id_is_none (span))
+      g_array_index (self->selected, LoomSpanId, kept++) = span;
+  }
+  g_array_set_size (self->selected, kept);
+  if (to == NULL)
+    self->range = (LoomRange) { 0, 0 };
+}
+
+static void
+update_flows (LoomViewState *self)
+{
+  g_array_set_size (self->flows, 0);
+  LoomSpanId lead = loom_view_state_get_lead (self);
+  if (!loom_span_id_is_none (lead))
+    loom_flows_of_span (self->timeline, lead, MAX_FLOWS, self->flows);
+}
+
+static gboolean
+view_is_inside (LoomViewState *self)
+{
+  return self->viewport.end_ns > self->extent.begin_ns && self->viewport.begin_ns < self->extent.end_ns;
+}
+
+static void
+update_extent (LoomViewState *self)
+{
+  if (self->timeline == NULL || !loom_timeline_get_extent (self->timeline, &self->extent))
+    self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
+  if (self->fitted || !view_is_inside (self)) {
+    loom_viewport_fit (&self->viewport, self->extent);
+    self->fitted = TRUE;
+  }
+}
+
+static void
+clamp_scroll (LoomViewState *self)
+{
+  loom_viewport_scroll (&self->viewport, loom_outline_get_height (self->outline),
+                        loom_outline_get_pinned_height (self->outline), 0);
+}
+
+void
+loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  follow_selection (self, timeline);
+  if (timeline != NULL)
+    loom_timeline_ref (timeline);
+  else {
+    g_array_set_size (self->marks, 0);
+    self->fitted = TRUE;
+  }
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = timeline;
+  self->pointer_row = G_MAXUINT;
+  self->pointer_span = LOOM_SPAN_ID_NONE;
+  g_clear_pointer (&self->hits, g_array_unref);
+  g_clear_pointer (&self->hit_times, g_array_unref);
+  if (timeline == NULL)
+    loom_view_state_set_facts (self, NULL, NULL);
+  loom_outline_set_timeline (self->outline, timeline);
+  update_extent (self);
+  clamp_scroll (self);
+  update_flows (self);
+  emit (self, TIMELINE_CHANGED);
+  emit (self, ROWS_CHANGED);
+  emit (self, VIEW_CHANGED);
+  emit (self, SELECTION_CHANGED);
+}
+
+LoomTimeline *
+loom_view_state_get_timeline (LoomViewState *self)
+{
+  return self->timeline;
+}
+
+LoomOutline *
+loom_view_state_get_outline (LoomViewState *self)
+{
+  return self->outline;
+}
+
+void
+loom_view_state_rows_changed (LoomViewState *self)
+{
+  self->pointer_row = G_MAXUINT;
+  clamp_scroll (self);
+  emit (self, ROWS_CHANGED);
+}
+
+LoomRange
+loom_view_state_get_extent (LoomViewState *self)
+{
+  return self->extent;
+}
+
+const LoomViewport *
+loom_view_state_get_viewport (LoomViewState *self)
+{
+  return &self->viewport;
+}
+
+void
+loom_view_state_set_viewport (LoomViewState *self, const LoomViewport *viewport)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && viewport->end_ns > viewport->begin_ns);
+  LoomViewport old = self->viewport;
+  self->viewport = *viewport;
+  self->viewport.width_px = old.width_px;
+  self->viewport.height_px = old.height_px;
+  clamp_scroll (self);
+  if (loom_viewport_equal (&old, &self->viewport))
+    return;
+  LoomViewport all = loom_view_state_fitted (self);
+  self->fitted = self->viewport.begin_ns == all.begin_ns && self->viewport.end_ns == all.end_ns;
+  emit (self, VIEW_CHANGED);
+}
+
+void
+loom_view_state_set_size (LoomViewState *self, double width_px, double height_px)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  width_px = MAX (width_px, 1);
+  height_px = MAX (height_px, 1);
+  if (self->viewport.width_px == width_px && self->viewport.height_px == height_px)
+    return;
+  loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
+  if (self->fitted)
+    loom_viewport_fit (&self->viewport, self->extent);
+  clamp_scroll (self);
+  emit (self, VIEW_CHANGED);
+}
+
+LoomViewport
+loom_view_state_fitted (LoomViewState *self)
+{
+  LoomViewport all = self->viewport;
+  loom_viewport_fit (&all, self->extent);
+  return all;
+}
+
+gboolean
+loom_view_state_is_fitted (LoomViewState *self)
+{
+  return self->fitted;
+}
+
+static gboolean
+unselect (LoomViewState *self, LoomSpanId span)
+{
+  for (guint i = 0; i < self->selected->len; i++)
+    if (loom_span_id_equal (g_array_index (self->selected, LoomSpanId, i), span)) {
+      g_array_remove_index (self->selected, i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+void
+loom_view_state_select_span (LoomViewState *self, LoomSpanId span, gboolean add)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && self->timeline != NULL && !loom_span_id_is_none (span));
+  self->range = (LoomRange) { 0, 0 };
+  if (!add)
+    g_array_set_size (self->selected, 0);
+  if (!unselect (self, span))
+    g_array_append_val (self->selected, span);
+  update_flows (self);
+  emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_view_state_select_range (LoomViewState *self, LoomRange range)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  g_array_set_size (self->selected, 0);
+  self->range = range.end_ns > range.begin_ns ? range : (LoomRange) { 0, 0 };
+  update_flows (self);
+  emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_view_state_select_nothing (LoomViewState *self)
+{
+  if (self->selected->len > 0 || self->range.end_ns > self->range.begin_ns)
+    loom_view_state_select_range (self, (LoomRange) { 0, 0 });
+}
+
+const LoomSpanId *
+loom_view_state_get_selected (LoomViewState *self, guint *n)
+{
+  *n = self->selected->len;
+  return (const LoomSpanId *) (gpointer) self->selected->data;
+}
+
+LoomSpanId
+loom_view_state_get_lead (LoomViewState *self)
+{
+  if (self->selected->len == 0)
+    return LOOM_SPAN_ID_NONE;
+  return g_array_index (self->selected, LoomSpanId, self->selected->len - 1);
+}
+
+LoomRange
+loom_view_state_get_range (LoomViewState *self)
+{
+  return self->range;
+}
+
+gboolean
+loom_view_state_get_selected_range (LoomViewState *self, LoomRange *range)
+{
+  *range = self->range;
+  if (self->selected->len == 0)
+    return range->end_ns > range->begin_ns;
+  *range = (LoomRange) { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < self->selected->len; i++) {
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (self->timeline, g_array_index (self->selected, LoomSpanId, i), &start_ns, &end_ns);
+    range->begin_ns = MIN (range->begin_ns, start_ns);
+    range->end_ns = MAX (range->end_ns, end_ns);
+  }
+  return TRUE;
+}
+
+void
+loom_view_state_set_pointer (LoomViewState *self, gint64 time_ns, guint row, LoomSpanId span)
+{
+  if (self->pointer_ns == time_ns && self->pointer_row == row && loom_span_id_equal (self->pointer_span, span))
+    return;
+  self->pointer_ns = time_ns;
+  self->pointer_row = row;
+  self->pointer_span = span;
+  emit (self, OVERLAY_CHANGED);
+}
+
+gint64
+loom_view_state_get_pointer_ns (LoomViewState *self)
+{
+  return self->pointer_ns;
+}
+
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const LoomTimeMark *) a)->time_ns, y = ((const LoomTimeMark *) b)->time_ns;
+  return (x > y) - (x < y);
+}
+
+static void
+remove_temporary (LoomViewState *self)
+{
+  for (guint i = self->marks->len; i > 0; i--)
+    if (g_array_index (self->marks, LoomTimeMark, i - 1).temporary)
+      g_array_remove_index (self->marks, i - 1);
+}
+
+void
+loom_view_state_toggle_mark (LoomViewState *self, gint64 time_ns, gboolean temporary)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && time_ns != LOOM_TIME_NONE);
+  if (loom_view_state_remove_marks (self, (LoomRange) { time_ns, time_ns }))
+    return;
+  if (temporary)
+    remove_temporary (self);
+  LoomTimeMark mark = { .time_ns = time_ns, .label = NULL, .temporary = temporary };
+  g_array_append_val (self->marks, mark);
+  g_array_sort (self->marks, compare_marks);
+  emit (self, OVERLAY_CHANGED);
+}
+
+gboolean
+loom_view_state_remove_marks (LoomViewState *self, LoomRange range)
+{
+  guint before = self->marks->len;
+  for (guint i = before; i > 0; i--) {
+    gint64 time_ns = g_array_index (self->marks, LoomTimeMark, i - 1).time_ns;
+    if (time_ns >= range.begin_ns && time_ns <= range.end_ns)
+      g_array_remove_index (self->marks, i - 1);
+  }
+  if (self->marks->len == before)
+    return FALSE;
+  emit (self, OVERLAY_CHANGED);
+  return TRUE;
+}
+
+const LoomTimeMark *
+loom_view_state_get_marks (LoomViewState *self, guint *n)
+{
+  *n = self->marks->len;
+  return (const LoomTimeMark *) (gpointer) self->marks->data;
+}
+
+void
+loom_view_state_take_hits (LoomViewState *self, GArray *hits, GArray *times_ns)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  g_clear_pointer (&self->hits, g_array_unref);
+  g_clear_pointer (&self->hit_times, g_array_unref);
+  self->hits = hits;
+  self->hit_times = times_ns;
+  emit (self, FACTS_CHANGED);
+}
+
+const LoomSpanId *
+loom_view_state_get_hits (LoomViewState *self, gsize *n)
+{
+  *n = self->hits != NULL ? self->hits->len : 0;
+  return self->hits != NULL ? (const LoomSpanId *) (gpointer) self->hits->data : NULL;
+}
+
+void
+loom_view_state_set_facts (LoomViewState *self, LoomOverview *overview, LoomSteps *steps)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  if (overview != NULL)
+    loom_overview_ref (overview);
+  if (steps != NULL)
+    loom_steps_ref (steps);
+  g_clear_pointer (&self->overview, loom_overview_unref);
+  g_clear_pointer (&self->steps, loom_steps_unref);
+  self->overview = overview;
+  self->steps = steps;
+  emit (self, FACTS_CHANGED);
+}
+
+LoomOverview *
+loom_view_state_get_overview (LoomViewState *self)
+{
+  return self->overview;
+}
+
+LoomSteps *
+loom_view_state_get_steps (LoomViewState *self)
+{
+  return self->steps;
+}
+
+void
+loom_view_state_set_reading (LoomViewState *self, LoomReading reading)
+{
+  self->reading = reading;
+  emit (self, FACTS_CHANGED);
+}
+
+LoomReading
+loom_view_state_get_reading (LoomViewState *self)
+{
+  return self->reading;
+}
+
+void
+loom_view_state_set_color_by (LoomViewState *self, LoomColorBy color_by)
+{
+  self->color_by = color_by;
+  emit (self, ROWS_CHANGED);
+}
+
+LoomColorBy
+loom_view_state_get_color_by (LoomViewState *self)
+{
+  return self->color_by;
+}
+
+void
+loom_view_state_fill_options (LoomViewState *self, LoomPaintOptions *options)
+{
+  options->selection = self->range;
+  options->selected = loom_view_state_get_selected (self, &options->n_selected);
+  options->hover = self->pointer_span;
+  options->hover_row = self->pointer_row;
+  options->cursor_ns = self->pointer_ns;
+  options->marks = loom_view_state_get_marks (self, &options->n_marks);
+  options->flows = (const LoomFlowLine *) (gpointer) self->flows->data;
+  options->n_flows = self->flows->len;
+  if (self->hit_times != NULL) {
+    options->ticks_ns = (const gint64 *) (gpointer) self->hit_times->data;
+    options->n_ticks = self->hit_times->len;
+  }
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-words.h"
+
+#include "loom-walk.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+char *
+loom_words_number (guint64 n)
+{
+  return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+}
+
+char *
+loom_words_value (double value, const char *unit)
+{
+  gboolean bytes = g_str_equal (unit, "B") || g_str_equal (unit, "B/s");
+  if (bytes && value >= 0 && value < 1e18) {
+    g_autofree char *size = g_format_size ((guint64) value);
+    return g_strconcat (size, unit + 1, NULL);
+  }
+  const char *gap = *unit != '\0' ? " " : "";
+  if (fabs (value) < 1e15 && value == floor (value))
+    return g_strdup_printf ("%'.0f%s%s", value, gap, unit);
+  return g_strdup_printf ("%'.6g%s%s", value, gap, unit);
+}
+
+static LoomTrace *
+trace_of (LoomViewState *state, LoomSpanId span)
+{
+  return loom_run_get_trace (loom_timeline_get_run (loom_view_state_get_timeline (state)), span.trace);
+}
+
+static const LoomName *
+name_of (LoomViewState *state, LoomSpanId span)
+{
+  LoomTrace *trace = trace_of (state, span);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+}
+
+const char *
+loom_words_name (LoomViewState *state, LoomSpanId span)
+{
+  const char *text = name_of (state, span)->text;
+  return *text != '\0' ? text : _ ("(no name)");
+}
+
+static void
+append_title (GString *out, const char *title)
+{
+  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>", title);
+  g_string_append (out, markup);
+}
+
+static void
+append_line (GString *out, const char *text)
+{
+  g_autofree char *markup = g_markup_escape_text (text, -1);
+  g_string_append_printf (out, "\n%s", markup);
+}
+
+static void
+append_dim_line (GString *out, const char *text)
+{
+  g_autofree char *markup = g_markup_escape_text (text, -1);
+  g_string_append_printf (out, "\n<span alpha=\"70%%\">%s</span>", markup);
+}
+
+static char *
+reading_of (LoomViewState *state, gint64 time_ns)
+{
+  return loom_reading_format (loom_view_state_get_timeline (state), loom_view_state_get_steps (state),
+                              loom_view_state_get_reading (state), time_ns);
+}
+
+static void
+append_span (GString *out, LoomViewState *state, LoomSpanId span)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (loom_view_state_get_timeline (state), span, &start_ns, &end_ns);
+  const LoomName *name = name_of (state, span);
+  g_autofree char *duration = loom_time_format_exact (end_ns - start_ns);
+  g_autofree char *line = *name->category != '\0' ? g_strdup_printf ("%s · %s", duration, name->category)
+                                                  : g_steal_pointer (&duration);
+  append_line (out, line);
+}
+
+static void
+append_start (GString *out, LoomViewState *state, gint64 time_ns)
+{
+  g_autofree char *start = reading_of (state, time_ns);
+  g_autofree char *line = g_strdup_printf (_ ("starts %s"), start);
+  append_dim_line (out, line);
+}
+
+static gboolean
+is_open (LoomViewState *state, LoomSpanId span)
+{
+  LoomRef ref = loom_trace_get_spans (trace_of (state, span))->ref[span.span];
+  return ref != LOOM_REF_NONE && (loom_ref_flags (ref) & LOOM_REF_OPEN) != 0;
+}
+
+static void
+describe_span (GString *out, LoomViewState *state, const LoomHit *hit)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (loom_view_state_get_timeline (state), hit->span, &start_ns, &end_ns);
+  append_title (out, loom_words_name (state, hit->span));
+  if (hit->kind == LOOM_HIT_INSTANT) {
+    g_autofree char *at = reading_of (state, start_ns);
+    append_line (out, at);
+    return;
+  }
+  append_span (out, state, hit->span);
+  append_start (out, state, start_ns);
+  if (hit->kind == LOOM_HIT_SPAN && is_open (state, hit->span))
+    append_dim_line (out, _ ("never ended in the file"));
+}
+
+static void
+describe_crowd (GString *out, LoomViewState *state, const LoomHit *hit)
+{
+  describe_span (out, state, hit);
+  g_autofree char *count = loom_words_number (hit->count);
+  g_autofree char *line =
+    g_strdup_printf (ngettext ("the longest of %s span here", "the longest of %s spans here", hit->count), count);
+  append_dim_line (out, line);
+}
+
+static void
+describe_group (GString *out, LoomViewState *state, const LoomHit *hit)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (loom_view_state_get_outline (state), hit->row);
+  append_title (out, row->label);
+  g_autofree char *busy = g_strdup_printf (_ ("%.0f %% busy"), hit->fill * 100);
+  append_line (out, busy);
+  if (loom_span_id_is_none (hit->span))
+    return;
+  g_autofree char *mostly = g_strdup_printf (_ ("mostly %s"), loom_words_name (state, hit->span));
+  append_dim_line (out, mostly);
+}
+
+static void
+describe_counter (GString *out, LoomViewState *state, const LoomHit *hit)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (loom_view_state_get_outline (state), hit->row);
+  append_title (out, row->label);
+  const char *series = hit->series < row->n_series ? row->series[hit->series].label : "";
+  g_autofree char *value = isnan (hit->value) ? g_strdup (_ ("no value")) : loom_words_value (hit->value, row->unit);
+  g_autofree char *line = row->n_series > 1 ? g_strdup_printf ("%s  %s", series, value) : g_strdup (value);
+  append_line (out, line);
+  g_autofree char *at = reading_of (state, hit->begin_ns);
+  append_dim_line (out, at);
+}
+
+char *
+loom_words_for_hit (LoomViewState *state, const LoomHit *hit)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  switch (hit->kind) {
+  case LOOM_HIT_SPAN:
+  case LOOM_HIT_INSTANT: describe_span (out, state, hit); break;
+  case LOOM_HIT_DENSE: describe_crowd (out, state, hit); break;
+  case LOOM_HIT_GROUP: describe_group (out, state, hit); break;
+  case LOOM_HIT_COUNTER: describe_counter (out, state, hit); break;
+  default: return NULL;
+  }
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+char *
+loom_words_for_range (LoomViewState *state, LoomRange range)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
+  append_title (out, duration);
+  guint64 n = loom_walk_count (state, range);
+  g_autofree char *count = loom_words_number (n);
+  g_autofree char *line = g_strdup_printf (ngettext ("%s span", "%s spans", n), count);
+  append_line (out, line);
+  append_start (out, state, range.begin_ns);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+char *
+loom_words_for_view (LoomViewState *state)
+{
+  if (loom_view_state_get_timeline (state) == NULL)
+    return g_strdup (_ ("Nothing is open."));
+  const LoomViewport *view = loom_view_state_get_viewport (state);
+  g_autofree char *from = reading_of (state, view->begin_ns);
+  g_autofree char *width = loom_time_format_duration (loom_viewport_get_range_ns (view));
+  g_autofree char *shown = g_strdup_printf (_ ("Shows %s from %s."), width, from);
+  LoomSpanId lead = loom_view_state_get_lead (state);
+  if (loom_span_id_is_none (lead))
+    return g_steal_pointer (&shown);
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (loom_view_state_get_timeline (state), lead, &start_ns, &end_ns);
+  g_autofree char *duration = loom_time_format_duration (end_ns - start_ns);
+  return g_strdup_printf (_ ("Selected: %s, %s. %s"), loom_words_name (state, lead), duration, shown);
+}
