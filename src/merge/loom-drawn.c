@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-drawn.h"
+
+#include <string.h>
+
+#include "loom-event-line.h"
+#include "loom-error.h"
+
+struct _LoomDrawnReader {
+  LoomTimeline *timeline;
+  gboolean split_async;
+  LoomEventCache *cache;
+  GString *args;     /* of a pair, or made up */
+  GString *end_args; /* of the E of a pair, kept while its B is read */
+};
+
+LoomDrawnReader *
+loom_drawn_reader_new (LoomTimeline *timeline, gboolean split_async)
+{
+  LoomDrawnReader *reader = g_new0 (LoomDrawnReader, 1);
+  reader->split_async = split_async;
+  reader->timeline = loom_timeline_ref (timeline);
+  reader->cache = loom_event_cache_new ();
+  reader->args = g_string_new (NULL);
+  reader->end_args = g_string_new (NULL);
+  return reader;
+}
+
+void
+loom_drawn_reader_free (LoomDrawnReader *reader)
+{
+  if (reader == NULL)
+    return;
+  loom_timeline_unref (reader->timeline);
+  loom_event_cache_free (reader->cache);
+  g_string_free (reader->args, TRUE);
+  g_string_free (reader->end_args, TRUE);
+  g_free (reader);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+/* FALSE without `error` when there is no text to read. */
+static gboolean
+read_event (LoomDrawnReader *reader, const LoomTrace *trace, LoomRef ref, LoomEvent *event, GError **error)
+{
+  if (ref == LOOM_REF_NONE || loom_ref_source (ref) >= loom_trace_get_n_sources (trace))
+    return FALSE;
+  const LoomSource *source = loom_trace_get_source (trace, loom_ref_source (ref));
+  if (source->text == NULL)
+    return FALSE;
+  if (loom_event_cache_read (reader->cache, source->text, loom_ref_offset (ref), event, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", source->path);
+  return FALSE;
+}
+
+/* Keeps the args of the pair's end in end_args; FALSE with `error` when they cannot be read. */
+static gboolean
+keep_end_args (LoomDrawnReader *reader, const LoomTrace *trace, guint32 span, GError **error)
+{
+  GError *problem = NULL;
+  LoomEvent end;
+  g_string_truncate (reader->end_args, 0);
+  if (!read_event (reader, trace, loom_trace_get_end_ref (trace, span), &end, &problem)) {
+    if (problem != NULL)
+      g_propagate_error (error, problem);
+    return problem == NULL;
+  }
+  LoomSlice args = end.member[LOOM_MEMBER_ARGS];
+  if (args.text != NULL)
+    g_string_append_len (reader->end_args, args.text, (gssize) args.length);
+  return TRUE;
+}
+
+static LoomSlice
+slice_of (const GString *text)
+{
+  return (LoomSlice) { text->len > 0 ? text->str : NULL, text->len };
+}
+
+static gboolean
+read_span (LoomDrawnReader *reader, const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn, GError **error)
+{
+  gboolean spans = item->kind == LOOM_SWEEP_SPAN || item->kind == LOOM_SWEEP_ASYNC || item->kind == LOOM_SWEEP_ASYNC_END;
+  gboolean pair = spans && item->ref != LOOM_REF_NONE && (loom_ref_flags (item->ref) & LOOM_REF_END) != 0 &&
+                  !(reader->split_async && item->kind == LOOM_SWEEP_ASYNC);
+  gboolean end_only = reader->split_async && item->kind == LOOM_SWEEP_ASYNC_END;
+  GError *problem = NULL;
+  if (pair && !keep_end_args (reader, trace, item->index, error))
+    return FALSE;
+  drawn->has_event = read_event (reader, trace, item->ref, &drawn->event, &problem);
+  if (problem != NULL) {
+    g_propagate_error (error, problem);
+    return FALSE;
+  }
+  drawn->no_args = end_only;
+  if (!pair || reader->end_args->len == 0)
+    return TRUE;
+  g_string_truncate (reader->args, 0);
+  LoomSlice begin_args = drawn->has_event && !end_only ? drawn->event.member[LOOM_MEMBER_ARGS] : (LoomSlice) { NULL, 0 };
+  drawn->repaired = !loom_event_line_append_merged_args (reader->args, begin_args, slice_of (reader->end_args));
+  drawn->args = reader->args;
+  drawn->no_args = FALSE;
+  return TRUE;
+}
+
+/* --- counters ------------------------------------------------------------------------------------------------------ */
+
+/* The values as series of one object. `literal` is what the file says, absent when only the double is there. */
+static void
+make_counter_args (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomTrace *trace, LoomSlice literal)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  GString *args = reader->args;
+  g_string_assign (args, "{");
+  for (guint i = 0; i < loom_sweep_get_n_samples (sweep); i++) {
+    guint32 number, position;
+    loom_sweep_get_sample (sweep, i, &number, &position);
+    const LoomSeries *series = loom_trace_get_series (trace, number);
+    if (args->len > 1)
+      g_string_append_c (args, ',');
+    loom_json_append_string (args, series->name, strlen (series->name));
+    g_string_append_c (args, ':');
+    if (literal.text != NULL)
+      loom_event_line_append_value (args, literal, FALSE);
+    else
+      g_string_append (args, g_ascii_dtostr (digits, sizeof digits, series->value[position]));
+  }
+  g_string_append_c (args, '}');
+}
+
+static gboolean
+read_counter (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn,
+              GError **error)
+{
+  LoomSlice literal = { NULL, 0 };
+  GError *problem = NULL;
+  drawn->has_event = read_event (reader, trace, item->ref, &drawn->event, &problem);
+  if (problem != NULL) {
+    g_propagate_error (error, problem);
+    return FALSE;
+  }
+  if (drawn->has_event && loom_event_phase (&drawn->event) == 'C')
+    return TRUE;
+  /* A line of system metrics, or something that never was an event. */
+  if (drawn->has_event && loom_sweep_get_n_samples (sweep) == 1)
+    literal = loom_json_member (drawn->event.text, "Value");
+  if (loom_slice_is_string (literal)) /* "12.5": a number all the same */
+    literal = (LoomSlice) { literal.text + 1, literal.length - 2 };
+  drawn->has_event = FALSE;
+  make_counter_args (reader, sweep, trace, literal);
+  drawn->args = reader->args;
+  return TRUE;
+}
+
+/* --- what is drawn ------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_old_async (const LoomDrawn *drawn)
+{
+  char phase = drawn->has_event ? loom_event_phase (&drawn->event) : 'b';
+  return phase == 'S' || phase == 'T' || phase == 'p' || phase == 'F';
+}
+
+static void
+set_name (LoomDrawn *drawn, const LoomTrace *trace, guint32 name_id)
+{
+  const LoomName *name = loom_trace_get_name (trace, name_id);
+  drawn->name = name->text;
+  drawn->category = name->category;
+}
+
+static void
+describe (const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 n;
+  switch (item->kind) {
+  case LOOM_SWEEP_COUNTER: {
+    const LoomTrack *track = loom_trace_get_track (trace, item->track);
+    drawn->name = track->name;
+    drawn->category = track->category;
+    drawn->phase = 'C';
+    return;
+  }
+  case LOOM_SWEEP_FLOW:
+    set_name (drawn, trace, loom_trace_get_flow_points (trace, &n)[item->index].name_id);
+    drawn->phase = drawn->has_event ? loom_event_phase (&drawn->event) : '\0';
+    return;
+  case LOOM_SWEEP_INSTANT:
+    drawn->phase = LOOM_INSTANT_PHASE (spans->dur_ns[item->index]);
+    drawn->scope = LOOM_INSTANT_SCOPE (spans->dur_ns[item->index]);
+    break;
+  case LOOM_SWEEP_ASYNC: drawn->phase = is_old_async (drawn) ? 'S' : 'b'; break;
+  case LOOM_SWEEP_ASYNC_END: drawn->phase = is_old_async (drawn) ? 'F' : 'e'; break;
+  case LOOM_SWEEP_SPAN: drawn->phase = 'X'; break;
+  }
+  set_name (drawn, trace, spans->name_id[item->index]);
+}
+
+gboolean
+loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomSweepItem *item, LoomDrawn *drawn,
+                        GError **error)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reader->timeline), item->trace);
+  gboolean good;
+  drawn->has_event = FALSE;
+  drawn->repaired = FALSE;
+  drawn->scope = '\0';
+  drawn->args = NULL;
+  drawn->no_args = FALSE;
+  if (item->kind == LOOM_SWEEP_COUNTER)
+    good = read_counter (reader, sweep, trace, item, drawn, error);
+  else
+    good = read_span (reader, trace, item, drawn, error);
+  if (!good)
+    return FALSE;
+  drawn->clean = drawn->has_event && loom_event_line_is_clean (&drawn->event);
+  drawn->repaired |= drawn->has_event && !drawn->clean;
+  describe (trace, item, drawn);
+  return TRUE;
+}
+
+void
+loom_drawn_append_args (const LoomDrawn *drawn, GString *out)
+{
+  if (drawn->no_args)
+    return;
+  if (drawn->args != NULL)
+    g_string_append_len (out, drawn->args->str, (gssize) drawn->args->len);
+  else if (drawn->has_event && drawn->event.member[LOOM_MEMBER_ARGS].text != NULL)
+    loom_event_line_append_value (out, drawn->event.member[LOOM_MEMBER_ARGS], drawn->clean);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What stands behind an item of a sweep: its text in the file, its name as drawn, its args as they are exported. One
+ * reader per thread; what it returns is valid until its next call.
+ */
+#pragma once
+
+#include "loom-event-cache.h"
+#include "loom-sweep.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gboolean has_event;
+  LoomEvent event;
+  gboolean clean;         /* the text is strict JSON on one line */
+  gboolean repaired;      /* … and was not, or the args were not */
+  const char *name;       /* drawn; "" for none */
+  const char *category;
+  char phase;             /* as it is exported: X, C, b e, S F, s t f, or the instant's own */
+  char scope;             /* of instants, else '\0' */
+  const GString *args;    /* in place of the event's own; NULL: those of the event, if any */
+  gboolean no_args;       /* it has none, whatever the event's text says */
+} LoomDrawn;
+
+typedef struct _LoomDrawnReader LoomDrawnReader;
+
+/* `split_async`: the begin of an async span has the args of its begin, the end those of its end (for writing both);
+ * otherwise they are merged as those of a begin/end pair are. */
+LoomDrawnReader *loom_drawn_reader_new (LoomTimeline *timeline, gboolean split_async);
+void loom_drawn_reader_free (LoomDrawnReader *reader);
+
+/* `sweep` is where the item comes from (its counter samples are looked at). An item without text is made up from what is
+ * drawn. FALSE when the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+gboolean loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomSweepItem *item, LoomDrawn *drawn,
+                                 GError **error);
+
+/* The args as strict JSON on one line, appended; nothing when there are none. */
+void loom_drawn_append_args (const LoomDrawn *drawn, GString *out);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDrawnReader, loom_drawn_reader_free)
+
+G_END_DECLS

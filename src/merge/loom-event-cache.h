@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events read back by the thousand: blocks of the sources' texts in a bounded cache, least recently used out first.
+ * Merging by time jumps between a few places of many files; with blocks a read is one system call for hundreds of
+ * events, not one each. One thread.
+ */
+#pragma once
+
+#include "loom-event.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomEventCache LoomEventCache;
+
+LoomEventCache *loom_event_cache_new (void);
+void loom_event_cache_free (LoomEventCache *cache);
+
+/* The event (or JSON line) that begins at `offset`; its slices are valid until the next call. Events that cross a block
+ * are read on their own. FALSE with LOOM_ERROR_READ or LOOM_ERROR_FORMAT. */
+gboolean loom_event_cache_read (LoomEventCache *cache, LoomText *text, guint64 offset, LoomEvent *event, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventCache, loom_event_cache_free)
+
+G_END_DECLS

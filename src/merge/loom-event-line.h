@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One event as one line of a merged file. What the file's own text says is copied byte for byte, what the merge decides
+ * (phase, times, process, thread, unique ids) is written anew. Strict JSON comes out whatever went in. No printf.
+ */
+#pragma once
+
+#include "loom-event.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const LoomEvent *event;    /* NULL: there is no text, only what stands here */
+  gboolean strict;           /* event->text is strict JSON on one line: loom_event_line_is_clean() */
+  const char *name;          /* what is drawn; the text's own literal is kept when it means the same. NULL: keep */
+  const char *category;      /* the same; "": keep */
+  char phase;
+  gboolean has_ts, has_dur, has_pid, has_tid;
+  gint64 ts_ns, dur_ns;
+  LoomSlice dur_literal;     /* in place of dur_ns when not absent */
+  gint64 pid, tid;
+  char scope;                /* member s; '\0': none */
+  const char *id_prefix;     /* put before id, bind_id and id2.global; NULL: ids stay */
+  gboolean bare;             /* nothing of the text but name, category and args */
+  const GString *args;       /* in place of the text's args; NULL: keep */
+  gboolean no_args;
+  const char *mark;          /* value of the closing member "traceloom"; NULL: none */
+} LoomEventLine;
+
+/* TRUE when members may be copied without looking at them. */
+gboolean loom_event_line_is_clean (const LoomEvent *event);
+
+/* Appends the object, without a line feed. */
+void loom_event_line_append (GString *out, const LoomEventLine *line);
+
+/* Appends `value` as it may stand in a line: byte for byte when it is strict. */
+void loom_event_line_append_value (GString *out, LoomSlice value, gboolean strict);
+
+/* Appends the args of a begin/end pair: those of B, then those of E, E's values winning on equal keys. Appends nothing
+ * when there are none. FALSE when something had to be repaired. */
+gboolean loom_event_line_append_merged_args (GString *out, LoomSlice begin_args, LoomSlice end_args);
+
+/* Appends `,"key":` or `{"key":` as the object needs. `key` is plain ASCII. */
+void loom_event_line_append_key (GString *out, const char *key);
+
+G_END_DECLS

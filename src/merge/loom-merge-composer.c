@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Composer's merged trace: the files one after another, every event where it stood, shifted to the lowest rank's clock,
+ * with the rank as its process. Order is that of the files, so this is a pass over their texts and not a sweep.
+ */
+#include <string.h>
+
+#include "loom-merge-private.h"
+#include "loom-number.h"
+#include "loom-raw-pass.h"
+
+#define INDENT "    "
+#define LATER_THREADS 99999  /* below the training loop, which says 0 itself */
+#define BACKWARD_THREAD 1
+
+typedef struct {
+  gint rank;
+  char *backward_tid;  /* literal; NULL: no MulBackward0 seen */
+} Rank;
+
+typedef struct {
+  LoomMerge *merge;
+  GArray *ranks;           /* Rank, in order of first file */
+  GHashTable *threads;     /* "rank\ntid": those that were indexed */
+  gint next_rank;          /* for files that do not say theirs */
+  GString *text;           /* the event with its new pid and ts */
+  GError *error;
+  /* Of the current file: */
+  const LoomClockMap *map;
+  gint64 base_ns;
+  gboolean merged;         /* keeps its pids */
+  guint rank;              /* index into ranks */
+  gboolean has_shift;      /* compat: the shift of the rank's last file, for all its files */
+  gint64 shift_ns;
+} Composer;
+
+/* --- time ---------------------------------------------------------------------------------------------------------- */
+
+/* The event's start on the timeline; FALSE when it has none that can be read. */
+static gboolean
+start_of (Composer *composer, const LoomEvent *event, gint64 *start_ns)
+{
+  LoomSlice ts = event->member[LOOM_MEMBER_TS];
+  LoomExactTime time;
+  if (ts.text == NULL || !loom_number_parse_us (ts.text, ts.length, &time))
+    return FALSE;
+  gint64 local_ns = loom_time_add (time.ns, composer->base_ns);
+  *start_ns = composer->has_shift ? loom_time_add (local_ns, composer->shift_ns)
+                                  : loom_clock_map_to_timeline (composer->map, local_ns);
+  return TRUE;
+}
+
+static gboolean
+is_in_range (Composer *composer, const LoomEvent *event, gint64 start_ns)
+{
+  const LoomMergeOptions *options = composer->merge->options;
+  LoomSlice dur = event->member[LOOM_MEMBER_DUR];
+  LoomExactTime length = { 0, 0 };
+  if (!options->has_range || loom_event_phase (event) == 'M')
+    return TRUE;
+  if (loom_event_phase (event) == 'X' && dur.text != NULL && !loom_number_parse_us (dur.text, dur.length, &length))
+    length.ns = 0;
+  return start_ns <= options->range.end_ns && loom_time_add (start_ns, length.ns) >= options->range.begin_ns;
+}
+
+/* --- one event ----------------------------------------------------------------------------------------------------- */
+
+/* Appends the event's text up to the value, then the new value; returns where to go on. */
+static const char *
+replace_value (GString *out, const char *from, LoomSlice value, const char *fresh, gsize length)
+{
+  g_string_append_len (out, from, value.text - from);
+  g_string_append_len (out, fresh, (gssize) length);
+  return value.text + value.length;
+}
+
+static void
+rewrite (Composer *composer, const LoomEvent *event, gboolean has_start, gint64 start_ns)
+{
+  LoomSlice pid = event->member[LOOM_MEMBER_PID], ts = event->member[LOOM_MEMBER_TS];
+  char pid_digits[24], ts_digits[LOOM_TIME_US_MAX];
+  gsize n_pid = loom_time_write_int (g_array_index (composer->ranks, Rank, composer->rank).rank, pid_digits);
+  gsize n_ts = loom_time_write_us (start_ns, ts_digits);
+  const char *from = event->text.text;
+  gboolean pid_first = ts.text == NULL || pid.text < ts.text;
+  g_string_truncate (composer->text, 0);
+  if (pid_first && !composer->merged)
+    from = replace_value (composer->text, from, pid, pid_digits, n_pid);
+  if (has_start)
+    from = replace_value (composer->text, from, ts, ts_digits, n_ts);
+  if (!pid_first && !composer->merged)
+    from = replace_value (composer->text, from, pid, pid_digits, n_pid);
+  g_string_append_len (composer->text, from, event->text.text + event->text.length - from);
+}
+
+static void
+put_thread_index (Composer *composer, gint rank, LoomSlice tid, gint index)
+{
+  GString *line = composer->merge->line;
+  g_string_append_printf (line, "{\"name\": \"thread_sort_index\", \"ph\": \"M\", \"pid\": %d, \"tid\": ", rank);
+  loom_json_append_strict (line, tid.text, tid.length);
+  g_string_append_printf (line, ", \"args\": {\"sort_index\": %d}}", index);
+  loom_merge_put_event (composer->merge, INDENT, TRUE);
+}
+
+/* What the rank's threads look like: announced before their first event, and where the backward pass ran. */
+static void
+note_thread (Composer *composer, const LoomEvent *event)
+{
+  Rank *rank = &g_array_index (composer->ranks, Rank, composer->rank);
+  LoomSlice tid = event->member[LOOM_MEMBER_TID];
+  char *key = g_strdup_printf ("%d\n%.*s", rank->rank, (int) tid.length, tid.text);
+  if (g_hash_table_add (composer->threads, key))
+    put_thread_index (composer, rank->rank, tid, LATER_THREADS);
+  if (!loom_slice_equal (event->member[LOOM_MEMBER_NAME], "\"MulBackward0\""))
+    return;
+  g_free (rank->backward_tid);
+  rank->backward_tid = g_strndup (tid.text, tid.length);
+}
+
+static gboolean
+is_skipped (const LoomEvent *event)
+{
+  LoomSlice tid = event->member[LOOM_MEMBER_TID];
+  if (event->member[LOOM_MEMBER_PID].text == NULL || tid.text == NULL || event->member[LOOM_MEMBER_NAME].text == NULL ||
+      loom_event_phase (event) == '\0')
+    return TRUE;
+  return g_strstr_len (tid.text, (gssize) tid.length, "PyTorch Profiler") != NULL;
+}
+
+static gboolean
+take_event (const LoomEvent *event, gpointer user_data)
+{
+  Composer *composer = user_data;
+  LoomMerge *merge = composer->merge;
+  gboolean metadata = loom_event_phase (event) == 'M';
+  gint64 start_ns = 0;
+  if (is_skipped (event))
+    return TRUE;
+  gboolean has_start = start_of (composer, event, &start_ns);
+  if (!is_in_range (composer, event, start_ns))
+    return TRUE;
+  if (!composer->merged)
+    note_thread (composer, event);
+  rewrite (composer, event, has_start, start_ns);
+  gboolean clean = loom_event_line_is_clean (event);
+  loom_event_line_append_value (merge->line, (LoomSlice) { composer->text->str, composer->text->len }, FALSE);
+  loom_merge_put_event (merge, INDENT, metadata);
+  merge->result->n_repaired += !clean;
+  return metadata || !has_start || loom_merge_count (merge, start_ns, start_ns, &composer->error);
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------- */
+
+static guint
+find_rank (Composer *composer, gint wanted)
+{
+  for (guint i = 0; i < composer->ranks->len; i++)
+    if (g_array_index (composer->ranks, Rank, i).rank == wanted)
+      return i;
+  Rank fresh = { wanted, NULL };
+  g_array_append_val (composer->ranks, fresh);
+  return composer->ranks->len - 1;
+}
+
+static gboolean
+is_merged (const LoomSource *source)
+{
+  return strcmp (source->format, "composer-merged") == 0 || strcmp (source->format, "traceloom") == 0 ||
+         strcmp (source->format, "smdebug-merged") == 0;
+}
+
+/* As the original: one sync per rank, that of its last file; against the lowest rank's. */
+static gboolean
+find_compat_shift (LoomMerge *merge, gint rank, gint64 *shift_ns)
+{
+  gint lowest = G_MAXINT;
+  gint64 own_ns = LOOM_TIME_NONE, base_ns = LOOM_TIME_NONE;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    const LoomSource *source = loom_run_get_source (merge->run, i);
+    const LoomClockDecl *clock = loom_run_get_clock (merge->run, loom_run_get_clock_of_source (merge->run, i));
+    if (!clock->has_sync || source->rank < 0 || is_merged (source))
+      continue;
+    if (source->rank == rank)
+      own_ns = clock->sync_ns;
+    if (source->rank <= lowest)
+      lowest = source->rank, base_ns = clock->sync_ns;
+  }
+  if (own_ns == LOOM_TIME_NONE)
+    return FALSE;
+  *shift_ns = base_ns - own_ns;
+  return TRUE;
+}
+
+static gboolean
+put_source (Composer *composer, guint number, GError **error)
+{
+  LoomMerge *merge = composer->merge;
+  const LoomSource *source = loom_run_get_source (merge->run, number);
+  guint clock = loom_run_get_clock_of_source (merge->run, number);
+  if (!loom_raw_pass_has_events (source) || strcmp (source->format, "smdebug-system") == 0)
+    return TRUE;
+  composer->map = &loom_alignment_get (loom_timeline_get_alignment (merge->timeline), clock)->map;
+  composer->base_ns = loom_run_get_clock (merge->run, clock)->base_ns;
+  composer->merged = is_merged (source);
+  composer->rank = find_rank (composer, source->rank >= 0 ? source->rank : composer->merged ? 0 : composer->next_rank++);
+  composer->has_shift = merge->options->compat && find_compat_shift (merge, source->rank, &composer->shift_ns);
+  if (!loom_raw_pass_run (source, merge->progress, take_event, composer, error))
+    return FALSE;
+  if (composer->error == NULL)
+    return loom_output_is_good (merge->output);
+  g_propagate_error (error, g_steal_pointer (&composer->error));
+  return FALSE;
+}
+
+static void
+put_backward_threads (Composer *composer)
+{
+  for (guint i = 0; i < composer->ranks->len; i++) {
+    const Rank *rank = &g_array_index (composer->ranks, Rank, i);
+    if (rank->backward_tid != NULL)
+      put_thread_index (composer, rank->rank, (LoomSlice) { rank->backward_tid, strlen (rank->backward_tid) }, BACKWARD_THREAD);
+  }
+}
+
+static gint
+first_free_rank (LoomMerge *merge)
+{
+  gint next = 0;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++)
+    next = MAX (next, loom_run_get_source (merge->run, i)->rank + 1);
+  return next;
+}
+
+static void
+clear_rank (gpointer data)
+{
+  g_free (((Rank *) data)->backward_tid);
+}
+
+gboolean
+loom_merge_write_composer (LoomMerge *merge, GError **error)
+{
+  Composer composer = { .merge = merge, .ranks = g_array_new (FALSE, FALSE, sizeof (Rank)), .text = g_string_new (NULL),
+                        .threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                        .next_rank = first_free_rank (merge) };
+  gboolean good = TRUE;
+  g_array_set_clear_func (composer.ranks, clear_rank);
+  loom_merge_put (merge, "[");
+  for (guint i = 0; good && i < loom_run_get_n_sources (merge->run); i++)
+    if (loom_merge_wants (merge, i))
+      good = put_source (&composer, i, error);
+  put_backward_threads (&composer);
+  loom_merge_put (merge, "\n]\n");
+  g_string_free (composer.text, TRUE);
+  g_hash_table_unref (composer.threads);
+  g_array_unref (composer.ranks);
+  return good;
+}

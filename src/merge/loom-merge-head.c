@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The head of the ranks layout: where the times count from, which clocks were applied, and what the new ids stand for.
+ */
+#include <string.h>
+
+#include "loom-merge-private.h"
+
+#define LAYOUT_VERSION 1
+
+static void
+append_text (GString *out, const char *key, const char *value)
+{
+  loom_event_line_append_key (out, key);
+  if (value != NULL)
+    loom_json_append_string (out, value, strlen (value));
+  else
+    g_string_append (out, "null");
+}
+
+static void
+append_int (GString *out, const char *key, gint64 value)
+{
+  loom_event_line_append_key (out, key);
+  g_string_append_printf (out, "%" G_GINT64_FORMAT, value);
+}
+
+/* A number that is unknown below zero. */
+static void
+append_known (GString *out, const char *key, gint64 value)
+{
+  if (value >= 0)
+    append_int (out, key, value);
+  else
+    append_text (out, key, NULL);
+}
+
+static void
+append_bool (GString *out, const char *key, gboolean value)
+{
+  loom_event_line_append_key (out, key);
+  g_string_append (out, value ? "true" : "false");
+}
+
+/* Parts per 10¹² as parts per 10⁹, without a double. */
+static void
+append_drift (GString *out, gint64 drift_ppt)
+{
+  char digits[LOOM_TIME_US_MAX];
+  loom_event_line_append_key (out, "drift_ppb");
+  g_string_append_len (out, digits, (gssize) loom_time_write_us (drift_ppt, digits));
+}
+
+static void
+append_clock (LoomMerge *merge, GString *out, guint number)
+{
+  const LoomSource *source = loom_run_get_source (merge->run, number);
+  LoomAlignment *alignment = loom_timeline_get_alignment (merge->timeline);
+  const LoomClockFit *fit = loom_alignment_get (alignment, loom_run_get_clock_of_source (merge->run, number));
+  g_string_append_c (out, '{');
+  append_int (out, "source", number);
+  append_text (out, "path", source->path);
+  append_text (out, "format", source->format);
+  append_text (out, "node", source->node);
+  append_known (out, "rank", source->rank);
+  append_text (out, "state", loom_clock_state_to_string (fit->state));
+  append_text (out, "basis", fit->basis);
+  append_int (out, "offset_ns", fit->map.offset_ns);
+  append_drift (out, fit->map.drift_ppt);
+  append_int (out, "reference_ns", fit->map.reference_ns);
+  append_int (out, "user_offset_ns", fit->user_offset_ns);
+  append_known (out, "error_ns", fit->error_ns);
+  append_known (out, "residual_ns", fit->residual_ns);
+  append_bool (out, "placed", fit->placed);
+  g_string_append_c (out, '}');
+}
+
+static void
+append_clocks (LoomMerge *merge, GString *out)
+{
+  gboolean first = TRUE;
+  g_string_append (out, "\"clocks\":[");
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    if (!loom_merge_wants (merge, i))
+      continue;
+    g_string_append (out, first ? "\n" : ",\n");
+    append_clock (merge, out, i);
+    first = FALSE;
+  }
+  g_string_append (out, "],\n");
+}
+
+static void
+append_flags (GString *out, guint flags)
+{
+  static const struct {
+    guint flag;
+    const char *word;
+  } words[] = { { LOOM_TRACK_DERIVED, "derived" }, { LOOM_TRACK_COLLAPSED, "collapsed" },
+                { LOOM_TRACK_NO_EXTENT, "no-extent" }, { LOOM_TRACK_DEVICE, "device" }, { LOOM_TRACK_GLOBAL, "global" } };
+  if (flags == 0)
+    return;
+  loom_event_line_append_key (out, "flags");
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    if ((flags & words[i].flag) == 0)
+      continue;
+    if (out->str[out->len - 1] != '[')
+      g_string_append_c (out, ',');
+    loom_json_append_string (out, words[i].word, strlen (words[i].word));
+  }
+  g_string_append_c (out, ']');
+}
+
+static void
+append_threads (GString *out, const LoomPlaceProcess *process)
+{
+  gboolean first = TRUE;
+  loom_event_line_append_key (out, "threads");
+  g_string_append_c (out, '[');
+  for (guint i = 0; i < process->threads->len; i++) {
+    const LoomPlaceThread *thread = &g_array_index (process->threads, LoomPlaceThread, i);
+    if (!thread->written)
+      continue;
+    g_string_append (out, first ? "{" : ",{");
+    append_int (out, "tid", thread->tid);
+    append_text (out, "key", thread->track->thread_key);
+    append_flags (out, thread->flags);
+    g_string_append_c (out, '}');
+    first = FALSE;
+  }
+  g_string_append_c (out, ']');
+}
+
+static void
+append_processes (LoomMerge *merge, GString *out)
+{
+  gboolean first = TRUE;
+  g_string_append (out, "\"processes\":[");
+  for (guint i = 0; i < loom_places_get_n_processes (merge->places); i++) {
+    const LoomPlaceProcess *process = loom_places_get_process (merge->places, i);
+    guint source = loom_run_get_first_source (merge->run, process->trace) + process->track->source;
+    if (!process->written || !loom_merge_wants (merge, source))
+      continue;
+    g_string_append (out, first ? "\n{" : ",\n{");
+    append_int (out, "pid", process->pid);
+    append_int (out, "source", source);
+    append_text (out, "key", process->track->process_key);
+    append_text (out, "node", process->track->node);
+    append_known (out, "rank", process->track->rank);
+    append_text (out, "name", process->track->process);
+    append_flags (out, process->flags);
+    append_threads (out, process);
+    g_string_append_c (out, '}');
+    first = FALSE;
+  }
+  g_string_append (out, "]");
+}
+
+/* The weakest state of what is anchored; NONE when nothing is. */
+static LoomClockState
+weakest_state (LoomMerge *merge)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (merge->timeline);
+  LoomClockState weakest = LOOM_CLOCK_NONE;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    if (!loom_merge_wants (merge, i))
+      continue;
+    LoomClockState state = loom_alignment_get (alignment, loom_run_get_clock_of_source (merge->run, i))->state;
+    if (state != LOOM_CLOCK_NONE && (weakest == LOOM_CLOCK_NONE || state < weakest))
+      weakest = state;
+  }
+  return weakest;
+}
+
+void
+loom_merge_append_head (LoomMerge *merge, gint64 origin_ns)
+{
+  g_autoptr (GString) out = g_string_sized_new (16 * 1024);
+  gboolean anchored = loom_timeline_is_anchored (merge->timeline);
+  g_string_append (out, "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"traceloom\":{");
+  append_int (out, "version", LAYOUT_VERSION);
+  append_text (out, "program", LOOM_VERSION);
+  append_int (out, "origin_ns", origin_ns);
+  append_bool (out, "anchored", anchored);
+  append_text (out, "state", loom_clock_state_to_string (anchored ? weakest_state (merge) : LOOM_CLOCK_NONE));
+  append_text (out, "basis", "merged");
+  g_string_append (out, ",\n");
+  append_clocks (merge, out);
+  append_processes (merge, out);
+  g_string_append (out, "}},\n\"traceEvents\":[");
+  loom_output_append (merge->output, out->str, out->len);
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * smdebug's merged timeline. Spans by start, those of one start in the order of the files; then the system counters of
+ * that instant, each followed by its low-GPU marker.
+ */
+#include <string.h>
+
+#include "loom-merge-private.h"
+#include "loom-number.h"
+#include "loom-smdebug-phases.h"
+#include "loom-smdebug-system.h"
+
+#define SYSTEM_PHASE "sys_metrics"
+#define MARKER_PHASE "sys_metrics_bottlenecks"
+
+typedef struct {
+  LoomMerge *merge;
+  LoomSweepOptions sweep_options;
+  LoomSweep *sweep;
+  LoomDrawnReader *reader;
+  LoomEventCache *cache;       /* for rows of system metrics */
+  LoomSmdebugPhases *phases;
+  LoomSystemWindow *window;    /* made when the first low row comes */
+  char **nodes;                /* display node of every source, NULL until needed */
+  gint64 last_counter_ns;      /* compat: no counters behind this */
+  GArray *pending;             /* LoomSweepItem of one start */
+  GString *label, *args;
+} Smdebug;
+
+static guint
+flat_source (Smdebug *smdebug, const LoomSweepItem *item)
+{
+  guint first = loom_run_get_first_source (smdebug->merge->run, item->trace);
+  return item->ref == LOOM_REF_NONE ? first : first + loom_ref_source (item->ref);
+}
+
+static const LoomSource *
+source_of (Smdebug *smdebug, const LoomSweepItem *item)
+{
+  return loom_run_get_source (smdebug->merge->run, flat_source (smdebug, item));
+}
+
+static const LoomTrack *
+track_of (Smdebug *smdebug, const LoomSweepItem *item)
+{
+  return loom_trace_get_track (loom_run_get_trace (smdebug->merge->run, item->trace), item->track);
+}
+
+/* --- phases and threads -------------------------------------------------------------------------------------------- */
+
+static gint64
+put_phase (Smdebug *smdebug, const char *phase)
+{
+  gboolean fresh;
+  gint64 pid = loom_smdebug_phases_pid (smdebug->phases, phase, &fresh);
+  if (!fresh)
+    return pid;
+  loom_merge_metadata_text (smdebug->merge, "process_name", pid, NULL, "name", phase);
+  loom_merge_put_event (smdebug->merge, "", TRUE);
+  loom_merge_metadata_int (smdebug->merge, "process_sort_index", pid, NULL, "sort_index", pid);
+  loom_merge_put_event (smdebug->merge, "", TRUE);
+  return pid;
+}
+
+static const char *
+node_of (Smdebug *smdebug, const LoomSweepItem *item)
+{
+  guint source = flat_source (smdebug, item);
+  if (smdebug->nodes[source] == NULL) {
+    const LoomSource *info = loom_run_get_source (smdebug->merge->run, source);
+    smdebug->nodes[source] = loom_smdebug_display_node (info->path, info->format, info->node, info->rank);
+  }
+  return smdebug->nodes[source];
+}
+
+/* Label: node and the thread's own name, or its tid, or 0 when the event has none. Returns what tells equal labels apart. */
+static char *
+describe_thread (Smdebug *smdebug, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  const LoomTrack *track = track_of (smdebug, item);
+  LoomSlice tid = drawn->has_event ? drawn->event.member[LOOM_MEMBER_TID] : (LoomSlice) { NULL, 0 };
+  g_string_truncate (smdebug->label, 0);
+  if (strcmp (source_of (smdebug, item)->format, "smdebug-merged") == 0) { /* has such labels already */
+    g_string_assign (smdebug->label, track->thread);
+    return g_strdup (track->thread_key);
+  }
+  g_string_append (smdebug->label, node_of (smdebug, item));
+  g_string_append_c (smdebug->label, '_');
+  if (drawn->has_event && tid.text == NULL) {
+    g_string_append_c (smdebug->label, '0');
+    return g_strdup ("");
+  }
+  g_string_append (smdebug->label, track->thread[0] != '\0' ? track->thread : track->thread_key);
+  return tid.text != NULL ? g_strndup (tid.text, tid.length) : g_strdup (track->thread_key);
+}
+
+static gint64
+put_thread (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  gboolean fresh;
+  g_autofree char *identity = describe_thread (smdebug, item, drawn);
+  gint64 tid = loom_smdebug_phases_tid (smdebug->phases, pid, smdebug->label->str, identity, &fresh);
+  if (fresh) {
+    loom_merge_metadata_text (smdebug->merge, "thread_name", pid, &tid, "name", smdebug->label->str);
+    loom_merge_put_event (smdebug->merge, "", TRUE);
+  }
+  return tid;
+}
+
+/* --- spans and instants -------------------------------------------------------------------------------------------- */
+
+/* The duration as the file has it, when that is a plain number: bogus ones of Horovod and those below a ns too. */
+static LoomSlice
+own_duration (const LoomDrawn *drawn)
+{
+  LoomSlice dur = drawn->event.member[LOOM_MEMBER_DUR];
+  gboolean keep = drawn->has_event && loom_event_phase (&drawn->event) == 'X' && dur.text != NULL && dur.text[0] != '"' &&
+                  loom_json_is_strict (dur.text, dur.length);
+  return keep ? dur : (LoomSlice) { NULL, 0 };
+}
+
+/* As the original computes it: whole µs of a double. */
+static gint64
+compat_start (Smdebug *smdebug, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  LoomSlice ts = drawn->event.member[LOOM_MEMBER_TS];
+  double us;
+  guint clock = loom_run_get_clock_of_source (smdebug->merge->run, flat_source (smdebug, item));
+  if (!drawn->has_event || strcmp (source_of (smdebug, item)->format, "tensorflow") != 0 ||
+      smdebug->sweep_options.maps[clock].offset_ns != 0 || !loom_number_parse_double (ts.text, ts.length, &us))
+    return item->start_ns;
+  double start_us = (double) (loom_run_get_clock (smdebug->merge->run, clock)->base_ns / LOOM_NS_PER_US) + us;
+  return (gint64) start_us * LOOM_NS_PER_US;
+}
+
+static gboolean
+put_span (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
+{
+  LoomMerge *merge = smdebug->merge;
+  LoomDrawn drawn;
+  if (!loom_drawn_reader_read (smdebug->reader, smdebug->sweep, item, &drawn, error))
+    return FALSE;
+  const LoomTrack *track = track_of (smdebug, item);
+  gboolean instant = item->kind == LOOM_SWEEP_INSTANT;
+  LoomEventLine line = { .event = drawn.has_event ? &drawn.event : NULL, .strict = drawn.clean, .name = drawn.name,
+                         .phase = drawn.phase, .has_pid = TRUE, .has_tid = TRUE, .has_ts = TRUE, .ts_ns = item->start_ns,
+                         .has_dur = !instant, .dur_ns = loom_time_sub (item->end_ns, item->start_ns), .bare = TRUE,
+                         .scope = drawn.scope, .args = drawn.args, .no_args = drawn.no_args };
+  if (!instant)
+    line.dur_literal = own_duration (&drawn);
+  if (merge->options->compat)
+    line.ts_ns = compat_start (smdebug, item, &drawn);
+  line.pid = put_phase (smdebug, track->process[0] != '\0' ? track->process : "Unknown");
+  line.tid = put_thread (smdebug, line.pid, item, &drawn);
+  loom_event_line_append (merge->line, &line);
+  loom_merge_put_event (merge, "", FALSE);
+  merge->result->n_repaired += drawn.repaired;
+  merge->result->n_synthesised += !drawn.has_event;
+  return loom_merge_count (merge, item->start_ns, item->end_ns, error);
+}
+
+/* --- system metrics ------------------------------------------------------------------------------------------------ */
+
+static gboolean
+put_marker (Smdebug *smdebug, gint64 time_ns, GError **error)
+{
+  LoomMerge *merge = smdebug->merge;
+  if (smdebug->window == NULL)
+    smdebug->window = loom_system_window_new (merge, &smdebug->sweep_options);
+  g_string_truncate (smdebug->args, 0);
+  if (!loom_system_window_append_around (smdebug->window, time_ns, smdebug->cache, smdebug->args, error))
+    return FALSE;
+  LoomEventLine line = { .name = MARKER_PHASE, .phase = 'i', .scope = 't', .has_ts = TRUE, .ts_ns = time_ns, .has_pid = TRUE,
+                         .has_tid = TRUE, .args = smdebug->args };
+  line.pid = put_phase (smdebug, MARKER_PHASE);
+  loom_event_line_append (merge->line, &line);
+  loom_merge_put_event (merge, "", FALSE);
+  return loom_merge_count (merge, time_ns, time_ns, error);
+}
+
+static gboolean
+put_row (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
+{
+  LoomMerge *merge = smdebug->merge;
+  LoomSystemRow row;
+  if (!loom_system_row_read (merge, smdebug->cache, item->trace, item->ref, &row, error))
+    return FALSE;
+  /* The literal key is not decoded twice: the line takes the name from the args buffer. */
+  g_string_truncate (smdebug->label, 0);
+  loom_system_row_append_key (&row, smdebug->label);
+  g_autofree char *name = loom_json_dup_decoded ((LoomSlice) { smdebug->label->str, smdebug->label->len });
+  g_string_assign (smdebug->args, "{\"value\":");
+  loom_system_row_append_value (&row, smdebug->args);
+  g_string_append_c (smdebug->args, '}');
+  gboolean low = loom_system_row_is_low (&row);
+  LoomEventLine line = { .name = name, .phase = 'C', .has_ts = TRUE, .ts_ns = item->start_ns, .has_pid = TRUE, .has_tid = TRUE,
+                         .args = smdebug->args };
+  line.pid = put_phase (smdebug, SYSTEM_PHASE);
+  loom_event_line_append (merge->line, &line);
+  loom_merge_put_event (merge, "", FALSE);
+  if (!loom_merge_count (merge, item->start_ns, item->start_ns, error))
+    return FALSE;
+  return !low || put_marker (smdebug, item->start_ns, error);
+}
+
+/* Counters that are events of their own (a merged timeline read back, a framework's) stay what they are. */
+static gboolean
+put_counter (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
+{
+  LoomMerge *merge = smdebug->merge;
+  const LoomTrack *track = track_of (smdebug, item);
+  const LoomSource *source = source_of (smdebug, item);
+  LoomEvent event;
+  if (item->ref == LOOM_REF_NONE || source->text == NULL)
+    return TRUE;
+  if (!loom_event_cache_read (smdebug->cache, source->text, loom_ref_offset (item->ref), &event, error)) {
+    g_prefix_error (error, "%s: ", source->path);
+    return FALSE;
+  }
+  LoomEventLine line = { .event = &event, .strict = loom_event_line_is_clean (&event), .name = track->name, .phase = 'C',
+                         .has_ts = TRUE, .ts_ns = item->start_ns, .has_pid = TRUE, .has_tid = TRUE, .bare = TRUE };
+  line.pid = put_phase (smdebug, track->process[0] != '\0' ? track->process : "Unknown");
+  loom_event_line_append (merge->line, &line);
+  loom_merge_put_event (merge, "", FALSE);
+  return loom_merge_count (merge, item->start_ns, item->start_ns, error);
+}
+
+/* --- order --------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_items (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const LoomSweepItem *p = a, *q = b;
+  Smdebug *smdebug = data;
+  gboolean counter_p = p->kind == LOOM_SWEEP_COUNTER, counter_q = q->kind == LOOM_SWEEP_COUNTER;
+  if (counter_p != counter_q)
+    return counter_p ? 1 : -1;
+  guint source_p = flat_source (smdebug, p), source_q = flat_source (smdebug, q);
+  if (source_p != source_q)
+    return source_p < source_q ? -1 : 1;
+  guint64 offset_p = loom_ref_offset (p->ref), offset_q = loom_ref_offset (q->ref);
+  return offset_p < offset_q ? -1 : offset_p > offset_q;
+}
+
+static gboolean
+put_item (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
+{
+  if (item->kind != LOOM_SWEEP_COUNTER)
+    return put_span (smdebug, item, error);
+  if (!loom_system_is_row (smdebug->merge, item))
+    return put_counter (smdebug, item, error);
+  return item->start_ns > smdebug->last_counter_ns || put_row (smdebug, item, error);
+}
+
+static gboolean
+put_pending (Smdebug *smdebug, GError **error)
+{
+  gboolean good = TRUE;
+  g_array_sort_with_data (smdebug->pending, compare_items, smdebug);
+  for (guint i = 0; good && i < smdebug->pending->len; i++)
+    good = put_item (smdebug, &g_array_index (smdebug->pending, LoomSweepItem, i), error);
+  g_array_set_size (smdebug->pending, 0);
+  return good;
+}
+
+/* What smdebug's readers leave out of its own files: slices that never ended, and instants. */
+static gboolean
+is_left_out (Smdebug *smdebug, const LoomSweepItem *item)
+{
+  const char *format = source_of (smdebug, item)->format;
+  if (strcmp (format, "smdebug") != 0 && strcmp (format, "tensorflow") != 0)
+    return FALSE;
+  return item->kind == LOOM_SWEEP_INSTANT || (item->kind == LOOM_SWEEP_SPAN && (loom_ref_flags (item->ref) & LOOM_REF_OPEN) != 0);
+}
+
+static gboolean
+put_events (Smdebug *smdebug, GError **error)
+{
+  LoomSweepItem item;
+  while (loom_sweep_next (smdebug->sweep, &item)) {
+    if (is_left_out (smdebug, &item))
+      continue;
+    if (smdebug->pending->len > 0 && g_array_index (smdebug->pending, LoomSweepItem, 0).start_ns != item.start_ns &&
+        !put_pending (smdebug, error))
+      return FALSE;
+    g_array_append_val (smdebug->pending, item);
+  }
+  return put_pending (smdebug, error);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------------- */
+
+/* TensorFlow traces whose start nobody states keep their own times. */
+static LoomClockMap *
+make_maps (LoomMerge *merge)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (merge->timeline);
+  LoomClockMap *maps = g_new0 (LoomClockMap, MAX (loom_run_get_n_clocks (merge->run), 1));
+  for (guint i = 0; i < loom_run_get_n_clocks (merge->run); i++)
+    maps[i] = loom_alignment_get (alignment, i)->map;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    guint clock = loom_run_get_clock_of_source (merge->run, i);
+    if (strcmp (loom_run_get_source (merge->run, i)->format, "tensorflow") == 0 &&
+        loom_alignment_get (alignment, clock)->state < LOOM_CLOCK_DERIVED)
+      maps[clock] = (LoomClockMap) { .offset_ns = -loom_run_get_clock (merge->run, clock)->base_ns };
+  }
+  return maps;
+}
+
+static gboolean
+find_last_counter (Smdebug *smdebug, GError **error)
+{
+  GError *problem = NULL;
+  smdebug->last_counter_ns = smdebug->merge->options->compat ? G_MININT64 : G_MAXINT64;
+  if (smdebug->merge->options->compat)
+    loom_system_find_last_low (smdebug->merge, &smdebug->sweep_options, smdebug->cache, &smdebug->last_counter_ns, &problem);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem == NULL;
+}
+
+static void
+clear (Smdebug *smdebug, LoomClockMap *maps)
+{
+  guint n = loom_run_get_n_sources (smdebug->merge->run);
+  g_clear_pointer (&smdebug->window, loom_system_window_free);
+  for (guint i = 0; i < n; i++)
+    g_free (smdebug->nodes[i]);
+  g_free (smdebug->nodes);
+  g_array_unref (smdebug->pending);
+  g_string_free (smdebug->label, TRUE);
+  g_string_free (smdebug->args, TRUE);
+  loom_smdebug_phases_free (smdebug->phases);
+  loom_drawn_reader_free (smdebug->reader);
+  loom_event_cache_free (smdebug->cache);
+  loom_sweep_free (smdebug->sweep);
+  g_free (maps);
+}
+
+gboolean
+loom_merge_write_smdebug (LoomMerge *merge, GError **error)
+{
+  LoomClockMap *maps = make_maps (merge);
+  Smdebug smdebug = { .merge = merge, .pending = g_array_new (FALSE, FALSE, sizeof (LoomSweepItem)),
+                      .label = g_string_new (NULL), .args = g_string_new (NULL), .phases = loom_smdebug_phases_new (),
+                      .reader = loom_drawn_reader_new (merge->timeline, FALSE), .cache = loom_event_cache_new (),
+                      .nodes = g_new0 (char *, MAX (loom_run_get_n_sources (merge->run), 1)) };
+  smdebug.sweep_options = (LoomSweepOptions) { .has_range = merge->options->has_range, .range = merge->options->range,
+                                               .maps = maps, .sources = merge->wanted,
+                                               .kinds = 1u << LOOM_SWEEP_SPAN | 1u << LOOM_SWEEP_INSTANT | 1u << LOOM_SWEEP_COUNTER };
+  smdebug.sweep = loom_sweep_new (merge->timeline, merge->places, &smdebug.sweep_options);
+  loom_merge_put (merge, "[");
+  gboolean good = find_last_counter (&smdebug, error) && put_events (&smdebug, error);
+  loom_merge_put (merge, "\n]\n");
+  clear (&smdebug, maps);
+  return good;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-merge-private.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "loom-error.h"
+
+/* How many events between two looks at the progress. */
+#define REPORT_EVERY 4096
+
+static const char *const layout_words[] = { "ranks", "smdebug", "composer" };
+
+gboolean
+loom_merge_layout_from_string (const char *word, LoomMergeLayout *layout)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (layout_words); i++) {
+    if (g_strcmp0 (word, layout_words[i]) != 0)
+      continue;
+    *layout = (LoomMergeLayout) i;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+const char *
+loom_merge_layout_to_string (LoomMergeLayout layout)
+{
+  return layout_words[CLAMP (layout, LOOM_MERGE_RANKS, LOOM_MERGE_COMPOSER)];
+}
+
+void
+loom_merge_result_clear (LoomMergeResult *result)
+{
+  g_free (result->path);
+  *result = (LoomMergeResult) { 0 };
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+void
+loom_merge_put (LoomMerge *merge, const char *text)
+{
+  loom_output_append (merge->output, text, strlen (text));
+}
+
+void
+loom_merge_put_event (LoomMerge *merge, const char *indent, gboolean metadata)
+{
+  gboolean first = merge->result->n_events + merge->result->n_metadata == 0;
+  loom_merge_put (merge, first ? "\n" : ",\n");
+  loom_merge_put (merge, indent);
+  loom_output_append (merge->output, merge->line->str, merge->line->len);
+  g_string_truncate (merge->line, 0);
+  if (metadata)
+    merge->result->n_metadata++;
+  else
+    merge->result->n_events++;
+}
+
+gboolean
+loom_merge_count (LoomMerge *merge, gint64 start_ns, gint64 end_ns, GError **error)
+{
+  LoomRange *extent = &merge->result->extent;
+  extent->begin_ns = MIN (extent->begin_ns, start_ns);
+  extent->end_ns = MAX (extent->end_ns, end_ns);
+  if (++merge->n_unreported < REPORT_EVERY)
+    return TRUE;
+  loom_progress_add_done (merge->progress, merge->n_unreported);
+  merge->n_unreported = 0;
+  GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
+  if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  return loom_output_is_good (merge->output); /* commit says what is wrong */
+}
+
+static void
+begin_metadata (LoomMerge *merge, const char *name, gint64 pid, const gint64 *tid, const char *key)
+{
+  LoomEventLine line = { .name = name, .phase = 'M', .has_pid = TRUE, .pid = pid, .has_tid = tid != NULL };
+  if (tid != NULL)
+    line.tid = *tid;
+  loom_event_line_append (merge->line, &line);
+  g_string_truncate (merge->line, merge->line->len - 1); /* the closing brace comes after the args */
+  g_string_append (merge->line, ",\"args\":{\"");
+  g_string_append (merge->line, key);
+  g_string_append (merge->line, "\":");
+}
+
+void
+loom_merge_metadata_text (LoomMerge *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
+                          const char *value)
+{
+  begin_metadata (merge, name, pid, tid, key);
+  loom_json_append_string (merge->line, value, strlen (value));
+  g_string_append (merge->line, "}}");
+}
+
+void
+loom_merge_metadata_int (LoomMerge *merge, const char *name, gint64 pid, const gint64 *tid, const char *key, gint64 value)
+{
+  char digits[24];
+  begin_metadata (merge, name, pid, tid, key);
+  g_string_append_len (merge->line, digits, (gssize) loom_time_write_int (value, digits));
+  g_string_append (merge->line, "}}");
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+/* End of the window in whole µs, as smdebug names its files. */
+static gint64
+end_us (LoomMerge *merge)
+{
+  LoomRange extent;
+  gint64 end_ns = 0;
+  if (merge->options->has_range)
+    end_ns = merge->options->range.end_ns;
+  else if (loom_timeline_get_extent (merge->timeline, &extent))
+    end_ns = extent.end_ns;
+  return end_ns / LOOM_NS_PER_US;
+}
+
+static char *
+name_in_folder (LoomMerge *merge, const char *folder)
+{
+  if (merge->options->layout == LOOM_MERGE_RANKS)
+    return g_build_filename (folder, "merged-timeline.json", NULL);
+  if (merge->options->layout == LOOM_MERGE_COMPOSER)
+    return g_build_filename (folder, "merged_trace.json", NULL);
+  g_autofree char *host = g_strdelimit (g_strdup (g_get_host_name ()), "_/", '-');
+  g_autofree char *name = g_strdup_printf ("%" G_GINT64_FORMAT "_%d-%s_merged_timeline.json", end_us (merge),
+                                           (int) getpid (), host);
+  return g_build_filename (folder, name, NULL);
+}
+
+static gboolean
+has_wanted_events (LoomMerge *merge)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++)
+    if (loom_merge_wants (merge, i) && loom_run_get_source (merge->run, i)->n_events > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check (LoomMerge *merge, GError **error)
+{
+  if (merge->options->has_range && merge->options->range.end_ns < merge->options->range.begin_ns) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "The range ends before it begins");
+    return FALSE;
+  }
+  if (has_wanted_events (merge))
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "There are no events to merge");
+  return FALSE;
+}
+
+static gboolean
+write_layout (LoomMerge *merge, GError **error)
+{
+  switch (merge->options->layout) {
+  case LOOM_MERGE_SMDEBUG: return loom_merge_write_smdebug (merge, error);
+  case LOOM_MERGE_COMPOSER: return loom_merge_write_composer (merge, error);
+  default: return loom_merge_write_ranks (merge, error);
+  }
+}
+
+/* Opens the target, writes, and commits or leaves no trace. */
+static gboolean
+write_file (LoomMerge *merge, const char *target, GError **error)
+{
+  GError *problem = NULL;
+  merge->output = loom_output_new (target, error);
+  if (merge->output == NULL)
+    return FALSE;
+  gboolean good = write_layout (merge, &problem);
+  if (good && merge->options->has_range && merge->result->n_events == 0) {
+    g_set_error (&problem, LOOM_ERROR, LOOM_ERROR_RANGE, "No event touches the range; nothing was written");
+    good = FALSE;
+  }
+  GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
+  if (problem == NULL && cancellable != NULL)
+    good = !g_cancellable_set_error_if_cancelled (cancellable, &problem) && good;
+  merge->result->n_bytes = loom_output_get_n_bytes (merge->output);
+  if (problem == NULL) /* also when the output failed: commit knows why */
+    return loom_output_commit (g_steal_pointer (&merge->output), error) && good;
+  loom_output_abort (g_steal_pointer (&merge->output));
+  g_propagate_error (error, problem);
+  return FALSE;
+}
+
+static void
+mark_wanted (LoomMerge *merge)
+{
+  guint n = loom_run_get_n_sources (merge->run);
+  if (merge->options->sources == NULL)
+    return;
+  merge->wanted = g_new0 (gboolean, MAX (n, 1));
+  for (guint i = 0; i < merge->options->n_sources; i++)
+    if (merge->options->sources[i] < n)
+      merge->wanted[merge->options->sources[i]] = TRUE;
+}
+
+gboolean
+loom_merge_write (LoomTimeline *timeline, const LoomMergeOptions *options, const char *path, LoomProgress *progress,
+                  LoomMergeResult *result, GError **error)
+{
+  LoomMergeResult own = { 0 };
+  LoomMerge merge = { .timeline = timeline, .run = loom_timeline_get_run (timeline), .options = options,
+                      .progress = progress, .result = result != NULL ? result : &own };
+  *merge.result = (LoomMergeResult) { .extent = { G_MAXINT64, G_MININT64 } };
+  mark_wanted (&merge);
+  gboolean good = check (&merge, error);
+  if (good) {
+    gboolean folder = strcmp (path, "-") != 0 && g_file_test (path, G_FILE_TEST_IS_DIR);
+    g_autofree char *target = folder ? name_in_folder (&merge, path) : g_strdup (path);
+    merge.places = loom_places_new (timeline);
+    merge.line = g_string_sized_new (4096);
+    loom_progress_add_total (progress, loom_run_get_n_events (merge.run));
+    good = write_file (&merge, target, error);
+    loom_progress_add_done (progress, merge.n_unreported);
+    if (strcmp (target, "-") != 0)
+      merge.result->path = g_steal_pointer (&target);
+    g_string_free (merge.line, TRUE);
+    loom_places_free (merge.places);
+  }
+  g_free (merge.wanted);
+  loom_merge_result_clear (&own);
+  return good;
+}

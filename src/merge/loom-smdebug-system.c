@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-smdebug-system.h"
+
+#include <string.h>
+
+#include "loom-number.h"
+
+#define AROUND_NS (20 * LOOM_NS_PER_MS)
+#define LOW_PERCENT 85.0
+
+typedef struct {
+  guint trace;
+  LoomRef ref;
+  gint64 time_ns;
+} Row;
+
+struct _LoomSystemWindow {
+  LoomMerge *merge;
+  LoomSweep *sweep;
+  GArray *rows;      /* Row, by time; those before `first` are gone */
+  guint first;
+  gboolean has_next; /* the sweep's next row, not in range yet */
+  Row next;
+};
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const LoomSource *
+source_of (LoomMerge *merge, guint trace, LoomRef ref)
+{
+  const LoomTrace *owner = loom_run_get_trace (merge->run, trace);
+  guint source = ref == LOOM_REF_NONE ? G_MAXUINT : loom_ref_source (ref);
+  return source < loom_trace_get_n_sources (owner) ? loom_trace_get_source (owner, source) : NULL;
+}
+
+gboolean
+loom_system_is_row (LoomMerge *merge, const LoomSweepItem *item)
+{
+  const LoomSource *source = source_of (merge, item->trace, item->ref);
+  return source != NULL && source->text != NULL && strcmp (source->format, "smdebug-system") == 0;
+}
+
+gboolean
+loom_system_row_read (LoomMerge *merge, LoomEventCache *cache, guint trace, LoomRef ref, LoomSystemRow *row, GError **error)
+{
+  const LoomSource *source = source_of (merge, trace, ref);
+  if (!loom_event_cache_read (cache, source->text, loom_ref_offset (ref), &row->event, error)) {
+    g_prefix_error (error, "%s: ", source->path);
+    return FALSE;
+  }
+  row->name = loom_json_member (row->event.text, "Name");
+  if (!loom_slice_is_string (row->name))
+    row->name = loom_json_member (row->event.text, "Type");
+  row->dimension = loom_json_member (row->event.text, "Dimension");
+  row->node = loom_json_member (row->event.text, "NodeId");
+  row->value = loom_json_member (row->event.text, "Value");
+  if (loom_slice_is_string (row->value))
+    row->value = (LoomSlice) { row->value.text + 1, row->value.length - 2 };
+  return TRUE;
+}
+
+void
+loom_system_row_append_key (const LoomSystemRow *row, GString *out)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+  if (row->name.text != NULL)
+    loom_json_decode (row->name, key);
+  g_string_append_c (key, '_');
+  if (loom_slice_is_string (row->dimension))
+    loom_json_decode (row->dimension, key);
+  g_string_append_c (key, '_');
+  if (loom_slice_is_string (row->node))
+    loom_json_decode (row->node, key);
+  loom_json_append_string (out, key->str, key->len);
+}
+
+void
+loom_system_row_append_value (const LoomSystemRow *row, GString *out)
+{
+  loom_event_line_append_value (out, row->value, FALSE);
+}
+
+gboolean
+loom_system_row_is_low (const LoomSystemRow *row)
+{
+  double value;
+  return loom_slice_equal (row->dimension, "\"GPUUtilization\"") &&
+         loom_number_parse_double (row->value.text, row->value.length, &value) && value < LOW_PERCENT;
+}
+
+/* --- the rows around an instant ------------------------------------------------------------------------------------- */
+
+static LoomSweep *
+sweep_rows (LoomMerge *merge, const LoomSweepOptions *options)
+{
+  LoomSweepOptions own = *options;
+  own.kinds = 1u << LOOM_SWEEP_COUNTER;
+  return loom_sweep_new (merge->timeline, merge->places, &own);
+}
+
+static gboolean
+next_row (LoomMerge *merge, LoomSweep *sweep, Row *row)
+{
+  LoomSweepItem item;
+  while (loom_sweep_next (sweep, &item)) {
+    if (!loom_system_is_row (merge, &item))
+      continue;
+    *row = (Row) { item.trace, item.ref, item.start_ns };
+    return TRUE;
+  }
+  return FALSE;
+}
+
+LoomSystemWindow *
+loom_system_window_new (LoomMerge *merge, const LoomSweepOptions *options)
+{
+  LoomSystemWindow *window = g_new0 (LoomSystemWindow, 1);
+  window->merge = merge;
+  window->sweep = sweep_rows (merge, options);
+  window->rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  window->has_next = next_row (merge, window->sweep, &window->next);
+  return window;
+}
+
+void
+loom_system_window_free (LoomSystemWindow *window)
+{
+  loom_sweep_free (window->sweep);
+  g_array_unref (window->rows);
+  g_free (window);
+}
+
+static void
+move_to (LoomSystemWindow *window, gint64 time_ns)
+{
+  while (window->first < window->rows->len && g_array_index (window->rows, Row, window->first).time_ns < time_ns - AROUND_NS)
+    window->first++;
+  if (window->first > 4096 && window->first * 2 > window->rows->len) {
+    g_array_remove_range (window->rows, 0, window->first);
+    window->first = 0;
+  }
+  for (; window->has_next && window->next.time_ns <= time_ns + AROUND_NS;
+       window->has_next = next_row (window->merge, window->sweep, &window->next))
+    if (window->next.time_ns >= time_ns - AROUND_NS)
+      g_array_append_val (window->rows, window->next);
+}
+
+gboolean
+loom_system_window_append_around (LoomSystemWindow *window, gint64 time_ns, LoomEventCache *cache, GString *out, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) key = g_string_new (NULL);
+  gboolean first = TRUE;
+  move_to (window, time_ns);
+  g_string_append_c (out, '{');
+  for (guint i = window->first; i < window->rows->len; i++) {
+    const Row *row = &g_array_index (window->rows, Row, i);
+    LoomSystemRow read;
+    if (!loom_system_row_read (window->merge, cache, row->trace, row->ref, &read, error))
+      return FALSE;
+    g_string_truncate (key, 0);
+    loom_system_row_append_key (&read, key);
+    if (!g_hash_table_add (seen, g_strdup (key->str))) /* sampled faster than the window is wide: the first reading stays */
+      continue;
+    if (!first)
+      g_string_append_c (out, ',');
+    first = FALSE;
+    g_string_append_len (out, key->str, (gssize) key->len);
+    g_string_append_c (out, ':');
+    loom_system_row_append_value (&read, out);
+  }
+  g_string_append_c (out, '}');
+  return TRUE;
+}
+
+gboolean
+loom_system_find_last_low (LoomMerge *merge, const LoomSweepOptions *options, LoomEventCache *cache, gint64 *time_ns, GError **error)
+{
+  g_autoptr (LoomSweep) sweep = sweep_rows (merge, options);
+  gboolean found = FALSE;
+  Row row;
+  while (next_row (merge, sweep, &row)) {
+    LoomSystemRow read;
+    if (!loom_system_row_read (merge, cache, row.trace, row.ref, &read, error))
+      return FALSE;
+    if (!loom_system_row_is_low (&read))
+      continue;
+    *time_ns = row.time_ns;
+    found = TRUE;
+  }
+  return found;
+}

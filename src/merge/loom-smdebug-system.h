@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/merge. System metrics in smdebug's merged timeline: what a row is called, and the rows around an
+ * instant for the low-GPU markers. The rows are read by a sweep of their own that runs a little ahead.
+ */
+#pragma once
+
+#include "loom-merge-private.h"
+
+G_BEGIN_DECLS
+
+/* The slices live until the next read from the same cache. */
+typedef struct {
+  LoomEvent event;
+  LoomSlice name, dimension, node, value;
+} LoomSystemRow;
+
+/* FALSE with `error` when the row cannot be read. */
+gboolean loom_system_row_read (LoomMerge *merge, LoomEventCache *cache, guint trace, LoomRef ref, LoomSystemRow *row,
+                               GError **error);
+
+/* "<name>_<dimension>_<node>" as a JSON string, appended. */
+void loom_system_row_append_key (const LoomSystemRow *row, GString *out);
+
+/* The reading as a strict JSON value, appended. */
+void loom_system_row_append_value (const LoomSystemRow *row, GString *out);
+
+/* A GPU utilization below the mark. */
+gboolean loom_system_row_is_low (const LoomSystemRow *row);
+
+typedef struct _LoomSystemWindow LoomSystemWindow;
+
+/* `options` as for the sweep of the export; only system metrics are looked at. */
+LoomSystemWindow *loom_system_window_new (LoomMerge *merge, const LoomSweepOptions *options);
+void loom_system_window_free (LoomSystemWindow *window);
+
+/* Appends {"<key>":<value>,…} of all rows within ±20 ms of `time_ns`; times must not go back from call to call. */
+gboolean loom_system_window_append_around (LoomSystemWindow *window, gint64 time_ns, LoomEventCache *cache, GString *out,
+                                           GError **error);
+
+/* The time of the last low row; FALSE when there is none (or with `error`). Reads every row. */
+gboolean loom_system_find_last_low (LoomMerge *merge, const LoomSweepOptions *options, LoomEventCache *cache, gint64 *time_ns,
+                                    GError **error);
+
+/* TRUE for a counter event that is a row of system metrics. */
+gboolean loom_system_is_row (LoomMerge *merge, const LoomSweepItem *item);
+
+G_END_DECLS
