@@ -87,7 +87,8 @@ void loom_builder_async (LoomBuilder *builder, guint32 process, char phase, guin
 void loom_builder_shift_source (LoomBuilder *builder, guint source, gint64 delta_ns);
 
 /* Takes over everything `part` holds, behind what is here, and frees it: `part` scanned a later piece of the same
- * sources (equal source and clock indices). Costs nothing per event. */
+ * sources (equal source and clock indices). Counts and logs of its sources are added to those here; its clocks count
+ * only where nothing was declared (basis NULL) here. Costs nothing per event. */
 void loom_builder_absorb (LoomBuilder *builder, LoomBuilder *part);
 
 /* Events appended so far. */

@@ -40,7 +40,7 @@ loom_ref_source (LoomRef ref)
 static inline guint
 loom_ref_flags (LoomRef ref)
 {
-  return (guint) (ref >> LOOM_REF_OFFSET_BITS) & 0xF;
+  return ref == LOOM_REF_NONE ? 0 : (guint) (ref >> LOOM_REF_OFFSET_BITS) & 0xF;
 }
 
 static inline guint64

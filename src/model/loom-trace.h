@@ -131,11 +131,15 @@ const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);    
 const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);                 /* indices sorted by to, from */
 const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32 *n);    /* sorted by time */
 
-/* Extents in local time over all tracks of a clock, without what is marked as outside; FALSE when empty. */
+/* Extents in local time over all tracks of a clock, without what is marked as outside; FALSE when empty. The end equals
+ * the begin when everything happens at one instant. */
 gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
 
-/* The E event of a pair whose E has args; LOOM_REF_NONE else. O(log n). */
+/* The E event of a pair whose E has args, the e or F of an async pair; LOOM_REF_NONE else. O(log n). */
 LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
+
+/* Whether an index of the columns is that of an instant: instants stand behind all spans. */
+gboolean loom_trace_span_is_instant (const LoomTrace *trace, guint32 span);
 
 /* Where a span stands. O(log n). */
 void loom_trace_locate_span (const LoomTrace *trace, guint32 span, guint32 *track, guint32 *row);
@@ -146,7 +150,8 @@ guint32 loom_trace_get_parent (const LoomTrace *trace, guint32 span);
 /* Number of spans of the row that start before / end at or before a local time. O(log n). */
 guint32 loom_row_lower_bound (const LoomTrace *trace, const LoomRow *row, gint64 start_ns);
 
-/* First index (relative to the row) whose end is after the time: with it, the spans that touch [t0, t1) are
+/* First index (relative to the row) whose end is after the time, or that starts at it (a zero-length span touches the
+ * range that begins with it): with it, the spans that touch [t0, t1) are
  * [loom_row_first_ending_after (t0), loom_row_lower_bound (t1)). Spans of a row do not overlap, so both are ordered. */
 guint32 loom_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns);
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. What the steps of an alignment share.
+ */
+#pragma once
+
+#include "loom-alignment.h"
+#include "loom-strings.h"
+
+G_BEGIN_DECLS
+
+struct _LoomAlignment {
+  gatomicrefcount refs;
+  LoomClockFit *fits;
+  guint n_clocks;
+  LoomStrings *texts;   /* of the bases */
+  GPtrArray *notices;   /* char *, NULL-terminated once made */
+};
+
+const char *loom_alignment_keep (LoomAlignment *alignment, const char *text);
+void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* loom-declared-sync.c: shifts the clocks of each sync group onto its lowest rank. `ranks` per clock, −1 unknown. */
+void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, const gint *ranks);
+
+G_END_DECLS

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-timeline.h"
+
+#include <string.h>
+
+/* The first file of a metrics folder names its second; readings may begin a little later. */
+#define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
+#define SECONDS_DIGITS 10
+
+struct _LoomTimeline {
+  gatomicrefcount refs;
+  LoomRun *run;
+  LoomAlignment *alignment;
+  LoomRange extent;
+  gboolean has_extent, is_anchored;
+  gint64 origin_ns;
+};
+
+static void
+widen (LoomRange *extent, gboolean *has, LoomRange part)
+{
+  if (*has) {
+    part.begin_ns = MIN (part.begin_ns, extent->begin_ns);
+    part.end_ns = MAX (part.end_ns, extent->end_ns);
+  }
+  *extent = part;
+  *has = TRUE;
+}
+
+/* Extents of everything and of what is anchored. */
+static void
+measure (LoomTimeline *timeline, LoomRange *anchored)
+{
+  for (guint t = 0; t < loom_run_get_n_traces (timeline->run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (timeline->run, t);
+    for (guint c = 0; c < loom_trace_get_n_clocks (trace); c++) {
+      const LoomClockFit *fit = loom_alignment_get (timeline->alignment, loom_run_get_first_clock (timeline->run, t) + c);
+      LoomRange local;
+      if (!loom_trace_get_extent (trace, c, &local))
+        continue;
+      LoomRange part = { loom_clock_map_to_timeline (&fit->map, local.begin_ns),
+                         loom_clock_map_to_timeline (&fit->map, local.end_ns) };
+      widen (&timeline->extent, &timeline->has_extent, part);
+      if (fit->state != LOOM_CLOCK_NONE)
+        widen (anchored, &timeline->is_anchored, part);
+    }
+  }
+}
+
+/* The seconds that the name of a metrics file begins with, as timeline ns; LOOM_TIME_NONE for other names. */
+static gint64
+time_of_name (const LoomTimeline *timeline, guint source)
+{
+  g_autofree char *name = g_path_get_basename (loom_run_get_source (timeline->run, source)->path);
+  char *end;
+  guint64 seconds = g_ascii_strtoull (name, &end, 10);
+  if (!g_ascii_isdigit (name[0]) || end != name + SECONDS_DIGITS)
+    return LOOM_TIME_NONE;
+  guint clock = loom_run_get_clock_of_source (timeline->run, source);
+  return loom_clock_map_to_timeline (&loom_alignment_get (timeline->alignment, clock)->map,
+                                     (gint64) seconds * LOOM_NS_PER_S);
+}
+
+static gint64
+find_origin (const LoomTimeline *timeline, const LoomRange *anchored)
+{
+  if (!timeline->is_anchored)
+    return timeline->has_extent ? timeline->extent.begin_ns : 0;
+  gint64 earliest_ns = G_MAXINT64;
+  for (guint i = 0; i < loom_run_get_n_sources (timeline->run); i++) {
+    if (strcmp (loom_run_get_source (timeline->run, i)->format, "smdebug-system") != 0)
+      continue;
+    gint64 time_ns = time_of_name (timeline, i);
+    if (time_ns != LOOM_TIME_NONE)
+      earliest_ns = MIN (earliest_ns, time_ns);
+  }
+  gboolean is_near = earliest_ns >= anchored->begin_ns - ORIGIN_LEAD && earliest_ns <= anchored->end_ns;
+  return is_near ? earliest_ns : anchored->begin_ns;
+}
+
+LoomTimeline *
+loom_timeline_new (LoomRun *run, LoomAlignment *alignment)
+{
+  LoomTimeline *timeline = g_new0 (LoomTimeline, 1);
+  g_atomic_ref_count_init (&timeline->refs);
+  timeline->run = loom_run_ref (run);
+  timeline->alignment = loom_alignment_ref (alignment);
+  LoomRange anchored = { 0, 0 };
+  measure (timeline, &anchored);
+  timeline->origin_ns = find_origin (timeline, &anchored);
+  return timeline;
+}
+
+LoomTimeline *
+loom_timeline_ref (LoomTimeline *timeline)
+{
+  g_atomic_ref_count_inc (&timeline->refs);
+  return timeline;
+}
+
+void
+loom_timeline_unref (LoomTimeline *timeline)
+{
+  if (timeline == NULL || !g_atomic_ref_count_dec (&timeline->refs))
+    return;
+  loom_run_unref (timeline->run);
+  loom_alignment_unref (timeline->alignment);
+  g_free (timeline);
+}
+
+LoomRun *
+loom_timeline_get_run (const LoomTimeline *timeline)
+{
+  return timeline->run;
+}
+
+LoomAlignment *
+loom_timeline_get_alignment (const LoomTimeline *timeline)
+{
+  return timeline->alignment;
+}
+
+const LoomClockMap *
+loom_timeline_get_map (const LoomTimeline *timeline, guint trace, guint clock)
+{
+  guint flat = loom_run_get_first_clock (timeline->run, trace) + clock;
+  return &loom_alignment_get (timeline->alignment, flat)->map;
+}
+
+gboolean
+loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range)
+{
+  *range = timeline->extent;
+  return timeline->has_extent;
+}
+
+gint64
+loom_timeline_get_origin (const LoomTimeline *timeline)
+{
+  return timeline->origin_ns;
+}
+
+gboolean
+loom_timeline_is_anchored (const LoomTimeline *timeline)
+{
+  return timeline->is_anchored;
+}
+
+void
+loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns)
+{
+  const LoomTrace *trace = loom_run_get_trace (timeline->run, id.trace);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  g_return_if_fail (id.span < spans->n);
+  guint32 track = 0, row = 0;
+  guint clock = 0;
+  if (loom_trace_get_n_clocks (trace) > 1) {
+    loom_trace_locate_span (trace, id.span, &track, &row);
+    clock = loom_trace_get_track (trace, track)->clock;
+  }
+  const LoomClockMap *map = loom_timeline_get_map (timeline, id.trace, clock);
+  gint64 dur_ns = loom_trace_span_is_instant (trace, id.span) ? 0 : spans->dur_ns[id.span];
+  *start_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span]);
+  *end_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span] + dur_ns);
+}

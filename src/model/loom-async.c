@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Records are sorted by key, then time; each stretch of equal key is one group with a stack of open begins. The new
+ * kind (b n e) and the old (S T p F) differ in what an end closes and in where the unmatched go.
+ */
+#include "loom-async.h"
+
+#include "loom-sort.h"
+
+/* Nobody nests deeper; bounds the search in hostile input. */
+#define MOST_OPEN_SEARCHED 512
+
+#define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))
+
+LOOM_DEFINE_SORT (sort_by_key, LoomAsyncRecord, BY_KEY)
+
+typedef struct {
+  LoomAsync *async;
+  LoomBuilder *builder;
+  const gint64 *end_of_source;
+  GHashTable *tracks; /* process << 32 | text id → LoomAsyncTrack * */
+  GArray *open;       /* LoomAsyncRecord: begins of the current group */
+  gint64 first_ns, last_ns; /* of the current group */
+} Work;
+
+static void
+free_track (gpointer data)
+{
+  LoomAsyncTrack *track = data;
+  g_clear_pointer (&track->spans, g_array_unref);
+  g_clear_pointer (&track->end_refs, g_array_unref);
+  g_free (track);
+}
+
+static guint32
+text_of (const Work *work, guint32 name_id)
+{
+  return loom_names_get (&work->builder->names, name_id)->text_id;
+}
+
+static LoomAsyncTrack *
+get_track (Work *work, guint32 process, guint32 text_id)
+{
+  guint64 key = (guint64) process << 32 | text_id;
+  LoomAsyncTrack *track = g_hash_table_lookup (work->tracks, &key);
+  if (track != NULL)
+    return track;
+  track = g_new0 (LoomAsyncTrack, 1);
+  track->process = process;
+  track->text_id = text_id;
+  track->spans = g_array_new (FALSE, FALSE, sizeof (LoomRecord));
+  track->end_refs = g_array_new (FALSE, FALSE, sizeof (LoomEndRef));
+  g_ptr_array_add (work->async->tracks, track);
+  g_hash_table_insert (work->tracks, g_memdup2 (&key, sizeof key), track);
+  return track;
+}
+
+static guint
+owner_of (const Work *work, const LoomAsyncRecord *record)
+{
+  return loom_builder_peek_process (work->builder, record->process)->source;
+}
+
+static void
+count (Work *work, LoomIssue issue, const LoomAsyncRecord *record)
+{
+  loom_tally_add (&work->async->tally, issue, record->ref, owner_of (work, record));
+}
+
+static void
+add_span (Work *work, const LoomAsyncRecord *begin, gint64 start_ns, gint64 end_ns, guint flags)
+{
+  LoomRef ref = begin->ref == LOOM_REF_NONE ? begin->ref : begin->ref | loom_ref_make (0, flags, 0);
+  LoomRecord span = { start_ns, MAX (loom_time_sub (end_ns, start_ns), 0), ref, begin->name_id, LOOM_RECORD_SPAN };
+  g_array_append_val (get_track (work, begin->process, text_of (work, begin->name_id))->spans, span);
+}
+
+/* The end's text may hold args of its own; whether it does is seen when someone looks. */
+static void
+add_pair (Work *work, const LoomAsyncRecord *begin, const LoomAsyncRecord *end)
+{
+  add_span (work, begin, begin->time_ns, end->time_ns, end->ref != LOOM_REF_NONE ? LOOM_REF_END : 0);
+  if (begin->ref == LOOM_REF_NONE || end->ref == LOOM_REF_NONE)
+    return;
+  LoomEndRef refs = { loom_ref_make (loom_ref_source (begin->ref), 0, loom_ref_offset (begin->ref)), end->ref };
+  g_array_append_val (get_track (work, begin->process, text_of (work, begin->name_id))->end_refs, refs);
+}
+
+static void
+add_point (Work *work, const LoomAsyncRecord *record)
+{
+  LoomChunks *instants = &loom_builder_peek_process (work->builder, record->process)->instants;
+  LoomRecord *instant = loom_chunks_append (instants, sizeof *instant);
+  gint64 marks = (gint64) record->phase | (gint64) 'p' << 8;
+  *instant = (LoomRecord) { record->time_ns, marks, record->ref, record->name_id, LOOM_RECORD_SPAN };
+}
+
+static LoomAsyncRecord *
+open_at (Work *work, guint i)
+{
+  return &g_array_index (work->open, LoomAsyncRecord, i);
+}
+
+/* Index of the nearest open begin of that name (of any, for an end without one), or the number of open begins. */
+static guint
+find_open (Work *work, const LoomAsyncRecord *end)
+{
+  guint32 text_id = text_of (work, end->name_id);
+  guint lowest = work->open->len - MIN (work->open->len, MOST_OPEN_SEARCHED);
+  for (guint i = work->open->len; i-- > lowest;) {
+    if (text_id == 0 || text_of (work, open_at (work, i)->name_id) == text_id)
+      return i;
+  }
+  return work->open->len;
+}
+
+static void
+end_nested (Work *work, const LoomAsyncRecord *end)
+{
+  guint found = find_open (work, end);
+  if (found == work->open->len) {
+    add_span (work, end, work->first_ns, end->time_ns, 0);
+    count (work, LOOM_ISSUE_ORPHAN_ASYNC, end);
+    return;
+  }
+  for (guint i = work->open->len - 1; i > found; i--)
+    add_span (work, open_at (work, i), open_at (work, i)->time_ns, end->time_ns, 0);
+  add_pair (work, open_at (work, found), end);
+  g_array_set_size (work->open, found);
+}
+
+static void
+end_old (Work *work, const LoomAsyncRecord *end)
+{
+  if (work->open->len == 0) {
+    count (work, LOOM_ISSUE_ORPHAN_ASYNC, end);
+    return;
+  }
+  add_pair (work, open_at (work, work->open->len - 1), end);
+  g_array_set_size (work->open, work->open->len - 1);
+}
+
+static void
+handle (Work *work, const LoomAsyncRecord *record)
+{
+  switch (record->phase) {
+  case 'b':
+  case 'S':
+    g_array_append_val (work->open, *record);
+    break;
+  case 'e':
+    end_nested (work, record);
+    break;
+  case 'F':
+    end_old (work, record);
+    break;
+  default:
+    if (work->open->len == 0 && (record->phase == 'T' || record->phase == 'p'))
+      count (work, LOOM_ISSUE_ORPHAN_ASYNC, record);
+    add_point (work, record);
+    break;
+  }
+}
+
+static void
+close_rest (Work *work)
+{
+  for (guint i = 0; i < work->open->len; i++) {
+    const LoomAsyncRecord *begin = open_at (work, i);
+    guint source = loom_builder_source_of (work->builder, begin->ref, owner_of (work, begin));
+    gint64 end_ns = begin->phase == 'S' ? MAX (work->end_of_source[source], work->last_ns) : work->last_ns;
+    add_span (work, begin, begin->time_ns, end_ns, LOOM_REF_OPEN);
+    count (work, LOOM_ISSUE_OPEN_ASYNC, begin);
+  }
+  g_array_set_size (work->open, 0);
+}
+
+static LoomAsyncRecord *
+take_records (LoomBuilder *builder, guint64 n)
+{
+  for (LoomChunk *chunk = builder->async.first; chunk != NULL; chunk = chunk->next) {
+    LoomAsyncRecord *records = loom_chunk_data (chunk);
+    for (guint32 i = 0; chunk->remap != NULL && i < chunk->n; i++) {
+      records[i].key = chunk->remap->keys[records[i].key];
+      records[i].name_id = chunk->remap->names[records[i].name_id];
+      records[i].process = chunk->remap->processes[records[i].process];
+    }
+  }
+  LoomAsyncRecord *flat = g_new (LoomAsyncRecord, n);
+  loom_chunks_drain (&builder->async, sizeof *flat, flat);
+  return flat;
+}
+
+void
+loom_async_init (LoomAsync *async, LoomBuilder *builder, const gint64 *end_of_source)
+{
+  guint64 n = builder->async.n;
+  *async = (LoomAsync) { .tracks = g_ptr_array_new_with_free_func (free_track) };
+  if (n == 0)
+    return;
+  g_autofree LoomAsyncRecord *records = take_records (builder, n);
+  sort_by_key (records, n);
+  g_autoptr (GHashTable) tracks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (LoomAsyncRecord));
+  Work work = { .async = async, .builder = builder, .end_of_source = end_of_source, .tracks = tracks, .open = open };
+  for (guint64 first = 0, end; first < n; first = end) {
+    for (end = first + 1; end < n && records[end].key == records[first].key;)
+      end++;
+    work.first_ns = records[first].time_ns;
+    work.last_ns = records[end - 1].time_ns;
+    for (guint64 i = first; i < end; i++)
+      handle (&work, &records[i]);
+    close_rest (&work);
+  }
+}
+
+void
+loom_async_clear (LoomAsync *async)
+{
+  g_clear_pointer (&async->tracks, g_ptr_array_unref);
+  loom_tally_clear (&async->tally);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Processes, threads, counters and series of a builder: found by key, described by metadata.
+ */
+#include "loom-builder-private.h"
+
+#include <string.h>
+
+#define KEY_ON_STACK 256
+
+/* Interns the numbers followed by the text; returns the dense number of that pair. */
+static guint32
+intern_composite (LoomStrings *keys, const guint32 *numbers, guint n_numbers, const char *text, gsize length)
+{
+  char on_stack[KEY_ON_STACK];
+  gsize n_head = n_numbers * sizeof (guint32);
+  gsize n_bytes = n_head + length;
+  char *bytes = n_bytes <= sizeof on_stack ? on_stack : g_malloc (n_bytes);
+  memcpy (bytes, numbers, n_head);
+  if (length > 0)
+    memcpy (bytes + n_head, text, length);
+  guint32 id = loom_strings_intern (keys, bytes, n_bytes);
+  if (bytes != on_stack)
+    g_free (bytes);
+  return id - 1;
+}
+
+static void
+clear_process (gpointer data)
+{
+  LoomProcessEntry *process = data;
+  g_free (process->label);
+  g_free (process->labels);
+  g_free (process->node);
+  loom_chunks_clear (&process->instants);
+}
+
+static void
+clear_thread (gpointer data)
+{
+  LoomThreadEntry *thread = data;
+  g_free (thread->label);
+  loom_chunks_clear (&thread->spans);
+  loom_chunks_clear (&thread->instants);
+}
+
+static void
+clear_series (gpointer data)
+{
+  LoomSeriesEntry *series = data;
+  g_free (series->unit);
+  loom_chunks_clear (&series->samples);
+}
+
+static GArray *
+new_entries (gsize size, GDestroyNotify clear)
+{
+  GArray *entries = g_array_new (FALSE, TRUE, (guint) size);
+  if (clear != NULL)
+    g_array_set_clear_func (entries, clear);
+  return entries;
+}
+
+void
+loom_builder_init_entities (LoomBuilder *builder)
+{
+  builder->labels = loom_strings_new ();
+  builder->process_keys = loom_strings_new ();
+  builder->thread_keys = loom_strings_new ();
+  builder->counter_keys = loom_strings_new ();
+  builder->series_keys = loom_strings_new ();
+  builder->processes = new_entries (sizeof (LoomProcessEntry), clear_process);
+  builder->threads = new_entries (sizeof (LoomThreadEntry), clear_thread);
+  builder->counters = new_entries (sizeof (LoomCounterEntry), NULL);
+  builder->series = new_entries (sizeof (LoomSeriesEntry), clear_series);
+}
+
+void
+loom_builder_clear_entities (LoomBuilder *builder)
+{
+  g_array_unref (builder->processes);
+  g_array_unref (builder->threads);
+  g_array_unref (builder->counters);
+  g_array_unref (builder->series);
+  loom_strings_free (builder->labels);
+  loom_strings_free (builder->process_keys);
+  loom_strings_free (builder->thread_keys);
+  loom_strings_free (builder->counter_keys);
+  loom_strings_free (builder->series_keys);
+}
+
+guint32
+loom_builder_process (LoomBuilder *builder, guint source, const char *key, gsize key_length)
+{
+  guint32 process = intern_composite (builder->process_keys, (guint32[]) { source }, 1, key, key_length);
+  if (G_UNLIKELY (process == builder->processes->len)) {
+    LoomProcessEntry entry = { .source = source, .rank = -1 };
+    entry.key = loom_strings_get (builder->process_keys, process + 1) + sizeof (guint32);
+    g_array_append_val (builder->processes, entry);
+  }
+  return process;
+}
+
+static void
+set_label (char **label, const char *text)
+{
+  if (text == NULL || *text == '\0')
+    return;
+  g_free (*label);
+  *label = g_strdup (text);
+}
+
+void
+loom_builder_process_set_label (LoomBuilder *builder, guint32 process, const char *label)
+{
+  g_return_if_fail (process < builder->processes->len);
+  set_label (&loom_builder_peek_process (builder, process)->label, label);
+}
+
+const char *
+loom_builder_process_get_label (LoomBuilder *builder, guint32 process)
+{
+  g_return_val_if_fail (process < builder->processes->len, NULL);
+  return loom_builder_peek_process (builder, process)->label;
+}
+
+void
+loom_builder_process_add_labels (LoomBuilder *builder, guint32 process, const char *labels)
+{
+  g_return_if_fail (process < builder->processes->len);
+  if (labels == NULL)
+    return;
+  LoomProcessEntry *entry = loom_builder_peek_process (builder, process);
+  g_auto (GStrv) fresh = g_strsplit (labels, ",", -1);
+  for (guint i = 0; fresh[i] != NULL; i++) {
+    const char *label = g_strstrip (fresh[i]);
+    g_auto (GStrv) known = g_strsplit (entry->labels != NULL ? entry->labels : "", ", ", -1);
+    if (*label == '\0' || g_strv_contains ((const char *const *) known, label))
+      continue;
+    char *joined = entry->labels != NULL ? g_strconcat (entry->labels, ", ", label, NULL) : g_strdup (label);
+    g_free (entry->labels);
+    entry->labels = joined;
+  }
+}
+
+void
+loom_builder_process_set_sort (LoomBuilder *builder, guint32 process, gint64 sort_index)
+{
+  g_return_if_fail (process < builder->processes->len);
+  LoomProcessEntry *entry = loom_builder_peek_process (builder, process);
+  entry->sort = sort_index;
+  entry->has_sort = TRUE;
+}
+
+void
+loom_builder_process_set_place (LoomBuilder *builder, guint32 process, const char *node, gint rank)
+{
+  g_return_if_fail (process < builder->processes->len);
+  LoomProcessEntry *entry = loom_builder_peek_process (builder, process);
+  g_autofree char *previous = entry->node;
+  entry->node = g_strdup (node);
+  entry->rank = rank;
+  entry->has_place = TRUE;
+}
+
+void
+loom_builder_process_add_flags (LoomBuilder *builder, guint32 process, guint track_flags)
+{
+  g_return_if_fail (process < builder->processes->len);
+  loom_builder_peek_process (builder, process)->flags |= track_flags;
+}
+
+guint32
+loom_builder_get_n_processes (LoomBuilder *builder)
+{
+  return builder->processes->len;
+}
+
+const char *
+loom_builder_process_get_key (LoomBuilder *builder, guint32 process)
+{
+  g_return_val_if_fail (process < builder->processes->len, "");
+  return loom_builder_peek_process (builder, process)->key;
+}
+
+guint32
+loom_builder_thread (LoomBuilder *builder, guint32 process, const char *key, gsize key_length)
+{
+  guint32 thread = intern_composite (builder->thread_keys, &process, 1, key, key_length);
+  if (G_UNLIKELY (thread == builder->threads->len)) {
+    LoomThreadEntry entry = { .process = process, .next = LOOM_ID_NONE, .previous = LOOM_ID_NONE };
+    entry.key = loom_strings_get (builder->thread_keys, thread + 1) + sizeof (guint32);
+    g_array_append_val (builder->threads, entry);
+  }
+  return thread;
+}
+
+void
+loom_builder_thread_set_label (LoomBuilder *builder, guint32 thread, const char *label)
+{
+  g_return_if_fail (thread < builder->threads->len);
+  set_label (&loom_builder_peek_thread (builder, thread)->label, label);
+}
+
+const char *
+loom_builder_thread_get_label (LoomBuilder *builder, guint32 thread)
+{
+  g_return_val_if_fail (thread < builder->threads->len, NULL);
+  return loom_builder_peek_thread (builder, thread)->label;
+}
+
+void
+loom_builder_thread_set_sort (LoomBuilder *builder, guint32 thread, gint64 sort_index)
+{
+  g_return_if_fail (thread < builder->threads->len);
+  LoomThreadEntry *entry = loom_builder_peek_thread (builder, thread);
+  entry->sort = sort_index;
+  entry->has_sort = TRUE;
+}
+
+void
+loom_builder_thread_add_flags (LoomBuilder *builder, guint32 thread, guint track_flags)
+{
+  g_return_if_fail (thread < builder->threads->len);
+  loom_builder_peek_thread (builder, thread)->flags |= track_flags;
+}
+
+guint32
+loom_builder_get_n_threads (LoomBuilder *builder)
+{
+  return builder->threads->len;
+}
+
+const char *
+loom_builder_thread_get_key (LoomBuilder *builder, guint32 thread)
+{
+  g_return_val_if_fail (thread < builder->threads->len, "");
+  return loom_builder_peek_thread (builder, thread)->key;
+}
+
+guint32
+loom_builder_thread_get_process (LoomBuilder *builder, guint32 thread)
+{
+  g_return_val_if_fail (thread < builder->threads->len, LOOM_ID_NONE);
+  return loom_builder_peek_thread (builder, thread)->process;
+}
+
+void
+loom_builder_thread_continue (LoomBuilder *builder, guint32 earlier, guint32 later)
+{
+  g_return_if_fail (earlier < builder->threads->len && later < builder->threads->len);
+  for (guint32 at = later; at != LOOM_ID_NONE; at = loom_builder_peek_thread (builder, at)->next) {
+    if (at == earlier)
+      return;
+  }
+  LoomThreadEntry *first = loom_builder_peek_thread (builder, earlier);
+  LoomThreadEntry *second = loom_builder_peek_thread (builder, later);
+  if (first->next != LOOM_ID_NONE || second->previous != LOOM_ID_NONE)
+    return;
+  first->next = later;
+  second->previous = earlier;
+}
+
+guint32
+loom_builder_counter (LoomBuilder *builder, guint32 process, const char *category, gsize category_length,
+                      const char *name, gsize name_length, const char *id, gsize id_length)
+{
+  guint32 numbers[] = {
+    process,
+    loom_strings_intern (builder->labels, category, category_length),
+    loom_strings_intern (builder->labels, name, name_length),
+    loom_strings_intern (builder->labels, id, id_length),
+  };
+  guint32 counter = intern_composite (builder->counter_keys, numbers, G_N_ELEMENTS (numbers), NULL, 0);
+  if (G_UNLIKELY (counter == builder->counters->len)) {
+    LoomCounterEntry entry = { numbers[0], numbers[1], numbers[2], numbers[3] };
+    g_array_append_val (builder->counters, entry);
+  }
+  return counter;
+}
+
+guint32
+loom_builder_series (LoomBuilder *builder, guint32 counter, const char *name, gsize length)
+{
+  guint32 series = intern_composite (builder->series_keys, &counter, 1, name, length);
+  if (G_UNLIKELY (series == builder->series->len)) {
+    LoomSeriesEntry entry = { .counter = counter };
+    entry.name = loom_strings_get (builder->series_keys, series + 1) + sizeof (guint32);
+    g_array_append_val (builder->series, entry);
+  }
+  return series;
+}
+
+void
+loom_builder_series_set_unit (LoomBuilder *builder, guint32 series, const char *unit)
+{
+  g_return_if_fail (series < builder->series->len);
+  set_label (&loom_builder_peek_series (builder, series)->unit, unit);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. The steps of freeze, in the order they run, and what they hand to one another.
+ */
+#pragma once
+
+#include "loom-parallel.h"
+#include "loom-trace-private.h"
+
+G_BEGIN_DECLS
+
+/* A track that will be, with what fills it. */
+typedef struct {
+  LoomTrack track;
+  LoomLane *lane;        /* NULL for counters; owned by the freeze */
+  guint32 counter;       /* of a counter track */
+  guint32 thread;        /* of the builder, or LOOM_ID_NONE */
+  /* Order of display. */
+  guint32 process_position; /* 0 for global ones, else from 1 */
+  guint32 thread_position;  /* 0 for process-wide ones, else from 1 */
+  guint32 serial;
+} LoomTrackDraft;
+
+typedef struct {
+  LoomBuilder *builder;
+  LoomTrace *trace;
+  LoomProgress *progress;
+  guint n_threads;
+  GPtrArray *lanes;  /* LoomLane *, owned */
+  GArray *drafts;    /* LoomTrackDraft, in order of display once sorted */
+  GArray *series;    /* guint32 per trace series: series of the builder */
+  guint32 *track_of_thread; /* spans track of each thread of the builder, or G_MAXUINT32 */
+  LoomTally tally;
+} LoomFreeze;
+
+/* loom-freeze-lanes.c: lanes of spans, async and instants, arranged in rows. FALSE when cancelled. */
+gboolean loom_freeze_arrange (LoomFreeze *freeze);
+
+/* loom-freeze-tracks.c: tracks in order, rows numbered, columns allocated. */
+void loom_freeze_place (LoomFreeze *freeze);
+
+/* loom-freeze-columns.c: lanes and samples into the columns, summaries, extents. FALSE when cancelled. */
+gboolean loom_freeze_fill (LoomFreeze *freeze);
+
+/* loom-flows.c: arrows and flow points. FALSE when cancelled. */
+gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
+
+/* For those steps. */
+void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, guint source, guint32 process,
+                            guint32 thread);
+LoomTrackDraft *loom_freeze_last_draft (LoomFreeze *freeze);
+gboolean loom_freeze_is_anchored (const LoomFreeze *freeze, guint source);
+
+G_END_DECLS

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a builder to a trace: arrange (pair, nest, pack), place (order of tracks and rows), fill (columns, summaries),
+ * bind (flows), close (names, logs, side tables).
+ */
+#include "loom-freeze-private.h"
+
+#include "loom-sort.h"
+
+#define BY_BEGIN(a, b) ((a)->begin < (b)->begin)
+
+LOOM_DEFINE_SORT (sort_end_refs, LoomEndRef, BY_BEGIN)
+
+gboolean
+loom_freeze_is_anchored (const LoomFreeze *freeze, guint source)
+{
+  const LoomSource *owner = freeze->trace->sources->pdata[source];
+  const LoomClockDecl *clock = freeze->trace->clocks->pdata[owner->clock];
+  return clock->state != LOOM_CLOCK_NONE;
+}
+
+static void
+free_clock (gpointer data)
+{
+  loom_clock_decl_clear (data);
+  g_free (data);
+}
+
+/* A trace always has a source and a clock, and every process belongs to one of its sources. */
+static void
+complete_builder (LoomBuilder *builder)
+{
+  if (builder->clocks->len == 0)
+    loom_builder_add_clock (builder);
+  if (builder->sources->len == 0)
+    loom_builder_add_source (builder, loom_source_new (""), 0);
+  for (guint i = 0; i < builder->sources->len; i++) {
+    LoomSource *source = loom_builder_peek_source (builder, i)->source;
+    source->clock = MIN (source->clock, builder->clocks->len - 1);
+  }
+  for (guint32 i = 0; i < builder->processes->len; i++) {
+    LoomProcessEntry *process = loom_builder_peek_process (builder, i);
+    process->source = MIN (process->source, builder->sources->len - 1);
+  }
+}
+
+static LoomTrace *
+start_trace (LoomBuilder *builder)
+{
+  LoomTrace *trace = g_new0 (LoomTrace, 1);
+  g_atomic_ref_count_init (&trace->refs);
+  trace->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_source_free);
+  trace->clocks = g_ptr_array_new_with_free_func (free_clock);
+  trace->labels = loom_strings_new ();
+  for (guint i = 0; i < builder->sources->len; i++)
+    g_ptr_array_add (trace->sources, g_steal_pointer (&loom_builder_peek_source (builder, i)->source));
+  for (guint i = 0; i < builder->clocks->len; i++) {
+    LoomClockDecl **decl = &g_array_index (builder->clocks, LoomClockDecl *, i);
+    if ((*decl)->basis == NULL)
+      (*decl)->basis = g_strdup ("");
+    g_ptr_array_add (trace->clocks, g_steal_pointer (decl));
+  }
+  trace->extents = g_new (LoomRange, trace->clocks->len);
+  for (guint i = 0; i < trace->clocks->len; i++)
+    trace->extents[i] = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };
+  return trace;
+}
+
+static void
+take_names (LoomTrace *trace, LoomNames *names)
+{
+  trace->n_names = names->entries->len;
+  trace->names = g_new (LoomName, trace->n_names);
+  for (guint32 i = 0; i < trace->n_names; i++) {
+    const LoomNameEntry *name = loom_names_get (names, i);
+    guint32 hash = (guint32) loom_strings_hash (name->text, name->text_length);
+    trace->names[i] = (LoomName) { name->text, name->category, name->cname, hash };
+  }
+  trace->texts = g_steal_pointer (&names->texts);
+}
+
+static void
+take_end_refs (LoomFreeze *freeze)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (LoomEndRef));
+  for (guint i = 0; i < freeze->lanes->len; i++) {
+    LoomLane *lane = freeze->lanes->pdata[i];
+    if (lane->end_refs == NULL)
+      continue;
+    g_array_append_vals (all, lane->end_refs->data, lane->end_refs->len);
+    g_clear_pointer (&lane->end_refs, g_array_unref);
+  }
+  sort_end_refs ((LoomEndRef *) (gpointer) all->data, all->len);
+  freeze->trace->n_end_refs = all->len;
+  freeze->trace->end_refs = g_memdup2 (all->data, all->len * sizeof (LoomEndRef));
+}
+
+static void
+report (LoomFreeze *freeze)
+{
+  for (guint i = 0; i < freeze->lanes->len; i++)
+    loom_tally_report (&((LoomLane *) freeze->lanes->pdata[i])->tally, freeze->trace->sources);
+  loom_tally_report (&freeze->tally, freeze->trace->sources);
+}
+
+static void
+clear_freeze (LoomFreeze *freeze)
+{
+  g_ptr_array_unref (freeze->lanes);
+  g_array_unref (freeze->drafts);
+  g_array_unref (freeze->series);
+  g_free (freeze->track_of_thread);
+  loom_tally_clear (&freeze->tally);
+  loom_builder_free (freeze->builder);
+}
+
+LoomTrace *
+loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progress)
+{
+  complete_builder (builder);
+  LoomFreeze freeze = {
+    .builder = builder,
+    .trace = start_trace (builder),
+    .progress = progress,
+    .n_threads = loom_parallel_resolve (n_threads),
+    .lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_lane_free),
+    .drafts = g_array_new (FALSE, TRUE, sizeof (LoomTrackDraft)),
+    .series = g_array_new (FALSE, FALSE, sizeof (guint32)),
+  };
+  gboolean done = loom_freeze_arrange (&freeze);
+  if (done) {
+    loom_freeze_place (&freeze);
+    done = loom_freeze_fill (&freeze) && loom_freeze_bind_flows (&freeze);
+  }
+  take_names (freeze.trace, &builder->names);
+  take_end_refs (&freeze);
+  report (&freeze);
+  clear_freeze (&freeze);
+  if (!done)
+    g_clear_pointer (&freeze.trace, loom_trace_unref);
+  return freeze.trace;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-names.h"
+
+#include <string.h>
+
+#define FIRST_SLOTS 256
+#define EMPTY_SLOT G_MAXUINT32
+
+static void
+grow_slots (LoomNames *names, guint32 n_slots)
+{
+  g_free (names->slots);
+  names->slots = g_new (guint32, n_slots);
+  memset (names->slots, 0xFF, n_slots * sizeof (guint32));
+  names->mask = n_slots - 1;
+  for (guint32 id = 0; id < names->entries->len; id++) {
+    guint32 slot = loom_names_get (names, id)->hash & names->mask;
+    while (names->slots[slot] != EMPTY_SLOT)
+      slot = (slot + 1) & names->mask;
+    names->slots[slot] = id;
+  }
+}
+
+void
+loom_names_init (LoomNames *names)
+{
+  names->texts = loom_strings_new ();
+  names->entries = g_array_new (FALSE, FALSE, sizeof (LoomNameEntry));
+  names->slots = NULL;
+  grow_slots (names, FIRST_SLOTS);
+  loom_names_intern (names, "", 0, "", 0, "", 0);
+}
+
+void
+loom_names_clear (LoomNames *names)
+{
+  g_clear_pointer (&names->texts, loom_strings_free);
+  g_clear_pointer (&names->entries, g_array_unref);
+  g_clear_pointer (&names->slots, g_free);
+}
+
+static gboolean
+is_same (const LoomNameEntry *entry, const LoomNameEntry *wanted)
+{
+  return entry->hash == wanted->hash && entry->text_length == wanted->text_length
+         && entry->category_length == wanted->category_length && entry->cname_length == wanted->cname_length
+         && memcmp (entry->text, wanted->text, wanted->text_length) == 0
+         && memcmp (entry->category, wanted->category, wanted->category_length) == 0
+         && memcmp (entry->cname, wanted->cname, wanted->cname_length) == 0;
+}
+
+static const char *
+keep (LoomNames *names, const char *text, guint32 length, guint32 *id)
+{
+  *id = loom_strings_intern (names->texts, text, length);
+  return loom_strings_get (names->texts, *id);
+}
+
+static guint32
+append (LoomNames *names, LoomNameEntry entry)
+{
+  guint32 cname_id;
+  entry.text = keep (names, entry.text, entry.text_length, &entry.text_id);
+  entry.category = keep (names, entry.category, entry.category_length, &entry.category_id);
+  entry.cname = keep (names, entry.cname, entry.cname_length, &cname_id);
+  g_array_append_val (names->entries, entry);
+  return names->entries->len - 1;
+}
+
+static guint32
+hash_triple (const LoomNameEntry *name)
+{
+  guint64 hash = loom_strings_hash (name->text, name->text_length);
+  hash = hash * 31 + loom_strings_hash (name->category, name->category_length);
+  if (name->cname_length > 0)
+    hash = hash * 31 + loom_strings_hash (name->cname, name->cname_length);
+  return (guint32) (hash ^ hash >> 32);
+}
+
+guint32
+loom_names_intern (LoomNames *names, const char *text, gsize length, const char *category, gsize category_length,
+                   const char *cname, gsize cname_length)
+{
+  LoomNameEntry wanted = {
+    .text = length > 0 ? text : "", .text_length = (guint32) length,
+    .category = category_length > 0 ? category : "", .category_length = (guint32) category_length,
+    .cname = cname_length > 0 ? cname : "", .cname_length = (guint32) cname_length,
+  };
+  wanted.hash = hash_triple (&wanted);
+  guint32 slot = wanted.hash & names->mask;
+  for (; names->slots[slot] != EMPTY_SLOT; slot = (slot + 1) & names->mask) {
+    if (is_same (loom_names_get (names, names->slots[slot]), &wanted))
+      return names->slots[slot];
+  }
+  guint32 id = append (names, wanted);
+  names->slots[slot] = id;
+  if ((guint64) names->entries->len * 2 > names->mask)
+    grow_slots (names, (names->mask + 1) * 2);
+  return id;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nesting by containment. A span goes under the innermost span that is still open; one that overlaps it only in
+ * part goes to the first overflow lane where it fits. Lanes and depth are bounded: what fits in none is packed in the
+ * rows of one last lane, so that a million overlapping spans cost no more than n · (lanes + log n).
+ */
+#include "loom-lane.h"
+
+#include "loom-packing.h"
+
+#define MOST_LANES LOOM_SPILL_LANE
+#define MOST_DEPTH 4096
+
+typedef struct {
+  GArray *ends;   /* gint64: ends of the open spans, outermost first */
+  GArray *slots;  /* guint32: row of each depth */
+} Stack;
+
+typedef struct {
+  GArray *rows;         /* LoomLaneRow */
+  gint64 tops[MOST_LANES]; /* end of the innermost open span */
+  Stack stacks[MOST_LANES];
+  guint n_stacks;
+  LoomPacking *spill;   /* NULL until needed */
+  GArray *spill_slots;
+} Nesting;
+
+static guint32
+new_row (Nesting *nesting, guint lane, guint depth)
+{
+  LoomLaneRow row = { 0, (guint16) lane, (guint16) MIN (depth, G_MAXUINT16) };
+  g_array_append_val (nesting->rows, row);
+  return nesting->rows->len - 1;
+}
+
+static gboolean
+is_open (gint64 open_end_ns, gint64 start_ns, gint64 end_ns)
+{
+  /* A zero-length span at the very end of another still lies in it. */
+  return open_end_ns > start_ns || (open_end_ns == start_ns && end_ns == start_ns);
+}
+
+/* Closes what ended before the start; TRUE when the span then fits under the innermost one. */
+static gboolean
+make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
+{
+  Stack *stack = &nesting->stacks[lane];
+  guint depth = stack->ends->len;
+  while (depth > 0 && !is_open (g_array_index (stack->ends, gint64, depth - 1), start_ns, end_ns))
+    depth--;
+  g_array_set_size (stack->ends, depth);
+  nesting->tops[lane] = depth > 0 ? g_array_index (stack->ends, gint64, depth - 1) : G_MININT64;
+  return depth == 0 || (end_ns <= nesting->tops[lane] && depth < MOST_DEPTH);
+}
+
+static guint32
+put (Nesting *nesting, guint lane, gint64 end_ns)
+{
+  Stack *stack = &nesting->stacks[lane];
+  guint depth = stack->ends->len;
+  if (depth == stack->slots->len) {
+    guint32 slot = new_row (nesting, lane, depth);
+    g_array_append_val (stack->slots, slot);
+  }
+  g_array_append_val (stack->ends, end_ns);
+  nesting->tops[lane] = end_ns;
+  return g_array_index (stack->slots, guint32, depth);
+}
+
+static guint32
+put_in_new_lane (Nesting *nesting, gint64 end_ns)
+{
+  Stack *stack = &nesting->stacks[nesting->n_stacks];
+  stack->ends = g_array_new (FALSE, FALSE, sizeof (gint64));
+  stack->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
+  return put (nesting, nesting->n_stacks++, end_ns);
+}
+
+static guint32
+put_in_spill (Nesting *nesting, gint64 start_ns, gint64 end_ns)
+{
+  if (nesting->spill == NULL) {
+    nesting->spill = loom_packing_new ();
+    nesting->spill_slots = g_array_new (FALSE, FALSE, sizeof (guint32));
+  }
+  guint32 place = loom_packing_place (nesting->spill, start_ns, end_ns);
+  if (place == nesting->spill_slots->len) {
+    guint32 slot = new_row (nesting, LOOM_SPILL_LANE, place);
+    g_array_append_val (nesting->spill_slots, slot);
+  }
+  return g_array_index (nesting->spill_slots, guint32, place);
+}
+
+/* The row of one more span; they come in order of start, longer first. */
+static guint32
+place (Nesting *nesting, gint64 start_ns, gint64 end_ns)
+{
+  for (guint lane = 0; lane < nesting->n_stacks; lane++) {
+    gint64 top_ns = nesting->tops[lane];
+    if (top_ns > start_ns && end_ns > top_ns)
+      continue;
+    if (make_way (nesting, lane, start_ns, end_ns))
+      return put (nesting, lane, end_ns);
+  }
+  return nesting->n_stacks < MOST_LANES ? put_in_new_lane (nesting, end_ns) : put_in_spill (nesting, start_ns, end_ns);
+}
+
+static void
+clear (Nesting *nesting)
+{
+  for (guint i = 0; i < nesting->n_stacks; i++) {
+    g_array_unref (nesting->stacks[i].ends);
+    g_array_unref (nesting->stacks[i].slots);
+  }
+  loom_packing_free (nesting->spill);
+  g_clear_pointer (&nesting->spill_slots, g_array_unref);
+}
+
+void
+loom_lane_arrange_nested (LoomLane *lane)
+{
+  Nesting nesting;
+  nesting.rows = lane->rows;
+  nesting.n_stacks = 0;
+  nesting.spill = NULL;
+  nesting.spill_slots = NULL;
+  LoomStretch stretch = { 0 };
+  while (loom_lane_next_stretch (lane, &stretch)) {
+    for (guint32 i = 0; i < stretch.n; i++) {
+      LoomRecord *record = &stretch.at[i];
+      record->kind = place (&nesting, record->time_ns, record->time_ns + record->dur_ns);
+      g_array_index (lane->rows, LoomLaneRow, record->kind).n++;
+      if (G_UNLIKELY (nesting.spill != NULL && g_array_index (lane->rows, LoomLaneRow, record->kind).lane == LOOM_SPILL_LANE))
+        loom_tally_add (&lane->tally, LOOM_ISSUE_DEEP_NESTING, record->ref, lane->source);
+    }
+  }
+  clear (&nesting);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-parallel.h"
+
+#include <stdatomic.h>
+
+#define MOST_THREADS 64
+
+typedef struct {
+  LoomItemFunc func;
+  gpointer user_data;
+  LoomProgress *progress;
+  guint n_items;
+  _Atomic guint next_item;
+  _Atomic guint next_worker;
+} Job;
+
+guint
+loom_parallel_resolve (guint n_threads)
+{
+  return CLAMP (n_threads > 0 ? n_threads : g_get_num_processors (), 1, MOST_THREADS);
+}
+
+static gpointer
+work (gpointer data)
+{
+  Job *job = data;
+  guint worker = atomic_fetch_add (&job->next_worker, 1);
+  for (;;) {
+    guint item = atomic_fetch_add (&job->next_item, 1);
+    if (item >= job->n_items || loom_progress_is_cancelled (job->progress))
+      return NULL;
+    job->func (item, worker, job->user_data);
+  }
+}
+
+gboolean
+loom_parallel_for (guint n_items, guint n_threads, LoomItemFunc func, gpointer user_data, LoomProgress *progress)
+{
+  Job job = { func, user_data, progress, n_items, 0, 0 };
+  GThread *threads[MOST_THREADS];
+  guint n_extra = MIN (loom_parallel_resolve (n_threads), MAX (n_items, 1)) - 1;
+  guint n_started = 0;
+  while (n_started < n_extra) {
+    GThread *thread = g_thread_try_new ("loom-freeze", work, &job, NULL);
+    if (thread == NULL)
+      break;
+    threads[n_started++] = thread;
+  }
+  work (&job);
+  for (guint i = 0; i < n_started; i++)
+    g_thread_join (threads[i]);
+  return !loom_progress_is_cancelled (progress);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-tally.h"
+
+typedef struct {
+  LoomIssue issue;
+  guint source;
+  guint64 n, offset;
+} Entry;
+
+static const struct {
+  const char *code;
+  LoomSeverity severity;
+  const char *message;
+} issues[LOOM_N_ISSUES] = {
+  [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO, "An end matches no open slice and was ignored" },
+  [LOOM_ISSUE_OPEN_SPAN] = { "open-span", LOOM_SEVERITY_INFO,
+                             "A slice never ends and was closed at the last instant of its thread" },
+  [LOOM_ISSUE_NEGATIVE_DURATION] = { "negative-duration", LOOM_SEVERITY_WARNING,
+                                     "A slice ends before it starts and was left out" },
+  [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, "An async event has no begin" },
+  [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO, "An async slice never ends and was closed at the end" },
+  [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, "A flow event connects nothing" },
+  [LOOM_ISSUE_DEEP_NESTING] = { "deep-nesting", LOOM_SEVERITY_WARNING,
+                                "Slices overlap or nest too deeply to show as a stack; the rest are packed in rows below" },
+};
+
+static Entry *
+find_entry (LoomTally *tally, LoomIssue issue, guint source)
+{
+  for (guint i = tally->entries->len; i-- > 0;) {
+    Entry *entry = &g_array_index (tally->entries, Entry, i);
+    if (entry->issue == issue && entry->source == source)
+      return entry;
+  }
+  Entry fresh = { issue, source, 0, LOOM_OFFSET_NONE };
+  g_array_append_val (tally->entries, fresh);
+  return &g_array_index (tally->entries, Entry, tally->entries->len - 1);
+}
+
+void
+loom_tally_add (LoomTally *tally, LoomIssue issue, LoomRef ref, guint owner)
+{
+  if (tally->entries == NULL)
+    tally->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  gboolean has_ref = ref != LOOM_REF_NONE;
+  Entry *entry = find_entry (tally, issue, has_ref ? loom_ref_source (ref) : owner);
+  entry->n++;
+  if (has_ref)
+    entry->offset = MIN (entry->offset, loom_ref_offset (ref));
+}
+
+void
+loom_tally_clear (LoomTally *tally)
+{
+  g_clear_pointer (&tally->entries, g_array_unref);
+}
+
+void
+loom_tally_report (const LoomTally *tally, GPtrArray *sources)
+{
+  for (guint i = 0; tally->entries != NULL && i < tally->entries->len; i++) {
+    const Entry *entry = &g_array_index (tally->entries, Entry, i);
+    if (entry->source >= sources->len)
+      continue;
+    LoomSource *source = sources->pdata[entry->source];
+    loom_log_add_n (source->log, issues[entry->issue].severity, issues[entry->issue].code, entry->offset, entry->n,
+                    issues[entry->issue].message);
+  }
+}
