@@ -89,7 +89,7 @@ static char *
 host_in_name (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
-  g_autoptr (GRegex) regex = g_regex_new ("^(.+)_[0-9]+\\.[0-9]+\\.pt\\.trace\\.json", 0, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("^([^.]+(?:\\.[^.]+)*)_[0-9]{3,}\\.[0-9]{13,}\\.pt\\.trace\\.json", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }

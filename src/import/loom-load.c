@@ -73,7 +73,6 @@ const char *
 loom_load_recognise (const char *path, char **reason)
 {
   LoomSniff sniff;
-  g_autoptr (GMappedFile) none = NULL;
   loom_sniff (path, G_MAXUINT64, &sniff);
   if (sniff.kind == LOOM_KIND_NONE) {
     *reason = g_steal_pointer (&sniff.reason);
@@ -201,6 +200,17 @@ repeated_by (GHashTable *paths, const char *path)
   return NULL;
 }
 
+/* Other company in a folder is nobody's loss. */
+static gboolean
+is_named_like_trace (const char *path)
+{
+  static const char *const endings[] = { ".json", ".json.gz", ".trace", ".trace.gz", ".tmp" };
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (path, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static GPtrArray *
 group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
 {
@@ -220,7 +230,7 @@ group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
     LoomSniff sniff;
     loom_sniff (file->path, file->n_bytes, &sniff);
     if (sniff.kind == LOOM_KIND_NONE)
-      loom_run_add_ignored (run, file->path, sniff.reason, file->given || !sniff.silent);
+      loom_run_add_ignored (run, file->path, sniff.reason, file->given || (!sniff.silent && is_named_like_trace (file->path)));
     else
       add_to_unit (units, by_key, file, &sniff);
     loom_sniff_clear (&sniff);

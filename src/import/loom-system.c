@@ -217,5 +217,10 @@ loom_import_system (LoomImport *import, GError **error)
       return FALSE;
   if (system.info != NULL)
     feed_rows (&system);
+  for (guint i = 0; i < loom_builder_get_n_sources (import->builder); i++) { /* a file may repeat known series only */
+    LoomSource *source = loom_builder_get_source (import->builder, i);
+    if (source->node == NULL && system.info != NULL)
+      source->node = g_strdup (loom_builder_get_source (import->builder, 0)->node);
+  }
   return TRUE;
 }

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Readers and outputs on real files: whole or absent, gzip of several members, cut gzip, files that change.
+ */
+#include "loom-error.h"
+#include "loom-output.h"
+#include "loom-reader.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <signal.h>
+
+static char *folder;
+
+static char *
+place (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static guint
+count_files (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+write_file (const char *path, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  LoomOutput *output = loom_output_new (path, &error);
+  g_assert_no_error (error);
+  loom_output_append (output, text, strlen (text));
+  g_assert_true (loom_output_commit (output, &error));
+  g_assert_no_error (error);
+}
+
+static char *
+read_file (LoomReader *reader)
+{
+  GString *text = g_string_new (NULL);
+  char block[7];
+  gssize n;
+  while ((n = loom_reader_read (reader, block, sizeof block, NULL)) > 0)
+    g_string_append_len (text, block, n);
+  g_assert_cmpint (n, ==, 0);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_plain (void)
+{
+  g_autofree char *path = place ("plain.json"), *text = NULL;
+  guint before = count_files ();
+  write_file (path, "first");
+  write_file (path, "second");
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "second");
+  g_assert_cmpuint (count_files (), ==, before + 1);
+}
+
+static void
+test_abort (void)
+{
+  g_autofree char *path = place ("never.json");
+  guint before = count_files ();
+  LoomOutput *output = loom_output_new (path, NULL);
+  loom_output_append (output, "half", 4);
+  loom_output_abort (output);
+  g_assert_cmpuint (count_files (), ==, before);
+}
+
+static void
+test_places_that_fail (void)
+{
+  g_autofree char *inside = g_build_filename (folder, "no-such-folder", "x.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_assert_null (loom_output_new (inside, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
+  g_assert_nonnull (strstr (error->message, "x.json"));
+  g_clear_error (&error);
+  g_assert_null (loom_output_new (folder, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
+  g_clear_error (&error);
+  if (!g_file_test ("/dev/full", G_FILE_TEST_EXISTS))
+    return;
+  LoomOutput *output = loom_output_new ("/dev/full", &error);
+  g_assert_no_error (error);
+  loom_output_append (output, "x", 1);
+  g_assert_false (loom_output_commit (output, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
+}
+
+/* A full disk, played by a limit on the size of files. */
+static void
+test_disk_full (void)
+{
+  g_autofree char *path = place ("large.json"), *kept = NULL;
+  g_autoptr (GError) error = NULL;
+  struct rlimit before, small;
+  write_file (path, "the old one");
+  guint n_files = count_files ();
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &before);
+  small = (struct rlimit) { 100000, before.rlim_max };
+  setrlimit (RLIMIT_FSIZE, &small);
+  LoomOutput *output = loom_output_new (path, &error);
+  g_assert_no_error (error);
+  char block[4096] = { 0 };
+  for (guint i = 0; i < 200; i++)
+    loom_output_append (output, block, sizeof block);
+  gboolean good = loom_output_commit (output, &error);
+  setrlimit (RLIMIT_FSIZE, &before);
+  g_assert_false (good);
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
+  g_assert_cmpuint (count_files (), ==, n_files);
+  g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "the old one");
+}
+
+static char *
+join_files (const char *name, const char *first, gsize n_first, const char *second, gsize n_second)
+{
+  g_autoptr (GString) joined = g_string_new_len (first, (gssize) n_first);
+  g_string_append_len (joined, second, (gssize) n_second);
+  char *path = place (name);
+  g_assert_true (g_file_set_contents (path, joined->str, (gssize) joined->len, NULL));
+  return path;
+}
+
+static void
+test_gzip (void)
+{
+  g_autofree char *one = place ("one.gz"), *two = place ("two.gz"), *first = NULL, *second = NULL;
+  gsize n_first, n_second;
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < 20000; i++)
+    g_string_append_printf (text, "line %u\n", i * 7919);
+  write_file (one, text->str);
+  write_file (two, "tail");
+  g_assert_true (g_file_get_contents (one, &first, &n_first, NULL));
+  g_assert_true (g_file_get_contents (two, &second, &n_second, NULL));
+  g_assert_cmpuint (n_first, <, text->len / 2);
+
+  g_autofree char *members = join_files ("members.gz", first, n_first, second, n_second);
+  g_autoptr (LoomReader) reader = loom_reader_new (members, NULL, NULL);
+  g_assert_true (loom_reader_is_compressed (reader));
+  g_autofree char *whole = read_file (reader), *reason = NULL;
+  g_assert_cmpuint (strlen (whole), ==, text->len + 4);
+  g_assert_true (g_str_has_suffix (whole, "tail") && g_str_has_prefix (whole, text->str));
+  g_assert_null (loom_reader_get_damage (reader));
+  g_autoptr (LoomText) again = loom_reader_dup_text (reader, &reason);
+  g_autofree char *range = loom_text_dup_range (again, text->len - 5, 9, NULL);
+  g_assert_cmpstr (range, ==, whole + text->len - 5);
+
+  g_autofree char *garbage = join_files ("garbage.gz", second, n_second, "xyz", 3);
+  g_autoptr (LoomReader) dirty = loom_reader_new (garbage, NULL, NULL);
+  g_autofree char *clean = read_file (dirty);
+  g_assert_cmpstr (clean, ==, "tail");
+  g_assert_true (loom_reader_has_trailing_garbage (dirty));
+
+  g_autofree char *cut = join_files ("cut.gz", first, n_first / 2, "", 0);
+  g_autoptr (LoomReader) short_reader = loom_reader_new (cut, NULL, NULL);
+  g_autofree char *part = read_file (short_reader);
+  g_assert_true (g_str_has_prefix (text->str, part) && strlen (part) > 1000);
+  g_assert_nonnull (loom_reader_get_damage (short_reader));
+}
+
+static void
+test_changed_file (void)
+{
+  g_autofree char *path = place ("changing.json"), *reason = NULL, *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  write_file (path, "0123456789");
+  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
+  g_autoptr (LoomText) text = loom_reader_dup_text (reader, &reason);
+  write_file (path, "abcdefghij"); /* another file of the same name */
+  bytes = loom_text_dup_range (text, 2, 3, &error);
+  g_assert_null (bytes);
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
+  g_assert_nonnull (strstr (error->message, "changing.json"));
+}
+
+static void
+test_many_texts (void)
+{
+  LoomText *texts[300];
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autofree char *name = g_strdup_printf ("many-%u", i), *path = place (name), *reason = NULL;
+    write_file (path, name);
+    g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
+    texts[i] = loom_reader_dup_text (reader, &reason);
+  }
+  for (guint round = 0; round < 2; round++)
+    for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+      g_autofree char *name = g_strdup_printf ("many-%u", i), *bytes = loom_text_dup_range (texts[i], 0, strlen (name), NULL);
+      g_assert_cmpstr (bytes, ==, name);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    loom_text_unref (texts[i]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("loom-output-XXXXXX", NULL);
+  g_test_add_func ("/output/plain", test_plain);
+  g_test_add_func ("/output/abort", test_abort);
+  g_test_add_func ("/output/places-that-fail", test_places_that_fail);
+  g_test_add_func ("/output/disk-full", test_disk_full);
+  g_test_add_func ("/reader/gzip", test_gzip);
+  g_test_add_func ("/text/changed-file", test_changed_file);
+  g_test_add_func ("/text/many", test_many_texts);
+  int result = g_test_run ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = place (name);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+  return result;
+}
