@@ -203,37 +203,16 @@ loom_row_summarise (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns,
   summarise (trace, row, first, end, begin_ns, end_ns, summary);
 }
 
-/* Number of spans that start before the time, at least `from`: by leaps that double, then halve. */
-static guint32
-gallop (const gint64 *starts_ns, guint32 n, guint32 from, gint64 time_ns)
-{
-  guint32 low = from, leap = 1;
-  while (low < n && n - low > leap && starts_ns[low + leap - 1] < time_ns) {
-    low += leap;
-    leap *= 2;
-  }
-  guint32 high = n - low > leap ? low + leap : n;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (starts_ns[middle] < time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 void
 loom_row_summarise_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                          LoomSummary *summaries)
 {
-  const gint64 *starts_ns = trace->start_ns + row->first;
   guint32 before = n > 0 ? loom_row_lower_bound (trace, row, edges_ns[0]) : 0;
   for (guint i = 0; i < n; i++) {
     guint32 first = before;
     if (first > 0 && loom_trace_end_ns (trace, row->first + first - 1) > edges_ns[i])
       first--;
-    before = gallop (starts_ns, row->n, before, edges_ns[i + 1]);
+    before = loom_row_gallop (trace, row, before, edges_ns[i + 1]);
     summarise (trace, row, first, before, edges_ns[i], edges_ns[i + 1], &summaries[i]);
   }
 }

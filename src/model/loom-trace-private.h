@@ -74,6 +74,9 @@ loom_trace_end_ns (const LoomTrace *trace, guint32 span)
   return trace->start_ns[span] + (loom_trace_is_instant (trace, span) ? 0 : trace->dur_ns[span]);
 }
 
+/* loom_row_lower_bound() when it is known to be at least `from`: leaps that double, then halve. */
+guint32 loom_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
+
 /* loom-summary.c: reserves room for the summaries of all rows, and fills those of one row. */
 void loom_summary_reserve (LoomTrace *trace);
 void loom_summary_fill (LoomTrace *trace, guint32 row);

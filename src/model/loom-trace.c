@@ -231,6 +231,26 @@ loom_row_lower_bound (const LoomTrace *trace, const LoomRow *row, gint64 start_n
 }
 
 guint32
+loom_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns)
+{
+  const gint64 *starts_ns = trace->start_ns + row->first;
+  guint32 low = from, leap = 1;
+  while (row->n - low > leap && starts_ns[low + leap - 1] < time_ns) {
+    low += leap;
+    leap *= 2;
+  }
+  guint32 high = MIN (low + leap, row->n);
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (starts_ns[middle] < time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+guint32
 loom_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns)
 {
   guint32 i = loom_row_lower_bound (trace, row, time_ns);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Links flow events of equal key into hops.
+ */
+#pragma once
+
+#include "loom-trace-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const LoomFlowRecord *records; /* by time; at equal time beginnings before ends */
+  const guint32 *spans;          /* per record: what it is bound to, or G_MAXUINT32 */
+  guint32 n;
+  guint32 n_keys;
+  guint8 *marks;                 /* per record: LOOM_FLOW_* */
+  GArray *arrows;                /* LoomArrow */
+} LoomFlowChains;
+
+enum {
+  LOOM_FLOW_MATCHED = 1 << 0, /* another event answers to its key */
+  LOOM_FLOW_DRAWN = 1 << 1,   /* and both are bound to a span */
+};
+
+/* Links by key, then what is left by fallback key. */
+void loom_flow_chains_link (LoomFlowChains *chains);
+
+G_END_DECLS

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Flows: what each phase binds to, chains, reuse of ids, fallback keys, flow_in and flow_out.
+ */
+#include "fixture.h"
+
+#include <string.h>
+
+/* "s k 5": phase (f+ binds the enclosing slice), key, time; a key "k/id" has fallback "id". */
+static void
+feed (Fixture *fixture, guint32 thread, const char *script)
+{
+  g_auto (GStrv) lines = g_strsplit (script, ";", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_auto (GStrv) words = g_strsplit (g_strstrip (lines[i]), " ", -1);
+    const char *slash = strchr (words[1], '/');
+    guint32 key = loom_builder_key (fixture->builder, words[1], strlen (words[1]));
+    guint32 fallback = slash != NULL ? loom_builder_key (fixture->builder, slash, strlen (slash)) : 0;
+    loom_builder_flow (fixture->builder, thread, words[0][0], words[0][1] == '+', g_ascii_strtoll (words[2], NULL, 10),
+                       key, fallback, fixture_name (fixture, "flow"), fixture_ref (fixture));
+  }
+}
+
+static char *
+draw_arrows (const LoomTrace *trace)
+{
+  GString *out = g_string_new (NULL);
+  guint32 n;
+  const LoomArrow *arrows = loom_trace_get_arrows (trace, &n);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < n; i++)
+    g_string_append_printf (out, "%s%s>%s", i > 0 ? " " : "",
+                            loom_trace_get_name (trace, spans->name_id[arrows[i].from])->text,
+                            loom_trace_get_name (trace, spans->name_id[arrows[i].to])->text);
+  return g_string_free (out, FALSE);
+}
+
+typedef struct {
+  const char *name;
+  const char *spans1, *flows1; /* of thread 1 */
+  const char *spans2, *flows2; /* of thread 2 */
+  const char *expected;
+  guint64 n_unbound;
+} Case;
+
+static const Case cases[] = {
+  { "next-slice", "X a 0 10", "s k 5", "X b 20 2; X c 30 2", "f k 12", "a>b", 0 },
+  { "next-slice-at-its-start", "X a 0 10", "s k 5", "X o 20 9; X b 20 2", "f k 20", "a>b", 0 },
+  { "next-slice-is-outermost", "X a 0 10", "s k 5", "X o 20 9; X b 20 2", "f k 19", "a>o", 0 },
+  { "next-slice-inside", "X a 0 10", "s k 5", "X o 0 90; X b 20 2", "f k 12", "a>b", 0 },
+  { "enclosing", "X a 0 10", "s k 5", "X o 10 9; X b 12 3", "f+ k 13", "a>b", 0 },
+  { "enclosing-inclusive-end", "X a 0 10", "s k 10", "X b 20 2", "f+ k 22", "a>b", 0 },
+  { "starting-preferred", "X a 0 10; X z 10 5", "s k 10", "X b 20 2", "f+ k 20", "z>b", 0 },
+  { "innermost", "X o 0 20; X m 1 18; X i 2 3", "s k 3", "X b 30 1", "f+ k 30", "i>b", 0 },
+  { "in-overflow-lane", "X a 0 10; X v 5 20", "s k 12", "X b 30 1", "f+ k 30", "v>b", 0 },
+  { "chain", "X a 0 2; X c 20 2", "s k 1; f+ k 21", "X b 10 2", "t k 11", "a>b b>c", 0 },
+  { "several-ends", "X a 0 2", "s k 1", "X b 10 2; X c 20 2", "f+ k 11; f+ k 21", "a>b a>c", 0 },
+  { "id-reused", "X a 0 2; X c 20 2", "s k 1; s k 21", "X b 10 2; X d 30 2", "f+ k 11; f+ k 31", "a>b c>d", 0 },
+  { "end-earlier-than-start", "X a 10 2", "s k 11", "X b 0 2", "f+ k 1", "a>b", 0 },
+  { "orphan-end-then-good-pair", "X a 10 2", "s k 11", "X z 0 2; X b 20 2", "f+ k 1; f+ k 21", "a>b", 1 },
+  { "same-time-end-first-in-file", "X b 5 2", "f+ k 5", "X a 5 2", "s k 5", "a>b", 0 },
+  { "end-without-start", "X a 0 2", NULL, "X b 10 2", "f+ k 11", "", 1 },
+  { "start-without-end", "X a 0 2", "s k 1", "X b 10 2", NULL, "", 1 },
+  { "nothing-to-bind", "X a 0 2", "s k 1", "X b 10 2", "f k 13", "", 2 },
+  { "thread-without-spans", "X a 0 2", "s k 1", NULL, "f k 13", "", 2 },
+  { "unbound-step-keeps-chain", "X a 0 2; X c 20 2", "s k 1; f+ k 21", "X b 10 2", "t k 15", "a>c", 1 },
+  { "keys-differ", "X a 0 2", "s k 1", "X b 10 2", "f+ l 11", "", 2 },
+  { "fallback", "X a 0 2", "s k/1 1", "X b 10 2", "f+ l/1 11", "a>b", 0 },
+  { "fallback-only-when-needed", "X a 0 2; X c 4 1", "s k/1 1; s l/1 4", "X b 10 2", "f+ k/1 11", "a>b", 1 },
+};
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *flows = data;
+  Fixture fixture;
+  fixture_init (&fixture);
+  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1);
+  if (flows->spans1 != NULL)
+    fixture_feed (&fixture, 0, flows->spans1);
+  if (flows->flows1 != NULL)
+    feed (&fixture, 0, flows->flows1);
+  if (flows->spans2 != NULL)
+    fixture_feed (&fixture, second, flows->spans2);
+  if (flows->flows2 != NULL)
+    feed (&fixture, second, flows->flows2);
+  fixture_freeze (&fixture);
+  g_autofree char *drawn = draw_arrows (fixture.trace);
+  g_assert_cmpstr (drawn, ==, flows->expected);
+  g_assert_cmpuint (fixture_count (fixture.trace, "unbound-flow"), ==, flows->n_unbound);
+  fixture_clear (&fixture);
+}
+
+typedef struct {
+  guint32 thread;
+  const char *name;
+  gint64 start_ns;
+  gboolean out, in;
+} Slice;
+
+/* Version 2: the slices themselves say flow_out and flow_in. */
+static void
+feed_slice (Fixture *fixture, Slice slice)
+{
+  LoomRef ref = fixture_ref (fixture);
+  guint32 key = loom_builder_key (fixture->builder, "bind:1", 6);
+  guint32 name = fixture_name (fixture, slice.name);
+  loom_builder_span (fixture->builder, slice.thread, slice.start_ns, 2, name, ref);
+  if (slice.out)
+    loom_builder_flow (fixture->builder, slice.thread, 'o', FALSE, slice.start_ns, key, 0, name, ref);
+  if (slice.in)
+    loom_builder_flow (fixture->builder, slice.thread, 'i', FALSE, slice.start_ns, key, 0, name, ref);
+}
+
+static void
+test_version_2 (void)
+{
+  Fixture fixture;
+  fixture_init (&fixture);
+  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1);
+  feed_slice (&fixture, (Slice) { 0, "a", 0, TRUE, FALSE });
+  feed_slice (&fixture, (Slice) { second, "b", 10, TRUE, TRUE });
+  feed_slice (&fixture, (Slice) { 0, "c", 20, FALSE, TRUE });
+  feed_slice (&fixture, (Slice) { second, "d", 30, FALSE, TRUE });
+  fixture_freeze (&fixture);
+  g_autofree char *drawn = draw_arrows (fixture.trace);
+  g_assert_cmpstr (drawn, ==, "a>b b>c b>d");
+  guint32 n;
+  loom_trace_get_flow_points (fixture.trace, &n);
+  g_assert_cmpuint (n, ==, 0);
+  fixture_clear (&fixture);
+}
+
+static void
+test_points_and_targets (void)
+{
+  Fixture fixture;
+  fixture_init (&fixture);
+  guint32 second = loom_builder_thread (fixture.builder, 0, "2", 1), empty = loom_builder_thread (fixture.builder, 0, "3", 1);
+  fixture_feed (&fixture, 0, "X a 0 2; X b 10 2; X c 20 2");
+  fixture_feed (&fixture, second, "X x 30 2; X y 40 2");
+  feed (&fixture, second, "f+ 1 41; f+ 2 31; f+ 3 41");
+  feed (&fixture, 0, "s 3 21; s 1 1; s 2 11");
+  feed (&fixture, empty, "s 9 0");
+  fixture_freeze (&fixture);
+  g_autofree char *drawn = draw_arrows (fixture.trace);
+  g_assert_cmpstr (drawn, ==, "a>y b>x c>y");
+  const guint32 *by_target = loom_trace_get_arrows_by_target (fixture.trace);
+  g_assert_cmpuint (by_target[0], ==, 1);
+  g_assert_cmpuint (by_target[1], ==, 0);
+  g_assert_cmpuint (by_target[2], ==, 2);
+  guint32 n;
+  const LoomFlowPoint *points = loom_trace_get_flow_points (fixture.trace, &n);
+  g_assert_cmpuint (n, ==, 7);
+  for (guint32 i = 1; i < n; i++)
+    g_assert_cmpint (points[i].time_ns, >=, points[i - 1].time_ns);
+  g_assert_cmpuint (points[0].track, ==, G_MAXUINT32);
+  g_assert_cmpuint (points[1].track, ==, 0);
+  g_assert_cmpuint (points[n - 1].track, ==, 1);
+  fixture_clear (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = g_strconcat ("/model/flows/", cases[i].name, NULL);
+    g_test_add_data_func (path, &cases[i], test_case);
+  }
+  g_test_add_func ("/model/flows/version-2", test_version_2);
+  g_test_add_func ("/model/flows/points-and-targets", test_points_and_targets);
+  return g_test_run ();
+}
