@@ -73,6 +73,16 @@ node_of (Smdebug *smdebug, const LoomSweepItem *item)
   return smdebug->nodes[source];
 }
 
+/* What a file called the thread: its name, else its number, "0" when nothing was said. */
+static const char *
+own_name (const LoomTrack *track)
+{
+  gboolean made_up = g_str_has_prefix (track->thread, "thread ") && strcmp (track->thread + strlen ("thread "), track->thread_key) == 0;
+  if (track->thread_key[0] == '\0' && strcmp (track->thread, "(no thread)") == 0)
+    return "0";
+  return made_up || track->thread[0] == '\0' ? track->thread_key : track->thread;
+}
+
 /* Label: node and the thread's own name, or its tid, or 0 when the event has none. Returns what tells equal labels apart. */
 static char *
 describe_thread (Smdebug *smdebug, const LoomSweepItem *item, const LoomDrawn *drawn)
@@ -90,7 +100,7 @@ describe_thread (Smdebug *smdebug, const LoomSweepItem *item, const LoomDrawn *d
     g_string_append_c (smdebug->label, '0');
     return g_strdup ("");
   }
-  g_string_append (smdebug->label, track->thread[0] != '\0' ? track->thread : track->thread_key);
+  g_string_append (smdebug->label, own_name (track));
   return tid.text != NULL ? g_strndup (tid.text, tid.length) : g_strdup (track->thread_key);
 }
 

@@ -113,6 +113,13 @@ compare_entry (gconstpointer a, gconstpointer b, gpointer data)
   return order != 0 ? order : compare_int64 (p->number, q->number);
 }
 
+/* Global instants belong to their source and to no process. */
+static gboolean
+is_source_own (const LoomTrack *track)
+{
+  return (track->flags & LOOM_TRACK_GLOBAL) != 0 && track->thread_id == G_MAXUINT32;
+}
+
 static LoomPlaceProcess *
 add_process (LoomPlaces *places, GHashTable *known, guint trace, const LoomTrack *track)
 {
@@ -123,7 +130,7 @@ add_process (LoomPlaces *places, GHashTable *known, guint trace, const LoomTrack
   process->trace = trace;
   process->process_id = track->process_id;
   process->track = track;
-  process->written = track->process_id != G_MAXUINT32;
+  process->written = !is_source_own (track);
   process->threads = g_array_new (FALSE, TRUE, sizeof (LoomPlaceThread));
   g_hash_table_insert (known, GUINT_TO_POINTER (track->process_id), process);
   g_ptr_array_add (places->processes, process);

@@ -22,10 +22,10 @@ typedef struct {
 
 typedef struct {
   guint trace;
-  guint32 process_id;     /* of the trace; G_MAXUINT32: the source's own (global instants) */
+  guint32 process_id;     /* of the trace */
   const LoomTrack *track;
   gint64 pid;
-  gboolean written;
+  gboolean written;       /* FALSE: the source's own (global instants), which have no pid */
   guint flags;            /* of its process-wide tracks */
   GArray *threads;        /* LoomPlaceThread, in order */
 } LoomPlaceProcess;

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-info.h"
+
+#include <string.h>
+
+/* "1,234,567", in every locale. */
+static char *
+format_count (guint64 n)
+{
+  g_autofree char *plain = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  gsize length = strlen (plain);
+  GString *grouped = g_string_new (NULL);
+  for (gsize i = 0; i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0)
+      g_string_append_c (grouped, ',');
+    g_string_append_c (grouped, plain[i]);
+  }
+  return g_string_free (grouped, FALSE);
+}
+
+static char *
+format_bytes (guint64 n)
+{
+  return g_format_size_full (n, G_FORMAT_SIZE_IEC_UNITS);
+}
+
+static void
+append_counted (GString *out, guint64 n, const char *one, const char *many)
+{
+  g_autofree char *count = format_count (n);
+  g_string_append_printf (out, "%s %s", count, n == 1 ? one : many);
+}
+
+char *
+loom_info_summarise (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  GString *out = g_string_new (NULL);
+  LoomRange extent;
+  append_counted (out, loom_run_get_n_sources (run), "source", "sources");
+  g_string_append (out, ", ");
+  append_counted (out, loom_run_get_n_events (run), "event", "events");
+  if (loom_timeline_get_extent (timeline, &extent)) {
+    g_autofree char *length = loom_time_format_duration (extent.end_ns - extent.begin_ns);
+    g_string_append_printf (out, ", %s", length);
+    if (loom_timeline_is_anchored (timeline)) {
+      g_autofree char *date = loom_time_format_date (extent.begin_ns);
+      g_string_append_printf (out, " from %s", date);
+    }
+  }
+  return g_string_free (out, FALSE);
+}
+
+static void
+append_place (GString *out, const char *node, gint rank)
+{
+  if (node != NULL && node[0] != '\0')
+    g_string_append_printf (out, ", node %s", node);
+  if (rank >= 0)
+    g_string_append_printf (out, ", rank %d", rank);
+}
+
+static void
+append_clock (GString *out, const LoomClockFit *fit)
+{
+  g_string_append_printf (out, "    clock   %s", loom_clock_state_to_string (fit->state));
+  if (fit->basis != NULL && fit->basis[0] != '\0')
+    g_string_append_printf (out, " (%s)", fit->basis);
+  if (fit->placed)
+    g_string_append (out, ", not aligned");
+  if (fit->map.offset_ns != 0 && !fit->placed)
+    g_string_append_printf (out, ", moved by %+" G_GINT64_FORMAT " ns", fit->map.offset_ns);
+  if (fit->map.drift_ppt != 0) {
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf (out, ", drift %s ppb", g_ascii_formatd (digits, sizeof digits, "%.3f", (double) fit->map.drift_ppt / 1000.0));
+  }
+  if (fit->error_ns >= 0) {
+    g_autofree char *bound = loom_time_format_duration (fit->error_ns);
+    g_string_append_printf (out, ", within %s", bound);
+  }
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_problems (GString *out, const LoomLog *log)
+{
+  for (guint i = 0; i < loom_log_get_n_problems (log); i++) {
+    const LoomProblem *problem = loom_log_get_problem (log, i);
+    g_string_append_printf (out, "    %-7s %s", loom_severity_to_string (problem->severity), problem->message);
+    if (problem->count > 1)
+      g_string_append_printf (out, " (%" G_GUINT64_FORMAT " times)", problem->count);
+    if (problem->offset != LOOM_OFFSET_NONE)
+      g_string_append_printf (out, ", byte %" G_GUINT64_FORMAT, problem->offset);
+    g_string_append_c (out, '\n');
+  }
+}
+
+static void
+append_source (GString *out, LoomTimeline *timeline, guint number)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomSource *source = loom_run_get_source (run, number);
+  g_autofree char *path = g_filename_display_name (source->path);
+  g_autofree char *bytes = format_bytes (source->n_bytes);
+  g_string_append_printf (out, "%3u %s\n    %s", number, path, source->format);
+  append_place (out, source->node, source->rank);
+  g_string_append_printf (out, ", %s, ", bytes);
+  append_counted (out, source->n_events, "event", "events");
+  if (source->start_ns != LOOM_TIME_NONE) {
+    g_autofree char *length = loom_time_format_duration (source->end_ns - source->start_ns);
+    g_string_append_printf (out, ", %s", length);
+  }
+  g_string_append_c (out, '\n');
+  append_clock (out, loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number)));
+  append_problems (out, source->log);
+}
+
+static void
+append_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
+{
+  g_autofree char *events = format_count (track->n_events);
+  guint depth = loom_info_track_depth (trace, track);
+  g_string_append_printf (out, "  %-8s %12s  %s", loom_track_kind_to_string (track->kind), events, track->process);
+  if (track->thread[0] != '\0')
+    g_string_append_printf (out, " · %s", track->thread);
+  if (track->name[0] != '\0')
+    g_string_append_printf (out, " · %s", track->name);
+  append_place (out, track->node, track->rank);
+  if (depth > 1)
+    g_string_append_printf (out, ", %u deep", depth);
+  g_string_append_c (out, '\n');
+}
+
+static void
+append_ignored (GString *out, LoomRun *run)
+{
+  guint n = loom_run_get_n_ignored (run);
+  if (n > 0)
+    g_string_append (out, "\nNot loaded\n");
+  for (guint i = 0; i < n; i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    g_autofree char *path = g_filename_display_name (ignored->path);
+    g_string_append_printf (out, "  %s: %s\n", path, ignored->reason);
+  }
+}
+
+char *
+loom_info_to_text (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
+  g_autofree char *summary = loom_info_summarise (timeline);
+  GString *out = g_string_new (summary);
+  g_string_append (out, "\n\nSources\n");
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    append_source (out, timeline, i);
+  for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
+    g_string_append_printf (out, "%s%s\n", i == 0 ? "\nClocks\n  " : "  ", notices[i]);
+  g_string_append (out, "\nTracks\n");
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (run, t);
+    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+      append_track (out, trace, loom_trace_get_track (trace, i));
+  }
+  append_ignored (out, run);
+  return g_string_free (out, FALSE);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a timeline holds: sources with their clocks and problems, tracks, what was ignored. The same facts as a JSON
+ * document and as text, for the command line, the window and the report. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+/* {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}; times are timeline ns, null where there
+ * is nothing. The caller owns the node. */
+JsonNode *loom_info_to_json (LoomTimeline *timeline);
+
+/* One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
+void loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint source);
+
+/* For people: a summary line, then sources and tracks in columns. Owned. */
+char *loom_info_to_text (LoomTimeline *timeline);
+
+/* "3 sources, 12,345 events, 12.4 s" */
+char *loom_info_summarise (LoomTimeline *timeline);
+
+/* A document as it is printed: indented by two, with a line feed at the end. Owned. */
+char *loom_info_print_json (JsonNode *root);
+
+/* How deep the rows of a track go: 1 for what has no depth. */
+guint loom_info_track_depth (const LoomTrace *trace, const LoomTrack *track);
+
+G_END_DECLS

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A session file: which files and folders are open together, how their clocks were moved by hand, what is in view, what
+ * was marked and noted. JSON, versioned; paths are kept relative to the file where that is possible, so that a folder with
+ * its session can be moved. Times are timeline nanoseconds.
+ *
+ * A plain struct for one thread; the owner may fill the arrays directly.
+ */
+#pragma once
+
+#include "loom-alignment.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_SESSION_VERSION 1
+#define LOOM_SESSION_SUFFIX ".traceloom"
+
+/* Larger or deeper files are no sessions. */
+#define LOOM_SESSION_MAX_BYTES (64u * 1024 * 1024)
+#define LOOM_SESSION_MAX_DEPTH 64
+
+typedef struct {
+  char *path;        /* of a source; absolute after reading */
+  gint64 offset_ns;
+} LoomSessionOffset;
+
+typedef struct {
+  gint64 time_ns;
+  char *label;       /* never NULL */
+} LoomSessionMark;
+
+typedef struct {
+  GPtrArray *paths;   /* char *: files and folders, as they were opened; absolute after reading */
+  GArray *offsets;    /* LoomSessionOffset */
+  GArray *marks;      /* LoomSessionMark, in order of time */
+  LoomAlignMode clock;
+  gboolean has_view;
+  LoomRange view;
+  char *notes;        /* NULL or text */
+  char *rows;         /* what people did to rows: the printed GVariant of loom_outline_save(); NULL */
+} LoomSession;
+
+LoomSession *loom_session_new (void);
+void loom_session_free (LoomSession *session);
+
+void loom_session_add_path (LoomSession *session, const char *path);
+/* Replaces the offset of the source; 0 removes it. */
+void loom_session_set_offset (LoomSession *session, const char *path, gint64 offset_ns);
+gint64 loom_session_get_offset (const LoomSession *session, const char *path); /* 0 when there is none */
+void loom_session_add_mark (LoomSession *session, gint64 time_ns, const char *label);
+
+/* TRUE when the file says it is a session (by its first bytes, or by its name when it is empty). Cheap. */
+gboolean loom_session_is_session (const char *path);
+
+/* NULL with LOOM_ERROR_READ, LOOM_ERROR_FORMAT (no session, or of a later version), LOOM_ERROR_LIMIT. Members that are
+ * not known are ignored; those of a wrong type too. */
+LoomSession *loom_session_read (const char *path, GError **error);
+
+/* Whole or absent. */
+gboolean loom_session_write (const LoomSession *session, const char *path, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSession, loom_session_free)
+
+G_END_DECLS
