@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Flat numbers of a run, and what it shares with the next one.
+ */
+#include "fixture.h"
+#include "loom-run.h"
+
+static LoomTrace *
+new_trace (guint n_sources, guint n_clocks, guint64 n_events)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  for (guint i = 0; i < n_clocks; i++)
+    loom_builder_add_clock (builder);
+  for (guint i = 0; i < n_sources; i++) {
+    g_autofree char *path = g_strdup_printf ("%u-%u.json", n_sources, i);
+    LoomSource *source = loom_source_new (path);
+    source->n_events = n_events;
+    loom_builder_add_source (builder, source, i % n_clocks);
+  }
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+static void
+test_numbers (void)
+{
+  g_autoptr (LoomTrace) first = new_trace (3, 2, 10);
+  g_autoptr (LoomTrace) second = new_trace (1, 1, 5);
+  LoomTrace *traces[] = { first, second };
+  g_autoptr (LoomRun) run = loom_run_new (traces, 2);
+  guint trace, local;
+  g_assert_cmpuint (loom_run_get_n_sources (run), ==, 4);
+  g_assert_cmpuint (loom_run_get_n_clocks (run), ==, 3);
+  g_assert_cmpstr (loom_run_get_source (run, 2)->path, ==, "3-2.json");
+  g_assert_cmpstr (loom_run_get_source (run, 3)->path, ==, "1-0.json");
+  g_assert_cmpuint (loom_run_get_clock_of_source (run, 1), ==, 1);
+  g_assert_cmpuint (loom_run_get_clock_of_source (run, 3), ==, 2);
+  g_assert_true (loom_run_get_clock (run, 2) == loom_trace_get_clock (second, 0));
+  g_assert_cmpuint (loom_run_get_first_source (run, 1), ==, 3);
+  g_assert_cmpuint (loom_run_get_first_clock (run, 1), ==, 2);
+  loom_run_locate_source (run, 3, &trace, &local);
+  g_assert_cmpuint (trace, ==, 1);
+  g_assert_cmpuint (local, ==, 0);
+  g_assert_cmpuint (loom_run_get_n_events (run), ==, 35);
+}
+
+static void
+test_add (void)
+{
+  g_autoptr (LoomTrace) first = new_trace (1, 1, 1);
+  g_autoptr (LoomTrace) second = new_trace (2, 1, 1);
+  g_autoptr (LoomRun) run = loom_run_new (&first, 1);
+  loom_run_add_ignored (run, "x.pb", "not a trace", TRUE);
+  g_autoptr (LoomRun) next = loom_run_add (run, second);
+  g_assert_cmpuint (loom_run_get_n_traces (run), ==, 1);
+  g_assert_cmpuint (loom_run_get_n_traces (next), ==, 2);
+  g_assert_true (loom_run_get_trace (next, 0) == first);
+  g_assert_cmpuint (loom_run_get_n_ignored (next), ==, 1);
+  g_assert_cmpstr (loom_run_get_ignored (next, 0)->path, ==, "x.pb");
+  g_assert_true (loom_run_get_ignored (next, 0)->failed);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (LoomRun) run = loom_run_new (NULL, 0);
+  g_assert_cmpuint (loom_run_get_n_sources (run), ==, 0);
+  g_assert_cmpuint (loom_run_get_n_clocks (run), ==, 0);
+  g_assert_cmpuint (loom_run_get_n_events (run), ==, 0);
+}
+
+static void
+test_log (void)
+{
+  g_autoptr (LoomLog) log = loom_log_new ();
+  loom_log_add (log, LOOM_SEVERITY_WARNING, "a", 50, "later");
+  loom_log_printf (log, LOOM_SEVERITY_WARNING, "a", 20, "at %d", 20);
+  loom_log_add_n (log, LOOM_SEVERITY_ERROR, "b", LOOM_OFFSET_NONE, 3, "b");
+  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 2);
+  g_assert_cmpuint (loom_log_get_problem (log, 0)->count, ==, 2);
+  g_assert_cmpuint (loom_log_get_problem (log, 0)->offset, ==, 20);
+  g_assert_cmpstr (loom_log_get_problem (log, 0)->message, ==, "at 20");
+  g_assert_cmpuint (loom_log_count_at_least (log, LOOM_SEVERITY_ERROR), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/model/run/numbers", test_numbers);
+  g_test_add_func ("/model/run/add", test_add);
+  g_test_add_func ("/model/run/empty", test_empty);
+  g_test_add_func ("/model/run/log", test_log);
+  return g_test_run ();
+}
