@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Declared alignment: Composer's cycles, clocks without an epoch, the user's offsets.
+ */
+#include "fixture.h"
+
+#define RANK(rank_, sync_, cycle_, order_)                                                                             \
+  { .rank = (rank_), .state = LOOM_CLOCK_EXACT, .dur_ns = 10, .group = "run", .cycle = (cycle_), .order = (order_),    \
+    .has_sync = TRUE, .sync_ns = (sync_), .error_ns = 100 * ((rank_) + 1) }
+
+static gint64
+offset_of (const LoomAlignment *alignment, guint clock)
+{
+  return loom_alignment_get (alignment, clock)->map.offset_ns;
+}
+
+static void
+test_ranks (void)
+{
+  const ClockCase cases[] = { RANK (2, 700, NULL, 0), RANK (1, 450, NULL, 0), RANK (4, 100, NULL, 0) };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_assert_cmpint (offset_of (alignment, 0), ==, -250);
+  g_assert_cmpint (offset_of (alignment, 1), ==, 0);
+  g_assert_cmpint (offset_of (alignment, 2), ==, 350);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (loom_alignment_get (alignment, i)->state, ==, LOOM_CLOCK_SYNCHRONISED);
+  g_assert_cmpstr (loom_alignment_get (alignment, 0)->basis, ==, "declared sync");
+  g_assert_cmpint (loom_alignment_get (alignment, 0)->error_ns, ==, 300);
+  g_assert_cmpint (loom_alignment_get (alignment, 1)->error_ns, ==, 200);
+  g_assert_null (loom_alignment_get_notices (alignment)[0]);
+}
+
+static void
+test_modes (void)
+{
+  const ClockCase cases[] = { RANK (0, 0, NULL, 0), RANK (1, 450, NULL, 0) };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) none = loom_alignment_new (run, LOOM_ALIGN_NONE, NULL, 0);
+  g_autoptr (LoomAlignment) automatic = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_assert_cmpint (offset_of (none, 1), ==, 0);
+  g_assert_cmpint (loom_alignment_get (none, 1)->state, ==, LOOM_CLOCK_EXACT);
+  g_assert_cmpstr (loom_alignment_get (none, 1)->basis, ==, "wall clock");
+  g_assert_cmpint (offset_of (automatic, 1), ==, -450);
+  LoomAlignMode mode;
+  g_assert_true (loom_align_mode_from_string ("declared", &mode));
+  g_assert_cmpint (mode, ==, LOOM_ALIGN_DECLARED);
+  g_assert_false (loom_align_mode_from_string ("fit", &mode));
+}
+
+static void
+test_cycles (void)
+{
+  const ClockCase cases[] = {
+    RANK (0, 1000, "ep0-ba4", 0),  RANK (0, 9000, "ep0-ba16", 1), /* base */
+    RANK (1, 9500, "ep0-ba16", 0),                                /* by name, though it is this rank's first */
+    RANK (1, 1300, "ep0-ba4", 1),
+    RANK (2, 1100, NULL, 0), RANK (2, 9700, NULL, 1),             /* by order */
+  };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  const gint64 expected[] = { 0, 0, -500, -300, -100, -700 };
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpint (offset_of (alignment, i), ==, expected[i]);
+}
+
+static void
+test_missing_cycle (void)
+{
+  const ClockCase cases[] = {
+    RANK (0, 1000, "ep0", 0), RANK (0, 9000, "ep9", 9),
+    RANK (1, 1300, "ep0", 0), RANK (1, 2000, "ep2", 2), RANK (1, 8000, "ep8", 8), RANK (1, 9900, "ep9", 9),
+    RANK (2, 7777, "ep7", 7),
+  };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_assert_cmpint (offset_of (alignment, 3), ==, -300);
+  g_assert_cmpint (offset_of (alignment, 4), ==, -900);
+  g_assert_cmpint (loom_alignment_get (alignment, 4)->state, ==, LOOM_CLOCK_SYNCHRONISED);
+  g_assert_true (clock_has_notice (alignment, "rank 1: rank 0 has no sync value for ep2, shifted as in the nearest"));
+  g_assert_cmpint (offset_of (alignment, 6), ==, 0);
+  g_assert_cmpint (loom_alignment_get (alignment, 6)->state, ==, LOOM_CLOCK_EXACT);
+  g_assert_true (clock_has_notice (alignment, "rank 2: rank 0 has no sync value for ep7, not shifted"));
+}
+
+static void
+test_large_difference (void)
+{
+  const ClockCase cases[] = { RANK (0, 0, NULL, 0), RANK (1, 601 * LOOM_NS_PER_S, NULL, 0) };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_assert_cmpint (offset_of (alignment, 1), ==, -601 * LOOM_NS_PER_S);
+  g_assert_true (clock_has_notice (alignment, "differs by -601 s"));
+}
+
+static void
+test_groups_and_alone (void)
+{
+  ClockCase cases[] = { RANK (0, 0, NULL, 0), RANK (3, 500, NULL, 0), RANK (5, 800, NULL, 0), RANK (6, 0, NULL, 0) };
+  cases[1].group = cases[2].group = "other";
+  cases[3].group = "alone";
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_assert_cmpint (offset_of (alignment, 2), ==, -300);
+  g_assert_cmpint (loom_alignment_get (alignment, 0)->state, ==, LOOM_CLOCK_EXACT);
+  g_assert_cmpint (loom_alignment_get (alignment, 3)->state, ==, LOOM_CLOCK_EXACT);
+}
+
+static void
+test_unknown_error (void)
+{
+  ClockCase cases[] = { RANK (0, 0, NULL, 0), RANK (1, 5, NULL, 0), RANK (2, 5, NULL, 0) };
+  cases[1].error_ns = -1;
+  cases[2].has_sync = FALSE;
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_assert_cmpint (loom_alignment_get (alignment, 1)->error_ns, ==, -1);
+  g_assert_cmpint (offset_of (alignment, 2), ==, 0);
+  g_assert_true (clock_has_notice (alignment, "rank 2: no sync value, not shifted"));
+}
+
+static void
+test_unanchored (void)
+{
+  const ClockCase cases[] = {
+    { .rank = -1, .state = LOOM_CLOCK_NONE, .start_ns = 500, .dur_ns = 10 },
+    { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = 2000, .dur_ns = 10 },
+    { .rank = -1, .state = LOOM_CLOCK_DERIVED, .start_ns = 1000, .dur_ns = 10 },
+  };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  const LoomClockFit *fit = loom_alignment_get (alignment, 0);
+  g_assert_true (fit->placed);
+  g_assert_cmpint (fit->state, ==, LOOM_CLOCK_NONE);
+  g_assert_cmpint (loom_clock_map_to_timeline (&fit->map, 500), ==, BASE_NS + 1000);
+  g_assert_false (loom_alignment_get (alignment, 1)->placed);
+}
+
+static void
+test_all_unanchored (void)
+{
+  const ClockCase cases[] = {
+    { .rank = -1, .state = LOOM_CLOCK_NONE, .start_ns = 500, .dur_ns = 10 },
+    { .rank = -1, .state = LOOM_CLOCK_NONE, .start_ns = 700, .dur_ns = 10 },
+  };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_cmpint (offset_of (alignment, i), ==, 0);
+    g_assert_false (loom_alignment_get (alignment, i)->placed);
+  }
+}
+
+static void
+test_user_offsets (void)
+{
+  const ClockCase cases[] = { RANK (0, 0, NULL, 0), RANK (1, 450, NULL, 0) };
+  const LoomUserOffset offsets[] = { { 1, 1000 }, { 1, 50 }, { 77, 5 } };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, offsets, G_N_ELEMENTS (offsets));
+  g_assert_cmpint (offset_of (alignment, 0), ==, 0);
+  g_assert_cmpint (offset_of (alignment, 1), ==, 600);
+  g_assert_cmpint (loom_alignment_get (alignment, 1)->user_offset_ns, ==, 1050);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/clock/alignment/ranks", test_ranks);
+  g_test_add_func ("/clock/alignment/modes", test_modes);
+  g_test_add_func ("/clock/alignment/cycles", test_cycles);
+  g_test_add_func ("/clock/alignment/missing-cycle", test_missing_cycle);
+  g_test_add_func ("/clock/alignment/large-difference", test_large_difference);
+  g_test_add_func ("/clock/alignment/groups-and-alone", test_groups_and_alone);
+  g_test_add_func ("/clock/alignment/unknown-error", test_unknown_error);
+  g_test_add_func ("/clock/alignment/unanchored", test_unanchored);
+  g_test_add_func ("/clock/alignment/all-unanchored", test_all_unanchored);
+  g_test_add_func ("/clock/alignment/user-offsets", test_user_offsets);
+  return g_test_run ();
+}
