@@ -3,6 +3,7 @@
 
 #include "loom-chrome-event.h"
 #include "loom-chrome-lanes.h"
+#include "loom-chrome-split.h"
 #include "loom-name-cache.h"
 #include "loom-sniff.h"
 
@@ -36,8 +37,8 @@ loom_chrome_guess_epoch (LoomChrome *chrome)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "times look like microseconds since 1970", 0);
 }
 
-static gboolean
-on_event (const LoomEvent *event, gpointer user_data)
+gboolean
+loom_chrome_on_event (const LoomEvent *event, gpointer user_data)
 {
   loom_chrome_take_event (user_data, event);
   return TRUE;
@@ -57,10 +58,14 @@ note_unloaded (LoomChrome *chrome, LoomSlice key, LoomSlice value, guint64 offse
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "time-unit", offset, "displayTimeUnit is neither ms nor ns");
 }
 
-static void
-on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
+void
+loom_chrome_on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
 {
   LoomChrome *chrome = user_data;
+  if (chrome->deferred != NULL) {
+    loom_chrome_defer_member (chrome, key, value, offset);
+    return;
+  }
   note_unloaded (chrome, key, value, offset);
   if (value.length <= MAX_FACT_BYTES && chrome->info->facts->len / 2 < MAX_FACTS) {
     g_autofree char *name = loom_json_dup_decoded (key);
@@ -71,8 +76,8 @@ on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
     chrome->hooks->member (chrome, key, value);
 }
 
-static void
-on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
+void
+loom_chrome_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
   static const struct { LoomSeverity severity; const char *code, *message; } table[] = {
     [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event", "An event is not readable; went on at the next" },
@@ -88,6 +93,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
   chrome->stopped_early |= problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
   chrome->info->incomplete |= problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_CUT_EVENT;
 }
+
+const LoomScanHandler loom_chrome_handler = { loom_chrome_on_event, loom_chrome_on_member, loom_chrome_on_problem };
 
 static void
 note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
@@ -108,9 +115,29 @@ note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
     loom_log_printf (log, LOOM_SEVERITY_WARNING, "no-details", LOOM_OFFSET_NONE, "Details of events cannot be shown: %s", reason);
 }
 
-/* process_labels such as "GPU 0" name a device better than the program's name does. */
-static void
-apply_labels (LoomChrome *chrome)
+void
+loom_chrome_init (LoomChrome *chrome)
+{
+  chrome->max_end_ns = LOOM_TIME_NONE;
+  chrome->labels = g_ptr_array_new_with_free_func (g_free);
+  chrome->scratch = g_string_new (NULL);
+  chrome->names = loom_name_cache_new (chrome->builder);
+  chrome->lanes = loom_lane_cache_new ();
+}
+
+void
+loom_chrome_clear (LoomChrome *chrome)
+{
+  g_clear_pointer (&chrome->names, loom_name_cache_free);
+  g_clear_pointer (&chrome->lanes, loom_lane_cache_free);
+  g_clear_pointer (&chrome->labels, g_ptr_array_unref);
+  g_clear_pointer (&chrome->deferred, g_ptr_array_unref);
+  g_string_free (chrome->scratch, TRUE);
+}
+
+/* process_labels are kept apart until the end, because the last ones count. */
+void
+loom_chrome_apply_labels (LoomChrome *chrome)
 {
   for (guint i = 0; i < chrome->labels->len; i++)
     if (g_ptr_array_index (chrome->labels, i) != NULL)
@@ -131,19 +158,9 @@ place_processes (LoomChrome *chrome, guint32 first)
     loom_builder_process_set_place (chrome->builder, i, chrome->info->node, chrome->info->rank);
 }
 
-static void
-chrome_clear (LoomChrome *chrome)
-{
-  g_clear_pointer (&chrome->names, loom_name_cache_free);
-  g_clear_pointer (&chrome->lanes, loom_lane_cache_free);
-  g_clear_pointer (&chrome->labels, g_ptr_array_unref);
-  g_string_free (chrome->scratch, TRUE);
-}
-
 gboolean
 loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChromeJob *job, GError **error)
 {
-  static const LoomScanHandler handler = { on_event, on_member, on_problem };
   g_autoptr (GError) failure = NULL;
   g_autoptr (LoomReader) reader = loom_reader_new (file->path, import->progress, &failure);
   if (reader == NULL)
@@ -156,26 +173,25 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   info->rank = rank_of (import, file->path);
   LoomChrome chrome = {
     .import = import, .builder = builder, .info = info, .hooks = job->hooks, .data = job->data, .base_ns = job->base_ns,
-    .open_x_is_point = job->open_x_is_point, .max_end_ns = LOOM_TIME_NONE,
-    .labels = g_ptr_array_new_with_free_func (g_free), .scratch = g_string_new (NULL),
+    .open_x_is_point = job->open_x_is_point,
   };
   guint32 first_process = loom_builder_get_n_processes (builder);
   chrome.source = loom_builder_add_source (builder, info, clock);
   info->clock = clock;
-  chrome.names = loom_name_cache_new (builder);
-  chrome.lanes = loom_lane_cache_new ();
+  loom_chrome_init (&chrome);
   LoomClockDecl *decl = loom_builder_get_clock (builder, clock);
   if (decl->basis == NULL)
     decl->basis = g_strdup ("relative times only");
-  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, &chrome, import->lines);
-  gboolean good = loom_reader_scan (reader, scanner, &failure);
+  g_autoptr (LoomScanner) scanner = loom_scanner_new (&loom_chrome_handler, &chrome, import->lines);
+  gboolean good = job->splittable ? loom_chrome_scan_split (&chrome, reader, scanner, &failure)
+                                  : loom_reader_scan (reader, scanner, &failure);
   note_reader (&chrome, reader, loom_scanner_get_form (scanner));
-  apply_labels (&chrome);
+  loom_chrome_apply_labels (&chrome);
   if (job->finish != NULL)
     job->finish (&chrome, reader);
   if (!job->keeps_places)
     place_processes (&chrome, first_process);
-  chrome_clear (&chrome);
+  loom_chrome_clear (&chrome);
   if (good)
     return TRUE;
   if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
@@ -197,7 +213,7 @@ finish_generic (LoomChrome *chrome, LoomReader *reader)
 gboolean
 loom_import_chrome (LoomImport *import, GError **error)
 {
-  LoomChromeJob job = { .format = "chrome", .clock = G_MAXUINT, .finish = finish_generic };
+  LoomChromeJob job = { .format = "chrome", .clock = G_MAXUINT, .splittable = TRUE, .finish = finish_generic };
   for (guint i = 0; i < import->n_files; i++)
     if (!loom_chrome_read (import, import->files[i], &job, error))
       return FALSE;

@@ -40,6 +40,7 @@ struct _LoomChrome {
   gboolean stopped_early;      /* unterminated or cut */
   GPtrArray *labels;           /* char *, by process id: process_labels */
   GString *scratch;
+  GPtrArray *deferred;         /* not NULL while reading ahead: char * key, value, offset as decimal digits … */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
 };
@@ -53,6 +54,7 @@ typedef struct {
   guint clock;                 /* G_MAXUINT: a new one */
   gint64 base_ns;
   gboolean open_x_is_point;
+  gboolean splittable;         /* events mean the same wherever they stand: pieces may be read at the same time */
   gboolean keeps_places;       /* the hooks set node and rank of processes; else all get the source's */
   /* After scanning, before the source is closed: ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChrome *chrome, LoomReader *reader);

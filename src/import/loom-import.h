@@ -19,6 +19,7 @@ typedef struct {
   gboolean lines;              /* JSON lines */
   GRegex *rank_from;           /* NULL, or the user's pattern */
   LoomProgress *progress;      /* may be NULL */
+  guint n_threads;             /* for the inside of one file; 1: others are read at the same time */
   GPtrArray *failed;           /* char *: path, reason, path, reason … */
 } LoomImport;
 

@@ -166,7 +166,8 @@ loom_import_kineto (LoomImport *import, GError **error)
   static const LoomChromeHooks hooks = { .metadata = on_metadata, .member = on_member };
   for (guint i = 0; i < import->n_files; i++) {
     Kineto kineto = { .rank = -1, .path = import->files[i]->path, .file_modified_s = (guint64) import->files[i]->modified_s };
-    LoomChromeJob job = { .format = "kineto", .hooks = &hooks, .data = &kineto, .clock = G_MAXUINT, .finish = finish };
+    LoomChromeJob job = { .format = "kineto", .hooks = &hooks, .data = &kineto, .clock = G_MAXUINT, .splittable = TRUE,
+                          .finish = finish };
     gboolean good = loom_chrome_read (import, import->files[i], &job, error);
     g_free (kineto.host);
     if (!good)

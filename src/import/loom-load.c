@@ -258,7 +258,7 @@ load_unit (gpointer data, gpointer user_data)
   loom_progress_set_label (job->progress, first->path);
   g_autoptr (LoomBuilder) builder = loom_builder_new ();
   LoomImport import = { builder, (LoomFoundFile *const *) unit->files->pdata, unit->files->len, unit->lines, job->rank_from,
-                        job->progress, unit->failed };
+                        job->progress, job->n_threads, unit->failed };
   if (!importers[unit->kind](&import, &unit->error) || loom_builder_get_n_sources (builder) == 0)
     return;
   unit->trace = loom_builder_freeze (g_steal_pointer (&builder), job->n_threads, job->progress);

@@ -232,26 +232,48 @@ loom_reader_dup_text (LoomReader *reader, char **reason)
   return NULL;
 }
 
-gboolean
-loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
+guint64
+loom_reader_get_size (const LoomReader *reader)
+{
+  return (guint64) reader->status.st_size;
+}
+
+static gboolean
+scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {
   gsize capacity = FIRST_WINDOW, filled = 0;
-  guint64 offset = 0; /* of the window in the text */
   g_autofree char *window = g_malloc (capacity);
-  for (gboolean final = FALSE; !loom_scanner_is_done (scanner);) {
+  while (!loom_scanner_is_done (scanner)) {
     gssize n = loom_reader_read (reader, window + filled, capacity - filled, error);
     if (n < 0)
       return FALSE;
     filled += (gsize) n;
-    final = n == 0 || filled >= LOOM_READER_MAX_WINDOW;
+    gboolean final = n == 0 || filled >= LOOM_READER_MAX_WINDOW;
     gsize used = loom_scanner_scan (scanner, window, filled, offset, final);
     offset += used;
     filled -= used;
     memmove (window, window + used, filled);
-    if (n == 0)
+    if (n == 0 || loom_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
       return TRUE;
     if (filled == capacity)
       window = g_realloc (window, capacity = MIN (capacity * 2, LOOM_READER_MAX_WINDOW + 1));
   }
   return TRUE;
+}
+
+gboolean
+loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
+{
+  return scan_windows (reader, scanner, 0, error);
+}
+
+gboolean
+loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
+{
+  g_assert (reader->inflate == NULL);
+  if (lseek (reader->fd, (off_t) offset, SEEK_SET) < 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+    return FALSE;
+  }
+  return scan_windows (reader, scanner, offset, error);
 }

@@ -38,8 +38,15 @@ LoomText *loom_reader_dup_text (LoomReader *reader, char **reason);
 /* Windows larger than this are not built: an event that does not fit is reported as broken. */
 #define LOOM_READER_MAX_WINDOW (256u * 1024 * 1024)
 
-/* Feeds the whole text to a scanner. FALSE with `error` when reading failed or was cancelled. */
+/* Feeds the text to a scanner until it is done, at its limit, or at the end. FALSE with `error` when reading failed or
+ * was cancelled. */
 gboolean loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error);
+
+/* The same from a place in the text; only for files that are not compressed. */
+gboolean loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error);
+
+/* Bytes of the file on disk when it was opened. */
+guint64 loom_reader_get_size (const LoomReader *reader);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReader, loom_reader_free)
 

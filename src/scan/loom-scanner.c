@@ -22,6 +22,9 @@ struct _LoomScanner {
   gboolean expect_comma;
   gboolean saw_events_array;
   gboolean said_after;
+  guint64 first;         /* offset of the first event */
+  guint64 limit;         /* no event that begins here or later is taken */
+  guint64 reached;       /* where the limit stopped the scan */
   guint n_cut;           /* objects that reach the end of the text, tried while looking for whole ones */
 };
 
@@ -44,7 +47,38 @@ loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean l
   scanner->user_data = user_data;
   scanner->state = lines ? STATE_LINES : STATE_START;
   scanner->form = lines ? LOOM_FORM_LINES : LOOM_FORM_UNKNOWN;
+  scanner->first = scanner->limit = scanner->reached = LOOM_SCAN_NOWHERE;
   return scanner;
+}
+
+LoomScanner *
+loom_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, LoomForm form)
+{
+  LoomScanner *scanner = loom_scanner_new (handler, user_data, FALSE);
+  scanner->form = form;
+  scanner->state = STATE_RESYNC;
+  scanner->resume = STATE_ELEMENTS;
+  scanner->saw_events_array = form == LOOM_FORM_OBJECT;
+  return scanner;
+}
+
+void
+loom_scanner_set_limit (LoomScanner *scanner, guint64 limit)
+{
+  scanner->limit = limit;
+  scanner->reached = LOOM_SCAN_NOWHERE;
+}
+
+guint64
+loom_scanner_get_reached (const LoomScanner *scanner)
+{
+  return scanner->reached;
+}
+
+guint64
+loom_scanner_get_first (const LoomScanner *scanner)
+{
+  return scanner->first;
 }
 
 void
@@ -113,9 +147,22 @@ step_start (LoomScanner *scanner, Window *window)
   return TRUE;
 }
 
+/* TRUE when the next event would begin behind the limit: the scan rests here. */
+static inline gboolean
+stops_at (LoomScanner *scanner, Window *window, const char *p)
+{
+  if (offset_of (window, p) < scanner->limit)
+    return FALSE;
+  scanner->reached = offset_of (window, p);
+  window->p = p;
+  return TRUE;
+}
+
 static gboolean
 emit_event (LoomScanner *scanner, LoomEvent *event)
 {
+  if (scanner->first == LOOM_SCAN_NOWHERE)
+    scanner->first = event->offset;
   if (scanner->handler.event (event, scanner->user_data))
     return TRUE;
   scanner->state = STATE_DONE;
@@ -170,7 +217,7 @@ step_elements (LoomScanner *scanner, Window *window)
   while (p < end && (*p == ',' || loom_walk_is_blank (*p)))
     scanner->expect_comma &= *p++ != ',';
   window->p = p;
-  if (p == end)
+  if (p == end || stops_at (scanner, window, p))
     return FALSE;
   if (*p == ']' || (*p == '}' && scanner->form == LOOM_FORM_OBJECT)) {
     scanner->state = scanner->form == LOOM_FORM_OBJECT ? STATE_MEMBERS : STATE_AFTER;
@@ -230,6 +277,8 @@ step_resync (LoomScanner *scanner, Window *window)
     }
     if (walk != LOOM_WALK_OK || (scanner->resume != STATE_LINES && loom_event_phase (&event) == '\0'))
       continue;
+    if (stops_at (scanner, window, p))
+      return FALSE;
     event.offset = offset_of (window, p);
     window->p = q;
     scanner->state = scanner->resume;
@@ -328,7 +377,7 @@ loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64
   Window window = { text, text, text + length, offset, final };
   while (step (scanner, &window))
     continue;
-  if (final && (scanner->state == STATE_ELEMENTS || scanner->state == STATE_MEMBERS || scanner->state == STATE_RESYNC)) {
+  if (final && scanner->reached == LOOM_SCAN_NOWHERE && (scanner->state == STATE_ELEMENTS || scanner->state == STATE_MEMBERS || scanner->state == STATE_RESYNC)) {
     if (!(scanner->state == STATE_RESYNC && scanner->resume == STATE_LINES))
       report (scanner, &window, LOOM_SCAN_UNTERMINATED, window.end);
     scanner->state = STATE_DONE;

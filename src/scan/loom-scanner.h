@@ -44,6 +44,19 @@ typedef struct _LoomScanner LoomScanner;
 LoomScanner *loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean lines);
 void loom_scanner_free (LoomScanner *scanner);
 
+/* Starts somewhere inside the list of events of a text of this form: the scan begins at the first object that looks like
+ * an event, which is a guess that loom_scanner_get_first() lets the caller check. */
+LoomScanner *loom_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, LoomForm form);
+
+/* Offset of the first event, LOOM_SCAN_NOWHERE when there was none. */
+#define LOOM_SCAN_NOWHERE G_MAXUINT64
+guint64 loom_scanner_get_first (const LoomScanner *scanner);
+
+/* The scan stops between two events as soon as the next would begin at or behind `limit`. Where that was is returned by
+ * get_reached (LOOM_SCAN_NOWHERE before); a later limit lets it go on from there. */
+void loom_scanner_set_limit (LoomScanner *scanner, guint64 limit);
+guint64 loom_scanner_get_reached (const LoomScanner *scanner);
+
 /* Scans a window that stands at `offset` of the text; `final` when nothing follows it. Returns how many bytes are done
  * with. Returning 0 of a non-empty window that is not final means: show more at once. */
 gsize loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final);
