@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One line of JSON per event: what is drawn, in timeline order; or with --raw what stands in the files, file by file.
+ */
+#include <string.h>
+
+#include "loom-cli.h"
+#include "loom-drawn.h"
+#include "loom-event-line.h"
+#include "loom-number.h"
+#include "loom-output.h"
+#include "loom-raw-pass.h"
+
+/* Events between two looks at the cancellable. */
+#define LOOK_EVERY 4096
+
+typedef struct {
+  LoomCliJob *job;
+  LoomOutput *output;
+  GString *line;
+  gboolean no_args;
+  guint n_events;
+  /* Of the source that is dumped raw: */
+  const LoomSource *source;
+  gint64 base_ns;
+  LoomProgress *progress;
+} Dump;
+
+/* --- lines ---------------------------------------------------------------------------------------------------------- */
+
+static void
+append_text (GString *line, const char *key, const char *text)
+{
+  loom_event_line_append_key (line, key);
+  loom_json_append_string (line, text, strlen (text));
+}
+
+static void
+append_int (GString *line, const char *key, gint64 value)
+{
+  char digits[24];
+  loom_event_line_append_key (line, key);
+  g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
+}
+
+static void
+append_rank (GString *line, gint rank)
+{
+  if (rank >= 0) {
+    append_int (line, "rank", rank);
+    return;
+  }
+  loom_event_line_append_key (line, "rank");
+  g_string_append (line, "null");
+}
+
+static void
+append_phase (GString *line, char phase)
+{
+  const char text[2] = { phase, '\0' };
+  append_text (line, "ph", text);
+}
+
+/* Ends the line and writes it; FALSE when it is time to stop. */
+static gboolean
+put_line (Dump *dump, GError **error)
+{
+  g_string_append (dump->line, "}\n");
+  loom_output_append (dump->output, dump->line->str, dump->line->len);
+  g_string_truncate (dump->line, 0);
+  if (++dump->n_events % LOOK_EVERY != 0)
+    return TRUE;
+  loom_progress_add_done (dump->progress, LOOK_EVERY);
+  return !g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (dump->progress), error) &&
+         loom_output_is_good (dump->output);
+}
+
+/* --- what is drawn -------------------------------------------------------------------------------------------------- */
+
+/* Process and thread of a flow on a thread that draws nothing are as the file says. */
+static void
+append_literal_place (GString *line, const LoomDrawn *drawn)
+{
+  static const struct {
+    const char *key;
+    LoomMember member;
+  } parts[] = { { "process", LOOM_MEMBER_PID }, { "thread", LOOM_MEMBER_TID } };
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    LoomSlice value = drawn->has_event ? drawn->event.member[parts[i].member] : (LoomSlice) { NULL, 0 };
+    g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
+    append_text (line, parts[i].key, text);
+  }
+}
+
+static void
+append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  if (item->track == G_MAXUINT) {
+    append_literal_place (line, drawn);
+    append_rank (line, -1);
+    return;
+  }
+  const LoomTrack *track = loom_trace_get_track (trace, item->track);
+  append_text (line, "process", track->process);
+  append_text (line, "thread", track->thread);
+  append_rank (line, track->rank);
+}
+
+static gboolean
+is_printed (const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  return item->kind != LOOM_SWEEP_FLOW || (drawn->phase != '\0' && strchr ("stf", drawn->phase) != NULL);
+}
+
+static gboolean
+put_drawn (Dump *dump, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, GError **error)
+{
+  GString *line = dump->line;
+  g_string_append_c (line, '{');
+  append_int (line, "ts_ns", item->start_ns);
+  append_int (line, "dur_ns", loom_time_sub (item->end_ns, item->start_ns));
+  append_phase (line, drawn->phase);
+  append_text (line, "name", drawn->name);
+  append_text (line, "cat", drawn->category);
+  append_place (line, trace, item, drawn);
+  append_int (line, "depth", item->depth);
+  if (!dump->no_args) {
+    loom_event_line_append_key (line, "args");
+    gsize before = line->len;
+    loom_drawn_append_args (drawn, line);
+    if (line->len == before)
+      g_string_append (line, "{}");
+  }
+  return put_line (dump, error);
+}
+
+static gboolean
+dump_drawn (Dump *dump, GError **error)
+{
+  LoomTimeline *timeline = dump->job->timeline;
+  LoomSweepOptions options = { 0 };
+  LoomSweepItem item;
+  LoomDrawn drawn;
+  if (!loom_cli_job_get_range (dump->job, FALSE, &options.has_range, &options.range, error))
+    return FALSE;
+  dump->progress = loom_cli_watch_begin (dump->job->watch, "Printing");
+  loom_progress_add_total (dump->progress, loom_run_get_n_events (loom_timeline_get_run (timeline)));
+  g_autoptr (LoomPlaces) places = loom_places_new (timeline);
+  g_autoptr (LoomSweep) sweep = loom_sweep_new (timeline, places, &options);
+  g_autoptr (LoomDrawnReader) reader = loom_drawn_reader_new (timeline, FALSE);
+  while (loom_sweep_next (sweep, &item)) {
+    if (!loom_drawn_reader_read (reader, sweep, &item, &drawn, error))
+      return FALSE;
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), item.trace);
+    if (is_printed (&item, &drawn) && !put_drawn (dump, trace, &item, &drawn, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- what stands in the files ---------------------------------------------------------------------------------------- */
+
+static void
+append_member_text (GString *line, const char *key, LoomSlice value)
+{
+  g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
+  append_text (line, key, text);
+}
+
+static void
+append_raw_times (Dump *dump, const LoomEvent *event)
+{
+  LoomSlice ts = event->member[LOOM_MEMBER_TS], dur = event->member[LOOM_MEMBER_DUR];
+  LoomSlice stamp = ts.text == NULL ? loom_json_member (event->text, "Timestamp") : (LoomSlice) { NULL, 0 };
+  LoomExactTime start, length;
+  gboolean has_ts = ts.text != NULL ? loom_number_parse_us (ts.text, ts.length, &start)
+                                    : stamp.text != NULL && loom_number_parse_s (stamp.text, stamp.length, &start);
+  gboolean has_dur = has_ts && dur.text != NULL && loom_number_parse_us (dur.text, dur.length, &length);
+  if (has_ts)
+    append_int (dump->line, "ts_ns", loom_time_add (start.ns, dump->base_ns));
+  if (has_dur)
+    append_int (dump->line, "dur_ns", loom_time_sub (loom_exact_time_add (start, length).ns, start.ns));
+}
+
+static gboolean
+put_raw (Dump *dump, const LoomEvent *event, GError **error)
+{
+  GString *line = dump->line;
+  char phase = loom_event_phase (event);
+  g_string_append_c (line, '{');
+  append_raw_times (dump, event);
+  if (phase != '\0')
+    append_phase (line, phase);
+  append_member_text (line, "name", event->member[LOOM_MEMBER_NAME]);
+  append_member_text (line, "cat", event->member[LOOM_MEMBER_CAT]);
+  append_member_text (line, "process", event->member[LOOM_MEMBER_PID]);
+  append_member_text (line, "thread", event->member[LOOM_MEMBER_TID]);
+  append_rank (line, dump->source->rank);
+  if (!dump->no_args) {
+    LoomSlice args = phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text; /* a line of metrics is all args */
+    loom_event_line_append_key (line, "args");
+    if (args.text != NULL)
+      loom_event_line_append_value (line, args, FALSE);
+    else
+      g_string_append (line, "{}");
+  }
+  return put_line (dump, error);
+}
+
+typedef struct {
+  Dump *dump;
+  GError *error;
+} RawDump;
+
+static gboolean
+on_raw_event (const LoomEvent *event, gpointer user_data)
+{
+  RawDump *raw = user_data;
+  return put_raw (raw->dump, event, &raw->error);
+}
+
+static gboolean
+dump_raw (Dump *dump, GError **error)
+{
+  LoomRun *run = loom_timeline_get_run (dump->job->timeline);
+  dump->progress = loom_cli_watch_begin (dump->job->watch, "Printing");
+  loom_progress_add_total (dump->progress, loom_run_get_n_events (run));
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    RawDump raw = { dump, NULL };
+    dump->source = loom_run_get_source (run, i);
+    dump->base_ns = loom_run_get_clock (run, loom_run_get_clock_of_source (run, i))->base_ns;
+    if (!loom_raw_pass_run (dump->source, dump->progress, on_raw_event, &raw, error))
+      return FALSE;
+    if (raw.error != NULL) {
+      g_propagate_error (error, raw.error);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* --- the verb --------------------------------------------------------------------------------------------------------- */
+
+static LoomExit
+run_dump (LoomCliJob *job, gboolean raw, gboolean no_args)
+{
+  GError *error = NULL;
+  Dump dump = { .job = job, .no_args = no_args, .output = loom_output_new ("-", &error) };
+  if (dump.output == NULL)
+    return loom_cli_job_fail (job, error);
+  dump.line = g_string_sized_new (4096);
+  gboolean good = raw ? dump_raw (&dump, &error) : dump_drawn (&dump, &error);
+  g_string_free (dump.line, TRUE);
+  if (!good && error != NULL) {
+    loom_output_abort (dump.output);
+    return loom_cli_job_fail (job, error);
+  }
+  if (!loom_output_commit (dump.output, &error))
+    return loom_cli_job_fail (job, error);
+  return loom_cli_job_finish (job);
+}
+
+LoomExit
+loom_cli_dump (int argc, char **argv)
+{
+  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  LoomCliJob job = { 0 };
+  gboolean raw = FALSE, no_args = FALSE;
+  const GOptionEntry entries[] = {
+    { "raw", 0, 0, G_OPTION_ARG_NONE, &raw, "The files' own events in file order, times on each source's own clock", NULL },
+    { "no-args", 0, 0, G_OPTION_ARG_NONE, &no_args, "Leave the args out", NULL },
+    { NULL }
+  };
+  LoomExit status = LOOM_EXIT_USAGE;
+  if (loom_cli_options_parse (&options, entries, "PATH…", "One line of JSON per event, in timeline order.", argc, argv)) {
+    status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
+    if (status == LOOM_EXIT_DONE)
+      status = run_dump (&job, raw, no_args);
+    loom_cli_job_clear (&job);
+  }
+  loom_cli_options_clear (&options);
+  return status;
+}

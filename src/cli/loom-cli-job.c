@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loading as every verb does it: sessions opened, problems told, clocks aligned, the range found.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loom-cli.h"
+#include "loom-error.h"
+#include "loom-load.h"
+#include "loom-number.h"
+#include "loom-output.h"
+#include "loom-steps.h"
+
+/* Messages about input beyond this are only counted. */
+#define MAX_MESSAGES 20
+
+/* --- messages ----------------------------------------------------------------------------------------------------- */
+
+void
+loom_cli_message (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_printerr ("traceloom-cli: %s\n", message);
+}
+
+LoomExit
+loom_cli_usage_error (const char *verb, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_printerr ("traceloom-cli %s: %s\nTry “traceloom-cli %s --help”.\n", verb, message, verb);
+  return LOOM_EXIT_USAGE;
+}
+
+static void
+tell (guint *n_told, const char *path, const char *message, guint64 offset)
+{
+  if (++*n_told > MAX_MESSAGES)
+    return;
+  g_autofree char *shown = g_filename_display_name (path);
+  if (offset != LOOM_OFFSET_NONE)
+    loom_cli_message ("%s: %s (byte %" G_GUINT64_FORMAT ")", shown, message, offset);
+  else
+    loom_cli_message ("%s: %s", shown, message);
+}
+
+static void
+tell_problems (const LoomSource *source, gboolean quiet, guint *n_told)
+{
+  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
+    const LoomProblem *problem = loom_log_get_problem (source->log, i);
+    if (problem->severity == LOOM_SEVERITY_ERROR || (problem->severity == LOOM_SEVERITY_WARNING && !quiet))
+      tell (n_told, source->path, problem->message, problem->offset);
+  }
+}
+
+/* What went wrong while loading, and whether input is missing. */
+static void
+tell_run (LoomCliJob *job, LoomRun *run)
+{
+  guint n_told = 0;
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    if (!ignored->failed)
+      continue;
+    job->incomplete = TRUE;
+    tell (&n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE);
+  }
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    job->incomplete |= source->incomplete;
+    tell_problems (source, job->options->quiet, &n_told);
+  }
+  if (n_told > MAX_MESSAGES)
+    loom_cli_message ("… and %u more; “traceloom-cli info” lists all", n_told - MAX_MESSAGES);
+}
+
+/* --- sessions ------------------------------------------------------------------------------------------------------ */
+
+/* The paths with sessions replaced by what they hold; their offsets and clock are taken over. NULL with `error`. */
+static GPtrArray *
+expand_paths (LoomCliOptions *options, LoomSession *all, LoomAlignMode *clock, GError **error)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; options->paths[i] != NULL; i++) {
+    if (!loom_session_is_session (options->paths[i])) {
+      g_ptr_array_add (paths, g_strdup (options->paths[i]));
+      continue;
+    }
+    g_autoptr (LoomSession) session = loom_session_read (options->paths[i], error);
+    if (session == NULL)
+      return NULL;
+    for (guint j = 0; j < session->paths->len; j++)
+      g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
+    for (guint j = 0; j < session->offsets->len; j++) {
+      const LoomSessionOffset *offset = &g_array_index (session->offsets, LoomSessionOffset, j);
+      loom_session_set_offset (all, offset->path, offset->offset_ns);
+    }
+    *clock = session->clock;
+  }
+  if (paths->len == 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session holds no files");
+    return NULL;
+  }
+  g_ptr_array_add (paths, NULL);
+  return g_steal_pointer (&paths);
+}
+
+/* --- offsets ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_source (LoomRun *run, guint number, const char *text, gsize length)
+{
+  g_autofree char *wanted = g_strndup (text, length);
+  const char *path = loom_run_get_source (run, number)->path;
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *wanted_full = g_canonicalize_filename (wanted, NULL);
+  return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0;
+}
+
+/* The source a text names: a number of `info`, or a path; G_MAXUINT for none. */
+static guint
+find_source (LoomRun *run, const char *text, gsize length)
+{
+  gint64 number;
+  guint n = loom_run_get_n_sources (run);
+  for (guint i = 0; i < n; i++)
+    if (is_source (run, i, text, length))
+      return i;
+  if (length > 0 && g_ascii_isdigit (text[0]) && loom_number_parse_int (text, length, &number) && number < n)
+    return (guint) number;
+  return G_MAXUINT;
+}
+
+static LoomExit
+collect_offsets (LoomCliJob *job, LoomRun *run, const LoomSession *session, GArray *offsets)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    g_autofree char *full = g_canonicalize_filename (loom_run_get_source (run, i)->path, NULL);
+    LoomUserOffset offset = { i, loom_session_get_offset (session, full) };
+    if (offset.offset_ns != 0)
+      g_array_append_val (offsets, offset);
+  }
+  for (guint i = 0; job->options->offsets != NULL && job->options->offsets[i] != NULL; i++) {
+    const char *text = job->options->offsets[i], *sign = strrchr (text, '=');
+    LoomUserOffset offset = { find_source (run, text, (gsize) (sign - text)), 0 };
+    loom_number_parse_int (sign + 1, strlen (sign + 1), &offset.offset_ns);
+    if (offset.source == G_MAXUINT) {
+      loom_cli_message ("--offset %s: no such source; “traceloom-cli info” numbers them", text);
+      return LOOM_EXIT_USAGE;
+    }
+    g_array_append_val (offsets, offset);
+  }
+  return LOOM_EXIT_DONE;
+}
+
+/* --- the load ------------------------------------------------------------------------------------------------------ */
+
+static LoomRun *
+load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
+{
+  LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes, .rank_from = job->options->rank_from };
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
+  LoomRun *run = loom_load_paths ((const char *const *) paths->pdata, &options, progress, NULL, NULL, error);
+  loom_cli_watch_clear (job->watch);
+  if (run == NULL)
+    return NULL;
+  tell_run (job, run);
+  if (loom_run_get_n_sources (run) > 0)
+    return run;
+  g_autofree char *shown = g_filename_display_name (paths->pdata[0]);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; give a trace file or a folder that holds some", shown,
+               paths->len > 2 ? " and the others" : "");
+  loom_run_unref (run);
+  return NULL;
+}
+
+static LoomExit
+align (LoomCliJob *job, LoomRun *run, const LoomSession *session, LoomAlignMode mode)
+{
+  g_autoptr (GArray) offsets = g_array_new (FALSE, FALSE, sizeof (LoomUserOffset));
+  LoomExit status = collect_offsets (job, run, session, offsets);
+  if (status != LOOM_EXIT_DONE)
+    return status;
+  g_autoptr (LoomAlignment) alignment =
+    loom_alignment_new (run, mode, (const LoomUserOffset *) (gpointer) offsets->data, offsets->len);
+  job->timeline = loom_timeline_new (run, alignment);
+  const char *const *notices = loom_alignment_get_notices (alignment);
+  for (guint i = 0; !job->options->quiet && notices != NULL && notices[i] != NULL; i++)
+    loom_cli_message ("%s", notices[i]);
+  return LOOM_EXIT_DONE;
+}
+
+LoomExit
+loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock)
+{
+  g_autoptr (LoomSession) session = loom_session_new ();
+  LoomAlignMode mode = default_clock;
+  GError *error = NULL;
+  job->options = options;
+  job->watch = loom_cli_watch_start (!options->quiet);
+  g_autoptr (GPtrArray) paths = expand_paths (options, session, &mode, &error);
+  if (paths == NULL)
+    return loom_cli_job_fail (job, error);
+  g_autoptr (LoomRun) run = load_run (job, paths, &error);
+  if (run == NULL)
+    return loom_cli_job_fail (job, error);
+  return align (job, run, session, options->has_clock ? options->clock : mode);
+}
+
+void
+loom_cli_job_clear (LoomCliJob *job)
+{
+  g_clear_pointer (&job->watch, loom_cli_watch_stop);
+  g_clear_pointer (&job->timeline, loom_timeline_unref);
+}
+
+LoomExit
+loom_cli_job_fail (LoomCliJob *job, GError *error)
+{
+  if (job->watch != NULL)
+    loom_cli_watch_clear (job->watch);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    loom_cli_message ("Cancelled; nothing was written");
+  else
+    loom_cli_message ("%s", error->message);
+  g_error_free (error);
+  return LOOM_EXIT_FAILED;
+}
+
+LoomExit
+loom_cli_job_finish (LoomCliJob *job)
+{
+  return job->incomplete ? LOOM_EXIT_INCOMPLETE : LOOM_EXIT_DONE;
+}
+
+gboolean
+loom_cli_print (const char *text, GError **error)
+{
+  LoomOutput *output = loom_output_new ("-", error);
+  if (output == NULL)
+    return FALSE;
+  loom_output_append (output, text, strlen (text));
+  return loom_output_commit (output, error);
+}
+
+/* --- the range ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **error)
+{
+  const LoomCliOptions *options = job->options;
+  if (smdebug_steps) {
+    g_autoptr (GError) problem = NULL;
+    if (loom_merge_smdebug_steps (job->timeline, options->start_value, options->end_value, range, &problem))
+      return TRUE;
+    if (!g_error_matches (problem, LOOM_ERROR, LOOM_ERROR_EMPTY)) {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  }
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Looking for steps");
+  g_autoptr (LoomSteps) steps = loom_steps_new (job->timeline, loom_progress_get_cancellable (progress));
+  if (steps == NULL) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return FALSE;
+  }
+  if (loom_steps_range (steps, options->start_value, options->end_value, range)) {
+    range->end_ns--; /* the next step's own start is outside */
+    return TRUE;
+  }
+  gint64 first, last;
+  if (loom_steps_get_numbers (steps, &first, &last))
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE,
+                 "There is no step from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " (exclusive); there are %" G_GINT64_FORMAT
+                 " to %" G_GINT64_FORMAT, options->start_value, options->end_value, first, last);
+  else
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "These traces say nothing about steps; give the range as times");
+  return FALSE;
+}
+
+gboolean
+loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range, GError **error)
+{
+  const LoomCliOptions *options = job->options;
+  *has_range = options->has_start || options->has_end;
+  if (!*has_range)
+    return TRUE;
+  if (options->unit == LOOM_UNIT_STEP)
+    return step_range (job, smdebug_steps, range, error);
+  range->begin_ns = options->has_start ? options->start_value : G_MININT64 / 2;
+  range->end_ns = options->has_end ? options->end_value : G_MAXINT64 / 2;
+  return TRUE;
+}

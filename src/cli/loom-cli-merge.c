@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-cli.h"
+
+typedef struct {
+  char *output;
+  char *layout_word;
+  gboolean compat;
+  LoomMergeLayout layout;
+} MergeOptions;
+
+static LoomExit
+run_merge (LoomCliJob *job, const MergeOptions *own)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomMergeResult result = { 0 };
+  GError *error = NULL;
+  options.layout = own->layout;
+  options.compat = own->compat;
+  if (!loom_cli_job_get_range (job, own->layout == LOOM_MERGE_SMDEBUG, &options.has_range, &options.range, &error))
+    return loom_cli_job_fail (job, error);
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Merging");
+  gboolean good = loom_merge_write (job->timeline, &options, own->output, progress, &result, &error);
+  loom_cli_watch_clear (job->watch);
+  LoomExit status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+  if (good && !job->options->quiet && result.path != NULL) {
+    g_autofree char *shown = g_filename_display_name (result.path);
+    loom_cli_message ("%" G_GUINT64_FORMAT " events written to %s", result.n_events, shown);
+  }
+  loom_merge_result_clear (&result);
+  return status;
+}
+
+static gboolean
+check (MergeOptions *own)
+{
+  if (own->output == NULL) {
+    loom_cli_usage_error ("merge", "say where to with -o FILE");
+    return FALSE;
+  }
+  if (own->layout_word == NULL || loom_merge_layout_from_string (own->layout_word, &own->layout))
+    return TRUE;
+  loom_cli_usage_error ("merge", "--layout is “ranks”, “smdebug” or “composer”, not “%s”", own->layout_word);
+  return FALSE;
+}
+
+LoomExit
+loom_cli_merge (int argc, char **argv)
+{
+  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  LoomCliJob job = { 0 };
+  MergeOptions own = { .layout = LOOM_MERGE_RANKS };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The file to write; .gz compresses, - is standard output", "FILE" },
+    { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word, "ranks (default), smdebug or composer", "WORD" },
+    { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, "As the original tool writes it, where that differs", NULL },
+    { NULL }
+  };
+  LoomExit status = LOOM_EXIT_USAGE;
+  if (loom_cli_options_parse (&options, entries, "PATH… -o FILE", "Write one timeline.", argc, argv) && check (&own)) {
+    status = loom_cli_job_load (&job, &options, own.layout == LOOM_MERGE_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);
+    if (status == LOOM_EXIT_DONE)
+      status = run_merge (&job, &own);
+    loom_cli_job_clear (&job);
+  }
+  loom_cli_options_clear (&options);
+  g_free (own.output);
+  g_free (own.layout_word);
+  return status;
+}

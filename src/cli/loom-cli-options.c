@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options common to all verbs that load.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "loom-cli.h"
+#include "loom-number.h"
+
+static GOptionEntry *
+common_entries (LoomCliOptions *options)
+{
+  const GOptionEntry entries[] = {
+    { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->suffixes, "Only files whose name ends in S (repeatable)", "S" },
+    { "clock", 0, 0, G_OPTION_ARG_STRING, &options->clock_word,
+      "Which evidence may move a clock: auto (default), declared, none", "WORD" },
+    { "offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->offsets,
+      "Add NS nanoseconds to a source, by path or number (repeatable)", "SOURCE=NS" },
+    { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from, "Rank of a file: first group of REGEX on its path", "REGEX" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "Start of the range, in the unit", "N" },
+    { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, "End of the range, in the unit", "N" },
+    { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
+      "time: µs since 1970, what touches the range (default); step: step numbers, end exclusive", "WORD" },
+    { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, "Start of the range in timeline nanoseconds", "NS" },
+    { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, "End of the range in timeline nanoseconds", "NS" },
+    { "format", 0, 0, G_OPTION_ARG_STRING, &options->format_word, "json or text (default: text on a terminal)", "WORD" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No progress and no warnings", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths, NULL, "PATH…" },
+    { NULL }
+  };
+  return g_memdup2 (entries, sizeof entries);
+}
+
+/* --- words and numbers --------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse_time_us (const char *text, gint64 *ns)
+{
+  LoomExactTime time;
+  if (!loom_number_parse_us (text, strlen (text), &time))
+    return FALSE;
+  *ns = time.ns;
+  return TRUE;
+}
+
+static gboolean
+parse_int (const char *text, gint64 *value)
+{
+  return text[0] != '"' && loom_number_parse_int (text, strlen (text), value);
+}
+
+static gboolean
+parse_end_of_range (LoomCliOptions *options, const char *text, const char *ns_text, gboolean *has, gint64 *value)
+{
+  *has = text != NULL || ns_text != NULL;
+  if (text != NULL && ns_text != NULL)
+    return FALSE;
+  if (ns_text != NULL)
+    return parse_int (ns_text, value);
+  if (text == NULL)
+    return TRUE;
+  return options->unit == LOOM_UNIT_STEP ? parse_int (text, value) : parse_time_us (text, value);
+}
+
+static gboolean
+parse_range (LoomCliOptions *options, const char *verb)
+{
+  const char *unit = options->unit_word != NULL ? options->unit_word : "time";
+  options->unit = strcmp (unit, "step") == 0 ? LOOM_UNIT_STEP : LOOM_UNIT_TIME;
+  if (options->unit == LOOM_UNIT_TIME && strcmp (unit, "time") != 0) {
+    loom_cli_usage_error (verb, "--unit is “time” or “step”, not “%s”", unit);
+    return FALSE;
+  }
+  if (options->unit == LOOM_UNIT_STEP && (options->start_ns_text != NULL || options->end_ns_text != NULL)) {
+    loom_cli_usage_error (verb, "--start-ns and --end-ns are times and do not go with --unit step");
+    return FALSE;
+  }
+  if (!parse_end_of_range (options, options->start, options->start_ns_text, &options->has_start, &options->start_value)) {
+    loom_cli_usage_error (verb, "the start of the range is not a number, or given twice");
+    return FALSE;
+  }
+  if (!parse_end_of_range (options, options->end, options->end_ns_text, &options->has_end, &options->end_value)) {
+    loom_cli_usage_error (verb, "the end of the range is not a number, or given twice");
+    return FALSE;
+  }
+  if (options->unit == LOOM_UNIT_STEP && options->has_start != options->has_end) {
+    loom_cli_usage_error (verb, "--unit step needs both --start and --end");
+    return FALSE;
+  }
+  if (options->has_start && options->has_end && options->end_value < options->start_value) {
+    loom_cli_usage_error (verb, "the range ends before it begins");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+parse_words (LoomCliOptions *options, const char *verb)
+{
+  options->has_clock = options->clock_word != NULL;
+  if (options->has_clock && !loom_align_mode_from_string (options->clock_word, &options->clock)) {
+    loom_cli_usage_error (verb, "--clock is “auto”, “declared” or “none”, not “%s”", options->clock_word);
+    return FALSE;
+  }
+  options->json = options->format_word != NULL ? strcmp (options->format_word, "json") == 0 : !isatty (STDOUT_FILENO);
+  if (options->format_word != NULL && !options->json && strcmp (options->format_word, "text") != 0) {
+    loom_cli_usage_error (verb, "--format is “json” or “text”, not “%s”", options->format_word);
+    return FALSE;
+  }
+  for (guint i = 0; options->offsets != NULL && options->offsets[i] != NULL; i++) {
+    const char *sign = strrchr (options->offsets[i], '=');
+    gint64 ns;
+    if (sign != NULL && sign != options->offsets[i] && parse_int (sign + 1, &ns))
+      continue;
+    loom_cli_usage_error (verb, "--offset is SOURCE=NANOSECONDS, not “%s”", options->offsets[i]);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *usage, const char *summary, int argc,
+                        char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (usage);
+  g_autofree GOptionEntry *common = common_entries (options);
+  g_autofree char *program = g_strconcat ("traceloom-cli ", argv[0], NULL);
+  g_autofree char *verb = g_strdup (argv[0]);
+  g_autoptr (GError) error = NULL;
+  g_option_context_set_summary (context, summary);
+  if (entries != NULL)
+    g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_add_main_entries (context, common, NULL);
+  g_set_prgname (program); /* for the first line of --help */
+  gboolean good = g_option_context_parse (context, &argc, &argv, &error);
+  g_set_prgname ("traceloom-cli");
+  if (!good) {
+    loom_cli_usage_error (verb, "%s", error->message);
+    return FALSE;
+  }
+  if (options->paths == NULL || options->paths[0] == NULL) {
+    loom_cli_usage_error (verb, "a file or folder is missing");
+    return FALSE;
+  }
+  return parse_words (options, verb) && parse_range (options, verb);
+}
+
+void
+loom_cli_options_clear (LoomCliOptions *options)
+{
+  g_strfreev (options->paths);
+  g_strfreev (options->suffixes);
+  g_strfreev (options->offsets);
+  g_free (options->clock_word);
+  g_free (options->unit_word);
+  g_free (options->format_word);
+  g_free (options->rank_from);
+  g_free (options->start);
+  g_free (options->end);
+  g_free (options->start_ns_text);
+  g_free (options->end_ns_text);
+}

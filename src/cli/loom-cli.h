@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the verbs of traceloom-cli share: exit statuses, the options of all verbs that load, the load itself, progress,
+ * cancellation and messages. One verb per file.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-merge.h"
+#include "loom-session.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_EXIT_DONE = 0,
+  LOOM_EXIT_FAILED = 1,
+  LOOM_EXIT_USAGE = 2,
+  LOOM_EXIT_INCOMPLETE = 3, /* done, but some input was unreadable or incomplete */
+} LoomExit;
+
+typedef enum {
+  LOOM_UNIT_TIME, /* µs since 1970 */
+  LOOM_UNIT_STEP, /* step numbers, end exclusive */
+} LoomUnit;
+
+/* As given; parsed by loom_cli_options_parse(). */
+typedef struct {
+  char **paths;
+  char **suffixes;
+  char **offsets;    /* SOURCE=NS */
+  char *clock_word, *unit_word, *format_word;
+  char *rank_from;
+  char *start, *end, *start_ns_text, *end_ns_text;
+  gboolean quiet;
+  /* Parsed: */
+  gboolean has_clock;
+  LoomAlignMode clock;
+  LoomUnit unit;
+  gboolean json;
+  gboolean has_start, has_end;      /* in the unit; `unit` is TIME when given as ns */
+  gint64 start_value, end_value;    /* ns, or step numbers */
+} LoomCliOptions;
+
+#define LOOM_CLI_OPTIONS_INIT { .clock = LOOM_ALIGN_AUTO }
+
+/* Parses argv (with the verb as argv[0]) against the common options and the verb's own `entries` (may be NULL). FALSE:
+ * the message was printed, exit with USAGE. */
+gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *usage, const char *summary,
+                                 int argc, char **argv);
+void loom_cli_options_clear (LoomCliOptions *options);
+
+/* --- messages, to standard error ---------------------------------------------------------------------------------- */
+
+void loom_cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* "traceloom-cli VERB: …" and where to look for help; returns LOOM_EXIT_USAGE. */
+LoomExit loom_cli_usage_error (const char *verb, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* --- watching: SIGINT, SIGTERM and the progress bar --------------------------------------------------------------- */
+
+typedef struct _LoomCliWatch LoomCliWatch;
+
+/* Blocks the signals in this thread (so call it before any other thread exists) and starts the watcher. */
+LoomCliWatch *loom_cli_watch_start (gboolean show_progress);
+void loom_cli_watch_stop (LoomCliWatch *watch);
+/* A fresh measure for the next part of the work; borrowed until the next call. */
+LoomProgress *loom_cli_watch_begin (LoomCliWatch *watch, const char *label);
+/* Takes the bar away, before anything else is printed. */
+void loom_cli_watch_clear (LoomCliWatch *watch);
+
+/* --- the load ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  LoomCliOptions *options;
+  LoomCliWatch *watch;
+  LoomTimeline *timeline;
+  gboolean incomplete;
+} LoomCliJob;
+
+/* Loads options->paths (sessions are opened) and aligns. LOOM_EXIT_DONE, or the status to end with; the message was
+ * printed. `default_clock` counts when neither --clock nor a session says otherwise. */
+LoomExit loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock);
+void loom_cli_job_clear (LoomCliJob *job);
+
+/* The range asked for. FALSE with `error`; `has_range` FALSE when none was asked for. `smdebug_steps`: step numbers mean
+ * what smdebug's merged timeline means by them. Both ends belong to the range. */
+gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range, GError **error);
+
+/* Prints the error (nothing more for what was cancelled) and returns the status. */
+LoomExit loom_cli_job_fail (LoomCliJob *job, GError *error);
+/* DONE or INCOMPLETE. */
+LoomExit loom_cli_job_finish (LoomCliJob *job);
+
+/* Writes a whole text to standard output. */
+gboolean loom_cli_print (const char *text, GError **error);
+
+/* --- verbs --------------------------------------------------------------------------------------------------------- */
+
+LoomExit loom_cli_info (int argc, char **argv);
+LoomExit loom_cli_dump (int argc, char **argv);
+LoomExit loom_cli_merge (int argc, char **argv);
+LoomExit loom_cli_render (int argc, char **argv);
+
+G_END_DECLS

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * traceloom-cli: everything that needs no display.
+ */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loom-cli.h"
+
+typedef struct {
+  const char *word;
+  LoomExit (*run) (int argc, char **argv);
+  const char *summary;
+} Verb;
+
+static const Verb verbs[] = {
+  { "info", loom_cli_info, "what would be on the timeline: sources, clocks, problems, tracks" },
+  { "dump", loom_cli_dump, "one line of JSON per event, in timeline order" },
+  { "merge", loom_cli_merge, "write one timeline as trace events that other tools read" },
+  { "render", loom_cli_render, "draw the timeline as PNG, SVG or PDF" },
+};
+
+static void
+print_help (void)
+{
+  puts ("Usage:\n  traceloom-cli VERB [OPTION…] PATH…\n\nVerbs:");
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
+    printf ("  %-8s %s\n", verbs[i].word, verbs[i].summary);
+  puts ("\nPATH is a file, a folder that is searched through, or a session file.\n"
+        "“traceloom-cli VERB --help” lists the options of a verb.\n"
+        "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete.");
+}
+
+static const Verb *
+find_verb (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (strcmp (word, verbs[i].word) == 0)
+      return &verbs[i];
+  return NULL;
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
+  g_set_prgname ("traceloom-cli");
+  if (argc < 2) {
+    print_help ();
+    return LOOM_EXIT_USAGE;
+  }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0) {
+    print_help ();
+    return LOOM_EXIT_DONE;
+  }
+  if (strcmp (argv[1], "--version") == 0) {
+    puts ("traceloom-cli " LOOM_VERSION);
+    return LOOM_EXIT_DONE;
+  }
+  const Verb *verb = find_verb (argv[1]);
+  if (verb == NULL) {
+    loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[1]);
+    return LOOM_EXIT_USAGE;
+  }
+  return (int) verb->run (argc - 1, argv + 1);
+}
