@@ -23,6 +23,7 @@ typedef enum {
   LOOM_MARK_SUSPECT = 1 << 2, /* times not credible */
   LOOM_MARK_HIT = 1 << 3,     /* it, or one it hides, is among the search hits */
   LOOM_MARK_INSTANT = 1 << 4, /* x0 is the instant */
+  LOOM_MARK_GLOBAL = 1 << 5,  /* an instant that is drawn through all tracks */
 } LoomMarkFlags;
 
 typedef struct {
@@ -42,19 +43,20 @@ typedef struct {
   gboolean group;        /* folded group: fills rise from the bottom */
   gboolean overflow;     /* a lane for spans that overlap others */
   gboolean pinned;
+  gboolean tangled;      /* marks lie over one another (tracks that meet): not only neighbours can be under a pointer */
   float y, height;
   guint32 first, n;      /* into the marks, ascending by x0 */
 } LoomStrip;
 
-/* One column of a line: values between x and the next column. */
+/* One column of a line: the last value holds until the next column. */
 typedef struct {
   float x;
-  float low, high, last; /* extremes and last value within the column; NaN: a gap begins */
+  float low, high, last; /* extremes and last value within the column; of a mean: of all series. NaN: a gap begins */
 } LoomPlotColumn;
 
 typedef struct {
   guint series;       /* into the outline row's series; G_MAXUINT for the mean */
-  guint32 first, n;   /* into the columns */
+  guint32 first, n;   /* into the columns; the last one only ends the line */
 } LoomPlotLine;
 
 /* A plot in view, or one drawn over a spans row. */
@@ -64,7 +66,7 @@ typedef struct {
   gboolean pinned;
   float y, height;
   double value_min, value_max;
-  guint32 first, n;   /* into the lines; the mean last */
+  guint32 first, n;   /* into the lines; the mean last. A cloud of many series has only its mean */
 } LoomPlot;
 
 /* How spans take their colour. */
@@ -123,8 +125,9 @@ typedef struct {
  * narrower, then the earlier. O(log marks). */
 LoomHitKind loom_draw_list_hit (const LoomDrawList *list, double x, double y, double slack_px, LoomHit *hit);
 
-/* The value of a series at an instant: of the last sample at or before, FALSE before the first and in gaps. */
-gboolean loom_series_value_at (const LoomSeries *series, gint64 local_ns, double *value);
+/* The value of a plot's series at an instant of the timeline: that of the last sample at or before it; FALSE before the
+ * first and in gaps. O(log samples). */
+gboolean loom_draw_list_value_at (const LoomDrawList *list, const LoomPlotSeries *series, gint64 time_ns, double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDrawList, loom_draw_list_free)
 

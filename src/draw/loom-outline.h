@@ -25,6 +25,9 @@ typedef struct _LoomOutline LoomOutline;
 #define LOOM_GROUP_PX 24
 #define LOOM_COUNTER_PX 48
 
+/* More series than this in one plot are drawn as faint lines and their mean. */
+#define LOOM_PLOT_MAX_LINES 8
+
 typedef enum {
   LOOM_ROW_GROUP,    /* node, rank or process; folded, it shows how full it is */
   LOOM_ROW_SPANS,    /* n_strips depth rows */

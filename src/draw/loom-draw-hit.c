@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is under a pointer, from the same marks that were painted.
+ */
+#include <math.h>
+
+#include "loom-draw-private.h"
+
+/* Single spans are at least a pixel wide, so a mark can reach this far into its right neighbour. */
+#define REACH_PX 1.01f
+
+/* How far a mark is from x: 0 inside, infinite beyond what its width allows. */
+static double
+distance (const LoomMark *mark, double x, double slack)
+{
+  double gap = MAX (MAX (mark->x0 - x, x - mark->x1), 0);
+  gboolean instant = (mark->flags & LOOM_MARK_INSTANT) != 0;
+  if (gap == 0 || ((instant || mark->x1 - mark->x0 < 2 * slack) && gap <= slack))
+    return gap;
+  return G_MAXDOUBLE;
+}
+
+static gboolean
+is_better (const LoomMark *mark, double gap, const LoomMark *best, double best_gap)
+{
+  if (gap >= G_MAXDOUBLE)
+    return FALSE;
+  if (best == NULL || gap != best_gap)
+    return best == NULL || gap < best_gap;
+  float width = mark->x1 - mark->x0, best_width = best->x1 - best->x0;
+  return width != best_width ? width < best_width : mark < best;
+}
+
+/* First mark of the strip that begins behind x. */
+static guint32
+first_behind (const LoomMark *marks, guint32 n, double x)
+{
+  guint32 low = 0, high = n;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (marks[middle].x0 <= x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static const LoomMark *
+find_mark (const LoomDrawList *list, const LoomStrip *strip, double x, double slack)
+{
+  const LoomMark *marks = &g_array_index (list->marks, LoomMark, strip->first), *best = NULL;
+  double best_gap = G_MAXDOUBLE;
+  guint32 end = strip->tangled ? strip->n : first_behind (marks, strip->n, x + slack);
+  for (guint32 i = end; i-- > 0;) {
+    double gap = distance (&marks[i], x, slack);
+    if (is_better (&marks[i], gap, best, best_gap)) {
+      best = &marks[i];
+      best_gap = gap;
+    }
+    /* Marks before this one end before it begins, but for their least width. */
+    if (!strip->tangled && marks[i].x0 + REACH_PX < x - slack)
+      break;
+  }
+  return best;
+}
+
+/* The strip of a row at y; strips are ascending by row, then by y. */
+static const LoomStrip *
+find_strip (const LoomDrawList *list, guint row, double y)
+{
+  guint low = 0, high = list->strips->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (list->strips, LoomStrip, middle).row < row)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < list->strips->len; low++) {
+    const LoomStrip *strip = &g_array_index (list->strips, LoomStrip, low);
+    if (strip->row != row)
+      return NULL;
+    if (y >= strip->y && y < strip->y + strip->height)
+      return strip;
+  }
+  return NULL;
+}
+
+/* How many spans a dense mark stands for, counted. */
+static guint32
+count_spans (const LoomDrawList *list, const LoomMark *mark, gint64 begin_ns, gint64 end_ns)
+{
+  guint32 track, number;
+  LoomTrace *trace = loom_draw_list_trace (list, mark->span.trace);
+  loom_trace_locate_span (trace, mark->span.span, &track, &number);
+  const LoomRow *row = loom_trace_get_row (trace, number);
+  guint clock = loom_trace_get_track (trace, track)->clock;
+  const LoomClockMap *map = loom_timeline_get_map (list->timeline, mark->span.trace, clock);
+  guint32 first = loom_row_first_ending_after (trace, row, loom_clock_map_to_local (map, begin_ns));
+  guint32 end = loom_row_lower_bound (trace, row, loom_clock_map_to_local (map, end_ns));
+  return MAX (end > first ? end - first : 0, 1);
+}
+
+static void
+fill_from_mark (const LoomDrawList *list, const LoomStrip *strip, const LoomMark *mark, LoomHit *hit)
+{
+  gboolean dense = (mark->flags & LOOM_MARK_DENSE) != 0, instant = (mark->flags & LOOM_MARK_INSTANT) != 0;
+  hit->kind = strip->group ? LOOM_HIT_GROUP : instant ? LOOM_HIT_INSTANT : dense ? LOOM_HIT_DENSE : LOOM_HIT_SPAN;
+  hit->span = mark->span;
+  hit->count = mark->count;
+  hit->fill = mark->fill / 255.0;
+  hit->x0 = mark->x0, hit->x1 = mark->x1;
+  hit->y0 = strip->y, hit->y1 = strip->y + strip->height;
+  if (!strip->group && !dense) {
+    loom_timeline_get_span (list->timeline, mark->span, &hit->begin_ns, &hit->end_ns);
+    return;
+  }
+  hit->begin_ns = loom_viewport_time (&list->viewport, mark->x0);
+  hit->end_ns = loom_viewport_time (&list->viewport, mark->x1);
+  if (!strip->group && !instant)
+    hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
+}
+
+/* The series of a plot whose value is nearest to y. */
+static void
+fill_from_plot (const LoomDrawList *list, const LoomOutlineRow *row, double x, double y, LoomHit *hit)
+{
+  gint64 time = loom_viewport_time (&list->viewport, x);
+  double span = row->value_max - row->value_min, best = G_MAXDOUBLE;
+  hit->kind = LOOM_HIT_COUNTER;
+  hit->value = NAN;
+  hit->series = G_MAXUINT;
+  hit->begin_ns = hit->end_ns = time;
+  for (guint i = 0; i < row->n_series; i++) {
+    double value;
+    if (!loom_draw_list_value_at (list, &row->series[i], time, &value))
+      continue;
+    double line_y = hit->y1 - (span > 0 ? (value - row->value_min) / span : 0) * (hit->y1 - hit->y0);
+    if (fabs (line_y - y) < best) {
+      best = fabs (line_y - y);
+      hit->value = value;
+      hit->series = i;
+    }
+  }
+}
+
+LoomHitKind
+loom_draw_list_hit (const LoomDrawList *list, double x, double y, double slack_px, LoomHit *hit)
+{
+  g_return_val_if_fail (list != NULL && hit != NULL, LOOM_HIT_NONE);
+  *hit = (LoomHit) { .kind = LOOM_HIT_NONE, .row = G_MAXUINT, .span = LOOM_SPAN_ID_NONE, .series = G_MAXUINT };
+  if (list->timeline == NULL || y >= list->viewport.height_px)
+    return LOOM_HIT_NONE;
+  guint number = loom_outline_row_at (list->outline, y, list->viewport.scroll_px);
+  if (number == G_MAXUINT)
+    return LOOM_HIT_NONE;
+  const LoomOutlineRow *row = loom_outline_get_row (list->outline, number);
+  hit->kind = LOOM_HIT_ROW;
+  hit->row = number;
+  hit->x1 = list->viewport.width_px;
+  hit->y0 = loom_outline_row_top (list->outline, number, list->viewport.scroll_px);
+  hit->y1 = hit->y0 + row->height;
+  hit->begin_ns = hit->end_ns = loom_viewport_time (&list->viewport, x);
+  if (row->kind == LOOM_ROW_COUNTER) {
+    fill_from_plot (list, row, x, y, hit);
+    return hit->kind;
+  }
+  const LoomStrip *strip = find_strip (list, number, y);
+  const LoomMark *mark = strip != NULL ? find_mark (list, strip, x, slack_px) : NULL;
+  if (mark != NULL)
+    fill_from_mark (list, strip, mark, hit);
+  return hit->kind;
+}

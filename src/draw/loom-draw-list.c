@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "loom-draw-private.h"
+
+LoomDrawList *
+loom_draw_list_new (void)
+{
+  LoomDrawList *list = g_new0 (LoomDrawList, 1);
+  list->colors = loom_name_colors_new ();
+  list->strips = g_array_new (FALSE, FALSE, sizeof (LoomStrip));
+  list->marks = g_array_new (FALSE, FALSE, sizeof (LoomMark));
+  list->plots = g_array_new (FALSE, FALSE, sizeof (LoomPlot));
+  list->lines = g_array_new (FALSE, FALSE, sizeof (LoomPlotLine));
+  list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
+  list->gaps = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return list;
+}
+
+void
+loom_draw_list_free (LoomDrawList *list)
+{
+  if (list == NULL)
+    return;
+  loom_name_colors_free (list->colors);
+  g_clear_pointer (&list->timeline, loom_timeline_unref);
+  g_array_unref (list->strips);
+  g_array_unref (list->marks);
+  g_array_unref (list->plots);
+  g_array_unref (list->lines);
+  g_array_unref (list->columns);
+  g_hash_table_unref (list->gaps);
+  g_free (list->edges);
+  g_free (list->summaries);
+  g_free (list->sums);
+  g_free (list);
+}
+
+LoomTrace *
+loom_draw_list_trace (const LoomDrawList *list, guint trace)
+{
+  return loom_run_get_trace (loom_timeline_get_run (list->timeline), trace);
+}
+
+guint
+loom_draw_list_n_px (const LoomDrawList *list)
+{
+  return (guint) MAX (ceil (list->viewport.width_px), 1);
+}
+
+LoomLocalView
+loom_local_view (const LoomDrawList *list, LoomTrackId id)
+{
+  const LoomTrack *track = loom_trace_get_track (loom_draw_list_trace (list, id.trace), id.track);
+  const LoomClockMap *map = loom_timeline_get_map (list->timeline, id.trace, track->clock);
+  LoomLocalView view = { loom_clock_map_to_local (map, list->viewport.begin_ns),
+                         loom_clock_map_to_local (map, list->viewport.end_ns), 0, 0 };
+  double range = MAX ((double) loom_time_sub (view.end_ns, view.begin_ns), 1);
+  view.px_per_ns = list->viewport.width_px / range;
+  view.ns_per_px = range / list->viewport.width_px;
+  return view;
+}
+
+static void
+set_timeline (LoomDrawList *list, LoomTimeline *timeline)
+{
+  if (list->timeline == timeline)
+    return;
+  loom_name_colors_set_timeline (list->colors, timeline);
+  g_hash_table_remove_all (list->gaps);
+  if (timeline != NULL)
+    loom_timeline_ref (timeline);
+  g_clear_pointer (&list->timeline, loom_timeline_unref);
+  list->timeline = timeline;
+}
+
+static void
+ensure_scratch (LoomDrawList *list)
+{
+  guint n = loom_draw_list_n_px (list) + 2;
+  if (n <= list->n_scratch)
+    return;
+  list->n_scratch = n;
+  list->edges = g_renew (gint64, list->edges, n);
+  list->summaries = g_renew (LoomSummary, list->summaries, n);
+  list->sums = g_renew (double, list->sums, 3 * (gsize) n);
+}
+
+static void
+add_row (LoomDrawList *list, guint number)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (list->outline, number);
+  double top = loom_outline_row_top (list->outline, number, list->viewport.scroll_px);
+  switch (row->kind) {
+  case LOOM_ROW_GROUP: loom_draw_add_group (list, number, top); break;
+  case LOOM_ROW_COUNTER: loom_draw_add_plot (list, number, top); break;
+  case LOOM_ROW_SPANS:
+  case LOOM_ROW_ASYNC:
+  case LOOM_ROW_INSTANTS: loom_draw_add_strips (list, number, top); break;
+  }
+}
+
+void
+loom_draw_list_build (LoomDrawList *list, LoomOutline *outline, const LoomViewport *viewport,
+                      const LoomDrawOptions *options)
+{
+  g_return_if_fail (list != NULL && outline != NULL && viewport != NULL);
+  static const LoomDrawOptions plain = { LOOM_COLOR_BY_NAME, NULL, 0 };
+  list->outline = outline;
+  list->viewport = *viewport;
+  list->options = options != NULL ? *options : plain;
+  set_timeline (list, loom_outline_get_timeline (outline));
+  GArray *const arrays[] = { list->strips, list->marks, list->plots, list->lines, list->columns };
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_set_size (arrays[i], 0);
+  if (list->timeline == NULL)
+    return;
+  ensure_scratch (list);
+  double pinned = loom_outline_get_pinned_height (outline);
+  for (guint i = 0; i < loom_outline_get_n_pinned (outline); i++)
+    if (loom_outline_get_row (outline, i)->y < viewport->height_px)
+      add_row (list, i);
+  for (guint i = loom_outline_first_below (outline, viewport->scroll_px); i < loom_outline_get_n_rows (outline); i++) {
+    if (pinned + loom_outline_get_row (outline, i)->y - viewport->scroll_px >= viewport->height_px)
+      break;
+    add_row (list, i);
+  }
+  loom_draw_add_overlays (list);
+}
+
+const LoomViewport *
+loom_draw_list_get_viewport (const LoomDrawList *list)
+{
+  return &list->viewport;
+}
+
+LoomOutline *
+loom_draw_list_get_outline (const LoomDrawList *list)
+{
+  return list->outline;
+}
+
+const LoomMark *
+loom_draw_list_get_marks (const LoomDrawList *list, guint *n)
+{
+  *n = list->marks->len;
+  return (const LoomMark *) (gpointer) list->marks->data;
+}
+
+const LoomStrip *
+loom_draw_list_get_strips (const LoomDrawList *list, guint *n)
+{
+  *n = list->strips->len;
+  return (const LoomStrip *) (gpointer) list->strips->data;
+}
+
+const LoomPlot *
+loom_draw_list_get_plots (const LoomDrawList *list, guint *n)
+{
+  *n = list->plots->len;
+  return (const LoomPlot *) (gpointer) list->plots->data;
+}
+
+const LoomPlotLine *
+loom_draw_list_get_lines (const LoomDrawList *list, guint *n)
+{
+  *n = list->lines->len;
+  return (const LoomPlotLine *) (gpointer) list->lines->data;
+}
+
+const LoomPlotColumn *
+loom_draw_list_get_columns (const LoomDrawList *list, guint *n)
+{
+  *n = list->columns->len;
+  return (const LoomPlotColumn *) (gpointer) list->columns->data;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lines of counters. A series is a step function; where samples are denser than pixels a column keeps their extremes.
+ * A value holds until the next sample, but not over a gap: what that is depends on who wrote the counter.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-draw-private.h"
+
+/* A cloud of more series than this shows its band and mean, not every line. */
+#define MAX_FAINT_LINES 16
+
+/* A gap is longer than this many usual intervals. */
+#define GAP_FACTOR 2.5
+#define GAP_SAMPLES 511
+
+/* Composer's counters come every 0.5 s while it records at all. */
+#define COMPOSER_GAP_NS (5 * LOOM_NS_PER_S)
+
+static int
+compare_ns (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* The usual distance of samples: the median over up to GAP_SAMPLES of them, spread over the series. */
+static gint64
+usual_interval (const LoomSeries *series)
+{
+  gint64 intervals[GAP_SAMPLES];
+  guint32 n = MIN (series->n - 1, GAP_SAMPLES);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 at = (guint32) ((guint64) i * (series->n - 1) / n);
+    intervals[i] = loom_time_sub (series->time_ns[at + 1], series->time_ns[at]);
+  }
+  qsort (intervals, n, sizeof *intervals, compare_ns);
+  return intervals[n / 2];
+}
+
+static gint64
+find_hold (const LoomSource *source, const LoomSeries *series)
+{
+  if (strcmp (source->format, "smdebug-system") == 0 && series->n > 2)
+    return (gint64) ((double) usual_interval (series) * GAP_FACTOR);
+  if (g_str_has_prefix (source->format, "composer"))
+    return COMPOSER_GAP_NS;
+  return G_MAXINT64;
+}
+
+/* The longest a value of the series holds; remembered. */
+static gint64
+hold_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
+{
+  gint64 *hold = g_hash_table_lookup (list->gaps, series);
+  if (hold == NULL) {
+    LoomTrace *trace = loom_draw_list_trace (list, id.trace);
+    hold = g_new (gint64, 1);
+    *hold = find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
+    g_hash_table_insert (list->gaps, (gpointer) series, hold);
+  }
+  return *hold;
+}
+
+/* Samples at or before the time. */
+static guint32
+n_until (const LoomSeries *series, gint64 time_ns)
+{
+  guint32 low = 0, high = series->n;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (series->time_ns[middle] <= time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static gboolean
+value_at (const LoomSeries *series, gint64 hold_ns, gint64 local_ns, double *value)
+{
+  guint32 n = n_until (series, local_ns);
+  if (n == 0 || loom_time_sub (local_ns, series->time_ns[n - 1]) > hold_ns)
+    return FALSE;
+  *value = series->value[n - 1];
+  return TRUE;
+}
+
+gboolean
+loom_draw_list_value_at (const LoomDrawList *list, const LoomPlotSeries *plotted, gint64 time_ns, double *value)
+{
+  LoomTrackId id = { plotted->trace, plotted->track };
+  LoomTrace *trace = loom_draw_list_trace (list, id.trace);
+  const LoomSeries *series = loom_trace_get_series (trace, plotted->series);
+  guint clock = loom_trace_get_track (trace, id.track)->clock;
+  gint64 local = loom_clock_map_to_local (loom_timeline_get_map (list->timeline, id.trace, clock), time_ns);
+  return value_at (series, hold_of ((LoomDrawList *) list, id, series), local, value);
+}
+
+static void
+push_column (LoomDrawList *list, double x, double low, double high, double last)
+{
+  LoomPlotColumn column = { (float) x, (float) low, (float) high, (float) last };
+  g_array_append_val (list->columns, column);
+}
+
+/* The columns of one pixel: its samples first … end − 1, all at the place of the first when there are several. */
+static void
+push_samples (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, guint32 first, guint32 end)
+{
+  double low = series->value[first], high = low;
+  for (guint32 i = first + 1; i < end; i++) {
+    low = MIN (low, series->value[i]);
+    high = MAX (high, series->value[i]);
+  }
+  push_column (list, MAX (loom_local_view_x (view, series->time_ns[first]), -1), low, high, series->value[end - 1]);
+}
+
+/* Appends the columns of a series in view; FALSE when there are none. */
+static gboolean
+add_columns (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns)
+{
+  guint32 at = n_until (series, view->begin_ns), end = n_until (series, view->end_ns);
+  at = at > 0 ? at - 1 : 0; /* the value that holds at the left edge */
+  if (at >= end)
+    return FALSE;
+  while (at < end) {
+    double x = MAX (floor (loom_local_view_x (view, series->time_ns[at])), -1);
+    gint64 next_px = view->begin_ns + (gint64) ceil ((x + 1) * view->ns_per_px);
+    guint32 next = at + 1;
+    while (next < end && series->time_ns[next] < next_px)
+      next++;
+    push_samples (list, series, view, at, next);
+    gint64 last = series->time_ns[next - 1], until = loom_time_add (last, hold_ns);
+    gint64 following = next < series->n ? series->time_ns[next] : G_MAXINT64;
+    if (following > until && loom_local_view_x (view, until) < list->viewport.width_px)
+      push_column (list, loom_local_view_x (view, hold_ns == G_MAXINT64 ? last : until), NAN, NAN, NAN);
+    at = next;
+  }
+  push_column (list, list->viewport.width_px, NAN, NAN, NAN);
+  return TRUE;
+}
+
+static void
+add_line (LoomDrawList *list, const LoomOutlineRow *row, guint number)
+{
+  const LoomPlotSeries *plotted = &row->series[number];
+  LoomTrackId id = { plotted->trace, plotted->track };
+  const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), plotted->series);
+  LoomLocalView view = loom_local_view (list, id);
+  LoomPlotLine line = { .series = number, .first = list->columns->len };
+  if (series->n == 0 || !add_columns (list, series, &view, hold_of (list, id, series)))
+    return;
+  line.n = list->columns->len - line.first;
+  g_array_append_val (list->lines, line);
+}
+
+/* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
+
+/* Scratch: sum, low, high of every pixel column; the count of series in `summaries`. */
+static void
+add_to_mean (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint n_px)
+{
+  double *sum = list->sums, *low = sum + n_px, *high = low + n_px;
+  guint32 n = n_until (series, view->begin_ns);
+  for (guint i = 0; i < n_px; i++) {
+    gint64 end = view->begin_ns + (gint64) ((i + 1) * view->ns_per_px);
+    while (n < series->n && series->time_ns[n] < end)
+      n++;
+    if (n == 0 || loom_time_sub (end, series->time_ns[n - 1]) > hold_ns)
+      continue;
+    double value = series->value[n - 1];
+    gboolean first = list->summaries[i].n++ == 0;
+    sum[i] = first ? value : sum[i] + value;
+    low[i] = first ? value : MIN (low[i], value);
+    high[i] = first ? value : MAX (high[i], value);
+  }
+}
+
+static void
+push_mean (LoomDrawList *list, guint n_px)
+{
+  const double *sum = list->sums, *low = sum + n_px, *high = low + n_px;
+  LoomPlotLine line = { .series = G_MAXUINT, .first = list->columns->len };
+  float before = NAN, before_low = NAN, before_high = NAN;
+  for (guint i = 0; i < n_px; i++) {
+    guint n = list->summaries[i].n;
+    float mean = n > 0 ? (float) (sum[i] / n) : NAN, l = n > 0 ? (float) low[i] : NAN, h = n > 0 ? (float) high[i] : NAN;
+    gboolean same = (isnan (mean) && isnan (before)) || (mean == before && l == before_low && h == before_high);
+    if (i == 0 || !same)
+      push_column (list, i, l, h, mean);
+    before = mean, before_low = l, before_high = h;
+  }
+  push_column (list, n_px, NAN, NAN, NAN);
+  line.n = list->columns->len - line.first;
+  g_array_append_val (list->lines, line);
+}
+
+static void
+add_mean (LoomDrawList *list, const LoomOutlineRow *row)
+{
+  guint n_px = loom_draw_list_n_px (list);
+  for (guint i = 0; i < n_px; i++)
+    list->summaries[i].n = 0;
+  for (guint i = 0; i < row->n_series; i++) {
+    LoomTrackId id = { row->series[i].trace, row->series[i].track };
+    const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), row->series[i].series);
+    LoomLocalView view = loom_local_view (list, id);
+    if (series->n > 0)
+      add_to_mean (list, series, &view, hold_of (list, id, series), n_px);
+  }
+  push_mean (list, n_px);
+}
+
+/* --- plots ------------------------------------------------------------------------------------------------------ */
+
+static void
+add_lines (LoomDrawList *list, const LoomOutlineRow *row, LoomPlot *plot)
+{
+  plot->first = list->lines->len;
+  plot->value_min = row->value_min;
+  plot->value_max = row->value_max;
+  if (row->plot == LOOM_PLOT_LINES || row->n_series <= MAX_FAINT_LINES)
+    for (guint i = 0; i < row->n_series; i++)
+      add_line (list, row, i);
+  if (row->plot == LOOM_PLOT_MEAN)
+    add_mean (list, row);
+  plot->n = list->lines->len - plot->first;
+}
+
+void
+loom_draw_add_plot (LoomDrawList *list, guint number, double top)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (list->outline, number);
+  LoomPlot plot = { .row = number, .source_row = number, .pinned = row->pinned, .y = (float) top };
+  plot.height = (float) row->height;
+  add_lines (list, row, &plot);
+  g_array_append_val (list->plots, plot);
+}
+
+/* Lays the lines of one counter over the spans rows in view of its node (of all, when it knows none). */
+static void
+lay_over (LoomDrawList *list, guint counter)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (list->outline, counter);
+  LoomPlot plot = { .row = G_MAXUINT, .source_row = counter };
+  guint n_strips = list->strips->len;
+  for (guint i = 0; i < n_strips; i++) {
+    const LoomStrip *strip = &g_array_index (list->strips, LoomStrip, i);
+    const LoomOutlineRow *under = loom_outline_get_row (list->outline, strip->row);
+    if (strip->row == plot.row || strip->group || under->kind != LOOM_ROW_SPANS)
+      continue;
+    if (row->node != NULL && under->node != NULL && strcmp (row->node, under->node) != 0)
+      continue;
+    if (row->rank >= 0 && row->rank != under->rank)
+      continue;
+    if (plot.row == G_MAXUINT)
+      add_lines (list, row, &plot);
+    plot.row = strip->row;
+    plot.pinned = under->pinned;
+    plot.y = (float) (loom_outline_row_top (list->outline, strip->row, list->viewport.scroll_px) + LOOM_ROW_PADDING_PX);
+    plot.height = (float) (under->height - 2 * LOOM_ROW_PADDING_PX);
+    g_array_append_val (list->plots, plot);
+  }
+}
+
+void
+loom_draw_add_overlays (LoomDrawList *list)
+{
+  for (guint i = 0; i < loom_outline_get_n_rows (list->outline); i++)
+    if (loom_outline_get_row (list->outline, i)->overlay)
+      lay_over (list, i);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kinds of work from names. Categories of known writers decide first, then words in the name. A name is what frameworks and
+ * kernels call things in public; the first list that has a word of it wins, so order is from the particular to the
+ * general.
+ */
+#include "loom-theme.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *word; /* lower case */
+  LoomFamily family;
+} FamilyWord;
+
+static const FamilyWord categories[] = {
+  { "gpu_memcpy", LOOM_FAMILY_MEMORY },      { "gpu_memset", LOOM_FAMILY_MEMORY },
+  { "memcpy", LOOM_FAMILY_MEMORY },          { "memset", LOOM_FAMILY_MEMORY },
+  { "collective_comm", LOOM_FAMILY_COMMUNICATION }, { "mtia_ccp_events", LOOM_FAMILY_COMMUNICATION },
+  { "cuda_sync", LOOM_FAMILY_WAIT },         { "xpu_sync", LOOM_FAMILY_WAIT },
+};
+
+static const FamilyWord weak_categories[] = {
+  { "kernel", LOOM_FAMILY_COMPUTE },         { "cuda_runtime", LOOM_FAMILY_HOST },
+  { "cuda_driver", LOOM_FAMILY_HOST },       { "xpu_runtime", LOOM_FAMILY_HOST },
+  { "runtime", LOOM_FAMILY_HOST },           { "python_function", LOOM_FAMILY_HOST },
+  { "python", LOOM_FAMILY_HOST },            { "hpu_op", LOOM_FAMILY_COMPUTE },
+};
+
+static const FamilyWord words[] = {
+  { "allreduce", LOOM_FAMILY_COMMUNICATION },  { "all_reduce", LOOM_FAMILY_COMMUNICATION },
+  { "all-reduce", LOOM_FAMILY_COMMUNICATION }, { "allgather", LOOM_FAMILY_COMMUNICATION },
+  { "all_gather", LOOM_FAMILY_COMMUNICATION }, { "all-gather", LOOM_FAMILY_COMMUNICATION },
+  { "reducescatter", LOOM_FAMILY_COMMUNICATION }, { "reduce_scatter", LOOM_FAMILY_COMMUNICATION },
+  { "reduce-scatter", LOOM_FAMILY_COMMUNICATION }, { "alltoall", LOOM_FAMILY_COMMUNICATION },
+  { "all_to_all", LOOM_FAMILY_COMMUNICATION }, { "all-to-all", LOOM_FAMILY_COMMUNICATION },
+  { "broadcast", LOOM_FAMILY_COMMUNICATION },  { "sendrecv", LOOM_FAMILY_COMMUNICATION },
+  { "nccl", LOOM_FAMILY_COMMUNICATION },       { "rccl", LOOM_FAMILY_COMMUNICATION },
+  { "gloo", LOOM_FAMILY_COMMUNICATION },       { "horovod", LOOM_FAMILY_COMMUNICATION },
+  { "negotiate", LOOM_FAMILY_COMMUNICATION },  { "mpi_", LOOM_FAMILY_COMMUNICATION },
+  { "c10d", LOOM_FAMILY_COMMUNICATION },       { "record_param_comms", LOOM_FAMILY_COMMUNICATION },
+  { "synchronize", LOOM_FAMILY_WAIT },         { "eventwait", LOOM_FAMILY_WAIT },
+  { "streamwait", LOOM_FAMILY_WAIT },          { "barrier", LOOM_FAMILY_WAIT },
+  { "waitall", LOOM_FAMILY_WAIT },             { "lock_wait", LOOM_FAMILY_WAIT },
+  { "memcpy", LOOM_FAMILY_MEMORY },            { "memset", LOOM_FAMILY_MEMORY },
+  { "cudamalloc", LOOM_FAMILY_MEMORY },        { "cudafree", LOOM_FAMILY_MEMORY },
+  { "hipmalloc", LOOM_FAMILY_MEMORY },         { "hipfree", LOOM_FAMILY_MEMORY },
+  { "dtoh", LOOM_FAMILY_MEMORY },              { "htod", LOOM_FAMILY_MEMORY },
+  { "d2h", LOOM_FAMILY_MEMORY },               { "h2d", LOOM_FAMILY_MEMORY },
+  { "[memory]", LOOM_FAMILY_MEMORY },          { "aten::copy_", LOOM_FAMILY_MEMORY },
+  { "aten::to", LOOM_FAMILY_MEMORY },          { "pin_memory", LOOM_FAMILY_MEMORY },
+  { "dataload", LOOM_FAMILY_DATA },            { "data_load", LOOM_FAMILY_DATA },
+  { "dataiter", LOOM_FAMILY_DATA },            { "iterator", LOOM_FAMILY_DATA },
+  { "getnext", LOOM_FAMILY_DATA },             { "dataset", LOOM_FAMILY_DATA },
+  { "prefetch", LOOM_FAMILY_DATA },            { "enumerate(", LOOM_FAMILY_DATA },
+  { "infeed", LOOM_FAMILY_DATA },              { "decode", LOOM_FAMILY_DATA },
+};
+
+static const FamilyWord weak_words[] = {
+  { "gemm", LOOM_FAMILY_COMPUTE },     { "conv", LOOM_FAMILY_COMPUTE },     { "attention", LOOM_FAMILY_COMPUTE },
+  { "matmul", LOOM_FAMILY_COMPUTE },   { "elementwise", LOOM_FAMILY_COMPUTE }, { "softmax", LOOM_FAMILY_COMPUTE },
+  { "norm", LOOM_FAMILY_COMPUTE },     { "fusion", LOOM_FAMILY_COMPUTE },   { "kernel", LOOM_FAMILY_COMPUTE },
+  { "cutlass", LOOM_FAMILY_COMPUTE },  { "triton", LOOM_FAMILY_COMPUTE },   { "embedding", LOOM_FAMILY_COMPUTE },
+  { "cudalaunch", LOOM_FAMILY_HOST },  { "hiplaunch", LOOM_FAMILY_HOST },   { ".py", LOOM_FAMILY_HOST },
+  { "executor", LOOM_FAMILY_HOST },
+};
+
+/* Longer names are templates and argument lists behind what matters. */
+#define MAX_LENGTH 256
+
+static void
+fold_case (char *to, const char *from)
+{
+  gsize i = 0;
+  for (; i < MAX_LENGTH && from[i] != '\0'; i++)
+    to[i] = g_ascii_tolower (from[i]);
+  to[i] = '\0';
+}
+
+static LoomFamily
+find_equal (const FamilyWord *list, gsize n, const char *text)
+{
+  for (gsize i = 0; i < n; i++)
+    if (strcmp (list[i].word, text) == 0)
+      return list[i].family;
+  return LOOM_FAMILY_OTHER;
+}
+
+static LoomFamily
+find_inside (const FamilyWord *list, gsize n, const char *text)
+{
+  for (gsize i = 0; i < n; i++)
+    if (strstr (text, list[i].word) != NULL)
+      return list[i].family;
+  return LOOM_FAMILY_OTHER;
+}
+
+LoomFamily
+loom_family_classify (const char *text, const char *category, gboolean device)
+{
+  char name[MAX_LENGTH + 1], kind[MAX_LENGTH + 1];
+  fold_case (name, text != NULL ? text : "");
+  fold_case (kind, category != NULL ? category : "");
+  LoomFamily family = find_equal (categories, G_N_ELEMENTS (categories), kind);
+  if (family == LOOM_FAMILY_OTHER)
+    family = find_inside (words, G_N_ELEMENTS (words), name);
+  if (family == LOOM_FAMILY_OTHER)
+    family = find_equal (weak_categories, G_N_ELEMENTS (weak_categories), kind);
+  if (family == LOOM_FAMILY_OTHER)
+    family = find_inside (weak_words, G_N_ELEMENTS (weak_words), name);
+  if (family == LOOM_FAMILY_OTHER && device)
+    family = LOOM_FAMILY_COMPUTE;
+  return family;
+}
+
+const char *
+loom_family_to_string (LoomFamily family)
+{
+  static const char *const names[LOOM_N_FAMILIES] = {
+    [LOOM_FAMILY_OTHER] = "other",   [LOOM_FAMILY_COMMUNICATION] = "communication",
+    [LOOM_FAMILY_MEMORY] = "memory", [LOOM_FAMILY_COMPUTE] = "compute",
+    [LOOM_FAMILY_DATA] = "data loading", [LOOM_FAMILY_HOST] = "host",
+    [LOOM_FAMILY_WAIT] = "waiting",
+  };
+  return family < LOOM_N_FAMILIES ? names[family] : names[LOOM_FAMILY_OTHER];
+}
+
+/* The hues of each family; together they are the whole circle. */
+static const struct {
+  guint8 first, n;
+} family_hues[LOOM_N_FAMILIES] = {
+  [LOOM_FAMILY_OTHER] = { 0, 12 },        /* all */
+  [LOOM_FAMILY_WAIT] = { 0, 1 },          /* rose */
+  [LOOM_FAMILY_MEMORY] = { 1, 2 },        /* orange, amber */
+  [LOOM_FAMILY_DATA] = { 3, 1 },          /* olive */
+  [LOOM_FAMILY_COMPUTE] = { 4, 3 },       /* green, sea, teal */
+  [LOOM_FAMILY_HOST] = { 7, 3 },          /* sky, blue, indigo */
+  [LOOM_FAMILY_COMMUNICATION] = { 10, 2 } /* purple, magenta */
+};
+
+guint
+loom_palette_index (guint32 text_hash, LoomFamily family)
+{
+  g_return_val_if_fail (family < LOOM_N_FAMILIES, 0);
+  guint32 mixed = text_hash * 2654435761u;
+  guint n = family_hues[family].n * LOOM_N_SHADES;
+  return family_hues[family].first * LOOM_N_SHADES + (guint) (((guint64) mixed * n) >> 32);
+}
+
+guint
+loom_palette_index_of_family (LoomFamily family)
+{
+  static const guint8 hue[LOOM_N_FAMILIES] = { 8, 10, 1, 5, 3, 8, 0 };
+  return hue[family < LOOM_N_FAMILIES ? family : 0] * LOOM_N_SHADES;
+}

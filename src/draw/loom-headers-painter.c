@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The header column: what each row is, its fold arrow, and for plots their legend with the values at the cursor.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-paint-private.h"
+#include "loom-value-text.h"
+
+#define MARGIN_PX 8.0
+#define INDENT_PX 12.0
+#define ARROW_PX 16.0       /* the place of the arrow; labels start behind it */
+#define ARROW_REACH_PX 22.0 /* what answers to a click */
+#define RIGHT_PX 8.0
+#define SWATCH_PX 7.0
+#define LEGEND_GAP_PX 10.0
+#define LEGEND_MIN_HEIGHT_PX 34.0
+
+static double
+arrow_x (const LoomOutlineRow *row)
+{
+  return MARGIN_PX + row->level * INDENT_PX;
+}
+
+gboolean
+loom_headers_is_arrow (const LoomOutlineRow *row, double x)
+{
+  double left = arrow_x (row);
+  return row->foldable && x >= left - 4 && x < left + ARROW_REACH_PX;
+}
+
+static void
+paint_arrow (cairo_t *cr, double x, double y, gboolean folded, LoomColor color)
+{
+  loom_color_set_source (cr, color);
+  cairo_set_line_width (cr, 1.5);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_move_to (cr, x - (folded ? 2 : 4), y - (folded ? 4 : 2));
+  cairo_line_to (cr, x + (folded ? 2 : 0), y + (folded ? 0 : 2));
+  cairo_line_to (cr, x + (folded ? -2 : 4), y + (folded ? 4 : -2));
+  cairo_stroke (cr);
+}
+
+/* --- plots ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_repeated (const LoomOutlineRow *row, guint i)
+{
+  return i > 0 && row->series[i].color == row->series[i - 1].color;
+}
+
+/* The value at the cursor of the series and of those that continue it; NaN when there is none. */
+static double
+value_at_cursor (const LoomPaint *paint, const LoomOutlineRow *row, guint first)
+{
+  double value;
+  for (guint i = first; i < row->n_series && (i == first || is_repeated (row, i)); i++)
+    if (loom_draw_list_value_at (paint->list, &row->series[i], paint->options->cursor_ns, &value))
+      return value;
+  return NAN;
+}
+
+static double
+mean_at_cursor (const LoomPaint *paint, const LoomOutlineRow *row)
+{
+  double sum = 0;
+  guint n = 0;
+  for (guint i = 0; i < row->n_series; i++) {
+    double value = is_repeated (row, i) ? NAN : value_at_cursor (paint, row, i);
+    sum += isnan (value) ? 0 : value;
+    n += !isnan (value);
+  }
+  return n > 0 ? sum / n : NAN;
+}
+
+/* One entry of the legend; returns where the next begins. */
+static double
+paint_entry (LoomPaint *paint, LoomColor color, const char *label, double x, double y, double right)
+{
+  LoomTextCache *text = paint->options->text;
+  double room = right - x - SWATCH_PX - 4;
+  if (room < loom_text_minimum (text, LOOM_TEXT_SMALL))
+    return right;
+  loom_color_set_source (paint->cr, color);
+  cairo_rectangle (paint->cr, x, floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
+  cairo_fill (paint->cr);
+  double width = loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, label, x + SWATCH_PX + 4, y, room,
+                                  paint->theme->role[LOOM_ROLE_TEXT_DIM]);
+  return x + SWATCH_PX + 4 + width + LEGEND_GAP_PX;
+}
+
+static void
+paint_legend (LoomPaint *paint, const LoomOutlineRow *row, double x, double y, double right)
+{
+  gboolean values = paint->options->cursor_ns != LOOM_TIME_NONE;
+  for (guint i = 0; i < row->n_series && x < right; i++) {
+    if (is_repeated (row, i))
+      continue;
+    g_autofree char *value = values ? loom_value_format (value_at_cursor (paint, row, i), row->unit) : NULL;
+    g_autofree char *label = values ? g_strdup (value) : g_strdup (row->series[i].label);
+    x = paint_entry (paint, paint->theme->series[row->series[i].color % LOOM_N_SERIES_COLORS], label, x, y, right);
+  }
+}
+
+/* What stands in the second line of a plot without a legend. */
+static char *
+dup_note (const LoomPaint *paint, const LoomOutlineRow *row, guint n_labels)
+{
+  gboolean values = paint->options->cursor_ns != LOOM_TIME_NONE;
+  if (row->plot == LOOM_PLOT_MEAN && values) {
+    g_autofree char *mean = loom_value_format (mean_at_cursor (paint, row), row->unit);
+    return g_strdup_printf ("mean %s", mean);
+  }
+  if (row->plot == LOOM_PLOT_MEAN)
+    return g_strdup_printf ("mean of %u", n_labels);
+  return values ? loom_value_format (value_at_cursor (paint, row, 0), row->unit) : NULL;
+}
+
+static void
+paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double top, double right)
+{
+  const LoomTheme *theme = paint->theme;
+  LoomTextCache *text = paint->options->text;
+  gboolean two_lines = row->height >= LEGEND_MIN_HEIGHT_PX;
+  double first_y = two_lines ? top + 15 : top + row->height / 2, second_y = top + row->height - 13;
+  guint n_labels = row->n_series > 0 ? row->series[row->n_series - 1].color + 1 : 0;
+  g_autofree char *highest = loom_value_format (row->value_max, row->unit);
+  double scale_width = loom_text_width (text, LOOM_TEXT_SMALL, highest);
+  loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, highest, right - scale_width, top + 9, -1,
+                   theme->role[LOOM_ROLE_TEXT_FAINT]);
+  loom_text_paint (text, paint->cr, LOOM_TEXT_HEADER, row->label, x, first_y, right - scale_width - 8 - x,
+                   theme->role[LOOM_ROLE_TEXT]);
+  if (!two_lines)
+    return;
+  g_autofree char *note = n_labels > 1 && row->plot == LOOM_PLOT_LINES ? NULL : dup_note (paint, row, n_labels);
+  if (note != NULL)
+    paint_entry (paint, theme->series[0], note, x, second_y, right);
+  else if (n_labels > 1)
+    paint_legend (paint, row, x, second_y, right);
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------- */
+
+static void
+paint_surface (LoomPaint *paint, const LoomOutlineRow *row, guint number, double top, double width)
+{
+  LoomRole role = row->kind == LOOM_ROW_GROUP ? LOOM_ROLE_HEADER_GROUP : LOOM_ROLE_HEADER;
+  if (number == paint->options->hover_row)
+    role = LOOM_ROLE_HEADER_HOVER;
+  double pixel = 1 / MAX (paint->options->device_scale, 1);
+  loom_color_set_source (paint->cr, paint->theme->role[role]);
+  cairo_rectangle (paint->cr, 0, top, width, row->height);
+  cairo_fill (paint->cr);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_SEPARATOR]);
+  cairo_rectangle (paint->cr, 0, top + row->height - pixel, width, pixel);
+  cairo_fill (paint->cr);
+}
+
+static void
+paint_header (LoomPaint *paint, guint number, double width)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (paint->outline, number);
+  const LoomTheme *theme = paint->theme;
+  double top = loom_outline_row_top (paint->outline, number, paint->viewport->scroll_px);
+  double arrow = arrow_x (row), x = arrow + ARROW_PX, right = width - RIGHT_PX;
+  double middle = top + LOOM_ROW_PADDING_PX + (LOOM_STRIP_PX - 1) / 2.0;
+  paint_surface (paint, row, number, top, width);
+  if (row->foldable)
+    paint_arrow (paint->cr, arrow + 6, floor (middle) + 0.5, row->folded, theme->role[LOOM_ROLE_TEXT_DIM]);
+  if (row->kind == LOOM_ROW_COUNTER) {
+    paint_plot_header (paint, row, x, top, right);
+  } else {
+    gboolean group = row->kind == LOOM_ROW_GROUP;
+    loom_text_paint (paint->options->text, paint->cr, group ? LOOM_TEXT_HEADER_BOLD : LOOM_TEXT_HEADER,
+                     row->pinned ? row->detail : row->label, x, middle, right - x, theme->role[LOOM_ROLE_TEXT]);
+  }
+  if (number == paint->options->focus_row) {
+    loom_color_set_source (paint->cr, theme->role[LOOM_ROLE_ACCENT]);
+    loom_paint_frame (paint->cr, 1, top + 1, width - 2, top + row->height - 1, 2);
+  }
+}
+
+static void
+paint_part (LoomPaint *paint, gboolean pinned, double width)
+{
+  const LoomViewport *view = paint->viewport;
+  double split = MIN (loom_outline_get_pinned_height (paint->outline), view->height_px);
+  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
+  guint end = pinned ? loom_outline_get_n_pinned (paint->outline) : loom_outline_get_n_rows (paint->outline);
+  guint first = pinned ? 0 : loom_outline_first_below (paint->outline, view->scroll_px);
+  cairo_save (paint->cr);
+  cairo_rectangle (paint->cr, 0, y0, width, y1 - y0);
+  cairo_clip (paint->cr);
+  for (guint i = first; i < end && loom_outline_row_top (paint->outline, i, view->scroll_px) < y1; i++)
+    paint_header (paint, i, width);
+  cairo_restore (paint->cr);
+}
+
+void
+loom_headers_paint (cairo_t *cr, const LoomDrawList *list, double width, const LoomPaintOptions *options)
+{
+  g_return_if_fail (cr != NULL && list != NULL && options != NULL && options->theme != NULL && options->text != NULL);
+  if (loom_draw_list_get_outline (list) == NULL)
+    return;
+  LoomPaint paint;
+  loom_paint_init (&paint, cr, list, options);
+  double height = paint.viewport->height_px, split = loom_outline_get_pinned_height (paint.outline);
+  cairo_save (cr);
+  loom_color_set_source (cr, options->theme->role[LOOM_ROLE_HEADER]);
+  cairo_rectangle (cr, 0, 0, width, height);
+  cairo_fill_preserve (cr);
+  cairo_clip (cr);
+  paint_part (&paint, FALSE, width);
+  paint_part (&paint, TRUE, width);
+  loom_color_set_source (cr, options->theme->role[LOOM_ROLE_BORDER]);
+  if (split > 0)
+    cairo_rectangle (cr, 0, split - 1, width, 1);
+  cairo_rectangle (cr, width - 1, 0, 1, height);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a folded group shows: the few tracks below it that say most about how busy it was. Accelerators before hosts,
+ * the busiest first; a node has one of each of its ranks.
+ */
+#include "loom-outline-tree.h"
+#include "loom-summary.h"
+
+/* Tracks in the picture of a rank or process, and of a node. Each costs a summary per pixel. */
+#define MAX_TRACKS 3
+#define MAX_NODE_TRACKS 8
+
+/* More ranks than this start folded. */
+#define MAX_OPEN_RANKS 8
+
+typedef struct {
+  LoomTrackId track;
+  gboolean device;
+  double busy_ns;
+} Candidate;
+
+static gint64
+busy_of (const LoomOutlineTree *tree, LoomTrackId id, const LoomTrack *track)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
+  if (track->n_rows == 0 || track->start_ns == LOOM_TIME_NONE)
+    return 0;
+  LoomSummary summary;
+  loom_row_summarise (trace, loom_trace_get_row (trace, track->first_row), track->start_ns, track->end_ns, &summary);
+  return summary.busy_ns;
+}
+
+static void
+add_candidates (const LoomOutlineTree *tree, const LoomOutlineItem *item, GArray *candidates)
+{
+  for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
+    Candidate candidate = { g_array_index (item->tracks, LoomTrackId, i), FALSE, 0 };
+    const LoomTrack *track = loom_outline_tree_track (tree, candidate.track);
+    if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0)
+      continue;
+    candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
+    candidate.busy_ns = (double) busy_of (tree, candidate.track, track);
+    g_array_append_val (candidates, candidate);
+  }
+}
+
+static int
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const Candidate *x = a, *y = b;
+  if (x->device != y->device)
+    return x->device ? -1 : 1;
+  if (x->busy_ns != y->busy_ns)
+    return x->busy_ns > y->busy_ns ? -1 : 1;
+  if (x->track.trace != y->track.trace)
+    return x->track.trace < y->track.trace ? -1 : 1;
+  return x->track.track < y->track.track ? -1 : x->track.track > y->track.track;
+}
+
+/* Fills item->tracks from all rows below; what the children chose is enough for their parent. */
+static void
+choose (LoomOutlineTree *tree, LoomOutlineItem *item)
+{
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomOutlineItem *child = g_ptr_array_index (item->children, i);
+    if (child->kind != LOOM_ROW_GROUP) {
+      add_candidates (tree, child, candidates);
+      continue;
+    }
+    choose (tree, child);
+    guint n = child->level == LOOM_LEVEL_WORKER ? MIN (child->tracks->len, 1) : child->tracks->len;
+    for (guint k = 0; k < n; k++) {
+      Candidate candidate = { g_array_index (child->tracks, LoomTrackId, k), FALSE, 0 };
+      const LoomTrack *track = loom_outline_tree_track (tree, candidate.track);
+      candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
+      candidate.busy_ns = (double) busy_of (tree, candidate.track, track);
+      g_array_append_val (candidates, candidate);
+    }
+  }
+  g_array_sort (candidates, compare_candidates);
+  guint most = item->level <= LOOM_LEVEL_NODE ? MAX_NODE_TRACKS : MAX_TRACKS;
+  gboolean device = candidates->len > 0 && g_array_index (candidates, Candidate, 0).device;
+  for (guint i = 0; i < candidates->len && item->tracks->len < most; i++) {
+    const Candidate *candidate = &g_array_index (candidates, Candidate, i);
+    if (candidate->device == device)
+      g_array_append_val (item->tracks, candidate->track);
+  }
+}
+
+/* A process whose every row asks to be folded starts folded; so do ranks when there are many. */
+static void
+set_first_folds (LoomOutlineTree *tree, LoomOutlineItem *item)
+{
+  gboolean all_folded = item->children->len > 0;
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomOutlineItem *child = g_ptr_array_index (item->children, i);
+    set_first_folds (tree, child);
+    all_folded &= child->folded;
+  }
+  if (item->level == LOOM_LEVEL_PROCESS)
+    item->folded = all_folded;
+  if (item->level == LOOM_LEVEL_WORKER)
+    item->folded = tree->n_ranks > MAX_OPEN_RANKS;
+}
+
+void
+loom_outline_choose_pictures (LoomOutlineTree *tree)
+{
+  choose (tree, tree->root);
+  set_first_folds (tree, tree->root);
+}

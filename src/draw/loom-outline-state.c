@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-outline-state.h"
+
+static const LoomRowState untouched = { .folded = -1, .position = -1 };
+
+void
+loom_outline_state_init (LoomOutlineState *state)
+{
+  state->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  state->pinned = g_ptr_array_new_with_free_func (g_free);
+}
+
+void
+loom_outline_state_clear (LoomOutlineState *state)
+{
+  g_hash_table_unref (state->rows);
+  g_ptr_array_unref (state->pinned);
+}
+
+const LoomRowState *
+loom_outline_state_peek (const LoomOutlineState *state, const char *key)
+{
+  return g_hash_table_lookup (state->rows, key);
+}
+
+LoomRowState *
+loom_outline_state_get (LoomOutlineState *state, const char *key)
+{
+  LoomRowState *row = g_hash_table_lookup (state->rows, key);
+  if (row == NULL) {
+    row = g_memdup2 (&untouched, sizeof untouched);
+    g_hash_table_insert (state->rows, g_strdup (key), row);
+  }
+  return row;
+}
+
+void
+loom_outline_state_set_pinned (LoomOutlineState *state, const char *key, gboolean pinned)
+{
+  LoomRowState *row = loom_outline_state_get (state, key);
+  guint at;
+  if (row->pinned == pinned)
+    return;
+  row->pinned = pinned;
+  if (pinned)
+    g_ptr_array_add (state->pinned, g_strdup (key));
+  else if (g_ptr_array_find_with_equal_func (state->pinned, key, g_str_equal, &at))
+    g_ptr_array_remove_index (state->pinned, at);
+}
+
+static guint
+pin_position (const LoomOutlineState *state, const char *key)
+{
+  guint at = 0;
+  g_ptr_array_find_with_equal_func (state->pinned, key, g_str_equal, &at);
+  return at;
+}
+
+static GVariant *
+save_row (const LoomOutlineState *state, const char *key, const LoomRowState *row)
+{
+  GVariantBuilder builder;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  if (row->folded >= 0)
+    g_variant_builder_add (&builder, "{sv}", "folded", g_variant_new_boolean (row->folded));
+  if (row->pinned)
+    g_variant_builder_add (&builder, "{sv}", "pinned", g_variant_new_int32 ((gint) pin_position (state, key)));
+  if (row->hidden)
+    g_variant_builder_add (&builder, "{sv}", "hidden", g_variant_new_boolean (TRUE));
+  if (row->overlay)
+    g_variant_builder_add (&builder, "{sv}", "overlay", g_variant_new_boolean (TRUE));
+  if (row->position >= 0)
+    g_variant_builder_add (&builder, "{sv}", "position", g_variant_new_int32 (row->position));
+  if (row->height_px > 0)
+    g_variant_builder_add (&builder, "{sv}", "height", g_variant_new_double (row->height_px));
+  return g_variant_builder_end (&builder);
+}
+
+GVariant *
+loom_outline_state_save (const LoomOutlineState *state)
+{
+  GVariantBuilder builder;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sa{sv}}"));
+  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (state->rows), (GCompareFunc) g_strcmp0);
+  for (GList *l = keys; l != NULL; l = l->next) {
+    GVariant *row = g_variant_ref_sink (save_row (state, l->data, g_hash_table_lookup (state->rows, l->data)));
+    if (g_variant_n_children (row) > 0)
+      g_variant_builder_add (&builder, "{s@a{sv}}", (const char *) l->data, row);
+    g_variant_unref (row);
+  }
+  return g_variant_builder_end (&builder);
+}
+
+static int
+compare_pins (gconstpointer a, gconstpointer b, gpointer data)
+{
+  gint x = GPOINTER_TO_INT (g_hash_table_lookup (data, *(char *const *) a));
+  gint y = GPOINTER_TO_INT (g_hash_table_lookup (data, *(char *const *) b));
+  return x < y ? -1 : x > y;
+}
+
+static void
+restore_row (LoomOutlineState *state, const char *key, GVariant *saved, GHashTable *pins)
+{
+  gboolean flag;
+  gint32 number;
+  LoomRowState *row = loom_outline_state_get (state, key);
+  if (g_variant_lookup (saved, "folded", "b", &flag))
+    row->folded = (gint8) flag;
+  if (g_variant_lookup (saved, "hidden", "b", &flag))
+    row->hidden = flag;
+  if (g_variant_lookup (saved, "overlay", "b", &flag))
+    row->overlay = flag;
+  if (g_variant_lookup (saved, "position", "i", &number))
+    row->position = MAX (number, -1);
+  if (g_variant_lookup (saved, "height", "d", &row->height_px) && !(row->height_px > 0 && row->height_px < 10000))
+    row->height_px = 0;
+  if (g_variant_lookup (saved, "pinned", "i", &number)) {
+    loom_outline_state_set_pinned (state, key, TRUE);
+    g_hash_table_insert (pins, g_strdup (key), GINT_TO_POINTER (number));
+  }
+}
+
+void
+loom_outline_state_restore (LoomOutlineState *state, GVariant *saved)
+{
+  g_hash_table_remove_all (state->rows);
+  g_ptr_array_set_size (state->pinned, 0);
+  g_autoptr (GHashTable) pins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GVariantIter iter;
+  const char *key;
+  GVariant *row;
+  g_variant_iter_init (&iter, saved);
+  while (g_variant_iter_loop (&iter, "{&s@a{sv}}", &key, &row))
+    restore_row (state, key, row, pins);
+  g_ptr_array_sort_with_data (state->pinned, compare_pins, pins);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a person did to rows, by key. Kept apart from the rows so that it outlives them. Private to the outline.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint8 folded;      /* −1: as it came */
+  gboolean pinned;
+  gboolean hidden;
+  gboolean overlay;
+  gint position;     /* among its siblings, −1: where it belongs */
+  double height_px;  /* 0: default */
+} LoomRowState;
+
+typedef struct {
+  GHashTable *rows;  /* key → LoomRowState */
+  GPtrArray *pinned; /* keys in the order they were pinned */
+} LoomOutlineState;
+
+void loom_outline_state_init (LoomOutlineState *state);
+void loom_outline_state_clear (LoomOutlineState *state);
+
+/* NULL when nothing was done to it. */
+const LoomRowState *loom_outline_state_peek (const LoomOutlineState *state, const char *key);
+/* Made when it is not there. */
+LoomRowState *loom_outline_state_get (LoomOutlineState *state, const char *key);
+void loom_outline_state_set_pinned (LoomOutlineState *state, const char *key, gboolean pinned);
+
+/* a{sa{sv}}, floating. */
+GVariant *loom_outline_state_save (const LoomOutlineState *state);
+void loom_outline_state_restore (LoomOutlineState *state, GVariant *saved);
+
+G_END_DECLS

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-outline-tree.h"
+
+#include <string.h>
+
+#include "loom-natural.h"
+
+/* Parts of one row may meet by this share of the shorter one (the last marker of a file reaching into the next). */
+#define OVERLAP_ALLOWED 0.05
+
+/* More plots than this in a process get a group of their own. */
+#define MAX_LOOSE_PLOTS 3
+
+enum { SECTION_PLOTS, SECTION_PROCESS_INSTANTS, SECTION_THREADS, SECTION_ASYNC, SECTION_WORKERS };
+
+/* What is known before the first row is made. */
+typedef struct {
+  LoomOutlineTree *tree;
+  GHashTable *node_of_rank; /* rank → node, "" when several */
+  guint n_nodes;
+  GHashTable *rankless;     /* format → number of traces without a rank */
+  GHashTable *counters;     /* process item → GArray of LoomTrackId */
+} Builder;
+
+/* Formats in the order their processes stand within a rank. */
+static const char *const format_order[] = { "smdebug-system", "smdebug", "smdebug-merged", "composer", "composer-merged",
+                                            "horovod", "traceloom", "kineto", "tensorflow", "chrome" };
+
+static gint
+format_section (const char *format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (format_order); i++)
+    if (g_strcmp0 (format_order[i], format) == 0)
+      return SECTION_WORKERS + 1 + (gint) i;
+  return SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
+}
+
+const LoomTrack *
+loom_outline_tree_track (const LoomOutlineTree *tree, LoomTrackId track)
+{
+  return loom_trace_get_track (loom_run_get_trace (loom_timeline_get_run (tree->timeline), track.trace), track.track);
+}
+
+const LoomSource *
+loom_outline_tree_source (const LoomOutlineTree *tree, LoomTrackId track)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), track.trace);
+  return loom_trace_get_source (trace, loom_trace_get_track (trace, track.track)->source);
+}
+
+gboolean
+loom_outline_tree_extent (const LoomOutlineTree *tree, LoomTrackId id, LoomRange *range)
+{
+  const LoomTrack *track = loom_outline_tree_track (tree, id);
+  if (track->start_ns == LOOM_TIME_NONE)
+    return FALSE;
+  const LoomClockMap *map = loom_timeline_get_map (tree->timeline, id.trace, track->clock);
+  range->begin_ns = loom_clock_map_to_timeline (map, track->start_ns);
+  range->end_ns = loom_clock_map_to_timeline (map, track->end_ns);
+  return TRUE;
+}
+
+static void
+item_free (gpointer data)
+{
+  LoomOutlineItem *item = data;
+  g_free (item->key);
+  g_free (item->label);
+  g_free (item->detail);
+  g_ptr_array_unref (item->children);
+  g_clear_pointer (&item->tracks, g_array_unref);
+  g_clear_pointer (&item->series, g_array_unref);
+  g_clear_pointer (&item->lanes, g_array_unref);
+  g_free (item);
+}
+
+static LoomOutlineItem *
+item_new (LoomOutlineLevel level, char *key, const char *label)
+{
+  LoomOutlineItem *item = g_new0 (LoomOutlineItem, 1);
+  item->level = level;
+  item->kind = LOOM_ROW_GROUP;
+  item->key = key;
+  item->label = g_strdup (label);
+  item->unit = "";
+  item->rank = -1;
+  item->children = g_ptr_array_new ();
+  item->tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  item->series = g_array_new (FALSE, FALSE, sizeof (LoomPlotSeries));
+  return item;
+}
+
+LoomOutlineItem *
+loom_outline_tree_child (LoomOutlineTree *tree, LoomOutlineItem *parent, LoomOutlineLevel level, const char *key,
+                         const char *label)
+{
+  g_autofree char *full = g_strconcat (parent->key, LOOM_KEY_SEPARATOR, key, NULL);
+  LoomOutlineItem *item = g_hash_table_lookup (tree->by_key, full);
+  if (item != NULL)
+    return item;
+  item = item_new (level, g_steal_pointer (&full), label);
+  item->parent = parent;
+  item->node = parent->node;
+  item->rank = parent->rank;
+  g_ptr_array_add (parent->children, item);
+  g_ptr_array_add (tree->items, item);
+  g_hash_table_insert (tree->by_key, item->key, item);
+  return item;
+}
+
+/* "7", stream → "stream 7"; keys are literals and may have quotes. */
+static char *
+dup_label (const char *label, const char *key, const char *what)
+{
+  g_autofree char *text = g_strstrip (g_strdup (label));
+  if (text[0] != '\0')
+    return g_steal_pointer (&text);
+  gsize length = strlen (key);
+  if (length >= 2 && key[0] == '"')
+    return g_strndup (key + 1, length - 2);
+  return key[0] != '\0' ? g_strdup_printf ("%s %s", what, key) : g_strdup ("");
+}
+
+/* First pass: which nodes there are, and which node a rank is on. */
+static void
+survey_track (Builder *builder, GHashTable *nodes, GHashTable *ranks, const LoomTrack *track)
+{
+  if (track->rank >= 0)
+    g_hash_table_add (ranks, GINT_TO_POINTER (track->rank + 1));
+  if (track->node == NULL || track->node[0] == '\0')
+    return;
+  g_hash_table_add (nodes, (gpointer) track->node);
+  if (track->rank < 0)
+    return;
+  const char *known = g_hash_table_lookup (builder->node_of_rank, GINT_TO_POINTER (track->rank + 1));
+  const char *node = known == NULL || strcmp (known, track->node) == 0 ? track->node : "";
+  g_hash_table_insert (builder->node_of_rank, GINT_TO_POINTER (track->rank + 1), (gpointer) node);
+}
+
+static void
+survey (Builder *builder)
+{
+  g_autoptr (GHashTable) nodes = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  LoomRun *run = loom_timeline_get_run (builder->tree->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    gboolean rankless = FALSE;
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      survey_track (builder, nodes, ranks, track);
+      rankless |= track->rank < 0;
+    }
+    if (!rankless || loom_trace_get_n_sources (trace) == 0)
+      continue;
+    gpointer format = (gpointer) loom_trace_get_source (trace, 0)->format;
+    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, format));
+    g_hash_table_insert (builder->rankless, format, GUINT_TO_POINTER (n + 1));
+  }
+  builder->n_nodes = g_hash_table_size (nodes);
+  builder->tree->n_ranks = g_hash_table_size (ranks);
+}
+
+static const char *
+node_of (const Builder *builder, const LoomTrack *track)
+{
+  const char *node = track->node;
+  if ((node == NULL || node[0] == '\0') && track->rank >= 0)
+    node = g_hash_table_lookup (builder->node_of_rank, GINT_TO_POINTER (track->rank + 1));
+  return node != NULL && node[0] != '\0' ? node : NULL;
+}
+
+static LoomOutlineItem *
+node_item (Builder *builder, const LoomTrack *track)
+{
+  LoomOutlineTree *tree = builder->tree;
+  const char *node = node_of (builder, track);
+  if (node == NULL || builder->n_nodes < 2)
+    return tree->root;
+  LoomOutlineItem *item = loom_outline_tree_child (tree, tree->root, LOOM_LEVEL_NODE, node, node);
+  item->section = SECTION_WORKERS;
+  item->node = node;
+  return item;
+}
+
+/* A file that names no rank is a worker of its own when there are several of its format. */
+static LoomOutlineItem *
+worker_item (Builder *builder, LoomOutlineItem *node, const LoomTrack *track, const LoomSource *source)
+{
+  g_autofree char *key = NULL, *label = NULL;
+  if (track->rank >= 0) {
+    key = g_strdup_printf ("rank %d", track->rank);
+    label = g_strdup (key);
+  } else {
+    guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, source->format));
+    if (n < 2 || g_str_has_prefix (source->format, "smdebug"))
+      return node;
+    key = g_strconcat ("file ", source->path, NULL);
+    label = g_path_get_basename (source->path);
+  }
+  LoomOutlineItem *item = loom_outline_tree_child (builder->tree, node, LOOM_LEVEL_WORKER, key, label);
+  item->section = track->rank >= 0 ? SECTION_WORKERS : format_section (source->format);
+  item->sort = track->rank;
+  item->rank = track->rank;
+  if (item->node == NULL)
+    item->node = node_of (builder, track);
+  return item;
+}
+
+static LoomOutlineItem *
+process_item (Builder *builder, LoomOutlineItem *worker, const LoomTrack *track, const LoomSource *source)
+{
+  g_autofree char *label = dup_label (track->process, track->process_key, "process");
+  if (label[0] == '\0')
+    return worker;
+  g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, source->format, track->process_key, label, NULL);
+  LoomOutlineItem *item = loom_outline_tree_child (builder->tree, worker, LOOM_LEVEL_PROCESS, key, label);
+  item->section = format_section (source->format);
+  item->sort = track->process_sort;
+  return item;
+}
+
+/* TRUE when the track runs at the same time as one that is on the row already. */
+static gboolean
+collides (const LoomOutlineTree *tree, const LoomOutlineItem *row, LoomTrackId track)
+{
+  LoomRange mine, other;
+  if (!loom_outline_tree_extent (tree, track, &mine))
+    return FALSE;
+  for (guint i = 0; i < row->tracks->len; i++) {
+    if (!loom_outline_tree_extent (tree, g_array_index (row->tracks, LoomTrackId, i), &other))
+      continue;
+    gint64 shared = loom_time_sub (MIN (mine.end_ns, other.end_ns), MAX (mine.begin_ns, other.begin_ns));
+    gint64 shorter = MIN (loom_time_sub (mine.end_ns, mine.begin_ns), loom_time_sub (other.end_ns, other.begin_ns));
+    if (shared > (gint64) ((double) shorter * OVERLAP_ALLOWED))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static char *
+dup_row_label (const LoomTrack *track, const char *thread)
+{
+  if (track->kind == LOOM_TRACK_ASYNC)
+    return g_strdup (track->name[0] != '\0' ? track->name : "async");
+  if (track->kind == LOOM_TRACK_INSTANTS)
+    return (track->flags & LOOM_TRACK_GLOBAL) != 0 ? g_strdup ("markers")
+           : thread[0] != '\0'                     ? g_strdup_printf ("%s · instants", thread)
+                                                   : g_strdup ("instants");
+  return g_strdup (thread[0] != '\0' ? thread : "main");
+}
+
+static const LoomRowKind row_kinds[] = { [LOOM_TRACK_SPANS] = LOOM_ROW_SPANS,
+                                         [LOOM_TRACK_INSTANTS] = LOOM_ROW_INSTANTS,
+                                         [LOOM_TRACK_COUNTER] = LOOM_ROW_COUNTER,
+                                         [LOOM_TRACK_ASYNC] = LOOM_ROW_ASYNC };
+
+static LoomOutlineItem *
+row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const LoomTrack *track)
+{
+  g_autofree char *thread = dup_label (track->thread, track->thread_key, "thread");
+  g_autofree char *label = dup_row_label (track, thread);
+  for (guint copy = 1;; copy++) {
+    g_autofree char *suffix = copy > 1 ? g_strdup_printf ("#%u", copy) : g_strdup ("");
+    g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, loom_track_kind_to_string (track->kind), track->thread_key,
+                                      thread, track->name, suffix, NULL);
+    LoomOutlineItem *row = loom_outline_tree_child (builder->tree, process, LOOM_LEVEL_ROW, key, label);
+    if (collides (builder->tree, row, id))
+      continue;
+    row->kind = row_kinds[track->kind];
+    row->section = track->kind == LOOM_TRACK_ASYNC                ? SECTION_ASYNC
+                   : row->kind == LOOM_ROW_SPANS || thread[0] != '\0' ? SECTION_THREADS
+                                                                    : SECTION_PROCESS_INSTANTS;
+    row->sort = track->thread_sort;
+    row->sort2 = track->kind;
+    row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;
+    return row;
+  }
+}
+
+static void
+add_track (Builder *builder, LoomTrackId id)
+{
+  LoomOutlineTree *tree = builder->tree;
+  const LoomTrack *track = loom_outline_tree_track (tree, id);
+  const LoomSource *source = loom_outline_tree_source (tree, id);
+  if (track->n_events == 0)
+    return;
+  LoomOutlineItem *node = node_item (builder, track);
+  LoomOutlineItem *worker = worker_item (builder, node, track, source);
+  LoomOutlineItem *process = process_item (builder, worker, track, source);
+  if (track->kind != LOOM_TRACK_COUNTER) {
+    LoomOutlineItem *row = row_item (builder, process, id, track);
+    g_array_append_val (row->tracks, id);
+    tree->track_item[tree->first_track[id.trace] + id.track] = row;
+    return;
+  }
+  GArray *counters = g_hash_table_lookup (builder->counters, process);
+  if (counters == NULL) {
+    counters = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+    g_hash_table_insert (builder->counters, process, counters);
+  }
+  g_array_append_val (counters, id);
+}
+
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  const LoomOutlineItem *x = *(LoomOutlineItem *const *) a, *y = *(LoomOutlineItem *const *) b;
+  if (x->section != y->section)
+    return x->section < y->section ? -1 : 1;
+  if (x->sort != y->sort)
+    return x->sort < y->sort ? -1 : 1;
+  int order = loom_natural_compare (x->label, y->label);
+  if (order != 0)
+    return order;
+  if (x->sort2 != y->sort2)
+    return x->sort2 < y->sort2 ? -1 : 1;
+  return strcmp (x->key, y->key);
+}
+
+/* A process with one row is that row: "GPU 0 · stream 7", or just its own name where the thread's adds nothing. */
+static char *
+dup_joined_label (const LoomOutlineItem *process, const LoomOutlineItem *row)
+{
+  gboolean says_nothing = strcmp (row->label, "main") == 0 || strcmp (row->label, process->label) == 0 ||
+                          (process->node != NULL && strstr (row->label, process->node) != NULL);
+  if (row->kind == LOOM_ROW_COUNTER)
+    return g_strdup (row->label);
+  return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
+}
+
+static void
+adopt (LoomOutlineItem *parent, LoomOutlineItem *child)
+{
+  child->parent = parent;
+  g_ptr_array_add (parent->children, child);
+}
+
+/* Takes away levels that hold only one thing. Bottom up. */
+static void
+simplify (LoomOutlineItem *item)
+{
+  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
+  item->children = g_ptr_array_new ();
+  guint n_groups = 0;
+  for (guint i = 0; i < children->len; i++) {
+    LoomOutlineItem *child = g_ptr_array_index (children, i);
+    simplify (child);
+    n_groups += child->level == LOOM_LEVEL_PROCESS;
+  }
+  for (guint i = 0; i < children->len; i++) {
+    LoomOutlineItem *child = g_ptr_array_index (children, i);
+    if (child->level == LOOM_LEVEL_PROCESS && child->children->len == 0)
+      continue;
+    if (child->level == LOOM_LEVEL_PROCESS && child->children->len == 1) {
+      LoomOutlineItem *row = g_ptr_array_index (child->children, 0);
+      g_autofree char *old = row->label;
+      row->label = dup_joined_label (child, row);
+      row->section = child->section;
+      row->sort = child->sort;
+      adopt (item, row);
+    } else if (child->level == LOOM_LEVEL_PROCESS && item->level == LOOM_LEVEL_WORKER && n_groups == 1 &&
+               children->len == 1) {
+      for (guint k = 0; k < child->children->len; k++)
+        adopt (item, g_ptr_array_index (child->children, k));
+    } else {
+      adopt (item, child);
+    }
+  }
+}
+
+/* Many plots are a group. */
+static void
+gather_plots (LoomOutlineTree *tree, LoomOutlineItem *item)
+{
+  for (guint i = 0; i < item->children->len; i++)
+    gather_plots (tree, g_ptr_array_index (item->children, i));
+  guint n_plots = 0;
+  for (guint i = 0; i < item->children->len; i++)
+    n_plots += ((LoomOutlineItem *) g_ptr_array_index (item->children, i))->kind == LOOM_ROW_COUNTER;
+  if (item->level < LOOM_LEVEL_WORKER || n_plots <= MAX_LOOSE_PLOTS || n_plots == item->children->len)
+    return;
+  LoomOutlineItem *group = loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters", "counters");
+  group->section = SECTION_PLOTS;
+  group->folded = TRUE;
+  for (guint i = 0; i < item->children->len;) {
+    LoomOutlineItem *child = g_ptr_array_index (item->children, i);
+    if (child->kind == LOOM_ROW_COUNTER) {
+      adopt (group, child);
+      g_ptr_array_remove_index (item->children, i);
+    } else {
+      i++;
+    }
+  }
+}
+
+static int
+compare_extents (gconstpointer a, gconstpointer b, gpointer data)
+{
+  LoomRange x = { 0 }, y = { 0 };
+  loom_outline_tree_extent (data, *(const LoomTrackId *) a, &x);
+  loom_outline_tree_extent (data, *(const LoomTrackId *) b, &y);
+  return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
+}
+
+/* Where each overflow lane begins, over all tracks of the row. */
+static void
+measure_lanes (LoomOutlineTree *tree, LoomOutlineItem *item)
+{
+  g_autoptr (GArray) depths = g_array_new (FALSE, TRUE, sizeof (guint16));
+  for (guint i = 0; i < item->tracks->len; i++) {
+    LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
+    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
+    const LoomTrack *track = loom_trace_get_track (trace, id.track);
+    for (guint k = 0; k < track->n_rows; k++) {
+      const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+      if (row->lane >= depths->len)
+        g_array_set_size (depths, row->lane + 1u);
+      guint16 *depth = &g_array_index (depths, guint16, row->lane);
+      *depth = MAX (*depth, (guint16) (row->depth + 1));
+    }
+  }
+  item->lanes = g_array_new (FALSE, FALSE, sizeof (guint16));
+  guint16 n = 0;
+  for (guint i = 0; i < depths->len; i++) {
+    g_array_append_val (item->lanes, n);
+    n += g_array_index (depths, guint16, i);
+  }
+  g_array_append_val (item->lanes, n);
+  item->n_strips = n;
+}
+
+/* Everything that needs the final shape: order, numbers, paths, lanes. */
+static void
+finish (LoomOutlineTree *tree, LoomOutlineItem *item)
+{
+  if (item->level != LOOM_LEVEL_JOB) {
+    gboolean top = item->parent->level == LOOM_LEVEL_JOB;
+    item->detail = top ? g_strdup (item->label) : g_strconcat (item->parent->detail, ", ", item->label, NULL);
+  }
+  if (item->kind != LOOM_ROW_GROUP && item->kind != LOOM_ROW_COUNTER) {
+    g_array_sort_with_data (item->tracks, compare_extents, tree);
+    measure_lanes (tree, item);
+  }
+  g_ptr_array_sort (item->children, compare_items);
+  for (guint i = 0; i < item->children->len; i++)
+    finish (tree, g_ptr_array_index (item->children, i));
+}
+
+static void
+number_tracks (LoomOutlineTree *tree)
+{
+  LoomRun *run = loom_timeline_get_run (tree->timeline);
+  guint n_traces = loom_run_get_n_traces (run), n = 0;
+  tree->first_track = g_new0 (guint, n_traces + 1);
+  for (guint i = 0; i < n_traces; i++) {
+    tree->first_track[i] = n;
+    n += loom_trace_get_n_tracks (loom_run_get_trace (run, i));
+  }
+  tree->first_track[n_traces] = n;
+  tree->track_item = g_new0 (LoomOutlineItem *, MAX (n, 1));
+}
+
+static void
+add_tracks (Builder *builder)
+{
+  LoomOutlineTree *tree = builder->tree;
+  LoomRun *run = loom_timeline_get_run (tree->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    for (guint k = tree->first_track[i]; k < tree->first_track[i + 1]; k++)
+      add_track (builder, (LoomTrackId) { i, k - tree->first_track[i] });
+}
+
+static void
+add_counters (Builder *builder)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+  g_hash_table_iter_init (&iter, builder->counters);
+  while (g_hash_table_iter_next (&iter, &key, &value)) {
+    LoomOutlineItem *process = key, *node = process;
+    while (node->level > LOOM_LEVEL_NODE)
+      node = node->parent;
+    loom_outline_add_plots (builder->tree, process, node, value);
+  }
+}
+
+LoomOutlineTree *
+loom_outline_tree_new (LoomTimeline *timeline)
+{
+  LoomOutlineTree *tree = g_new0 (LoomOutlineTree, 1);
+  tree->timeline = loom_timeline_ref (timeline);
+  tree->items = g_ptr_array_new_with_free_func (item_free);
+  tree->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  tree->texts = g_string_chunk_new (1024);
+  tree->root = item_new (LOOM_LEVEL_JOB, g_strdup ("job"), "job");
+  g_ptr_array_add (tree->items, tree->root);
+  number_tracks (tree);
+  g_autoptr (GHashTable) node_of_rank = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) rankless = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) counters = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  Builder builder = { tree, node_of_rank, 0, rankless, counters };
+  survey (&builder);
+  add_tracks (&builder);
+  add_counters (&builder);
+  simplify (tree->root);
+  gather_plots (tree, tree->root);
+  finish (tree, tree->root);
+  for (guint i = 0; i < tree->items->len; i++)
+    ((LoomOutlineItem *) g_ptr_array_index (tree->items, i))->number = i;
+  loom_outline_choose_pictures (tree);
+  return tree;
+}
+
+void
+loom_outline_tree_free (LoomOutlineTree *tree)
+{
+  if (tree == NULL)
+    return;
+  g_hash_table_unref (tree->by_key);
+  g_ptr_array_unref (tree->items);
+  g_string_chunk_free (tree->texts);
+  g_free (tree->first_track);
+  g_free (tree->track_item);
+  loom_timeline_unref (tree->timeline);
+  g_free (tree);
+}
+
+LoomOutlineItem *
+loom_outline_tree_get (const LoomOutlineTree *tree, LoomTrackId track)
+{
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (tree->timeline));
+  if (track.trace >= n_traces || track.track >= tree->first_track[track.trace + 1] - tree->first_track[track.trace])
+    return NULL;
+  return tree->track_item[tree->first_track[track.trace] + track.track];
+}

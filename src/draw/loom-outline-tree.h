@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tree behind the outline: every row there could be, in order, whether shown or not. Built once per timeline,
+ * immutable except for what layout writes into `shown`. Private to the outline.
+ */
+#pragma once
+
+#include "loom-outline.h"
+
+G_BEGIN_DECLS
+
+/* Separates the parts of a key: cannot stand in a label of a trace without being shown as a picture. */
+#define LOOM_KEY_SEPARATOR "\x1f"
+
+typedef struct _LoomOutlineItem LoomOutlineItem;
+
+typedef enum {
+  LOOM_LEVEL_JOB,
+  LOOM_LEVEL_NODE,
+  LOOM_LEVEL_WORKER,  /* a rank, or a file that has none */
+  LOOM_LEVEL_PROCESS,
+  LOOM_LEVEL_COUNTERS, /* the counters of a process, when there are many */
+  LOOM_LEVEL_ROW,
+} LoomOutlineLevel;
+
+struct _LoomOutlineItem {
+  LoomOutlineLevel level;
+  LoomRowKind kind;
+  char *key;
+  char *label;
+  char *detail;           /* filled at the end of the building */
+  const char *unit;       /* borrowed from a trace, or static */
+  const char *node;       /* borrowed from a trace; NULL unknown */
+  gint rank;
+  LoomOutlineItem *parent; /* NULL for the root */
+  GPtrArray *children;    /* of LoomOutlineItem, owned by the tree */
+  gint section;           /* order among siblings: section, sort, second sort, label */
+  gint64 sort, sort2;
+  gboolean folded;        /* at first */
+  GArray *tracks;         /* LoomTrackId; of a group: those of its picture */
+  GArray *series;         /* LoomPlotSeries; labels are owned by the tree */
+  LoomPlotKind plot;
+  double value_min, value_max;
+  GArray *lanes;          /* guint16: first strip of each lane, and the number of strips at the end */
+  guint n_strips;         /* all of them */
+  guint number;           /* in the tree's items */
+  guint row;              /* layout: the row it is on, G_MAXUINT when not shown */
+};
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomOutlineItem *root;
+  GPtrArray *items;       /* all, by number */
+  GHashTable *by_key;     /* borrowed key → item */
+  GStringChunk *texts;    /* labels of series */
+  guint *first_track;     /* of each trace, into track_item; one more at the end */
+  LoomOutlineItem **track_item;
+  guint n_ranks;
+} LoomOutlineTree;
+
+/* Takes a reference to the timeline. */
+LoomOutlineTree *loom_outline_tree_new (LoomTimeline *timeline);
+void loom_outline_tree_free (LoomOutlineTree *tree);
+
+/* The row of a track; a counter's is its plot. NULL for tracks that have none. */
+LoomOutlineItem *loom_outline_tree_get (const LoomOutlineTree *tree, LoomTrackId track);
+
+/* For the parts of the builder. */
+LoomOutlineItem *loom_outline_tree_child (LoomOutlineTree *tree, LoomOutlineItem *parent, LoomOutlineLevel level,
+                                          const char *key, const char *label);
+const LoomTrack *loom_outline_tree_track (const LoomOutlineTree *tree, LoomTrackId track);
+const LoomSource *loom_outline_tree_source (const LoomOutlineTree *tree, LoomTrackId track);
+/* A range in the track's clock's timeline time; FALSE when the track is empty. */
+gboolean loom_outline_tree_extent (const LoomOutlineTree *tree, LoomTrackId track, LoomRange *range);
+
+/* Makes plots of the counter tracks gathered for `process` (LoomTrackId), as children of it or of `node`. */
+void loom_outline_add_plots (LoomOutlineTree *tree, LoomOutlineItem *process, LoomOutlineItem *node, const GArray *tracks);
+
+/* Chooses what the folded picture of every group is made of, and its first fold state. */
+void loom_outline_choose_pictures (LoomOutlineTree *tree);
+
+G_END_DECLS

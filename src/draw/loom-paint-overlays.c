@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a person put there, over the data: selection, cursor, marks, and the arrows of what is selected.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-paint-private.h"
+
+#define ARROW_PX 5.0
+#define MIN_BEND_PX 12.0
+#define MAX_BEND_PX 90.0
+
+void
+loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double width, double scale)
+{
+  double pixel = 1 / MAX (scale, 1), w = MAX (width, pixel);
+  double left = floor ((x - w / 2) * scale + 0.5) / scale;
+  cairo_rectangle (cr, left, y0, w, y1 - y0);
+  cairo_fill (cr);
+}
+
+void
+loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, double width)
+{
+  cairo_rectangle (cr, x0 + width / 2, y0 + width / 2, x1 - x0 - width, y1 - y0 - width);
+  cairo_set_line_width (cr, width);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
+  cairo_stroke (cr);
+}
+
+gboolean
+loom_paint_locate (const LoomPaint *paint, LoomSpanId span, double *x0, double *x1, double *y, double *height)
+{
+  guint row, strip;
+  gint64 begin, end;
+  gboolean itself = loom_outline_find_span (paint->outline, span, &row, &strip);
+  if (row == G_MAXUINT)
+    return FALSE;
+  loom_timeline_get_span (loom_outline_get_timeline (paint->outline), span, &begin, &end);
+  *x0 = loom_viewport_x (paint->viewport, begin);
+  *x1 = loom_viewport_x (paint->viewport, end);
+  *y = loom_outline_row_top (paint->outline, row, paint->viewport->scroll_px) + LOOM_ROW_PADDING_PX;
+  *height = LOOM_STRIP_PX - 1;
+  if (itself)
+    *y += strip * LOOM_STRIP_PX;
+  return itself;
+}
+
+/* --- flows ------------------------------------------------------------------------------------------------------ */
+
+static void
+paint_head (cairo_t *cr, double x, double y, double dx, double dy)
+{
+  double length = hypot (dx, dy);
+  if (length <= 0)
+    return;
+  dx *= ARROW_PX / length, dy *= ARROW_PX / length;
+  cairo_move_to (cr, x, y);
+  cairo_line_to (cr, x - dx - dy * 0.6, y - dy + dx * 0.6);
+  cairo_line_to (cr, x - dx + dy * 0.6, y - dy - dx * 0.6);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+}
+
+/* From the end of the one (or where it is, when it is short) to the begin of the other, leaving and arriving level. */
+static void
+paint_flow (LoomPaint *paint, const LoomFlowLine *flow)
+{
+  double ax0, ax1, ay, ah, bx0, bx1, by, bh;
+  cairo_t *cr = paint->cr;
+  const double far = 4 * paint->viewport->width_px + 4000;
+  loom_paint_locate (paint, flow->from, &ax0, &ax1, &ay, &ah);
+  loom_paint_locate (paint, flow->to, &bx0, &bx1, &by, &bh);
+  double x0 = CLAMP (MIN (ax1, MAX (bx0, ax0)), -far, far), y0 = ay + ah / 2;
+  double x1 = CLAMP (bx0, -far, far), y1 = by + bh / 2;
+  double bend = CLAMP (fabs (x1 - x0) / 2, MIN_BEND_PX, MAX_BEND_PX);
+  cairo_move_to (cr, x0, y0);
+  cairo_curve_to (cr, x0 + bend, y0, x1 - bend, y1, x1 - ARROW_PX, y1);
+  cairo_stroke (cr);
+  paint_head (cr, x1, y1, 1, 0);
+}
+
+static gboolean
+can_locate (LoomPaint *paint, LoomSpanId span)
+{
+  guint row, strip;
+  loom_outline_find_span (paint->outline, span, &row, &strip);
+  return row != G_MAXUINT;
+}
+
+void
+loom_paint_flows (LoomPaint *paint)
+{
+  cairo_set_line_width (paint->cr, 1.5);
+  for (guint i = 0; i < paint->options->n_flows; i++) {
+    const LoomFlowLine *flow = &paint->options->flows[i];
+    loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_FLOW]);
+    if (can_locate (paint, flow->from) && can_locate (paint, flow->to))
+      paint_flow (paint, flow);
+  }
+}
+
+/* --- selection, cursor, marks ----------------------------------------------------------------------------------- */
+
+void
+loom_paint_selection (LoomPaint *paint, double height)
+{
+  const LoomPaintOptions *options = paint->options;
+  double width = paint->viewport->width_px;
+  if (options->selection.end_ns <= options->selection.begin_ns)
+    return;
+  double x0 = loom_viewport_x (paint->viewport, options->selection.begin_ns);
+  double x1 = loom_viewport_x (paint->viewport, options->selection.end_ns);
+  if (x1 < 0 || x0 > width)
+    return;
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_SELECTION]);
+  cairo_rectangle (paint->cr, MAX (x0, 0), 0, MIN (x1, width) - MAX (x0, 0), height);
+  cairo_fill (paint->cr);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_ACCENT]);
+  if (x0 >= 0)
+    loom_paint_vertical (paint->cr, x0, 0, height, 1, options->device_scale);
+  if (x1 <= width)
+    loom_paint_vertical (paint->cr, x1, 0, height, 1, options->device_scale);
+}
+
+void
+loom_paint_marks (LoomPaint *paint, double height)
+{
+  const LoomPaintOptions *options = paint->options;
+  for (guint i = 0; i < options->n_marks; i++) {
+    double x = loom_viewport_x (paint->viewport, options->marks[i].time_ns);
+    if (x < 0 || x > paint->viewport->width_px)
+      continue;
+    LoomColor accent = paint->theme->role[LOOM_ROLE_ACCENT];
+    loom_color_set_source (paint->cr, options->marks[i].temporary ? loom_color_with_alpha (accent, 0.6) : accent);
+    loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
+  }
+  if (options->cursor_ns == LOOM_TIME_NONE)
+    return;
+  double x = loom_viewport_x (paint->viewport, options->cursor_ns);
+  loom_color_set_source (paint->cr, loom_color_with_alpha (paint->theme->role[LOOM_ROLE_ACCENT], 0.75));
+  if (x >= 0 && x <= paint->viewport->width_px)
+    loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
+}

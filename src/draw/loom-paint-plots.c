@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counters are step functions, so lines are made of level and upright boxes. One series is an area with a line on top;
+ * several are lines; a cloud is its band and its mean.
+ */
+#include <math.h>
+
+#include "loom-paint-private.h"
+
+#define LINE_PX 1.5
+#define FAINT_LINE_PX 1.0
+
+/* Room above and below the values within the row. */
+#define TOP_PX 5.0
+#define BOTTOM_PX 3.0
+
+typedef struct {
+  LoomPaint *paint;
+  double bottom, px_per_value, value_min;
+  double zero_y;
+  double width;       /* of the line */
+  LoomColor line, area; /* alpha 0: not painted */
+} Brush;
+
+static double
+y_of (const Brush *brush, double value)
+{
+  return brush->bottom - (value - brush->value_min) * brush->px_per_value;
+}
+
+static void
+paint_level (const Brush *brush, double x0, double x1, double y)
+{
+  loom_canvas_soft_box (&brush->paint->canvas, x0, y - brush->width / 2, x1, y + brush->width / 2, brush->line);
+}
+
+static void
+paint_area (const Brush *brush, double x0, double x1, double y)
+{
+  if (brush->area >> 24 != 0 && y != brush->zero_y)
+    loom_canvas_soft_box (&brush->paint->canvas, x0, MIN (y, brush->zero_y), x1, MAX (y, brush->zero_y), brush->area);
+}
+
+/* One column to the next: the upright from the value before and over the column's extremes, then the level. */
+static void
+paint_column (const Brush *brush, const LoomPlotColumn *column, double next_x, double before)
+{
+  double low = column->low, high = column->high, half = brush->width / 2;
+  double pixel = 1 / brush->paint->canvas.scale;
+  if (!isnan (before)) {
+    low = MIN (low, before);
+    high = MAX (high, before);
+  }
+  paint_area (brush, column->x, next_x, y_of (brush, column->last));
+  if (high > low) {
+    double x1 = MIN (column->x + MAX (FAINT_LINE_PX, pixel), MAX (next_x, column->x + pixel));
+    loom_canvas_soft_box (&brush->paint->canvas, column->x, y_of (brush, high) - half, x1, y_of (brush, low) + half,
+                          brush->line);
+    if (next_x > x1)
+      paint_level (brush, x1, next_x, y_of (brush, column->last));
+  } else {
+    paint_level (brush, column->x, next_x, y_of (brush, column->last));
+  }
+}
+
+static void
+paint_line (const Brush *brush, const LoomPlotLine *line)
+{
+  guint n;
+  const LoomPlotColumn *columns = loom_draw_list_get_columns (brush->paint->list, &n) + line->first;
+  double before = NAN;
+  for (guint32 i = 0; i + 1 < line->n; i++) {
+    if (isnan (columns[i].last)) {
+      before = NAN;
+      continue;
+    }
+    paint_column (brush, &columns[i], columns[i + 1].x, before);
+    before = columns[i].last;
+  }
+}
+
+/* The mean of a cloud: its band from lowest to highest, and the mean as a line. */
+static void
+paint_mean (Brush *brush, const LoomPlotLine *line, LoomColor color)
+{
+  guint n;
+  const LoomPlotColumn *columns = loom_draw_list_get_columns (brush->paint->list, &n) + line->first;
+  double before = NAN;
+  for (guint32 i = 0; i + 1 < line->n; i++) {
+    const LoomPlotColumn *column = &columns[i];
+    if (!isnan (column->last))
+      loom_canvas_soft_box (&brush->paint->canvas, column->x, y_of (brush, column->high), columns[i + 1].x,
+                            y_of (brush, column->low), loom_color_with_alpha (color, 0.18));
+  }
+  brush->line = color;
+  brush->width = LINE_PX;
+  for (guint32 i = 0; i + 1 < line->n; i++) {
+    if (!isnan (columns[i].last)) {
+      LoomPlotColumn mean = { columns[i].x, columns[i].last, columns[i].last, columns[i].last };
+      paint_column (brush, &mean, columns[i + 1].x, before);
+    }
+    before = columns[i].last;
+  }
+}
+
+static LoomColor
+color_of_line (const LoomPaint *paint, const LoomOutlineRow *row, const LoomPlotLine *line)
+{
+  if (line->series == G_MAXUINT)
+    return paint->theme->series[0];
+  LoomColor color = paint->theme->series[row->series[line->series].color % LOOM_N_SERIES_COLORS];
+  return row->plot == LOOM_PLOT_MEAN ? loom_color_with_alpha (paint->theme->series[0], 0.25) : color;
+}
+
+static Brush
+make_brush (LoomPaint *paint, const LoomPlot *plot, gboolean over)
+{
+  double top = plot->y + (over ? 0 : TOP_PX), bottom = plot->y + plot->height - (over ? 0 : BOTTOM_PX);
+  double span = plot->value_max - plot->value_min;
+  Brush brush = { .paint = paint, .bottom = bottom, .value_min = plot->value_min };
+  brush.px_per_value = span > 0 ? (bottom - top) / span : 0;
+  brush.zero_y = CLAMP (y_of (&brush, 0), top, bottom);
+  return brush;
+}
+
+/* A thin line at the top of the scale, and one at zero when values go below it. */
+static void
+paint_scale (const Brush *brush, const LoomPlot *plot)
+{
+  LoomPaint *paint = brush->paint;
+  double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale, top = y_of (brush, plot->value_max);
+  LoomColor color = paint->theme->role[LOOM_ROLE_GRID];
+  loom_canvas_box (&paint->canvas, 0, top, width, top + pixel, color);
+  loom_canvas_box (&paint->canvas, 0, brush->zero_y, width, brush->zero_y + pixel, color);
+}
+
+void
+loom_paint_plot (LoomPaint *paint, const LoomPlot *plot)
+{
+  guint n;
+  const LoomPlotLine *lines = loom_draw_list_get_lines (paint->list, &n) + plot->first;
+  const LoomOutlineRow *row = loom_outline_get_row (paint->outline, plot->source_row);
+  gboolean over = plot->row != plot->source_row, alone = row->n_series > 0 && row->series[row->n_series - 1].color == 0;
+  Brush brush = make_brush (paint, plot, over);
+  if (!over)
+    paint_scale (&brush, plot);
+  for (guint32 i = 0; i < plot->n; i++) {
+    LoomColor color = color_of_line (paint, row, &lines[i]);
+    if (lines[i].series == G_MAXUINT) {
+      paint_mean (&brush, &lines[i], color);
+      continue;
+    }
+    brush.line = over ? loom_color_with_alpha (color, 0.85) : color;
+    brush.area = alone || (over && plot->n == 1) ? loom_color_with_alpha (color, 0.16) : 0;
+    brush.width = row->plot == LOOM_PLOT_MEAN ? FAINT_LINE_PX : LINE_PX;
+    paint_line (&brush, &lines[i]);
+  }
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Spans: a rectangle with a gap of one pixel to its right neighbour and the next row, its name inside.
+ */
+#include <math.h>
+
+#include "loom-paint-private.h"
+
+/* The gap below a depth row and behind a span; narrower spans have none. */
+#define GAP_PX 1.0
+#define MIN_GAP_WIDTH_PX 3.0
+
+/* From a span's edge to its name. */
+#define LABEL_PX 4.0
+
+/* What a nearly empty pixel keeps of its colour, so that it is still seen. */
+#define FAINTEST 0.30
+
+#define RAGGED_PX 4.0
+#define INSTANT_PX 7.0
+
+static LoomColor
+fill_of (const LoomPaint *paint, const LoomMark *mark)
+{
+  gboolean back = paint->searching && (mark->flags & LOOM_MARK_HIT) == 0;
+  LoomColor color = paint->span[back][mark->color];
+  if ((mark->flags & LOOM_MARK_SUSPECT) != 0)
+    return loom_color_with_alpha (color, 0.45);
+  if ((mark->flags & LOOM_MARK_DENSE) != 0)
+    return loom_color_with_alpha (color, FAINTEST + (1 - FAINTEST) * mark->fill / 255.0);
+  return color;
+}
+
+static double
+right_edge (const LoomMark *mark)
+{
+  double width = mark->x1 - mark->x0;
+  return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_MARK_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
+}
+
+/* A folded group: in each column a bar as high as it was full. */
+static void
+paint_group (LoomPaint *paint, const LoomStrip *strip, const LoomMark *marks)
+{
+  LoomColor neutral = paint->theme->role[LOOM_ROLE_NEUTRAL_SOFT];
+  double bottom = strip->y + strip->height - GAP_PX, height = strip->height - GAP_PX;
+  for (guint32 i = 0; i < strip->n;) {
+    const LoomMark *mark = &marks[i];
+    double x1 = mark->x1;
+    gboolean back = paint->searching && (mark->flags & LOOM_MARK_HIT) == 0;
+    for (i++; i < strip->n && marks[i].x0 == x1 && marks[i].color == mark->color && marks[i].fill == mark->fill &&
+              marks[i].flags == mark->flags;
+         i++)
+      x1 = marks[i].x1;
+    LoomColor color = loom_color_with_alpha (paint->span[back][mark->color], 0.80);
+    loom_canvas_box (&paint->canvas, mark->x0, strip->y, x1, bottom, loom_color_with_alpha (neutral, 0.25));
+    loom_canvas_box (&paint->canvas, mark->x0, bottom - MAX (height * mark->fill / 255.0, 1), x1, bottom, color);
+  }
+}
+
+void
+loom_paint_strip (LoomPaint *paint, const LoomStrip *strip)
+{
+  guint n;
+  const LoomMark *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  if (strip->group) {
+    paint_group (paint, strip, marks);
+    return;
+  }
+  if (loom_outline_get_row (paint->outline, strip->row)->kind == LOOM_ROW_INSTANTS)
+    return;
+  LoomCanvasStrip line;
+  loom_canvas_strip_begin (&paint->canvas, &line, strip->y, strip->y + strip->height - GAP_PX);
+  if (strip->overflow)
+    loom_canvas_strip_box (&line, 0, 2, paint->theme->role[LOOM_ROLE_WARNING]);
+  for (guint32 i = 0; i < strip->n;) {
+    const LoomMark *mark = &marks[i];
+    double x1 = right_edge (mark);
+    /* Neighbouring columns that look the same are one box. */
+    for (i++; i < strip->n && (marks[i].flags & mark->flags & LOOM_MARK_DENSE) != 0 && marks[i].x0 == x1 &&
+              marks[i].color == mark->color && marks[i].fill == mark->fill && marks[i].flags == mark->flags;
+         i++)
+      x1 = marks[i].x1;
+    loom_canvas_strip_box (&line, mark->x0, x1, fill_of (paint, mark));
+  }
+  loom_canvas_strip_end (&line);
+}
+
+/* --- on top ----------------------------------------------------------------------------------------------------- */
+
+static const char *
+name_of (const LoomPaint *paint, const LoomMark *mark)
+{
+  LoomRun *run = loom_timeline_get_run (loom_outline_get_timeline (paint->outline));
+  return loom_trace_get_name (loom_run_get_trace (run, mark->span.trace), mark->name_id)->text;
+}
+
+/* A span that never ended: teeth cut out of its right edge. */
+static void
+cut_teeth (LoomPaint *paint, const LoomStrip *strip, const LoomMark *mark)
+{
+  double x = mark->x1, y0 = strip->y, y1 = strip->y + strip->height - GAP_PX, tooth = (y1 - y0) / 4;
+  if (x - mark->x0 < 2 * RAGGED_PX || x > paint->viewport->width_px)
+    return;
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_BACKGROUND]);
+  cairo_move_to (paint->cr, x + 1, y0);
+  for (int i = 0; i < 4; i++) {
+    cairo_line_to (paint->cr, x - RAGGED_PX, y0 + (i + 0.5) * tooth);
+    cairo_line_to (paint->cr, x, y0 + (i + 1) * tooth);
+  }
+  cairo_line_to (paint->cr, x + 1, y1);
+  cairo_close_path (paint->cr);
+  cairo_fill (paint->cr);
+}
+
+void
+loom_paint_strip_text (LoomPaint *paint, const LoomStrip *strip)
+{
+  guint n;
+  const LoomMark *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  LoomTextCache *text = paint->options->text;
+  double minimum = loom_text_minimum (text, LOOM_TEXT_SPAN), middle = strip->y + (strip->height - GAP_PX) / 2;
+  if (strip->group)
+    return;
+  for (guint32 i = 0; i < strip->n; i++) {
+    const LoomMark *mark = &marks[i];
+    if ((mark->flags & (LOOM_MARK_DENSE | LOOM_MARK_INSTANT)) != 0)
+      continue;
+    double x0 = MAX (mark->x0, 0) + LABEL_PX, x1 = MIN (right_edge (mark), paint->viewport->width_px) - LABEL_PX + 1;
+    if (x1 - x0 < minimum)
+      continue;
+    gboolean back = paint->searching && (mark->flags & LOOM_MARK_HIT) == 0;
+    LoomColor color = back ? paint->theme->role[LOOM_ROLE_TEXT_FAINT] : paint->theme->span_text[mark->color];
+    loom_text_paint (text, paint->cr, LOOM_TEXT_SPAN, name_of (paint, mark), x0, middle, x1 - x0, color);
+  }
+}
+
+static gboolean
+is_selected (const LoomPaint *paint, LoomSpanId span)
+{
+  for (guint i = 0; i < paint->options->n_selected; i++)
+    if (loom_span_id_equal (paint->options->selected[i], span))
+      return TRUE;
+  return FALSE;
+}
+
+void
+loom_paint_strip_outlines (LoomPaint *paint, const LoomStrip *strip)
+{
+  guint n;
+  const LoomMark *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  const LoomPaintOptions *options = paint->options;
+  gboolean look = options->n_selected > 0 || !loom_span_id_is_none (options->hover);
+  for (guint32 i = 0; i < strip->n; i++) {
+    const LoomMark *mark = &marks[i];
+    if ((mark->flags & LOOM_MARK_OPEN) != 0)
+      cut_teeth (paint, strip, mark);
+    if (!look || strip->group)
+      continue;
+    gboolean selected = is_selected (paint, mark->span);
+    if (!selected && !loom_span_id_equal (options->hover, mark->span))
+      continue;
+    double x0 = floor (MAX (mark->x0, -4)), x1 = ceil (MIN (right_edge (mark), paint->viewport->width_px + 4));
+    LoomRole role = selected ? LOOM_ROLE_SELECTED_OUTLINE : LOOM_ROLE_HOVER_OUTLINE;
+    loom_color_set_source (paint->cr, paint->theme->role[role]);
+    loom_paint_frame (paint->cr, x0, strip->y - 1, MAX (x1, x0 + 3), strip->y + strip->height, selected ? 2 : 1);
+  }
+}
+
+/* Instants hang from the top of their row like pins; several in one pixel have a broader head. */
+void
+loom_paint_instants (LoomPaint *paint, const LoomStrip *strip)
+{
+  guint n;
+  const LoomMark *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
+  if (loom_outline_get_row (paint->outline, strip->row)->kind != LOOM_ROW_INSTANTS)
+    return;
+  for (guint32 i = 0; i < strip->n; i++) {
+    const LoomMark *mark = &marks[i];
+    gboolean hit = (mark->flags & LOOM_MARK_HIT) != 0, dense = (mark->flags & LOOM_MARK_DENSE) != 0;
+    gboolean strong = loom_span_id_equal (paint->options->hover, mark->span) || is_selected (paint, mark->span);
+    LoomColor color = strong ? paint->theme->role[LOOM_ROLE_SELECTED_OUTLINE]
+                      : hit  ? paint->theme->role[LOOM_ROLE_HIT]
+                             : paint->theme->role[LOOM_ROLE_INSTANT];
+    double x = floor (mark->x0) + 0.5, head = dense || strong ? INSTANT_PX / 2 + 1 : INSTANT_PX / 2;
+    loom_color_set_source (paint->cr, paint->searching && !hit ? loom_color_with_alpha (color, 0.35) : color);
+    cairo_move_to (paint->cr, x - head, strip->y + 1);
+    cairo_line_to (paint->cr, x + head, strip->y + 1);
+    cairo_line_to (paint->cr, x, strip->y + 1 + 2 * head);
+    cairo_close_path (paint->cr);
+    cairo_rectangle (paint->cr, x - 0.5, strip->y + 1, 1, strip->height - 2);
+    cairo_fill (paint->cr);
+  }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ruler that counts in steps: a tick where a step begins, every 1st, 2nd, 5th … with its number; inside wide steps
+ * the time since the step began.
+ */
+#include <math.h>
+
+#include "loom-ruler-private.h"
+
+#define LABEL_GAP_PX 10.0
+#define MIN_TICK_PX 4.0
+#define INSIDE_STEP_PX 90.0
+
+/* First step that begins at or after the time. */
+static guint
+first_from (const LoomStep *steps, guint n, gint64 time_ns)
+{
+  guint low = 0, high = n;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (steps[middle].begin_ns < time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+format_step (const LoomStep *step, char *label, gsize size)
+{
+  if (step->number >= 0)
+    g_snprintf (label, size, "step %" G_GINT64_FORMAT, step->number);
+  else
+    g_strlcpy (label, "step", size);
+}
+
+static gint64
+nice_stride (gint64 at_least)
+{
+  for (gint64 unit = 1;; unit *= 10)
+    for (gint64 k = 1; k <= 5; k += k == 1 ? 1 : 3)
+      if (unit * k >= at_least)
+        return unit * k;
+}
+
+/* Time since the step's begin, between its label and the next step's. */
+static void
+add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step, gint64 until_ns, double free_from,
+            LoomTextCache *text)
+{
+  gint64 stride = loom_ruler_nice_step ((gint64) (INSIDE_STEP_PX * loom_viewport_get_ns_per_px (viewport)));
+  gint64 skipped = MAX (loom_time_sub (viewport->begin_ns, step->begin_ns) / stride, 0);
+  double limit = loom_viewport_x (viewport, until_ns);
+  for (gint64 k = skipped + 1;; k++) {
+    gint64 at = loom_time_add (step->begin_ns, k * stride);
+    double x = loom_viewport_x (viewport, at);
+    if (at >= until_ns || x > viewport->width_px)
+      return;
+    g_autofree char *label = loom_time_format_offset (k * stride, stride);
+    double width = loom_text_width (text, LOOM_TEXT_SMALL, label);
+    gboolean room = x + LOOM_RULER_LABEL_PX >= free_from && x + LOOM_RULER_LABEL_PX + width + LABEL_GAP_PX <= limit;
+    loom_ruler_add (ruler, at, x, room ? label : NULL, text);
+    if (room)
+      free_from = x + LOOM_RULER_LABEL_PX + width + LABEL_GAP_PX;
+  }
+}
+
+void
+loom_ruler_update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport, LoomTextCache *text)
+{
+  guint n;
+  const LoomStep *steps = loom_steps_get_reference (all, &n);
+  guint first = first_from (steps, n, viewport->begin_ns), end = first_from (steps, n, viewport->end_ns);
+  first = first > 0 ? first - 1 : 0;
+  double px = (double) viewport->width_px / MAX (end - first, 1);
+  double label_px = loom_text_width (text, LOOM_TEXT_SMALL, "step 00000") + LABEL_GAP_PX;
+  gint64 stride = nice_stride ((gint64) ceil (label_px / px));
+  double free_from = -G_MAXDOUBLE, tick_from = -G_MAXDOUBLE;
+  for (guint i = first; i < end; i++) {
+    char label[48];
+    double x = loom_viewport_x (viewport, steps[i].begin_ns), label_x = MAX (x, 0) + LOOM_RULER_LABEL_PX;
+    gint64 until = i + 1 < n ? steps[i + 1].begin_ns : G_MAXINT64;
+    double next_x = i + 1 < end ? loom_viewport_x (viewport, until) : viewport->width_px * 2;
+    format_step (&steps[i], label, sizeof label);
+    double width = loom_text_width (text, LOOM_TEXT_SMALL, label);
+    gboolean room = label_x >= free_from && (x >= 0 || label_x + width + LABEL_GAP_PX <= next_x);
+    gboolean major = room && (stride == 1 || steps[i].number % stride == 0);
+    if (!major && x < tick_from)
+      continue;
+    LoomTick *tick = loom_ruler_add (ruler, steps[i].begin_ns, x, major ? label : NULL, text);
+    tick_from = x + MIN_TICK_PX;
+    if (!major)
+      continue;
+    tick->label_x = label_x;
+    free_from = label_x + width + LABEL_GAP_PX;
+    if (next_x - x > 2 * INSIDE_STEP_PX)
+      add_inside (ruler, viewport, &steps[i], until, free_from, text);
+    if (next_x - x > 2 * INSIDE_STEP_PX)
+      free_from = next_x;
+  }
+  ruler->step_ns = 0;
+  ruler->corner = g_strdup ("step");
+}
+
+char *
+loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading, gint64 time_ns)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  reading = loom_reading_in_force (timeline, steps, reading);
+  if (reading == LOOM_READING_UTC || reading == LOOM_READING_LOCAL) {
+    g_autofree char *clock = loom_time_format_clock (time_ns, 9, reading == LOOM_READING_LOCAL);
+    return reading == LOOM_READING_UTC ? g_strconcat (clock, " UTC", NULL) : g_steal_pointer (&clock);
+  }
+  const LoomStep *step = reading == LOOM_READING_STEP ? loom_steps_at (steps, time_ns) : NULL;
+  if (step != NULL) {
+    char label[48];
+    format_step (step, label, sizeof label);
+    g_autofree char *offset = loom_time_format_exact (loom_time_sub (time_ns, step->begin_ns));
+    return g_strdup_printf ("%s + %s", label, offset);
+  }
+  gint64 offset_ns = loom_time_sub (time_ns, loom_timeline_get_origin (timeline));
+  g_autofree char *offset = loom_time_format_exact (offset_ns);
+  return offset_ns < 0 ? g_steal_pointer (&offset) : g_strconcat ("+", offset, NULL);
+}

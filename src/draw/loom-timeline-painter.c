@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The track area, from the bottom up: surfaces and guides, plots and spans as boxes, then text, then what belongs to
+ * the person. Pinned rows come last and cover what scrolls below them.
+ */
+#include "loom-timeline-painter.h"
+
+#include <math.h>
+
+#include "loom-paint-private.h"
+
+#define STAND_BACK 0.72
+
+void
+loom_paint_options_init (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text)
+{
+  *options = (LoomPaintOptions) {
+    .theme = theme, .text = text, .device_scale = 1, .hover = LOOM_SPAN_ID_NONE,
+    .hover_row = G_MAXUINT, .focus_row = G_MAXUINT, .cursor_ns = LOOM_TIME_NONE,
+  };
+}
+
+void
+loom_paint_init (LoomPaint *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options)
+{
+  guint n;
+  const LoomMark *marks = loom_draw_list_get_marks (list, &n);
+  *paint = (LoomPaint) { .cr = cr, .list = list, .outline = loom_draw_list_get_outline (list) };
+  paint->viewport = loom_draw_list_get_viewport (list);
+  paint->options = options;
+  paint->theme = options->theme;
+  for (guint i = 0; i < n && !paint->searching; i++)
+    paint->searching = (marks[i].flags & LOOM_MARK_HIT) != 0;
+  LoomColor background = options->theme->role[LOOM_ROLE_BACKGROUND];
+  for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
+    paint->span[0][i] = options->theme->span[i];
+    paint->span[1][i] = paint->searching ? loom_color_mix (options->theme->span[i], background, STAND_BACK) : 0;
+  }
+}
+
+/* --- surfaces and guides ---------------------------------------------------------------------------------------- */
+
+static void
+paint_guides (LoomPaint *paint, const LoomRuler *ruler)
+{
+  guint n = 0;
+  const LoomTick *ticks = ruler != NULL ? loom_ruler_get_ticks (ruler, &n) : NULL;
+  double pixel = 1 / paint->canvas.scale;
+  for (guint i = 0; i < n; i++)
+    if (ticks[i].major && ticks[i].x >= 0 && ticks[i].x < paint->viewport->width_px)
+      loom_canvas_box (&paint->canvas, ticks[i].x, 0, ticks[i].x + pixel, paint->viewport->height_px,
+                       paint->theme->role[LOOM_ROLE_GRID]);
+}
+
+static void
+paint_row_surface (LoomPaint *paint, guint number)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (paint->outline, number);
+  double top = loom_outline_row_top (paint->outline, number, paint->viewport->scroll_px), bottom = top + row->height;
+  double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale;
+  if (row->kind == LOOM_ROW_GROUP)
+    loom_canvas_box (&paint->canvas, 0, top, width, bottom, paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP]);
+  if (number == paint->options->hover_row)
+    loom_canvas_box (&paint->canvas, 0, top, width, bottom,
+                     loom_color_with_alpha (paint->theme->role[LOOM_ROLE_HEADER_HOVER], 0.45));
+  loom_canvas_box (&paint->canvas, 0, bottom - pixel, width, bottom, paint->theme->role[LOOM_ROLE_SEPARATOR]);
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------- */
+
+typedef void (*PaintStrip) (LoomPaint *, const LoomStrip *);
+
+static void
+for_strips (LoomPaint *paint, gboolean pinned, PaintStrip paint_one)
+{
+  guint n;
+  const LoomStrip *strips = loom_draw_list_get_strips (paint->list, &n);
+  for (guint i = 0; i < n; i++)
+    if (strips[i].pinned == pinned)
+      paint_one (paint, &strips[i]);
+}
+
+static void
+for_plots (LoomPaint *paint, gboolean pinned, gboolean over)
+{
+  guint n;
+  const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n);
+  for (guint i = 0; i < n; i++)
+    if (plots[i].pinned == pinned && (plots[i].row != plots[i].source_row) == over)
+      loom_paint_plot (paint, &plots[i]);
+}
+
+/* The pinned rows, or those that scroll. */
+static void
+paint_boxes (LoomPaint *paint, const LoomRuler *ruler, gboolean pinned)
+{
+  const LoomViewport *view = paint->viewport;
+  double split = MIN (loom_outline_get_pinned_height (paint->outline), view->height_px);
+  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
+  if (y1 <= y0)
+    return;
+  guint n_rows = loom_outline_get_n_rows (paint->outline), n_pinned = loom_outline_get_n_pinned (paint->outline);
+  loom_canvas_clip_y (&paint->canvas, y0, y1);
+  loom_canvas_box (&paint->canvas, 0, y0, view->width_px, y1, paint->theme->role[LOOM_ROLE_BACKGROUND]);
+  guint first = pinned ? 0 : loom_outline_first_below (paint->outline, view->scroll_px);
+  for (guint i = first; i < (pinned ? n_pinned : n_rows); i++) {
+    if (loom_outline_row_top (paint->outline, i, view->scroll_px) >= y1)
+      break;
+    paint_row_surface (paint, i);
+  }
+  paint_guides (paint, ruler);
+  for_plots (paint, pinned, FALSE);
+  for_strips (paint, pinned, loom_paint_strip);
+  for_plots (paint, pinned, TRUE);
+}
+
+static void
+paint_details (LoomPaint *paint, gboolean pinned)
+{
+  const LoomViewport *view = paint->viewport;
+  double split = MIN (loom_outline_get_pinned_height (paint->outline), view->height_px);
+  double y0 = pinned ? 0 : split, y1 = pinned ? split : view->height_px;
+  if (y1 <= y0)
+    return;
+  cairo_save (paint->cr);
+  cairo_rectangle (paint->cr, 0, y0, view->width_px, y1 - y0);
+  cairo_clip (paint->cr);
+  for_strips (paint, pinned, loom_paint_instants);
+  loom_text_begin (paint->options->text, paint->cr);
+  for_strips (paint, pinned, loom_paint_strip_text);
+  loom_text_end (paint->options->text);
+  for_strips (paint, pinned, loom_paint_strip_outlines);
+  cairo_restore (paint->cr);
+}
+
+/* Markers of a whole source go through all rows. */
+static void
+paint_global_instants (LoomPaint *paint)
+{
+  guint n;
+  const LoomMark *marks = loom_draw_list_get_marks (paint->list, &n);
+  const double dashes[] = { 3, 3 };
+  for (guint i = 0; i < n; i++) {
+    if ((marks[i].flags & LOOM_MARK_GLOBAL) == 0)
+      continue;
+    loom_color_set_source (paint->cr, loom_color_with_alpha (paint->theme->role[LOOM_ROLE_INSTANT], 0.6));
+    cairo_set_dash (paint->cr, dashes, G_N_ELEMENTS (dashes), 0);
+    cairo_set_line_width (paint->cr, 1);
+    cairo_move_to (paint->cr, floor (marks[i].x0) + 0.5, 0);
+    cairo_line_to (paint->cr, floor (marks[i].x0) + 0.5, paint->viewport->height_px);
+    cairo_stroke (paint->cr);
+    cairo_set_dash (paint->cr, NULL, 0, 0);
+  }
+}
+
+void
+loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler, const LoomPaintOptions *options)
+{
+  g_return_if_fail (cr != NULL && list != NULL && options != NULL && options->theme != NULL && options->text != NULL);
+  if (loom_draw_list_get_outline (list) == NULL)
+    return;
+  LoomPaint paint;
+  loom_paint_init (&paint, cr, list, options);
+  const LoomViewport *view = paint.viewport;
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, 0, view->width_px, view->height_px);
+  cairo_clip (cr);
+  loom_canvas_begin (&paint.canvas, cr, view->width_px, view->height_px, options->device_scale);
+  paint_boxes (&paint, ruler, FALSE);
+  paint_boxes (&paint, ruler, TRUE);
+  loom_canvas_end (&paint.canvas);
+  paint_details (&paint, FALSE);
+  paint_details (&paint, TRUE);
+  paint_global_instants (&paint);
+  loom_paint_selection (&paint, view->height_px);
+  loom_paint_flows (&paint);
+  loom_paint_marks (&paint, view->height_px);
+  double split = loom_outline_get_pinned_height (paint.outline);
+  loom_color_set_source (cr, paint.theme->role[LOOM_ROLE_BORDER]);
+  if (split > 0)
+    cairo_rectangle (cr, 0, split - 1, view->width_px, 1);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-value-text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIGITS_SIZE 64
+
+/* Three significant digits, no exponent, zeros of the fraction cut. */
+static void
+write_digits (double value, char *buffer)
+{
+  double magnitude = fabs (value);
+  int digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : magnitude >= 0.9995 || magnitude == 0 ? 2 : 3;
+  char format[8];
+  g_snprintf (format, sizeof format, "%%.%df", digits);
+  g_ascii_formatd (buffer, DIGITS_SIZE, format, value);
+  gsize length = strlen (buffer);
+  if (strchr (buffer, '.') == NULL)
+    return;
+  while (length > 0 && buffer[length - 1] == '0')
+    buffer[--length] = '\0';
+  if (length > 0 && buffer[length - 1] == '.')
+    buffer[length - 1] = '\0';
+}
+
+char *
+loom_value_format (double value, const char *unit)
+{
+  static const char *const decimal[] = { "", "k", "M", "G", "T", "P", "E" };
+  static const char *const binary[] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
+  if (!isfinite (value))
+    return g_strdup ("–");
+  gboolean percent = strcmp (unit, "%") == 0, bytes = strcmp (unit, "B") == 0;
+  double base = bytes ? 1024 : 1000;
+  guint power = 0;
+  while (!percent && fabs (value) >= base * 0.9995 && power + 1 < G_N_ELEMENTS (decimal)) {
+    value /= base;
+    power++;
+  }
+  char digits[DIGITS_SIZE];
+  write_digits (value, digits);
+  const char *prefix = bytes ? binary[power] : decimal[power];
+  if (unit[0] == '\0' && power == 0)
+    return g_strdup (digits);
+  return g_strdup_printf ("%s %s%s", digits, prefix, unit);
+}

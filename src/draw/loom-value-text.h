@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values of counters as text: three significant digits and the prefix that keeps them between 1 and 999.
+ * Any thread; the locale's decimal sign is not used.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". Unit "B" takes binary prefixes, other units decimal ones, "%" none;
+ * "" is no unit. NaN: "–". Owned. */
+char *loom_value_format (double value, const char *unit);
+
+G_END_DECLS
