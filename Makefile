@@ -63,7 +63,9 @@ fuzz:
 	@.ci/install-packages $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
 	@CC=clang $(MAKE) --no-print-directory build BUILD=build-fuzz SETUP='-Dfuzz=true -Dgui=disabled -Db_lundef=false \
 	  -Db_sanitize=address,undefined -Dc_args=-fsanitize=fuzzer-no-link'
-	@set -e; for target in $$(find build-fuzz/tests -type f -executable -name 'fuzz-*'); do \
+	@set -e; targets=$$(find build-fuzz/tests -type f -executable -name 'fuzz-*'); \
+	[ -n "$$targets" ] || { echo 'No program named fuzz-* below build-fuzz/tests'; exit 1; }; \
+	for target in $$targets; do \
 	  name=$$(basename $$target); mkdir -p build-fuzz/corpus/$$name; echo "$$name: $(SECONDS) s"; \
 	  $$target -max_total_time=$(SECONDS) -artifact_prefix=build-fuzz/$$name- build-fuzz/corpus/$$name; \
 	done
