@@ -29,6 +29,12 @@ loom_lane_cache_free (LoomLaneCache *cache)
   g_free (cache);
 }
 
+void
+loom_lane_cache_reset (LoomLaneCache *cache)
+{
+  memset (cache, 0, sizeof *cache);
+}
+
 static inline guint
 slot_for (LoomSlice pid, LoomSlice tid)
 {

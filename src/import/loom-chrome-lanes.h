@@ -16,6 +16,8 @@ LoomLaneCache *loom_lane_cache_new (void);
 void loom_lane_cache_free (LoomLaneCache *cache);
 
 gboolean loom_lane_cache_find (LoomLaneCache *cache, LoomSlice pid, LoomSlice tid, guint32 *process, guint32 *thread);
+/* Forgets everything: ids mean something else from here on. */
+void loom_lane_cache_reset (LoomLaneCache *cache);
 void loom_lane_cache_add (LoomLaneCache *cache, LoomSlice pid, LoomSlice tid, guint32 process, guint32 thread);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
  */
 #include "loom-chrome.h"
 
+#include "loom-chrome-lanes.h"
 #include "loom-sniff.h"
 
 #include <string.h>
@@ -61,6 +62,11 @@ define_phase (LoomChrome *chrome, LoomSlice pid, const char *name)
     loom_builder_process_set_label (chrome->builder, known - 1, name);
   }
   guint32 process = phase_process (chrome, stream, name);
+  if (known == process + 1 && g_hash_table_contains (stream->own, literal)) {
+    g_free (literal); /* repeated before every event by some writers */
+    return;
+  }
+  loom_lane_cache_reset (chrome->lanes);
   loom_builder_process_set_label (chrome->builder, process, name);
   g_hash_table_add (stream->own, g_strdup (literal));
   g_hash_table_insert (stream->phases, literal, GUINT_TO_POINTER (process + 1));
@@ -136,6 +142,8 @@ lane_of (const LoomEvent *event)
   LoomSlice inside = loom_json_member (args, "thread_id");
   if (inside.text == NULL)
     inside = loom_json_member (args, "tid");
+  if (loom_slice_is_string (inside) && inside.length > 2 && strspn (inside.text + 1, "0123456789") == inside.length - 2)
+    return (LoomSlice) { inside.text + 1, inside.length - 2 }; /* native writers quote it */
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
     return loom_chrome_id_key (inside);
   return loom_chrome_id_key (tid);
@@ -145,11 +153,16 @@ static void
 on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
   Stream *stream = chrome->data;
-  LoomSlice lane = lane_of (event);
+  LoomSlice lane = lane_of (event), pid = event->member[LOOM_MEMBER_PID];
+  gboolean cached = loom_event_phase (event) != 'i';
+  if (cached && loom_lane_cache_find (chrome->lanes, pid, lane, process, thread))
+    return;
   *process = process_for (chrome, event);
   *thread = loom_builder_thread (chrome->builder, *process, lane.text, lane.length);
   if (lane.length == 0 && loom_builder_thread_get_label (chrome->builder, *thread) == NULL)
     loom_builder_thread_set_label (chrome->builder, *thread, stream->node_id);
+  if (cached)
+    loom_lane_cache_add (chrome->lanes, pid, lane, *process, *thread);
 }
 
 static void
