@@ -26,11 +26,24 @@ struct _LoomStrings {
 };
 
 static inline guint64
-load_word (const char *text, gsize length)
+load_word (const char *text)
 {
-  guint64 word = 0;
-  memcpy (&word, text, length);
+  guint64 word;
+  memcpy (&word, text, sizeof word);
   return GUINT64_FROM_LE (word);
+}
+
+/* The last one to seven bytes as a little-endian number, by reads of fixed width that overlap. */
+static inline guint64
+load_tail (const char *text, gsize length)
+{
+  const guchar *bytes = (const guchar *) text;
+  if (length < 4)
+    return bytes[0] | (guint64) bytes[length / 2] << (length / 2 * 8) | (guint64) bytes[length - 1] << ((length - 1) * 8);
+  guint32 low, high;
+  memcpy (&low, text, sizeof low);
+  memcpy (&high, text + length - sizeof high, sizeof high);
+  return GUINT32_FROM_LE (low) | (guint64) GUINT32_FROM_LE (high) << ((length - sizeof high) * 8);
 }
 
 guint64
@@ -39,11 +52,11 @@ loom_strings_hash (const char *text, gsize length)
   const guint64 prime = G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
   guint64 hash = length * prime;
   for (; length >= 8; text += 8, length -= 8) {
-    hash = (hash ^ load_word (text, 8)) * prime;
+    hash = (hash ^ load_word (text)) * prime;
     hash ^= hash >> 32;
   }
   if (length > 0)
-    hash = (hash ^ load_word (text, length)) * prime;
+    hash = (hash ^ load_tail (text, length)) * prime;
   hash ^= hash >> 29;
   hash *= G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);
   return hash ^ (hash >> 32);
