@@ -351,6 +351,10 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   }
   g_autoptr (LoomDiscovery) found = loom_discover (paths, options != NULL ? options->suffixes : NULL,
                                                    loom_progress_get_cancellable (progress));
+  if (loom_progress_is_cancelled (progress)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
   if (is_hopeless (paths, found, error))
     return NULL;
   g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
