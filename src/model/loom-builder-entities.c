@@ -25,6 +25,13 @@ intern_composite (LoomStrings *keys, const guint32 *numbers, guint n_numbers, co
   return id - 1;
 }
 
+static inline gboolean
+is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
+{
+  return last->key != NULL && last->owner == owner && last->length == length
+         && (length == 0 || memcmp (last->key, key, length) == 0);
+}
+
 static void
 clear_process (gpointer data)
 {
@@ -92,12 +99,16 @@ loom_builder_clear_entities (LoomBuilder *builder)
 guint32
 loom_builder_process (LoomBuilder *builder, guint source, const char *key, gsize key_length)
 {
+  if (is_last (&builder->last_process, source, key, key_length))
+    return builder->last_process.id;
   guint32 process = intern_composite (builder->process_keys, (guint32[]) { source }, 1, key, key_length);
   if (G_UNLIKELY (process == builder->processes->len)) {
     LoomProcessEntry entry = { .source = source, .rank = -1 };
     entry.key = loom_strings_get (builder->process_keys, process + 1) + sizeof (guint32);
     g_array_append_val (builder->processes, entry);
   }
+  const char *kept = loom_builder_peek_process (builder, process)->key;
+  builder->last_process = (LoomLastKey) { kept, key_length, source, process };
   return process;
 }
 
@@ -186,12 +197,16 @@ loom_builder_process_get_key (LoomBuilder *builder, guint32 process)
 guint32
 loom_builder_thread (LoomBuilder *builder, guint32 process, const char *key, gsize key_length)
 {
+  if (is_last (&builder->last_thread, process, key, key_length))
+    return builder->last_thread.id;
   guint32 thread = intern_composite (builder->thread_keys, &process, 1, key, key_length);
   if (G_UNLIKELY (thread == builder->threads->len)) {
     LoomThreadEntry entry = { .process = process, .next = LOOM_ID_NONE, .previous = LOOM_ID_NONE };
     entry.key = loom_strings_get (builder->thread_keys, thread + 1) + sizeof (guint32);
     g_array_append_val (builder->threads, entry);
   }
+  const char *kept = loom_builder_peek_thread (builder, thread)->key;
+  builder->last_thread = (LoomLastKey) { kept, key_length, process, thread };
   return thread;
 }
 

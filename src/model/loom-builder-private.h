@@ -52,6 +52,13 @@ typedef struct {
   LoomChunks instants; /* LoomRecord; global ones */
 } LoomSourceEntry;
 
+/* Events of one owner follow one another: the key asked for last is mostly the next one too. */
+typedef struct {
+  const char *key; /* NULL before */
+  gsize length;
+  guint32 owner, id;
+} LoomLastKey;
+
 struct _LoomBuilder {
   GArray *sources;   /* LoomSourceEntry */
   GArray *clocks;    /* LoomClockDecl * : pointers stay valid */
@@ -60,6 +67,7 @@ struct _LoomBuilder {
   LoomStrings *keys; /* of flows and async */
   /* Composite keys: the owner's number in four bytes, then the text. Id of the entry = id of the key − 1. */
   LoomStrings *process_keys, *thread_keys, *counter_keys, *series_keys;
+  LoomLastKey last_process, last_thread;
   GArray *processes; /* LoomProcessEntry */
   GArray *threads;   /* LoomThreadEntry */
   GArray *counters;  /* LoomCounterEntry */

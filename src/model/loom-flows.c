@@ -16,9 +16,15 @@ rank (const LoomFlowRecord *record)
 }
 
 #define BY_TIME(a, b) ((a)->time_ns < (b)->time_ns || ((a)->time_ns == (b)->time_ns && rank (a) < rank (b)))
+#define BY_TARGET(a, b) ((a)->span < (b)->span)
 #define BY_SOURCE(a, b) ((a)->from < (b)->from || ((a)->from == (b)->from && (a)->to < (b)->to))
 
+typedef struct {
+  guint32 span, arrow;
+} Target;
+
 LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
+LOOM_DEFINE_SORT (sort_targets, Target, BY_TARGET)
 LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
 typedef struct {
@@ -92,16 +98,6 @@ keep_points (Work *work)
   trace->points = g_renew (LoomFlowPoint, trace->points, MAX (trace->n_points, 1));
 }
 
-static int
-compare_targets (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const LoomArrow *arrows = user_data;
-  const guint32 first = *(const guint32 *) a, second = *(const guint32 *) b;
-  if (arrows[first].to != arrows[second].to)
-    return arrows[first].to < arrows[second].to ? -1 : 1;
-  return first < second ? -1 : first > second;
-}
-
 static void
 keep_arrows (LoomTrace *trace, GArray *arrows)
 {
@@ -109,9 +105,12 @@ keep_arrows (LoomTrace *trace, GArray *arrows)
   trace->n_arrows = arrows->len;
   trace->arrows = g_memdup2 (arrows->data, arrows->len * sizeof (LoomArrow));
   trace->arrows_by_target = g_new (guint32, MAX (arrows->len, 1));
+  g_autofree Target *targets = g_new (Target, MAX (arrows->len, 1));
   for (guint32 i = 0; i < arrows->len; i++)
-    trace->arrows_by_target[i] = i;
-  g_qsort_with_data (trace->arrows_by_target, (gint) arrows->len, sizeof (guint32), compare_targets, trace->arrows);
+    targets[i] = (Target) { trace->arrows[i].to, i };
+  sort_targets (targets, arrows->len);
+  for (guint32 i = 0; i < arrows->len; i++)
+    trace->arrows_by_target[i] = targets[i].arrow;
 }
 
 static void

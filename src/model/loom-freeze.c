@@ -7,6 +7,13 @@
 
 #include "loom-sort.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* Above so many events the heap that held the records is worth giving back. */
+#define MANY_EVENTS 1000000
+
 #define BY_BEGIN(a, b) ((a)->begin < (b)->begin)
 
 LOOM_DEFINE_SORT (sort_end_refs, LoomEndRef, BY_BEGIN)
@@ -114,9 +121,19 @@ clear_freeze (LoomFreeze *freeze)
   loom_builder_free (freeze->builder);
 }
 
+static void
+return_memory (guint64 n_events)
+{
+#ifdef __GLIBC__
+  if (n_events >= MANY_EVENTS)
+    malloc_trim (0);
+#endif
+}
+
 LoomTrace *
 loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progress)
 {
+  guint64 n_events = builder->n_events;
   complete_builder (builder);
   LoomFreeze freeze = {
     .builder = builder,
@@ -136,6 +153,7 @@ loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progre
   take_end_refs (&freeze);
   report (&freeze);
   clear_freeze (&freeze);
+  return_memory (n_events);
   if (!done)
     g_clear_pointer (&freeze.trace, loom_trace_unref);
   return freeze.trace;

@@ -94,6 +94,7 @@ loom_lane_survey (LoomLane *lane)
       LoomRecord *record = &stretch.at[i];
       cut_duration (record);
       state.has_pairs |= record->kind != LOOM_RECORD_SPAN;
+      state.n_ends += record->kind >= LOOM_RECORD_END;
       state.has_open |= record->dur_ns == LOOM_DUR_OPEN;
       state.is_ascending &= record->time_ns >= last_ns;
       state.is_sorted &= record->time_ns > last_ns || (record->time_ns == last_ns && record->dur_ns <= last_dur_ns);

@@ -36,6 +36,7 @@ typedef struct {
   LoomChunks chunks;       /* the records, while `flat` is NULL */
   LoomRecord *flat;
   guint32 n;
+  gboolean needs_finish;   /* something in it is open, or was dropped */
   const LoomChunks *also;  /* more events of the thread, for its last instant; may be NULL */
   GArray *rows;            /* LoomLaneRow; a record's kind is an index into it */
   guint32 *order;          /* from there to the row of the trace; NULL before it is placed */
@@ -62,6 +63,7 @@ typedef struct {
   gboolean has_open;     /* LOOM_DUR_OPEN */
   gboolean is_ascending; /* by time */
   gboolean is_sorted;    /* by start, at equal start longer first */
+  guint32 n_ends;        /* E */
   gint64 last_ns;        /* latest time or end */
 } LoomLaneState;
 

@@ -39,14 +39,19 @@ loom_names_clear (LoomNames *names)
   g_clear_pointer (&names->slots, g_free);
 }
 
-static gboolean
+static inline gboolean
+is_same_text (const char *a, guint32 length_a, const char *b, guint32 length_b)
+{
+  return length_a == length_b && (length_a == 0 || memcmp (a, b, length_a) == 0);
+}
+
+static inline gboolean
 is_same (const LoomNameEntry *entry, const LoomNameEntry *wanted)
 {
-  return entry->hash == wanted->hash && entry->text_length == wanted->text_length
-         && entry->category_length == wanted->category_length && entry->cname_length == wanted->cname_length
-         && memcmp (entry->text, wanted->text, wanted->text_length) == 0
-         && memcmp (entry->category, wanted->category, wanted->category_length) == 0
-         && memcmp (entry->cname, wanted->cname, wanted->cname_length) == 0;
+  return entry->hash == wanted->hash
+         && is_same_text (entry->text, entry->text_length, wanted->text, wanted->text_length)
+         && is_same_text (entry->category, entry->category_length, wanted->category, wanted->category_length)
+         && is_same_text (entry->cname, entry->cname_length, wanted->cname, wanted->cname_length);
 }
 
 static const char *
@@ -71,9 +76,10 @@ static guint32
 hash_triple (const LoomNameEntry *name)
 {
   guint64 hash = loom_strings_hash (name->text, name->text_length);
-  hash = hash * 31 + loom_strings_hash (name->category, name->category_length);
+  if (name->category_length > 0)
+    hash = hash * 31 + loom_strings_hash (name->category, name->category_length);
   if (name->cname_length > 0)
-    hash = hash * 31 + loom_strings_hash (name->cname, name->cname_length);
+    hash = hash * 37 + loom_strings_hash (name->cname, name->cname_length);
   return (guint32) (hash ^ hash >> 32);
 }
 

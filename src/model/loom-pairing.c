@@ -150,28 +150,26 @@ close_with (LoomPairing *pairing, const LoomRecord *end)
   return TRUE;
 }
 
-/* Walks one lane; ends vanish, begins become spans that are LOOM_DUR_OPEN until their end comes. */
+/* Ends vanish, begins become spans that are LOOM_DUR_OPEN until their end comes; all go behind those in lane->flat,
+ * which may be where the records stand: nothing is overtaken. */
 static void
-pair_lane (LoomPairing *pairing, LoomLane *lane)
+pair_records (LoomPairing *pairing, LoomLane *lane, const LoomRecord *records, guint32 n)
 {
-  guint32 n_out = 0;
-  g_array_set_size (pairing->orphans, 0);
-  for (guint32 i = 0; i < lane->n; i++) {
-    LoomRecord record = lane->flat[i];
+  for (guint32 i = 0; i < n; i++) {
+    LoomRecord record = records[i];
     guint32 file_index = (guint32) record.dur_ns;
     if (record.kind == LOOM_RECORD_SPAN) {
-      lane->flat[n_out++] = record;
+      lane->flat[lane->n++] = record;
     } else if (record.kind == LOOM_RECORD_BEGIN) {
       record.dur_ns = LOOM_DUR_OPEN;
       record.kind = LOOM_RECORD_SPAN;
-      push (pairing, (Open) { .lane = lane, .record = n_out, .file_index = file_index, .name_id = record.name_id });
-      lane->flat[n_out++] = record;
+      push (pairing, (Open) { .lane = lane, .record = lane->n, .file_index = file_index, .name_id = record.name_id });
+      lane->flat[lane->n++] = record;
     } else if (!close_with (pairing, &record)) {
       Orphan orphan = { file_index, text_of (pairing, record.name_id), record.time_ns, record.ref, FALSE };
       g_array_append_val (pairing->orphans, orphan);
     }
   }
-  lane->n = n_out;
 }
 
 static int
@@ -225,6 +223,7 @@ drop_reversed_pairs (LoomPairing *pairing, LoomLane *lane)
       continue;
     orphan->is_taken = TRUE;
     begin->kind = RECORD_DROPPED;
+    lane->needs_finish = TRUE;
     loom_tally_add (&lane->tally, LOOM_ISSUE_NEGATIVE_DURATION, begin->ref, lane->source);
   }
 }
@@ -254,37 +253,59 @@ count_orphans (LoomPairing *pairing, LoomLane *lane)
   }
 }
 
+/* At the end of a chain; lanes that still have something open need finishing. */
 static void
 forget_open (LoomPairing *pairing)
 {
-  for (guint32 i = 0; i < pairing->open->len; i++)
-    pairing->topmost[text_of (pairing, open_at (pairing, i)->name_id)] = NO_ENTRY;
+  for (guint32 i = 0; i < pairing->open->len; i++) {
+    const Open *open = open_at (pairing, i);
+    pairing->topmost[text_of (pairing, open->name_id)] = NO_ENTRY;
+    open->lane->needs_finish |= !open->is_closed;
+  }
   g_array_set_size (pairing->open, 0);
 }
 
-/* Ends carry no duration: until they are paired, their place holds the position in the file. */
+/* Records come in order of time: straight from the chunks, each freed when it is read. */
 static void
-number_records (LoomLane *lane)
+pair_in_order (LoomPairing *pairing, LoomLane *lane, guint32 n_spans)
 {
-  for (guint32 i = 0; i < lane->n; i++) {
+  lane->flat = g_new (LoomRecord, MAX (n_spans, 1));
+  lane->n = 0;
+  while (lane->chunks.first != NULL) {
+    LoomChunk *chunk = lane->chunks.first;
+    pair_records (pairing, lane, loom_chunk_data (chunk), chunk->n);
+    lane->chunks.first = chunk->next;
+    g_free (chunk);
+  }
+  lane->chunks = (LoomChunks) { 0 };
+}
+
+/* Begins and ends carry no duration: until they are paired, their place holds the position in the file. */
+static void
+pair_out_of_order (LoomPairing *pairing, LoomLane *lane)
+{
+  guint32 n = lane->n;
+  loom_lane_flatten (lane);
+  for (guint32 i = 0; i < n; i++) {
     if (lane->flat[i].kind != LOOM_RECORD_SPAN)
       lane->flat[i].dur_ns = i;
   }
+  loom_lane_sort_by_time (lane);
+  lane->n = 0;
+  pair_records (pairing, lane, lane->flat, n);
+  drop_reversed_pairs (pairing, lane);
+  forget_dropped (pairing);
 }
 
 static void
-pair (LoomPairing *pairing, LoomLane *lane, gboolean is_ascending)
+pair (LoomPairing *pairing, LoomLane *lane, const LoomLaneState *state)
 {
-  loom_lane_flatten (lane);
   make_topmost (pairing);
-  number_records (lane);
-  if (!is_ascending)
-    loom_lane_sort_by_time (lane);
-  pair_lane (pairing, lane);
-  if (!is_ascending) {
-    drop_reversed_pairs (pairing, lane);
-    forget_dropped (pairing);
-  }
+  g_array_set_size (pairing->orphans, 0);
+  if (state->is_ascending)
+    pair_in_order (pairing, lane, lane->n - state->n_ends);
+  else
+    pair_out_of_order (pairing, lane);
   count_orphans (pairing, lane);
 }
 
@@ -299,7 +320,7 @@ find_last_instant (const LoomLane *lane, gint64 last_ns)
   return last_ns;
 }
 
-/* Ends what is still open, leaves out what was dropped, and gives back what the ends took. */
+/* Ends what is still open and leaves out what was dropped. */
 static void
 finish_lane (LoomLane *lane, gint64 last_ns)
 {
@@ -318,7 +339,6 @@ finish_lane (LoomLane *lane, gint64 last_ns)
     lane->flat[n_out++] = record;
   }
   lane->n = n_out;
-  lane->flat = g_renew (LoomRecord, lane->flat, MAX (n_out, 1));
 }
 
 void
@@ -327,16 +347,17 @@ loom_pairing_run (LoomPairing *pairing, LoomLane *const *lanes, guint n_lanes)
   g_autofree LoomLaneState *states = g_new (LoomLaneState, n_lanes);
   for (guint i = 0; i < n_lanes; i++) {
     states[i] = loom_lane_survey (lanes[i]);
+    lanes[i]->needs_finish = states[i].has_open;
     if (states[i].has_pairs)
-      pair (pairing, lanes[i], states[i].is_ascending);
+      pair (pairing, lanes[i], &states[i]);
   }
   forget_open (pairing);
   for (guint i = 0; i < n_lanes; i++) {
-    if (states[i].has_pairs || states[i].has_open) {
+    if (lanes[i]->needs_finish) {
       loom_lane_flatten (lanes[i]);
       finish_lane (lanes[i], states[i].last_ns);
     }
-    if (states[i].has_pairs || states[i].has_open || !states[i].is_sorted)
+    if (states[i].has_pairs || lanes[i]->needs_finish || !states[i].is_sorted)
       loom_lane_sort_by_start (lanes[i]);
   }
 }
