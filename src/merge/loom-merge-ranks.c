@@ -12,6 +12,7 @@ typedef struct {
   LoomDrawnReader *reader;
   gint64 origin_ns;
   gboolean prefix_ids;
+  GArray *flows;       /* LoomSweepItem: flow events of one instant */
   GHashTable *strays;  /* "trace\npid[\ntid]" → gint64 *: ids of processes and threads that draw nothing */
   gint64 next_stray;   /* beyond every pid and tid of the places */
 } Ranks;
@@ -148,17 +149,44 @@ is_written (const LoomSweepItem *item, const LoomDrawn *drawn)
 }
 
 static gboolean
+read_and_put (Ranks *ranks, const LoomSweepItem *item, const char *phases, GError **error)
+{
+  LoomDrawn drawn;
+  if (!loom_drawn_reader_read (ranks->reader, ranks->sweep, item, &drawn, error))
+    return FALSE;
+  if (!is_written (item, &drawn) || (phases != NULL && strchr (phases, drawn.phase) == NULL))
+    return TRUE;
+  return put_item (ranks, item, &drawn, error);
+}
+
+/* Of one instant the starts of all flows come first and the ends last, as a reader would sort them. */
+static gboolean
+put_flows (Ranks *ranks, GError **error)
+{
+  static const char *const phases[] = { "s", "t", "f" };
+  gboolean several = ranks->flows->len > 1, good = TRUE;
+  for (guint pass = 0; good && pass < (several ? G_N_ELEMENTS (phases) : 1); pass++)
+    for (guint i = 0; good && i < ranks->flows->len; i++)
+      good = read_and_put (ranks, &g_array_index (ranks->flows, LoomSweepItem, i), several ? phases[pass] : NULL, error);
+  g_array_set_size (ranks->flows, 0);
+  return good;
+}
+
+static gboolean
 put_events (Ranks *ranks, GError **error)
 {
   LoomSweepItem item;
-  LoomDrawn drawn;
   while (loom_sweep_next (ranks->sweep, &item)) {
-    if (!loom_drawn_reader_read (ranks->reader, ranks->sweep, &item, &drawn, error))
+    gboolean flow = item.kind == LOOM_SWEEP_FLOW;
+    gboolean together = flow && ranks->flows->len > 0 && g_array_index (ranks->flows, LoomSweepItem, 0).start_ns == item.start_ns;
+    if (!together && !put_flows (ranks, error))
       return FALSE;
-    if (is_written (&item, &drawn) && !put_item (ranks, &item, &drawn, error))
+    if (flow)
+      g_array_append_val (ranks->flows, item);
+    else if (!read_and_put (ranks, &item, NULL, error))
       return FALSE;
   }
-  return TRUE;
+  return put_flows (ranks, error);
 }
 
 /* --- the whole ----------------------------------------------------------------------------------------------------- */
@@ -201,11 +229,13 @@ loom_merge_write_ranks (LoomMerge *merge, GError **error)
                   .next_stray = first_free_id (merge) };
   ranks.sweep = loom_sweep_new (merge->timeline, merge->places, &options);
   ranks.reader = loom_drawn_reader_new (merge->timeline, TRUE);
+  ranks.flows = g_array_new (FALSE, FALSE, sizeof (LoomSweepItem));
   ranks.strays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   loom_merge_append_head (merge, ranks.origin_ns);
   put_metadata (merge);
   gboolean good = put_events (&ranks, error);
   loom_merge_put (merge, "\n]}\n");
+  g_array_unref (ranks.flows);
   g_hash_table_unref (ranks.strays);
   loom_drawn_reader_free (ranks.reader);
   loom_sweep_free (ranks.sweep);

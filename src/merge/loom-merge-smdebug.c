@@ -104,10 +104,21 @@ describe_thread (Smdebug *smdebug, const LoomSweepItem *item, const LoomDrawn *d
   return tid.text != NULL ? g_strndup (tid.text, tid.length) : g_strdup (track->thread_key);
 }
 
+/* Markers of a merged timeline stand on a thread 0 that has no name. */
+static gboolean
+is_nameless (Smdebug *smdebug, const LoomSweepItem *item)
+{
+  const LoomTrack *track = track_of (smdebug, item);
+  return strcmp (source_of (smdebug, item)->format, "smdebug-merged") == 0 && strcmp (track->thread_key, "0") == 0 &&
+         strcmp (own_name (track), "0") == 0;
+}
+
 static gint64
 put_thread (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomDrawn *drawn)
 {
   gboolean fresh;
+  if (is_nameless (smdebug, item))
+    return 0;
   g_autofree char *identity = describe_thread (smdebug, item, drawn);
   gint64 tid = loom_smdebug_phases_tid (smdebug->phases, pid, smdebug->label->str, identity, &fresh);
   if (fresh) {
@@ -171,6 +182,13 @@ put_span (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
 
 /* --- system metrics ------------------------------------------------------------------------------------------------ */
 
+/* Rows have whole microseconds there. */
+static gint64
+whole_us (gint64 time_ns)
+{
+  return time_ns - time_ns % LOOM_NS_PER_US;
+}
+
 static gboolean
 put_marker (Smdebug *smdebug, gint64 time_ns, GError **error)
 {
@@ -180,7 +198,7 @@ put_marker (Smdebug *smdebug, gint64 time_ns, GError **error)
   g_string_truncate (smdebug->args, 0);
   if (!loom_system_window_append_around (smdebug->window, time_ns, smdebug->cache, smdebug->args, error))
     return FALSE;
-  LoomEventLine line = { .name = MARKER_PHASE, .phase = 'i', .scope = 't', .has_ts = TRUE, .ts_ns = time_ns, .has_pid = TRUE,
+  LoomEventLine line = { .name = MARKER_PHASE, .phase = 'i', .scope = 't', .has_ts = TRUE, .ts_ns = whole_us (time_ns), .has_pid = TRUE,
                          .has_tid = TRUE, .args = smdebug->args };
   line.pid = put_phase (smdebug, MARKER_PHASE);
   loom_event_line_append (merge->line, &line);
@@ -203,8 +221,8 @@ put_row (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   loom_system_row_append_value (&row, smdebug->args);
   g_string_append_c (smdebug->args, '}');
   gboolean low = loom_system_row_is_low (&row);
-  LoomEventLine line = { .name = name, .phase = 'C', .has_ts = TRUE, .ts_ns = item->start_ns, .has_pid = TRUE, .has_tid = TRUE,
-                         .args = smdebug->args };
+  LoomEventLine line = { .name = name, .phase = 'C', .has_ts = TRUE, .ts_ns = whole_us (item->start_ns), .has_pid = TRUE,
+                         .has_tid = TRUE, .args = smdebug->args };
   line.pid = put_phase (smdebug, SYSTEM_PHASE);
   loom_event_line_append (merge->line, &line);
   loom_merge_put_event (merge, "", FALSE);

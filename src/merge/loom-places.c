@@ -57,6 +57,8 @@ compare_process (gconstpointer a, gconstpointer b)
 {
   const LoomPlaceProcess *p = *(LoomPlaceProcess *const *) a, *q = *(LoomPlaceProcess *const *) b;
   const LoomTrack *t = p->track, *u = q->track;
+  if (p->written != q->written)
+    return p->written ? 1 : -1;
   int order = compare_rank (t->rank, u->rank);
   if (order == 0)
     order = loom_natural_compare (t->node, u->node);
@@ -227,23 +229,39 @@ make_target (guint process, guint thread)
   return target;
 }
 
-/* Fills the way back: from keys, and from (trace, process, thread) ids. */
+/* The literals that stand for the process and the thread in the trace's file. In a file that was merged before they are
+ * the ids of that merge: the sort index, and what the thread is numbered with again; keys are those of the first file. */
+static void
+index_literals (LoomPlaces *places, LoomRun *run, guint number)
+{
+  const LoomPlaceProcess *process = g_ptr_array_index (places->processes, number);
+  const LoomSource *source = loom_trace_get_source (loom_run_get_trace (run, process->trace), 0);
+  gboolean merged = strcmp (source->format, "traceloom") == 0;
+  g_autofree char *pid = merged ? g_strdup_printf ("%" G_GINT64_FORMAT, process->track->process_sort)
+                                : g_strdup (process->track->process_key);
+  if (!process->written)
+    return;
+  g_hash_table_insert (places->by_key, make_key (process->trace, pid, NULL), make_target (number, 0));
+  for (guint i = 0; i < process->threads->len; i++) {
+    const LoomPlaceThread *thread = &g_array_index (process->threads, LoomPlaceThread, i);
+    g_autofree char *tid = merged ? g_strdup_printf ("%" G_GINT64_FORMAT, thread->tid) : g_strdup (thread->track->thread_key);
+    if (thread->written)
+      g_hash_table_insert (places->by_key, make_key (process->trace, pid, tid), make_target (number, i));
+  }
+}
+
+/* Fills the way back: from literals, and from (trace, process, thread) ids. */
 static GHashTable *
-index_places (LoomPlaces *places)
+index_places (LoomPlaces *places, LoomRun *run)
 {
   GHashTable *by_id = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   for (guint i = 0; i < places->processes->len; i++) {
     LoomPlaceProcess *process = g_ptr_array_index (places->processes, i);
-    if (process->written)
-      g_hash_table_insert (places->by_key, make_key (process->trace, process->track->process_key, NULL), make_target (i, 0));
+    index_literals (places, run, i);
     for (guint j = 0; j < process->threads->len; j++) {
       LoomPlaceThread *thread = &g_array_index (process->threads, LoomPlaceThread, j);
       g_hash_table_insert (by_id, g_strdup_printf ("%u %u %u", process->trace, process->process_id, thread->thread_id),
                            make_target (i, j));
-      if (thread->written)
-        g_hash_table_insert (places->by_key,
-                             make_key (process->trace, process->track->process_key, thread->track->thread_key),
-                             make_target (i, j));
     }
   }
   return by_id;
@@ -252,7 +270,7 @@ index_places (LoomPlaces *places)
 static void
 place_tracks (LoomPlaces *places, LoomRun *run)
 {
-  g_autoptr (GHashTable) by_id = index_places (places);
+  g_autoptr (GHashTable) by_id = index_places (places, run);
   g_autoptr (GArray) entries = g_array_sized_new (FALSE, FALSE, sizeof (TrackEntry), places->tracks->len);
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
     const LoomTrace *trace = loom_run_get_trace (run, t);

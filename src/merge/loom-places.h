@@ -43,7 +43,7 @@ const LoomPlaceProcess *loom_places_process_of (const LoomPlaces *places, guint 
 const LoomPlaceThread *loom_places_thread_of (const LoomPlaces *places, guint trace, guint track);
 guint loom_places_ordinal_of (const LoomPlaces *places, guint trace, guint track);
 
-/* The ids of the process and thread of a trace with these keys (literal texts), for events that have no track.
+/* The ids of what stands as this pid and tid (literal texts) in the trace's file, for events that have no track.
  * FALSE when there is no such process; an unknown thread gives FALSE in `has_tid`. O(1). */
 gboolean loom_places_find (const LoomPlaces *places, guint trace, const char *process_key, const char *thread_key,
                            gint64 *pid, gint64 *tid, gboolean *has_tid);

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the command line share: running it, reading what it writes, a TAP printer, and the places of the
+shared corpus (which need not be there)."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SAMPLE = ROOT / 'data' / 'sample'
+DONE, FAILED, USAGE, INCOMPLETE = range(4)
+SKIPPED = 77
+
+
+def shared_folder(name):
+    """A folder of the shared material: beside the source tree, or where TRACELOOM_SHARED says."""
+    base = Path(os.environ.get('TRACELOOM_SHARED', ROOT.parent / 'shared'))
+    return base / name
+
+
+def need(*folders):
+    """Ends the whole test as skipped when something is not there."""
+    for folder in folders:
+        if not Path(folder).exists():
+            print(f'1..0 # SKIP no {folder}')
+            sys.exit(SKIPPED)
+
+
+class Cli:
+    def __init__(self, program):
+        self.program = str(program)
+
+    def __call__(self, *args, env=None, cwd=None, timeout=120, **options):
+        """Runs it; the result has returncode, stdout and stderr as text."""
+        return subprocess.run([self.program, *map(str, args)], capture_output=True, text=True, timeout=timeout, cwd=cwd,
+                              env={**os.environ, 'TZ': 'UTC', **(env or {})}, errors='replace', **options)
+
+    def must(self, *args, allowed=(DONE, INCOMPLETE), **options):
+        result = self(*args, **options)
+        if result.returncode not in allowed:
+            raise AssertionError(f'{args}: exit {result.returncode}\n{result.stderr}')
+        return result
+
+    def info(self, *args):
+        return json.loads(self.must('info', '--format', 'json', *args).stdout)
+
+    def dump(self, *args):
+        return [json.loads(line) for line in self.must('dump', '--quiet', *args).stdout.splitlines()]
+
+
+def no_constant(word):
+    raise ValueError(f'{word} is no JSON')
+
+
+def no_twins(pairs):
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError(f'a key stands twice: {[key for key, _ in pairs]}')
+    return result
+
+
+def read_strict(path, twins=True):
+    """Strict JSON: finite numbers, UTF-8, no text behind; with `twins` False no key twice in an object."""
+    data = Path(path).read_bytes()
+    if data[:2] == b'\x1f\x8b':
+        data = gzip.decompress(data)
+    return json.loads(data.decode('utf-8'), parse_constant=no_constant, object_pairs_hook=None if twins else no_twins)
+
+
+class Tap:
+    """Cases one after another; what raises has failed."""
+
+    def __init__(self):
+        self.n = 0
+        self.failed = 0
+
+    def case(self, name, function, *args):
+        self.n += 1
+        try:
+            note = function(*args)
+        except Exception as error:  # noqa: BLE001: any failure is a result
+            self.failed += 1
+            text = f'{type(error).__name__}: {error}'
+            print('\n'.join(f'# {line}' for line in text.splitlines()[:20]))
+            print(f'not ok {self.n} - {name}', flush=True)
+            return
+        skip = f' # SKIP {note[5:]}' if isinstance(note, str) and note.startswith('skip:') else ''
+        print(f'ok {self.n} - {name}{skip}', flush=True)
+
+    def done(self):
+        print(f'1..{self.n}')
+        sys.exit(1 if self.failed else 0)
+
+
+def check(condition, message):
+    if not condition:
+        raise AssertionError(message() if callable(message) else message)
+
+
+def same(got, wanted, what):
+    check(got == wanted, lambda: f'{what}:\n  got    {str(got)[:2000]}\n  wanted {str(wanted)[:2000]}')
+
+
+def folder():
+    """A fresh folder that goes away."""
+    return tempfile.TemporaryDirectory(prefix='traceloom-test-')

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The composer layout against what Composer's own merger gives, event by event and in order."""
+
+import json
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import Cli, Tap, check, folder, need, read_strict, same, shared_folder  # noqa: E402
+
+
+def merged(cli, out, *sources):
+    cli.must('merge', '--quiet', '--layout', 'composer', '-o', out, *sources)
+    text = Path(out).read_text()
+    check(text.startswith('[\n    {') and text.endswith('}\n]\n'), 'the frame of the file')
+    return read_strict(out)
+
+
+def real_pair(cli, corpus, case):
+    with folder() as place:
+        got = merged(cli, Path(place) / 'merged.json', *(corpus / name for name in case['input']))
+        wanted = json.loads((corpus / case['output']).read_text())
+        same(len(got), len(wanted), 'number of events')
+        for one, other in zip(got, wanted):
+            same(one, other, 'event')
+        same(dict(Counter(event['ph'] for event in got)), case['by_ph'], 'phases')
+
+
+def thread_index(events):
+    """The thread_sort_index events the merger adds: those that have no ts."""
+    return [[event['pid'], event['tid'], event['args']['sort_index']] for event in events
+            if event['name'] == 'thread_sort_index' and 'ts' not in event]
+
+
+def generated(cli, tools, case):
+    words = shlex.split(case['generator'])
+    with folder() as place:
+        traces, out = Path(place) / 'traces', Path(place) / 'merged.json'
+        words = [str(traces) if word == 'FOLDER' else word for word in words[1:]]
+        subprocess.run([sys.executable, str(tools / 'make-chrome-trace.py'), *words], check=True, capture_output=True)
+        got = merged(cli, out, traces)
+        same(len(got), case['events'], 'number of events')
+        same(dict(Counter(event['ph'] for event in got)), case['by_ph'], 'phases')
+        same({str(pid): n for pid, n in Counter(event['pid'] for event in got).items()}, case['by_pid'], 'processes')
+        same(thread_index(got), case['thread_sort_index'], 'thread_sort_index')
+        sums = Counter()
+        for event in got:
+            sums[str(event['pid'])] += event.get('ts', 0)
+        for pid, wanted in case['ts_sum_by_pid'].items():
+            check(abs(sums[pid] - wanted) <= abs(wanted) * 1e-15, f'sum of ts of rank {pid}: {sums[pid]} instead of {wanted}')
+        same(got[:len(case['head'])], case['head'], 'head')
+        same(got[-len(case['tail']):], case['tail'], 'tail')
+
+
+def kept_when_merged_again(cli, corpus, case):
+    """A merged file keeps its pids and times and is not indexed again."""
+    with folder() as place:
+        wanted = read_strict(corpus / case['output'])
+        for event in wanted:
+            if event['name'] == 'global_rank':
+                other = json.loads(json.dumps(event))
+        other['pid'], other['args'] = 7, {'value': 7}
+        source = Path(place) / 'merged_trace.json'
+        source.write_text(json.dumps(wanted + [other]))
+        same(merged(cli, Path(place) / 'again.json', source), wanted + [other], 'events')
+
+
+def lenient(cli, place_of):
+    """Unclosed arrays, string times, NaN, events without name, pid or tid."""
+    with folder() as place:
+        traces = Path(place) / 'traces'
+        traces.mkdir()
+        for rank, sync in ((0, 1000000000000500), (1, 1000000000000800)):
+            lines = [
+                {'name': 'global_rank', 'ph': 'M', 'ts': 1000000000000000, 'pid': rank, 'tid': 5, 'args': {'value': rank}},
+                {'name': 'clock_sync_timestamp_us', 'ph': 'M', 'ts': 1000000000000000, 'pid': rank, 'tid': 5, 'args': {'value': sync}},
+                {'name': 'a', 'cat': '', 'ph': 'B', 'ts': '1000000000001000.5', 'pid': rank, 'tid': 5, 'args': {}},
+                {'cat': '', 'ph': 'B', 'ts': 1, 'pid': rank, 'tid': 5},
+                {'name': 'no tid', 'ph': 'i', 'ts': 1000000000001000, 'pid': rank},
+                {'name': 'x', 'ph': 'i', 'ts': 1000000000001000, 'pid': rank, 'tid': 'PyTorch Profiler (0)'},
+            ]
+            text = '[\n' + ',\n'.join(map(json.dumps, lines)) + ',\n' + \
+                   '{"name": "n", "ph": "C", "ts": 1000000000001001, "pid": %d, "tid": 5, "args": {"v": NaN}},\n' % rank
+            (traces / f'ep0-ba0-rank{rank}.json').write_text(text)
+        got = merged(cli, Path(place) / 'merged.json', traces)
+        same([(event['name'], event['pid'], event.get('ts')) for event in got if event['ph'] != 'M'],
+             [('a', 0, 1000000000001000.5), ('n', 0, 1000000000001001), ('a', 1, 1000000000000700.5), ('n', 1, 1000000000000701)],
+             'events')
+
+
+def main():
+    corpus, oracle, tools = shared_folder('corpus'), shared_folder('oracle') / 'composer-merge', shared_folder('tools')
+    need(corpus, oracle, tools)
+    cli, tap = Cli(sys.argv[1]), Tap()
+    cases = json.loads((oracle / 'expected.json').read_text())['cases']
+    for i, case in enumerate(cases):
+        if 'generator' in case:
+            tap.case(f'generated {i}', generated, cli, tools, case)
+        else:
+            tap.case('the real pair', real_pair, cli, corpus, case)
+            tap.case('a merged file', kept_when_merged_again, cli, corpus, case)
+    tap.case('lenient', lenient, cli, None)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

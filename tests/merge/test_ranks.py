@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ranks layout: a merged file is strict JSON that other viewers read, and reading it back gives the same names,
+times to the ns, durations and args; merging it again gives the same events again."""
+
+import json
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import INCOMPLETE, SAMPLE, Cli, Tap, check, folder, read_strict, same, shared_folder  # noqa: E402
+
+# One or more of each family of the corpus; the second member says what is not one file alone.
+FAMILIES = [
+    'aiu/allreduce_tp4.json', 'aiu/basic_event_test_cases.json', 'bluefog/timeline_temp3.json',
+    'chrome/async_begin_end.json', 'chrome/flow.json', 'chrome/flow_simple.json', 'chrome/instance_counters.json',
+    'chrome/instant_events.json', 'chrome/main_thread_has_unclosed_slices.json', 'chrome/nanoseconds.json',
+    'chrome/nestable_async.json', 'chrome/picture_trace.json', 'chrome/quads_with_render_passes.json',
+    'chrome/simple_trace.json', 'chrome/tall_trace.json', 'chrome/traceviewify.json', 'chrome/v8_runtime_call_stats.json',
+    'chrome/webview.json.gz', 'chrome/x_event_trace.json', 'chrome/fuchsia_trace.json.gz',
+    'chrome/perf_sampling_trace_with_trace_events.json.gz',
+    'clang/self-win-clang-19.1/main.json', 'composer/test_json_trace_profiler_hanld0/rank_0/composer_profiler',
+    'composer', 'hta/amd_trace', 'hta/cpu_only', 'hta/critical_path', 'hta/large_integer_trace', 'hta/timeline_analysis',
+    'kineto', 'lightning', 'mindspore', 'mxnet', 'param', 'perfetto', 'smdebug/horovod_timeline',
+    'smdebug/resources/merge_traces', 'smdebug/resources/test_traces', 'smdebug/resources/model_timeline_traces',
+    'smdebug/resources/horovod_timeline_traces', 'smdebug/resources/tfprofiler_timeline_traces',
+    'smdebug/resources/tfprofiler_local_missing_metadata', 'spall', 'speedscope', 'tracelens/h100',
+    'tracelens/mi300', 'tracelens/torch_compile_triton', 'viztracer', 'xla',
+]
+
+REQUIRED = {
+    'X': {'name', 'ts', 'dur', 'pid', 'tid'}, 'C': {'name', 'ts', 'pid', 'args'}, 'M': {'name', 'pid', 'args'},
+    'b': {'ts', 'pid', 'cat'}, 'e': {'ts', 'pid', 'cat'}, 's': {'ts', 'pid', 'id'}, 't': {'ts', 'pid', 'id'}, 'f': {'ts', 'pid', 'id'},
+    'S': {'name', 'ts', 'pid', 'id'}, 'F': {'name', 'ts', 'pid', 'id'},
+}
+
+
+def validate(path):
+    """Required fields of each phase, unique integer ids, times in order."""
+    document = read_strict(path)
+    check(set(document) >= {'traceEvents', 'otherData', 'displayTimeUnit'}, 'top level')
+    ours = document['otherData']['traceloom']
+    check(isinstance(ours['origin_ns'], int), 'origin_ns')
+    pids = [process['pid'] for process in ours['processes']]
+    same(len(set(pids)), len(pids), 'pids')
+    last = None
+    for event in document['traceEvents']:
+        missing = REQUIRED.get(event['ph'], {'ts'}) - set(event)
+        if event['ph'] in 'stf' and missing == {'id'} and 'id2' in event:
+            missing = set()
+        if event['ph'] in 'be' and missing == {'cat'}:  # the input had none
+            missing = set()
+        check(not missing, f'{missing} missing in {event}')
+        for key in ('pid', 'tid'):
+            check(isinstance(event.get(key, 0), int), f'{key} of {event}')
+        if 'ts' in event:
+            check(not isinstance(event['ts'], str), f'ts of {event}')
+            check(last is None or event['ts'] >= last, f'out of order: {event}')
+            last = event['ts']
+    lines = read_lines(path)
+    check(all(json.loads(line.rstrip(',')) for line in lines), 'one event per line')
+    return document
+
+
+def read_lines(path):
+    text = Path(path).read_text()
+    return text[text.index('"traceEvents":[\n') + len('"traceEvents":[\n'):text.rindex('\n]}')].split('\n')
+
+
+def key(event, args=True):
+    """What must not change. A flow may stand on a thread that draws nothing, which has no name; global instants belong to
+    the file and not to a rank."""
+    part = (event['ts_ns'], event['dur_ns'], event['ph'], event['name'], event['cat'], event['depth'])
+    if event['ph'] not in 'stf':
+        part += (event['process'], event['thread'])
+    if event['ph'] not in 'stf' and event['process']:
+        part += (event['rank'],)
+    return part + ((json.dumps(event['args'], sort_keys=True),) if args else ())
+
+
+def compare_dumps(before, after):
+    one, two = Counter(map(key, before)), Counter(map(key, after))
+    gone, new = list((one - two).elements()), list((two - one).elements())
+    check(not gone and not new, lambda: f'{len(before)} events before, {len(after)} after; {len(gone)} gone, {len(new)} new\n'
+          f'  gone {sorted(gone)[:4]}\n  new  {sorted(new)[:4]}')
+
+
+def round_trip(cli, source):
+    with folder() as place:
+        first, second = Path(place) / 'first.json', Path(place) / 'second.json.gz'
+        before = cli.dump(source)
+        cli.must('merge', '--quiet', '-o', first, source)
+        validate(first)
+        compare_dumps(before, cli.dump(first))
+        cli.must('merge', '--quiet', '-o', second, first)
+        one, two = read_strict(first), read_strict(second)
+        same(two['otherData']['traceloom']['origin_ns'], one['otherData']['traceloom']['origin_ns'], 'origin_ns')
+        for index, (event, again) in enumerate(zip(one['traceEvents'], two['traceEvents'])):
+            same(again, event, f'event {index} merged again')
+        same(len(two['traceEvents']), len(one['traceEvents']), 'number of events merged again')
+
+
+def args_bytes(cli, place_of):
+    """Args are copied byte for byte; what is no strict JSON is repaired."""
+    exact = '{ "a" :1.10,"big":123456789012345678901234567890,"e":1E+2, "u":"\\u00e9\\/", "list":[ 1, 2 ] }'
+    with folder() as place:
+        source, out = Path(place) / 'in.json', Path(place) / 'out.json'
+        source.write_text('[{"name":"x","ph":"X","ts":"10.250","dur":4.5,"pid":"w","tid":7,"extra":{"k":[1]},"args":%s},\n'
+                          '{"name":"y","ph":"X","ts":20,"dur":1,"pid":"w","tid":7,"args":{"v":NaN,"path":"C:\\dir","s":"a\tb"}}]' % exact)
+        cli.must('merge', '--quiet', '-o', out, source)
+        lines = read_lines(out)
+        x = next(line for line in lines if '"name":"x"' in line)
+        check(f'"args":{exact}' in x, x)
+        check('"extra":{"k":[1]}' in x, x)
+        y = json.loads(next(line for line in lines if '"name":"y"' in line).rstrip(','))
+        same(y['args']['v'], 'NaN', 'NaN')
+        same(y['args']['path'], 'C:\\dir', 'stray backslash')
+
+
+def pairs_merged(cli, place_of):
+    """B and E become X with the args of both; E wins."""
+    with folder() as place:
+        source, out = Path(place) / 'in.json', Path(place) / 'out.json'
+        source.write_text(json.dumps([
+            {'name': 'p', 'ph': 'B', 'ts': 1, 'pid': 1, 'tid': 1, 'args': {'a': 1, 'b': 2}},
+            {'name': 'p', 'ph': 'E', 'ts': 5, 'pid': 1, 'tid': 1, 'args': {'b': 3, 'c': 4}},
+            {'name': 'open', 'ph': 'B', 'ts': 6, 'pid': 1, 'tid': 1, 'args': {'o': 1}},
+            {'name': 'last', 'ph': 'i', 'ts': 9, 'pid': 1, 'tid': 1, 's': 't'}]))
+        cli.must('merge', '--quiet', '-o', out, source)
+        events = {event['name']: event for event in read_strict(out)['traceEvents'] if event['ph'] != 'M'}
+        same((events['p']['ph'], events['p']['dur'], events['p']['args']), ('X', 4, {'a': 1, 'b': 3, 'c': 4}), 'pair')
+        same((events['open']['ph'], events['open']['dur'], events['open']['traceloom']), ('X', 3, 'open'), 'open span')
+
+
+def ids_apart(cli, place_of):
+    """Equal flow ids of two ranks stay apart; the arrows of each are found again."""
+    flow = [{'name': 'q', 'ph': 'X', 'ts': 1, 'dur': 2, 'pid': 1, 'tid': 1}, {'name': 'f', 'cat': 'c', 'ph': 's', 'id': 7, 'ts': 2, 'pid': 1, 'tid': 1},
+            {'name': 'r', 'ph': 'X', 'ts': 10, 'dur': 2, 'pid': 1, 'tid': 2}, {'name': 'f', 'cat': 'c', 'ph': 'f', 'bp': 'e', 'id': 7, 'ts': 11, 'pid': 1, 'tid': 2}]
+    with folder() as place:
+        for rank in (0, 1):
+            (Path(place) / f'rank{rank}.json').write_text(json.dumps(flow))
+        out = Path(place) / 'out' / 'merged.json'
+        out.parent.mkdir()
+        cli.must('merge', '--quiet', '-o', out, place)
+        events = read_strict(out)['traceEvents']
+        ids = Counter((event['pid'], event['id']) for event in events if event['ph'] in 'sf')
+        same(sorted(ids.values()), [2, 2], 'pairs')
+        same(len({ident for _, ident in ids}), 2, 'ids')
+        same(sorted({event['pid'] for event in events}), [1, 2], 'pids')
+
+
+def nanoseconds(cli, place_of):
+    """Times of today with ns keep them, also for a reader with doubles."""
+    with folder() as place:
+        source, out = Path(place) / 'in.json', Path(place) / 'out.json'
+        source.write_text('{"schemaVersion":1,"baseTimeNanoseconds":1735632360000000000,"traceEvents":['
+                          '{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":4412345678901.123,"dur":0.001},'
+                          '{"ph":"X","cat":"cpu_op","name":"b","pid":1,"tid":1,"ts":4412345678901.125,"dur":1.5}]}')
+        cli.must('merge', '--quiet', '-o', out, source)
+        document = read_strict(out)
+        origin = document['otherData']['traceloom']['origin_ns']
+        times = [origin + round(event['ts'] * 1000) for event in document['traceEvents'] if event['ph'] == 'X']
+        same(times, [1735632360000000000 + 4412345678901123, 1735632360000000000 + 4412345678901125], 'times')
+
+
+def in_range(cli, place_of):
+    """A range takes every event that touches it, ends included."""
+    with folder() as place:
+        source, out = Path(place) / 'in.json', Path(place) / 'out.json'
+        base = 1700000000000000
+        spans = [('before', 0, 9), ('ends at', 0, 10), ('inside', 12, 3), ('around', 5, 50), ('starts at', 20, 5), ('behind', 21, 5)]
+        source.write_text(json.dumps([{'name': name, 'ph': 'X', 'ts': base + ts, 'dur': dur, 'pid': 1, 'tid': i}
+                                      for i, (name, ts, dur) in enumerate(spans)]))
+        cli.must('merge', '--quiet', '--start', base + 10, '--end', base + 20, '-o', out, source)
+        names = {event['name'] for event in read_strict(out)['traceEvents'] if event['ph'] == 'X'}
+        same(names, {'ends at', 'inside', 'around', 'starts at'}, 'names')
+        result = cli('merge', '--quiet', '--start', base + 1000, '--end', base + 2000, '-o', Path(place) / 'none.json', source)
+        same((result.returncode, (Path(place) / 'none.json').exists()), (1, False), 'an empty range')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for case in (args_bytes, pairs_merged, ids_apart, nanoseconds, in_range):
+        tap.case(case.__name__, case, cli, None)
+    if SAMPLE.exists():
+        tap.case('round trip: data/sample', round_trip, cli, SAMPLE)
+    corpus = shared_folder('corpus')
+    for name in FAMILIES if corpus.exists() else []:
+        tap.case(f'round trip: {name}', round_trip, cli, corpus / name)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

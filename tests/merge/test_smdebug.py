@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The smdebug layout against what MergedTimeline of smdebug gives on real folders: the same events, the same pids, the
+same order, its documented defects excepted (see each `allowed`)."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import FAILED, Cli, Tap, check, folder, need, read_strict, same, shared_folder  # noqa: E402
+
+CASES = sorted(shared_folder('oracle').glob('merge-*'))
+
+
+def merge(cli, source, case, out):
+    arguments = case['arguments']
+    args = ['merge', '--quiet', '--layout', 'smdebug', '--unit', arguments['unit'], '--start', arguments['start'],
+            '--end', arguments['end'], '-o', out, source]
+    if 'C' in case.get('by_ph', {}):  # the original's counters stop early
+        args.append('--compat')
+    for suffix in arguments['file_suffix_filter'] or []:
+        args += ['--suffix', suffix]
+    return cli(*args)
+
+
+def read_back(path):
+    """Events without metadata, each with the names of its process and thread; and the rows of processes."""
+    names, threads, sort, order, events = {}, {}, {}, [], []
+    for event in read_strict(path):
+        if event['ph'] != 'M':
+            events.append(event)
+        elif event['name'] == 'process_name':
+            names[event['pid']] = event['args']['name']
+            order.append(event['pid'])
+        elif event['name'] == 'process_sort_index':
+            sort[event['pid']] = event['args']['sort_index']
+        else:
+            check((event['pid'], event['tid']) not in threads, 'a thread is named twice')
+            threads[event['pid'], event['tid']] = event['args']['name']
+    processes = [{'pid': pid, 'name': names[pid], 'sort_index': sort[pid]} for pid in order]
+    return events, processes, names, threads
+
+
+def allowed_thread(wanted, got):
+    """The original loses the tail of a two-part node id, and some thread names altogether."""
+    if wanted in (None, 'Unknown'):
+        return True
+    return got == wanted or (wanted == '4487_0' and got == '4487_0000_0')
+
+
+def allowed_args(wanted, got):
+    """Keys of markers lack an underscore in the original's first row of a group."""
+    if wanted == got:
+        return True
+    flat = {key.replace('_', ''): value for key, value in (wanted or {}).items()}
+    return flat == {key.replace('_', ''): value for key, value in (got or {}).items()}
+
+
+def compare_event(wanted, got, names, threads):
+    for key in ('ph', 'name', 'pid', 'ts', 'dur', 's'):
+        same(got.get(key), wanted.get(key), f'{key} of {wanted}')
+    same(names[got['pid']], wanted['process'], 'process')
+    label = threads.get((got['pid'], got['tid']))
+    check(allowed_thread(wanted['thread'], label), f'thread {label} instead of {wanted["thread"]}')
+    check(allowed_args(wanted.get('args'), got.get('args')), f'args {got.get("args")} instead of {wanted.get("args")}')
+
+
+def compare_summary(case, events, names):
+    """The one long case: counts, sums, head and tail."""
+    totals = {}
+    for event in events:
+        entry = totals.setdefault(f'{names[event["pid"]]} | {event["name"]} | {event["ph"]}', {'count': 0, 'total_us': 0})
+        entry['count'] += 1
+        entry['total_us'] += event['dur']
+    same(totals, case['by_process_name_ph'], 'totals')
+    return list(zip(case['head'], events)) + list(zip(case['tail'], events[-len(case['tail']):]))
+
+
+def run_case(cli, source, case):
+    with folder() as place:
+        out = Path(place) / 'merged.json'
+        result = merge(cli, source, case, out)
+        if 'count' not in case:  # the original writes an empty file here; documented: a message, no file
+            same(result.returncode, FAILED, 'exit status')
+            check(not list(Path(place).iterdir()), 'something was left behind')
+            return
+        same(result.returncode, 0, f'exit status\n{result.stderr}')
+        events, processes, names, threads = read_back(out)
+        same(len(events), case['count'], 'number of events')
+        same(dict(Counter(event['ph'] for event in events)), case['by_ph'], 'phases')
+        same(processes, case['processes'], 'processes')
+        same((events[0]['ts'], events[-1]['ts']), (case['first_ts'], case['last_ts']), 'first and last')
+        pairs = zip(case['events'], events) if 'events' in case else compare_summary(case, events, names)
+        for wanted, got in pairs:
+            compare_event(wanted, got, names, threads)
+
+
+def counters_to_the_end(cli, source):
+    """Without --compat every row of the window is written."""
+    with folder() as place:
+        out = Path(place) / 'merged.json'
+        cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', out, source)
+        events, _, names, _ = read_back(out)
+        rows = [event for event in events if event['ph'] == 'C']
+        lines = sum(len(path.read_text().splitlines()) for path in (source / 'system').rglob('*.json'))
+        same(len(rows), lines, 'counter events')
+        same([event['ts'] for event in events], sorted(event['ts'] for event in events), 'order')
+        markers = [event for event in events if event['name'] == 'sys_metrics_bottlenecks']
+        check(all('_algo-1' in key for marker in markers for key in marker['args']), 'a key lacks its underscore')
+
+
+def named_by_rule(cli, source):
+    """-o with a folder: <end µs>_<node>_merged_timeline.json."""
+    with folder() as place:
+        cli.must('merge', '--quiet', '--layout', 'smdebug', '--start', 1594662608090195, '--end', 1594662619000000, '-o', place, source)
+        names = [path.name for path in Path(place).iterdir()]
+        check(len(names) == 1 and names[0].startswith('1594662619000000_') and names[0].endswith('_merged_timeline.json'), names)
+
+
+def missing_step(cli, source):
+    with folder() as place:
+        out = Path(place) / 'merged.json'
+        result = cli('merge', '--layout', 'smdebug', '--unit', 'step', '--start', 2, '--end', 4000, '-o', out, source)
+        same(result.returncode, FAILED, 'exit status')
+        check('step 4000' in result.stderr, result.stderr)
+        check(not out.exists(), 'a file was written')
+
+
+def merged_again(cli, source):
+    """A merged timeline read back and merged once more holds the same events."""
+    with folder() as place:
+        first, second = Path(place) / '1_a_merged_timeline.json', Path(place) / '2_a_merged_timeline.json'
+        cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', first, source)
+        cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', second, first)
+        one, two = read_back(first), read_back(second)
+        same(two[1], one[1], 'processes')
+        key = lambda event: (event['ts'], event['pid'], json.dumps(event, sort_keys=True))  # noqa: E731
+        same(sorted(two[0], key=key), sorted(one[0], key=key), 'events')
+
+
+def main():
+    corpus = shared_folder('corpus')
+    need(corpus, *CASES[:1], shared_folder('oracle'))
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for path in CASES:
+        document = json.loads((path / 'expected.json').read_text())
+        for i, case in enumerate(document['cases']):
+            if 'error' not in case:
+                tap.case(f'{path.name}/{i}', run_case, cli, corpus / document['folder'], case)
+    resources = corpus / 'smdebug' / 'resources'
+    tap.case('all counters', counters_to_the_end, cli, resources / 'test_traces')
+    tap.case('file name in a folder', named_by_rule, cli, resources / 'merge_traces')
+    tap.case('missing step', missing_step, cli, resources / 'merge_traces')
+    for name in ('merge_traces', 'test_traces'):
+        tap.case(f'merged again: {name}', merged_again, cli, resources / name)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()
