@@ -33,24 +33,28 @@ new_row (Nesting *nesting, guint lane, guint depth)
   return nesting->rows->len - 1;
 }
 
-static gboolean
-is_open (gint64 open_end_ns, gint64 start_ns, gint64 end_ns)
+static inline gint64
+end_at (const Stack *stack, guint depth)
 {
-  /* A zero-length span at the very end of another still lies in it. */
-  return open_end_ns > start_ns || (open_end_ns == start_ns && end_ns == start_ns);
+  return g_array_index (stack->ends, gint64, depth);
 }
 
-/* Closes what ended before the start; TRUE when the span then fits under the innermost one. */
+/* Closes what ended before the start; TRUE when the span then fits under the innermost one. What ends right at the
+ * start is closed only by a span that takes its place: a zero-length span there still lies in it. */
 static gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {
   Stack *stack = &nesting->stacks[lane];
-  guint depth = stack->ends->len;
-  while (depth > 0 && !is_open (g_array_index (stack->ends, gint64, depth - 1), start_ns, end_ns))
+  guint n_open = stack->ends->len;
+  while (n_open > 0 && end_at (stack, n_open - 1) < start_ns)
+    n_open--;
+  guint depth = n_open;
+  while (depth > 0 && end_ns > start_ns && end_at (stack, depth - 1) == start_ns)
     depth--;
-  g_array_set_size (stack->ends, depth);
-  nesting->tops[lane] = depth > 0 ? g_array_index (stack->ends, gint64, depth - 1) : G_MININT64;
-  return depth == 0 || (end_ns <= nesting->tops[lane] && depth < MOST_DEPTH);
+  gboolean fits = depth == 0 || (end_ns <= end_at (stack, depth - 1) && depth < MOST_DEPTH);
+  g_array_set_size (stack->ends, fits ? depth : n_open);
+  nesting->tops[lane] = stack->ends->len > 0 ? end_at (stack, stack->ends->len - 1) : G_MININT64;
+  return fits;
 }
 
 static guint32
