@@ -145,7 +145,15 @@ loom_walk_to_structure (const char *p, const char *end)
 
 /* *p stands on { or [; moves it behind the matching one. Brackets must match in kind, so that an event that lost its
  * end does not swallow its neighbours; below LOOM_JSON_MAX_DEPTH kinds are no longer compared. */
-LoomWalk loom_walk_nested (const char **p, const char *end);
+typedef LoomWalk (*LoomWalkNested) (const char **p, const char *end);
+extern LoomWalkNested loom_walk_nested; /* the fastest the processor runs; LOOM_VECTOR in the environment chooses */
+
+/* All of them give the same; the plain one says what that is. */
+LoomWalk loom_walk_nested_plain (const char **p, const char *end);
+#if defined(__x86_64__) && defined(__GNUC__)
+LoomWalk loom_walk_nested_sse2 (const char **p, const char *end);
+LoomWalk loom_walk_nested_avx2 (const char **p, const char *end);
+#endif
 
 static inline LoomWalk
 loom_walk_value (const char **p, const char *end)
