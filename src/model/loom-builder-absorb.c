@@ -178,6 +178,11 @@ void
 loom_builder_absorb (LoomBuilder *builder, LoomBuilder *part)
 {
   g_return_if_fail (part != NULL && part != builder);
+  if (part->n_events > LOOM_MOST_EVENTS - builder->n_events) {
+    loom_builder_log_full (builder, 0, part->n_events);
+    loom_builder_free (part);
+    return;
+  }
   LoomRemap *remap = g_new0 (LoomRemap, 1);
   merge_sources (builder, part);
   merge_clocks (builder, part);

@@ -119,6 +119,10 @@ loom_builder_source_of (const LoomBuilder *builder, LoomRef ref, guint owner)
 void loom_builder_init_entities (LoomBuilder *builder);
 void loom_builder_clear_entities (LoomBuilder *builder);
 
+/* What the indices of a frozen trace can number. */
+#define LOOM_MOST_EVENTS (G_MAXUINT32 - 1)
+void loom_builder_log_full (LoomBuilder *builder, guint source, guint64 n);
+
 /* Takes a source over without asking for a clock: the caller's indices already agree. */
 void loom_builder_append_source (LoomBuilder *builder, LoomSource *source);
 

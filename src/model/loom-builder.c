@@ -119,13 +119,33 @@ loom_builder_name (LoomBuilder *builder, const char *text, gsize length, const c
   return loom_names_intern (&builder->names, text, length, category, category_length, cname, cname_length);
 }
 
+/* TRUE, and logged, when no more events fit the 32-bit indices of the columns. */
+static inline gboolean
+is_full (LoomBuilder *builder, LoomRef ref)
+{
+  if (G_LIKELY (builder->n_events < LOOM_MOST_EVENTS))
+    return FALSE;
+  loom_builder_log_full (builder, loom_builder_source_of (builder, ref, 0), 1);
+  return TRUE;
+}
+
 static inline void
 append_record (LoomBuilder *builder, LoomChunks *chunks, gint64 time_ns, gint64 dur_ns, LoomRef ref, guint32 name_id,
                guint32 kind)
 {
+  if (is_full (builder, ref))
+    return;
   LoomRecord *record = loom_chunks_append (chunks, sizeof *record);
   *record = (LoomRecord) { time_ns, dur_ns, ref, name_id, kind };
   builder->n_events++;
+}
+
+void
+loom_builder_log_full (LoomBuilder *builder, guint source, guint64 n)
+{
+  if (source < builder->sources->len)
+    loom_log_add_n (loom_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_ERROR, "too-many-events",
+                    LOOM_OFFSET_NONE, n, "A trace holds four thousand million events; the rest were left out");
 }
 
 static void
@@ -197,6 +217,8 @@ loom_builder_sample (LoomBuilder *builder, guint32 series, gint64 time_ns, doubl
                "A counter value is not a finite number and was left out");
     return;
   }
+  if (is_full (builder, ref))
+    return;
   LoomSample *sample = loom_chunks_append (&entry->samples, sizeof *sample);
   *sample = (LoomSample) { time_ns, value, ref };
   builder->n_events++;
@@ -213,6 +235,8 @@ loom_builder_flow (LoomBuilder *builder, guint32 thread, char phase, gboolean bi
                    guint32 key, guint32 fallback_key, guint32 name_id, LoomRef ref)
 {
   g_return_if_fail (thread < builder->threads->len);
+  if (is_full (builder, ref))
+    return;
   LoomFlowRecord *record = loom_chunks_append (&builder->flows, sizeof *record);
   *record = (LoomFlowRecord) { time_ns, ref, key, fallback_key, name_id, thread, (guchar) phase, bind_enclosing };
   builder->n_events++;
@@ -223,6 +247,8 @@ loom_builder_async (LoomBuilder *builder, guint32 process, char phase, guint32 k
                     LoomRef ref)
 {
   g_return_if_fail (process < builder->processes->len);
+  if (is_full (builder, ref))
+    return;
   LoomAsyncRecord *record = loom_chunks_append (&builder->async, sizeof *record);
   *record = (LoomAsyncRecord) { time_ns, ref, key, name_id, process, (guchar) phase };
   builder->n_events++;

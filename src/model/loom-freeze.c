@@ -14,6 +14,9 @@
 /* Above so many events the heap that held the records is worth giving back. */
 #define MANY_EVENTS 1000000
 
+/* Below so many, starting threads costs more than they save. */
+#define FEW_EVENTS 50000
+
 #define BY_BEGIN(a, b) ((a)->begin < (b)->begin)
 
 LOOM_DEFINE_SORT (sort_end_refs, LoomEndRef, BY_BEGIN)
@@ -139,7 +142,7 @@ loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progre
     .builder = builder,
     .trace = start_trace (builder),
     .progress = progress,
-    .n_threads = loom_parallel_resolve (n_threads),
+    .n_threads = n_events < FEW_EVENTS ? 1 : loom_parallel_resolve (n_threads),
     .lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_lane_free),
     .drafts = g_array_new (FALSE, TRUE, sizeof (LoomTrackDraft)),
     .series = g_array_new (FALSE, FALSE, sizeof (guint32)),

@@ -105,9 +105,9 @@ describe_rest (const LoomTrace *trace, GString *out)
 }
 
 static char *
-describe (LoomBuilder *builder)
+describe (LoomBuilder *builder, guint n_threads)
 {
-  g_autoptr (LoomTrace) trace = loom_builder_freeze (builder, 1, NULL);
+  g_autoptr (LoomTrace) trace = loom_builder_freeze (builder, n_threads, NULL);
   GString *out = g_string_new (NULL);
   describe_tracks (trace, out);
   describe_rest (trace, out);
@@ -145,10 +145,24 @@ test_random (void)
     g_autofree Event *events = g_new (Event, n + 1);
     for (guint i = 0; i < n; i++)
       events[i] = random_event (i);
-    g_autofree char *whole = describe (feed_range (events, 0, n));
-    g_autofree char *parts = describe (feed_in_parts (events, 0, n, round % 4));
+    g_autofree char *whole = describe (feed_range (events, 0, n), 1);
+    g_autofree char *parts = describe (feed_in_parts (events, 0, n, round % 4), 1);
     g_assert_cmpstr (parts, ==, whole);
   }
+}
+
+/* Enough events that freeze does start threads. */
+static void
+test_threads (void)
+{
+  const guint n = 60000;
+  g_autofree Event *events = g_new (Event, n);
+  for (guint i = 0; i < n; i++)
+    events[i] = random_event (i);
+  g_autofree char *alone = describe (feed_range (events, 0, n), 1);
+  g_autofree char *together = describe (feed_in_parts (events, 0, n, 2), 4);
+  g_assert_cmpuint (g_str_hash (together), ==, g_str_hash (alone));
+  g_assert_true (g_str_equal (together, alone));
 }
 
 /* What is fed after a part was taken over stands behind it. */
@@ -158,12 +172,12 @@ test_feeding_goes_on (void)
   Event events[90];
   for (guint i = 0; i < G_N_ELEMENTS (events); i++)
     events[i] = random_event (i);
-  g_autofree char *whole = describe (feed_range (events, 0, 90));
+  g_autofree char *whole = describe (feed_range (events, 0, 90), 1);
   LoomBuilder *builder = feed_range (events, 0, 30);
   loom_builder_absorb (builder, feed_range (events, 30, 60));
   for (guint i = 60; i < 90; i++)
     feed_event (builder, &events[i]);
-  g_autofree char *parts = describe (builder);
+  g_autofree char *parts = describe (builder, 1);
   g_assert_cmpstr (parts, ==, whole);
 }
 
@@ -208,6 +222,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model/absorb/random", test_random);
+  g_test_add_func ("/model/absorb/threads", test_threads);
   g_test_add_func ("/model/absorb/feeding-goes-on", test_feeding_goes_on);
   g_test_add_func ("/model/absorb/sources", test_sources);
   g_test_add_func ("/model/absorb/shift-after-absorb", test_shift_after_absorb);
