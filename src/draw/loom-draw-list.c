@@ -129,6 +129,12 @@ loom_draw_list_build (LoomDrawList *list, LoomOutline *outline, const LoomViewpo
   loom_draw_add_overlays (list);
 }
 
+gboolean
+loom_draw_list_is_searching (const LoomDrawList *list)
+{
+  return list->options.hits != NULL;
+}
+
 const LoomViewport *
 loom_draw_list_get_viewport (const LoomDrawList *list)
 {

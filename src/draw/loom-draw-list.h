@@ -91,6 +91,8 @@ void loom_draw_list_free (LoomDrawList *list);
 void loom_draw_list_build (LoomDrawList *list, LoomOutline *outline, const LoomViewport *viewport,
                            const LoomDrawOptions *options);
 
+/* TRUE when the list was built with search hits: what is no hit stands back. */
+gboolean loom_draw_list_is_searching (const LoomDrawList *list);
 const LoomViewport *loom_draw_list_get_viewport (const LoomDrawList *list);
 LoomOutline *loom_draw_list_get_outline (const LoomDrawList *list); /* borrowed, NULL before the first build */
 const LoomMark *loom_draw_list_get_marks (const LoomDrawList *list, guint *n);

@@ -240,28 +240,67 @@ loom_draw_add_plot (LoomDrawList *list, guint number, double top)
   g_array_append_val (list->plots, plot);
 }
 
-/* Lays the lines of one counter over the spans rows in view of its node (of all, when it knows none). */
+/* The lowest rank of a node: its first accelerator's. */
+static gint
+first_rank (const LoomDrawList *list, const char *node)
+{
+  gint first = G_MAXINT;
+  for (guint i = 0; i < loom_outline_get_n_rows (list->outline); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (list->outline, i);
+    if (row->rank >= 0 && g_strcmp0 (row->node, node) == 0)
+      first = MIN (first, row->rank);
+  }
+  return first;
+}
+
+/* The line of "gpu2" for the third rank of a node; all lines when there is none of that number. */
+static void
+choose_line (const LoomDrawList *list, const LoomOutlineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
+{
+  plot->first = all->first;
+  plot->n = all->n;
+  for (guint32 i = 0; i < all->n && local_rank >= 0; i++) {
+    const LoomPlotLine *line = &g_array_index (list->lines, LoomPlotLine, all->first + i);
+    if (line->series == G_MAXUINT)
+      continue;
+    const char *label = row->series[line->series].label, *digits = label + strcspn (label, "0123456789");
+    if (g_str_has_prefix (label, "gpu") && digits[0] != '\0' && g_ascii_strtoll (digits, NULL, 10) == local_rank) {
+      plot->first = all->first + i;
+      plot->n = 1;
+      return;
+    }
+  }
+}
+
+static gboolean
+lies_over (const LoomOutlineRow *counter, const LoomOutlineRow *under)
+{
+  if (under->kind != LOOM_ROW_SPANS || (counter->rank >= 0 && counter->rank != under->rank))
+    return FALSE;
+  return counter->node == NULL || under->node == NULL || strcmp (counter->node, under->node) == 0;
+}
+
+/* Lays the lines of one counter over the spans rows in view of its node or rank (of all, when it knows none). */
 static void
 lay_over (LoomDrawList *list, guint counter)
 {
   const LoomOutlineRow *row = loom_outline_get_row (list->outline, counter);
-  LoomPlot plot = { .row = G_MAXUINT, .source_row = counter };
-  guint n_strips = list->strips->len;
-  for (guint i = 0; i < n_strips; i++) {
+  LoomPlot all = { .row = G_MAXUINT, .source_row = counter }, plot;
+  gint first = first_rank (list, row->node);
+  guint last = G_MAXUINT;
+  for (guint i = 0; i < list->strips->len; i++) {
     const LoomStrip *strip = &g_array_index (list->strips, LoomStrip, i);
     const LoomOutlineRow *under = loom_outline_get_row (list->outline, strip->row);
-    if (strip->row == plot.row || strip->group || under->kind != LOOM_ROW_SPANS)
+    if (strip->row == last || strip->group || !lies_over (row, under))
       continue;
-    if (row->node != NULL && under->node != NULL && strcmp (row->node, under->node) != 0)
-      continue;
-    if (row->rank >= 0 && row->rank != under->rank)
-      continue;
-    if (plot.row == G_MAXUINT)
-      add_lines (list, row, &plot);
-    plot.row = strip->row;
+    if (last == G_MAXUINT)
+      add_lines (list, row, &all);
+    plot = all;
+    plot.row = last = strip->row;
     plot.pinned = under->pinned;
-    plot.y = (float) (loom_outline_row_top (list->outline, strip->row, list->viewport.scroll_px) + LOOM_ROW_PADDING_PX);
+    plot.y = (float) (loom_outline_row_top (list->outline, last, list->viewport.scroll_px) + LOOM_ROW_PADDING_PX);
     plot.height = (float) (under->height - 2 * LOOM_ROW_PADDING_PX);
+    choose_line (list, row, under->rank >= 0 ? under->rank - first : -1, &all, &plot);
     g_array_append_val (list->plots, plot);
   }
 }

@@ -68,6 +68,9 @@ static const FamilyWord weak_words[] = {
 /* Longer names are templates and argument lists behind what matters. */
 #define MAX_LENGTH 256
 
+/* Phases have short names; a kernel that mentions "backward" somewhere is one of many. */
+#define MAX_ANCHORED 32
+
 static void
 fold_case (char *to, const char *from)
 {
@@ -125,11 +128,11 @@ loom_family_to_string (LoomFamily family)
   return family < LOOM_N_FAMILIES ? names[family] : names[LOOM_FAMILY_OTHER];
 }
 
-/* The hues of each family; together they are the whole circle. */
+/* The hues of each family; together they are the whole circle. Rose always means waiting. */
 static const struct {
   guint8 first, n;
 } family_hues[LOOM_N_FAMILIES] = {
-  [LOOM_FAMILY_OTHER] = { 0, 12 },        /* all */
+  [LOOM_FAMILY_OTHER] = { 1, 11 },        /* all but rose */
   [LOOM_FAMILY_WAIT] = { 0, 1 },          /* rose */
   [LOOM_FAMILY_MEMORY] = { 1, 2 },        /* orange, amber */
   [LOOM_FAMILY_DATA] = { 3, 1 },          /* olive */
@@ -137,6 +140,29 @@ static const struct {
   [LOOM_FAMILY_HOST] = { 7, 3 },          /* sky, blue, indigo */
   [LOOM_FAMILY_COMMUNICATION] = { 10, 2 } /* purple, magenta */
 };
+
+/* Names everybody knows have their own places, so that neighbours in every step never share one. */
+static const struct {
+  const char *word;
+  guint8 index;
+} anchors[] = {
+  { "backward", 6 * LOOM_N_SHADES },      { "forward", 4 * LOOM_N_SHADES + 1 }, { "optimizer", 5 * LOOM_N_SHADES + 2 },
+  { "profilerstep", 8 * LOOM_N_SHADES + 1 }, { "step:", 8 * LOOM_N_SHADES + 1 },
+};
+
+guint
+loom_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device)
+{
+  LoomFamily family = loom_family_classify (text, category, device);
+  if (family != LOOM_FAMILY_OTHER && family != LOOM_FAMILY_COMPUTE)
+    return loom_palette_index (text_hash, family);
+  char name[MAX_LENGTH + 1];
+  fold_case (name, text);
+  for (guint i = 0; i < G_N_ELEMENTS (anchors); i++)
+    if (strstr (name, anchors[i].word) != NULL && strlen (name) < MAX_ANCHORED)
+      return anchors[i].index;
+  return loom_palette_index (text_hash, family);
+}
 
 guint
 loom_palette_index (guint32 text_hash, LoomFamily family)

@@ -81,7 +81,7 @@ paint_entry (LoomPaint *paint, LoomColor color, const char *label, double x, dou
 {
   LoomTextCache *text = paint->options->text;
   double room = right - x - SWATCH_PX - 4;
-  if (room < loom_text_minimum (text, LOOM_TEXT_SMALL))
+  if (room < MIN (loom_text_minimum (text, LOOM_TEXT_SMALL), loom_text_width (text, LOOM_TEXT_SMALL, label)))
     return right;
   loom_color_set_source (paint->cr, color);
   cairo_rectangle (paint->cr, x, floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
@@ -91,15 +91,48 @@ paint_entry (LoomPaint *paint, LoomColor color, const char *label, double x, dou
   return x + SWATCH_PX + 4 + width + LEGEND_GAP_PX;
 }
 
+static char *
+dup_entry (const LoomPaint *paint, const LoomOutlineRow *row, guint i, gsize skipped)
+{
+  if (paint->options->cursor_ns != LOOM_TIME_NONE)
+    return loom_value_format (value_at_cursor (paint, row, i), row->unit);
+  return g_strdup (row->series[i].label + skipped);
+}
+
+/* Letters that all labels begin with, when nothing but numbers follow them: "gpu" of "gpu0", "gpu1". */
+static gsize
+shared_prefix (const LoomOutlineRow *row)
+{
+  gsize n = strcspn (row->series[0].label, "0123456789");
+  for (guint i = 0; i < row->n_series; i++) {
+    const char *label = row->series[i].label;
+    if (strncmp (label, row->series[0].label, n) != 0 || label[n] == '\0' ||
+        label[n + strspn (label + n, "0123456789")] != '\0')
+      return 0;
+  }
+  return n;
+}
+
+static double
+legend_width (const LoomPaint *paint, const LoomOutlineRow *row, gsize skipped)
+{
+  double width = -LEGEND_GAP_PX;
+  for (guint i = 0; i < row->n_series; i++) {
+    g_autofree char *label = is_repeated (row, i) ? NULL : dup_entry (paint, row, i, skipped);
+    if (label != NULL)
+      width += SWATCH_PX + 4 + loom_text_width (paint->options->text, LOOM_TEXT_SMALL, label) + LEGEND_GAP_PX;
+  }
+  return width;
+}
+
 static void
 paint_legend (LoomPaint *paint, const LoomOutlineRow *row, double x, double y, double right)
 {
-  gboolean values = paint->options->cursor_ns != LOOM_TIME_NONE;
+  gsize skipped = legend_width (paint, row, 0) > right - x ? shared_prefix (row) : 0;
   for (guint i = 0; i < row->n_series && x < right; i++) {
     if (is_repeated (row, i))
       continue;
-    g_autofree char *value = values ? loom_value_format (value_at_cursor (paint, row, i), row->unit) : NULL;
-    g_autofree char *label = values ? g_strdup (value) : g_strdup (row->series[i].label);
+    g_autofree char *label = dup_entry (paint, row, i, skipped);
     x = paint_entry (paint, paint->theme->series[row->series[i].color % LOOM_N_SERIES_COLORS], label, x, y, right);
   }
 }

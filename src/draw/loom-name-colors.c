@@ -71,8 +71,7 @@ loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboo
   guint8 *slot = &entry->index[2 * (gsize) name_id + (device ? 1 : 0)];
   if (*slot == UNKNOWN) {
     const LoomName *name = loom_trace_get_name (entry->trace, name_id);
-    LoomFamily family = loom_family_classify (name->text, name->category, device);
-    *slot = (guint8) loom_palette_index (name->text_hash, family);
+    *slot = (guint8) loom_palette_index_of_name (name->text, name->category, name->text_hash, device);
   }
   return *slot;
 }

@@ -35,6 +35,18 @@ format_section (const char *format)
   return SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
+/* The phases of smdebug in the order its own merger gives them; its writers' indices are orders of first use. */
+static gint64
+phase_order (const char *process)
+{
+  static const char *const phases[] = { "Step:",        "Forward",      "Backward",      "DataIterator", "Dataset", "/device",
+                                        "/host",        "gpu_functions", "cpu_functions", "Horovod" };
+  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+    if (strstr (process, phases[i]) != NULL)
+      return i;
+  return G_N_ELEMENTS (phases);
+}
+
 const LoomTrack *
 loom_outline_tree_track (const LoomOutlineTree *tree, LoomTrackId track)
 {
@@ -67,6 +79,7 @@ item_free (gpointer data)
   g_free (item->key);
   g_free (item->label);
   g_free (item->detail);
+  g_free (item->order_label);
   g_ptr_array_unref (item->children);
   g_clear_pointer (&item->tracks, g_array_unref);
   g_clear_pointer (&item->series, g_array_unref);
@@ -216,7 +229,7 @@ process_item (Builder *builder, LoomOutlineItem *worker, const LoomTrack *track,
   g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, source->format, track->process_key, label, NULL);
   LoomOutlineItem *item = loom_outline_tree_child (builder->tree, worker, LOOM_LEVEL_PROCESS, key, label);
   item->section = format_section (source->format);
-  item->sort = track->process_sort;
+  item->sort = g_str_has_prefix (source->format, "smdebug") ? phase_order (label) : track->process_sort;
   return item;
 }
 
@@ -245,8 +258,7 @@ dup_row_label (const LoomTrack *track, const char *thread)
     return g_strdup (track->name[0] != '\0' ? track->name : "async");
   if (track->kind == LOOM_TRACK_INSTANTS)
     return (track->flags & LOOM_TRACK_GLOBAL) != 0 ? g_strdup ("markers")
-           : thread[0] != '\0'                     ? g_strdup_printf ("%s · instants", thread)
-                                                   : g_strdup ("instants");
+                                                    : g_strdup ("instants");
   return g_strdup (thread[0] != '\0' ? thread : "main");
 }
 
@@ -273,6 +285,8 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
                                                                     : SECTION_PROCESS_INSTANTS;
     row->sort = track->thread_sort;
     row->sort2 = track->kind;
+    if (row->order_label == NULL)
+      row->order_label = g_strdup (thread);
     row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;
     return row;
   }
@@ -311,7 +325,8 @@ compare_items (gconstpointer a, gconstpointer b)
     return x->section < y->section ? -1 : 1;
   if (x->sort != y->sort)
     return x->sort < y->sort ? -1 : 1;
-  int order = loom_natural_compare (x->label, y->label);
+  int order = loom_natural_compare (x->order_label != NULL ? x->order_label : x->label,
+                                    y->order_label != NULL ? y->order_label : y->label);
   if (order != 0)
     return order;
   if (x->sort2 != y->sort2)
@@ -359,6 +374,7 @@ simplify (LoomOutlineItem *item)
       row->label = dup_joined_label (child, row);
       row->section = child->section;
       row->sort = child->sort;
+      g_clear_pointer (&row->order_label, g_free);
       adopt (item, row);
     } else if (child->level == LOOM_LEVEL_PROCESS && item->level == LOOM_LEVEL_WORKER && n_groups == 1 &&
                children->len == 1) {
@@ -370,7 +386,7 @@ simplify (LoomOutlineItem *item)
   }
 }
 
-/* Many plots are a group. */
+/* Many plots are a folded group; a machine keeps those in sight that say how busy it was. */
 static void
 gather_plots (LoomOutlineTree *tree, LoomOutlineItem *item)
 {
@@ -379,20 +395,23 @@ gather_plots (LoomOutlineTree *tree, LoomOutlineItem *item)
   guint n_plots = 0;
   for (guint i = 0; i < item->children->len; i++)
     n_plots += ((LoomOutlineItem *) g_ptr_array_index (item->children, i))->kind == LOOM_ROW_COUNTER;
-  if (item->level < LOOM_LEVEL_WORKER || n_plots <= MAX_LOOSE_PLOTS || n_plots == item->children->len)
+  gboolean machine = item->level < LOOM_LEVEL_WORKER;
+  if (n_plots <= MAX_LOOSE_PLOTS || n_plots == item->children->len)
     return;
-  LoomOutlineItem *group = loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters", "counters");
+  LoomOutlineItem *group = loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters",
+                                                    machine ? "more metrics" : "counters");
+  g_ptr_array_remove (item->children, group);
   group->section = SECTION_PLOTS;
+  group->sort = G_MAXINT64;
   group->folded = TRUE;
-  for (guint i = 0; i < item->children->len;) {
-    LoomOutlineItem *child = g_ptr_array_index (item->children, i);
-    if (child->kind == LOOM_ROW_COUNTER) {
-      adopt (group, child);
-      g_ptr_array_remove_index (item->children, i);
-    } else {
-      i++;
-    }
+  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
+  item->children = g_ptr_array_new ();
+  for (guint i = 0; i < children->len; i++) {
+    LoomOutlineItem *child = g_ptr_array_index (children, i);
+    gboolean stays = child->kind != LOOM_ROW_COUNTER || (machine && child->sort < LOOM_PLOTS_IN_SIGHT);
+    adopt (stays ? item : group, child);
   }
+  adopt (item, group);
 }
 
 static int

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* Separates the parts of a key: cannot stand in a label of a trace without being shown as a picture. */
 #define LOOM_KEY_SEPARATOR "\x1f"
 
+/* Plots of a machine that sort below this are never gathered into a folded group: utilization of GPU and CPU. */
+#define LOOM_PLOTS_IN_SIGHT 2
+
 typedef struct _LoomOutlineItem LoomOutlineItem;
 
 typedef enum {
@@ -34,8 +37,9 @@ struct _LoomOutlineItem {
   gint rank;
   LoomOutlineItem *parent; /* NULL for the root */
   GPtrArray *children;    /* of LoomOutlineItem, owned by the tree */
-  gint section;           /* order among siblings: section, sort, second sort, label */
+  gint section;           /* order among siblings: section, sort, order label (label where NULL), second sort */
   gint64 sort, sort2;
+  char *order_label;
   gboolean folded;        /* at first */
   GArray *tracks;         /* LoomTrackId; of a group: those of its picture */
   GArray *series;         /* LoomPlotSeries; labels are owned by the tree */

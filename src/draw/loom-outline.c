@@ -195,7 +195,9 @@ append_below (LoomOutline *outline, LoomOutlineItem *item, guint level)
     LoomOutlineItem *child = g_ptr_array_index (children, i);
     if (!is_wanted (outline, child) || is_pinned (outline, child))
       continue;
-    append_row (outline, child, level, FALSE);
+    /* A thread's instants stand under its spans. */
+    gboolean under = child->kind == LOOM_ROW_INSTANTS && child->order_label != NULL && child->order_label[0] != '\0';
+    append_row (outline, child, level + under, FALSE);
     if (child->kind == LOOM_ROW_GROUP && !is_folded (outline, child))
       append_below (outline, child, level + 1);
   }

@@ -10,6 +10,9 @@
 #define LINE_PX 1.5
 #define FAINT_LINE_PX 1.0
 
+/* Of a line that lies over spans, whose names stay readable. */
+#define OVER_ALPHA 0.65
+
 /* Room above and below the values within the row. */
 #define TOP_PX 5.0
 #define BOTTOM_PX 3.0
@@ -150,9 +153,9 @@ loom_paint_plot (LoomPaint *paint, const LoomPlot *plot)
       paint_mean (&brush, &lines[i], color);
       continue;
     }
-    brush.line = over ? loom_color_with_alpha (color, 0.85) : color;
+    brush.line = over ? loom_color_with_alpha (color, OVER_ALPHA) : color;
     brush.area = alone || (over && plot->n == 1) ? loom_color_with_alpha (color, 0.16) : 0;
-    brush.width = row->plot == LOOM_PLOT_MEAN ? FAINT_LINE_PX : LINE_PX;
+    brush.width = over || row->plot == LOOM_PLOT_MEAN ? FAINT_LINE_PX : LINE_PX;
     paint_line (&brush, &lines[i]);
   }
 }

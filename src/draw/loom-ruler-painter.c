@@ -10,6 +10,10 @@
 #define MINOR_PX 4.0
 #define FLAG_PX 5.0
 #define TEXT_Y 10.0
+#define PLATE_Y 3.0
+#define PLATE_HEIGHT_PX 15.0
+#define PLATE_PADDING_PX 6.0
+#define MAX_PLATE_PX 160.0
 
 static void
 paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
@@ -21,6 +25,69 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
   loom_color_set_source (cr, options->theme->role[LOOM_ROLE_BORDER]);
   cairo_rectangle (cr, 0, LOOM_RULER_PX - 1, width, 1);
   cairo_fill (cr);
+}
+
+/* A plate on the ruler: the words of a mark, the length of the selection. No tick's label stands under one. */
+typedef struct {
+  double x0, x1;
+} Plate;
+
+static double
+text_width (const LoomPaintOptions *options, const char *text)
+{
+  return loom_text_width (options->text, LOOM_TEXT_SMALL, text);
+}
+
+static gboolean
+has_label (const LoomTimeMark *mark)
+{
+  return mark->label != NULL && mark->label[0] != '\0';
+}
+
+static Plate
+plate_of_mark (const LoomViewport *viewport, const LoomTimeMark *mark, const LoomPaintOptions *options)
+{
+  double x = floor (loom_viewport_x (viewport, mark->time_ns) + 0.5);
+  double width = has_label (mark) ? MIN (text_width (options, mark->label), MAX_PLATE_PX) + 2 * PLATE_PADDING_PX : 2 * FLAG_PX;
+  return (Plate) { x, x + width };
+}
+
+/* In the middle of what is in view of the selection; empty when nothing is. */
+static Plate
+plate_of_selection (const LoomViewport *viewport, const char *length, const LoomPaintOptions *options)
+{
+  LoomRange range = options->selection;
+  double x0 = MAX (loom_viewport_x (viewport, range.begin_ns), 0);
+  double x1 = MIN (loom_viewport_x (viewport, range.end_ns), viewport->width_px);
+  if (range.end_ns <= range.begin_ns || x1 <= 0 || x0 >= viewport->width_px)
+    return (Plate) { 0, 0 };
+  double width = ceil (text_width (options, length)) + 2 * PLATE_PADDING_PX;
+  double left = floor (CLAMP ((x0 + x1 - width) / 2, 2, MAX (viewport->width_px - width - 2, 2)));
+  return (Plate) { left, left + width };
+}
+
+static gboolean
+is_covered (const LoomTick *tick, Plate plate)
+{
+  return plate.x1 > plate.x0 && tick->label_x < plate.x1 + 2 && tick->label_x + tick->label_width > plate.x0 - 2;
+}
+
+static void
+paint_labels (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport, Plate selection,
+              const LoomPaintOptions *options)
+{
+  guint n;
+  const LoomTick *ticks = loom_ruler_get_ticks (ruler, &n);
+  loom_text_begin (options->text, cr);
+  for (guint i = 0; i < n; i++) {
+    gboolean covered = is_covered (&ticks[i], selection);
+    for (guint k = 0; k < options->n_marks && !covered; k++)
+      covered = is_covered (&ticks[i], plate_of_mark (viewport, &options->marks[k], options));
+    if (ticks[i].major && !covered)
+      loom_text_paint (options->text, cr, LOOM_TEXT_SMALL, ticks[i].label, ticks[i].label_x, TEXT_Y, -1,
+                       options->theme->role[LOOM_ROLE_TEXT_DIM]);
+  }
+  loom_text_end (options->text);
 }
 
 static void
@@ -36,60 +103,54 @@ paint_ticks (cairo_t *cr, const LoomRuler *ruler, double width, const LoomPaintO
       cairo_rectangle (cr, left, LOOM_RULER_PX - 1 - length, pixel, length);
   }
   cairo_fill (cr);
-  loom_text_begin (options->text, cr);
-  for (guint i = 0; i < n; i++)
-    if (ticks[i].major)
-      loom_text_paint (options->text, cr, LOOM_TEXT_SMALL, ticks[i].label, ticks[i].label_x, TEXT_Y, -1,
-                       options->theme->role[LOOM_ROLE_TEXT_DIM]);
-  loom_text_end (options->text);
 }
 
-/* The selected range as a bar on the lower edge, its length on a plate in the middle of what is in view. */
 static void
-paint_selection (cairo_t *cr, const LoomViewport *viewport, const LoomPaintOptions *options)
+paint_plate (cairo_t *cr, Plate plate, const char *text, LoomColor color, const LoomPaintOptions *options)
 {
-  LoomRange range = options->selection;
-  double x0 = MAX (loom_viewport_x (viewport, range.begin_ns), 0);
-  double x1 = MIN (loom_viewport_x (viewport, range.end_ns), viewport->width_px);
-  if (range.end_ns <= range.begin_ns || x1 <= 0 || x0 >= viewport->width_px)
+  loom_color_set_source (cr, color);
+  cairo_rectangle (cr, plate.x0, PLATE_Y, plate.x1 - plate.x0, PLATE_HEIGHT_PX);
+  cairo_fill (cr);
+  loom_text_paint (options->text, cr, LOOM_TEXT_SMALL, text, plate.x0 + PLATE_PADDING_PX, PLATE_Y + PLATE_HEIGHT_PX / 2,
+                   plate.x1 - plate.x0 - 2 * PLATE_PADDING_PX + 1, options->theme->role[LOOM_ROLE_ACCENT_TEXT]);
+}
+
+/* The selected range as a bar on the lower edge. */
+static void
+paint_selection (cairo_t *cr, const LoomViewport *viewport, Plate plate, const char *length,
+                 const LoomPaintOptions *options)
+{
+  double x0 = MAX (loom_viewport_x (viewport, options->selection.begin_ns), 0);
+  double x1 = MIN (loom_viewport_x (viewport, options->selection.end_ns), viewport->width_px);
+  if (plate.x1 <= plate.x0)
     return;
   loom_color_set_source (cr, options->theme->role[LOOM_ROLE_ACCENT]);
   cairo_rectangle (cr, x0, LOOM_RULER_PX - 3, MAX (x1 - x0, 1), 3);
   cairo_fill (cr);
-  g_autofree char *length = loom_time_format_duration (loom_time_sub (range.end_ns, range.begin_ns));
-  double width = loom_text_width (options->text, LOOM_TEXT_SMALL, length) + 12, left = (x0 + x1 - width) / 2;
-  left = CLAMP (left, 2, MAX (viewport->width_px - width - 2, 2));
-  loom_color_set_source (cr, options->theme->role[LOOM_ROLE_ACCENT]);
-  cairo_rectangle (cr, floor (left), 3, ceil (width), 15);
-  cairo_fill (cr);
-  loom_text_paint (options->text, cr, LOOM_TEXT_SMALL, length, floor (left) + 6, 10.5, -1,
-                   options->theme->role[LOOM_ROLE_ACCENT_TEXT]);
+  paint_plate (cr, plate, length, options->theme->role[LOOM_ROLE_ACCENT], options);
 }
 
 /* A mark is a flag; its label stands on it. */
 static void
 paint_mark (cairo_t *cr, const LoomViewport *viewport, const LoomTimeMark *mark, const LoomPaintOptions *options)
 {
-  double x = floor (loom_viewport_x (viewport, mark->time_ns) + 0.5);
-  if (x < 0 || x > viewport->width_px)
+  Plate plate = plate_of_mark (viewport, mark, options);
+  if (plate.x1 < 0 || plate.x0 > viewport->width_px)
     return;
   LoomColor accent = options->theme->role[LOOM_ROLE_ACCENT];
-  loom_color_set_source (cr, mark->temporary ? loom_color_with_alpha (accent, 0.6) : accent);
-  cairo_rectangle (cr, x, 3, 1, LOOM_RULER_PX - 3);
+  LoomColor color = mark->temporary ? loom_color_mix (accent, options->theme->role[LOOM_ROLE_RULER], 0.35) : accent;
+  loom_color_set_source (cr, color);
+  cairo_rectangle (cr, plate.x0, PLATE_Y, 1, LOOM_RULER_PX - PLATE_Y);
   cairo_fill (cr);
-  if (mark->label == NULL || mark->label[0] == '\0') {
-    cairo_move_to (cr, x, 3);
-    cairo_line_to (cr, x + 2 * FLAG_PX, 3 + FLAG_PX);
-    cairo_line_to (cr, x, 3 + 2 * FLAG_PX);
-    cairo_close_path (cr);
-    cairo_fill (cr);
+  if (has_label (mark)) {
+    paint_plate (cr, plate, mark->label, color, options);
     return;
   }
-  double width = MIN (loom_text_width (options->text, LOOM_TEXT_SMALL, mark->label), 160) + 10;
-  cairo_rectangle (cr, x, 3, width, 15);
+  cairo_move_to (cr, plate.x0, PLATE_Y);
+  cairo_line_to (cr, plate.x1, PLATE_Y + FLAG_PX);
+  cairo_line_to (cr, plate.x0, PLATE_Y + 2 * FLAG_PX);
+  cairo_close_path (cr);
   cairo_fill (cr);
-  loom_text_paint (options->text, cr, LOOM_TEXT_SMALL, mark->label, x + 5, 10.5, width - 10 + 1,
-                   options->theme->role[LOOM_ROLE_ACCENT_TEXT]);
 }
 
 void
@@ -98,8 +159,12 @@ loom_ruler_paint (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewp
   g_return_if_fail (cr != NULL && ruler != NULL && viewport != NULL && options != NULL);
   cairo_save (cr);
   paint_surface (cr, viewport->width_px, options);
+  g_autofree char *length =
+    loom_time_format_duration (loom_time_sub (options->selection.end_ns, options->selection.begin_ns));
+  Plate selection = plate_of_selection (viewport, length, options);
   paint_ticks (cr, ruler, viewport->width_px, options);
-  paint_selection (cr, viewport, options);
+  paint_labels (cr, ruler, viewport, selection, options);
+  paint_selection (cr, viewport, selection, length, options);
   for (guint i = 0; i < options->n_marks; i++)
     paint_mark (cr, viewport, &options->marks[i], options);
   cairo_restore (cr);

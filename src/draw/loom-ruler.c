@@ -227,6 +227,17 @@ update_time (LoomRuler *ruler, const LoomTimeline *timeline, const LoomViewport 
   ruler->corner = dup_corner (&scale);
 }
 
+/* A label that an edge would cut is left out; its tick stays. */
+static void
+drop_cut_labels (LoomRuler *ruler, double width_px)
+{
+  for (guint i = 0; i < ruler->ticks->len; i++) {
+    LoomTick *tick = &g_array_index (ruler->ticks, LoomTick, i);
+    if (tick->label_x < 0 || tick->label_x + tick->label_width > width_px)
+      tick->label[0] = '\0';
+  }
+}
+
 void
 loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSteps *steps, const LoomViewport *viewport,
                    LoomReading reading, LoomTextCache *text)
@@ -239,6 +250,7 @@ loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSte
     loom_ruler_update_steps (ruler, steps, viewport, text);
   else
     update_time (ruler, timeline, viewport, reading, text);
+  drop_cut_labels (ruler, viewport->width_px);
 }
 
 const LoomTick *

@@ -26,7 +26,7 @@ const char *loom_reading_to_string (LoomReading reading); /* "since-start", "utc
 typedef struct {
   double x;
   gint64 time_ns;
-  gboolean major;     /* with a label; minor ticks have "" */
+  gboolean major;     /* with a label ("" where the right edge would cut it); minor ticks have none */
   double label_x;     /* left edge of the label */
   double label_width;
   char label[48];

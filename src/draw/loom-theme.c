@@ -21,8 +21,8 @@ typedef struct {
 
 /* Shades differ enough to tell neighbours apart and little enough to be one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
-  [LOOM_THEME_LIGHT] = { { 0.80, 0.86, 0.74 }, 0.095, 0.56, 0.155 },
-  [LOOM_THEME_DARK] = { { 0.60, 0.53, 0.67 }, 0.095, 0.76, 0.130 },
+  [LOOM_THEME_LIGHT] = { { 0.78, 0.84, 0.72 }, 0.115, 0.56, 0.155 },
+  [LOOM_THEME_DARK] = { { 0.49, 0.43, 0.53 }, 0.105, 0.76, 0.130 },
   [LOOM_THEME_LIGHT_CONTRAST] = { { 0.84, 0.90, 0.78 }, 0.110, 0.44, 0.170 },
   [LOOM_THEME_DARK_CONTRAST] = { { 0.74, 0.68, 0.80 }, 0.110, 0.86, 0.120 },
 };
@@ -77,7 +77,7 @@ set_accent (LoomTheme *theme, LoomColor accent)
 {
   theme->role[LOOM_ROLE_ACCENT] = accent;
   theme->role[LOOM_ROLE_ACCENT_TEXT] = loom_theme_text_on (theme, accent);
-  theme->role[LOOM_ROLE_SELECTION] = loom_color_with_alpha (accent, theme->dark ? 0.22 : 0.14);
+  theme->role[LOOM_ROLE_SELECTION] = loom_color_with_alpha (accent, theme->dark ? 0.17 : 0.14);
 }
 
 static void

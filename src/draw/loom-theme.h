@@ -53,7 +53,7 @@ typedef enum {
   LOOM_N_ROLES
 } LoomRole;
 
-/* Kinds of work. Names that tell nothing (OTHER) may take any hue. */
+/* Kinds of work. Names that tell nothing (OTHER) may take any hue but that of WAIT. */
 typedef enum {
   LOOM_FAMILY_OTHER,
   LOOM_FAMILY_COMMUNICATION,
@@ -94,6 +94,8 @@ const char *loom_family_to_string (LoomFamily family); /* "communication" …, f
 
 /* Index into `span`, stable by text (and family). */
 guint loom_palette_index (guint32 text_hash, LoomFamily family);
+/* The same for a name: classified, and the phases of a step (forward, backward, optimizer) at places of their own. */
+guint loom_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
 /* The colour that stands for the whole family. */
 guint loom_palette_index_of_family (LoomFamily family);
 

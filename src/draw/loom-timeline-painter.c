@@ -23,14 +23,11 @@ loom_paint_options_init (LoomPaintOptions *options, const LoomTheme *theme, Loom
 void
 loom_paint_init (LoomPaint *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options)
 {
-  guint n;
-  const LoomMark *marks = loom_draw_list_get_marks (list, &n);
   *paint = (LoomPaint) { .cr = cr, .list = list, .outline = loom_draw_list_get_outline (list) };
   paint->viewport = loom_draw_list_get_viewport (list);
   paint->options = options;
   paint->theme = options->theme;
-  for (guint i = 0; i < n && !paint->searching; i++)
-    paint->searching = (marks[i].flags & LOOM_MARK_HIT) != 0;
+  paint->searching = loom_draw_list_is_searching (list);
   LoomColor background = options->theme->role[LOOM_ROLE_BACKGROUND];
   for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
     paint->span[0][i] = options->theme->span[i];

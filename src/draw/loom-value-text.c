@@ -43,5 +43,7 @@ loom_value_format (double value, const char *unit)
   const char *prefix = bytes ? binary[power] : decimal[power];
   if (unit[0] == '\0' && power == 0)
     return g_strdup (digits);
-  return g_strdup_printf ("%s %s%s", digits, prefix, unit);
+  /* "12.4 k/s", not "12.4 k1/s". */
+  return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s" : "%s %s%s", digits, prefix,
+                          g_str_has_prefix (unit, "1/") ? unit + 1 : unit);
 }

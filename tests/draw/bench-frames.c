@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Frame cost through the painters, without a display: a scripted path of zooms and pans from the whole run to a few µs
+ * and back, at 1920×1080. Prints median, p99 and maximum of whole frames, and medians of their parts.
+ * Usage: bench-frames [THOUSANDS_OF_SPANS_PER_RANK [RANKS]]
+ */
+#include <locale.h>
+#include <stdlib.h>
+
+#include "fake-run.h"
+#include "loom-render.h"
+
+#define WIDTH 1920
+#define HEIGHT 1080
+#define N_FRAMES 400
+
+enum { PART_BUILD, PART_RULER, PART_HEADERS, PART_TRACKS, PART_OVERVIEW, PART_ALL, N_PARTS };
+
+static const char *const part_names[N_PARTS] = { "draw list", "ruler", "headers", "tracks", "overview", "frame" };
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomOutline *outline;
+  LoomDrawList *list;
+  LoomRuler *ruler;
+  LoomOverview *overview;
+  LoomTextCache *text;
+  LoomRange extent;
+  cairo_surface_t *surface;
+  double us[N_PARTS][N_FRAMES];
+  guint n_marks_most;
+} Bench;
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
+static double
+lap (gint64 *since)
+{
+  gint64 now = g_get_monotonic_time (), us = now - *since;
+  *since = now;
+  return (double) us;
+}
+
+static void
+frame (Bench *bench, const LoomViewport *view, guint number)
+{
+  LoomPaintOptions options;
+  loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_DARK), bench->text);
+  gint64 since = g_get_monotonic_time (), begin = since;
+  cairo_t *cr = cairo_create (bench->surface);
+  loom_draw_list_build (bench->list, bench->outline, view, NULL);
+  bench->us[PART_BUILD][number] = lap (&since);
+  loom_ruler_update (bench->ruler, bench->timeline, NULL, view, LOOM_READING_SINCE_START, bench->text);
+  cairo_translate (cr, LOOM_HEADER_PX, LOOM_OVERVIEW_PX);
+  loom_ruler_paint (cr, bench->ruler, view, &options);
+  bench->us[PART_RULER][number] = lap (&since);
+  cairo_translate (cr, -LOOM_HEADER_PX, LOOM_RULER_PX);
+  loom_headers_paint (cr, bench->list, LOOM_HEADER_PX, &options);
+  bench->us[PART_HEADERS][number] = lap (&since);
+  cairo_translate (cr, LOOM_HEADER_PX, 0);
+  loom_timeline_paint (cr, bench->list, bench->ruler, &options);
+  bench->us[PART_TRACKS][number] = lap (&since);
+  cairo_identity_matrix (cr);
+  loom_overview_paint (cr, bench->overview, WIDTH, LOOM_OVERVIEW_PX, view, &options);
+  bench->us[PART_OVERVIEW][number] = lap (&since);
+  cairo_destroy (cr);
+  bench->us[PART_ALL][number] = (double) (g_get_monotonic_time () - begin);
+  guint n;
+  loom_draw_list_get_marks (bench->list, &n);
+  bench->n_marks_most = MAX (bench->n_marks_most, n);
+}
+
+/* Down to a few µs at a wandering place, then back; rows scroll meanwhile. */
+static void
+fly (Bench *bench)
+{
+  LoomViewport view;
+  loom_viewport_init (&view, bench->extent, WIDTH - LOOM_HEADER_PX, HEIGHT - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
+  double factor = 0.945, pinned = loom_outline_get_pinned_height (bench->outline);
+  for (guint i = 0; i < N_FRAMES; i++) {
+    frame (bench, &view, i);
+    loom_viewport_zoom (&view, bench->extent, 600 + i % 7 * 30, i < N_FRAMES / 2 ? factor : 1 / factor);
+    loom_viewport_pan (&view, bench->extent, i % 5 * 4.0 - 6);
+    loom_viewport_scroll (&view, loom_outline_get_height (bench->outline), pinned, i % 50 < 25 ? 23 : -23);
+  }
+}
+
+static void
+print_part (Bench *bench, guint part)
+{
+  double *us = bench->us[part];
+  qsort (us, N_FRAMES, sizeof *us, compare_doubles);
+  g_print ("%-10s median %6.2f ms   p99 %6.2f ms   max %6.2f ms\n", part_names[part], us[N_FRAMES / 2] / 1000,
+           us[N_FRAMES * 99 / 100] / 1000, us[N_FRAMES - 1] / 1000);
+}
+
+static void
+run (Bench *bench, const char *title)
+{
+  fly (bench); /* fills the text cache */
+  fly (bench);
+  g_print ("%s, at most %u marks\n", title, bench->n_marks_most);
+  for (guint i = 0; i < N_PARTS; i++)
+    print_part (bench, i);
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  guint thousands = argc > 1 ? (guint) atoi (argv[1]) : 16, ranks = argc > 2 ? (guint) atoi (argv[2]) : 64;
+  /* A layer with 20 operators is 20 × 3 spans and a bit, there are 2 × 24 of them in a step. */
+  FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), MAX (thousands * 1000 / 2900, 1), 24, 20, TRUE };
+  g_autofree Bench *bench = g_new0 (Bench, 1);
+  gint64 since = g_get_monotonic_time ();
+  bench->timeline = fake_run_new (&shape);
+  guint64 n_events = loom_run_get_n_events (loom_timeline_get_run (bench->timeline)), n_spans = 0;
+  LoomRun *loom_run = loom_timeline_get_run (bench->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (loom_run); i++)
+    n_spans += loom_trace_get_spans (loom_run_get_trace (loom_run, i))->n;
+  g_print ("%u ranks, %" G_GUINT64_FORMAT " spans (%" G_GUINT64_FORMAT " events), made in %.1f s\n", ranks, n_spans, n_events,
+           lap (&since) / 1e6);
+  bench->outline = loom_outline_new ();
+  loom_outline_set_timeline (bench->outline, bench->timeline);
+  g_print ("outline %.1f ms\n", lap (&since) / 1000);
+  bench->overview = loom_overview_new (bench->timeline, NULL);
+  g_print ("overview %.1f ms\n", lap (&since) / 1000);
+  bench->list = loom_draw_list_new ();
+  bench->ruler = loom_ruler_new ();
+  bench->text = loom_text_cache_new (NULL);
+  bench->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  g_assert_true (loom_timeline_get_extent (bench->timeline, &bench->extent));
+  run (bench, "as it opens");
+  loom_outline_fold_all (bench->outline, FALSE);
+  run (bench, "all unfolded");
+  loom_draw_list_free (bench->list);
+  loom_outline_free (bench->outline);
+  loom_ruler_free (bench->ruler);
+  loom_overview_unref (bench->overview);
+  loom_text_cache_free (bench->text);
+  loom_timeline_unref (bench->timeline);
+  cairo_surface_destroy (bench->surface);
+  return 0;
+}
