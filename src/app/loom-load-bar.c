@@ -51,9 +51,11 @@ show_amount (LoomLoadBar *self)
     return;
   }
   guint64 rest = total > done ? total - done : 0;
-  g_autofree char *rest_text = g_format_size (rest), *total_text = g_format_size (total);
-  /* Translators: amounts of bytes, "120 MB of 234 MB left". */
-  g_autofree char *text = g_strdup_printf (_ ("%s of %s left"), rest_text, total_text);
+  gboolean bytes = self->work == LOOM_WORK_READING;
+  g_autofree char *rest_text = bytes ? g_format_size (rest) : g_strdup_printf ("%'" G_GUINT64_FORMAT, rest);
+  g_autofree char *total_text = bytes ? g_format_size (total) : g_strdup_printf ("%'" G_GUINT64_FORMAT, total);
+  /* Translators: amounts, "120 MB of 234 MB left" or "1,200 of 5,000 events left". */
+  g_autofree char *text = g_strdup_printf (bytes ? _ ("%s of %s left") : _ ("%s of %s events left"), rest_text, total_text);
   gtk_label_set_text (self->left, text);
   gtk_progress_bar_set_fraction (self->bar, CLAMP ((double) done / (double) total, 0, 1));
 }
@@ -80,7 +82,8 @@ dispose (GObject *object)
   LoomLoadBar *self = LOOM_LOAD_BAR (object);
   g_clear_handle_id (&self->poll_id, g_source_remove);
   g_clear_pointer (&self->progress, loom_progress_unref);
-  g_clear_pointer ((GtkWidget **) &self->revealer, gtk_widget_unparent);
+  if (self->revealer != NULL)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->revealer)));
   G_OBJECT_CLASS (loom_load_bar_parent_class)->dispose (object);
 }
 

@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomLoadBar, loom_load_bar, LOOM, LOAD_BAR, GtkWidget)
 
 typedef enum {
-  LOOM_WORK_READING,
-  LOOM_WORK_SAVING,
+  LOOM_WORK_READING, /* counts bytes */
+  LOOM_WORK_SAVING,  /* counts events */
 } LoomWork;
 
-/* Shows the progress, which counts bytes, and follows it; NULL hides the bar. */
+/* Shows the progress and follows it; NULL hides the bar. */
 void loom_load_bar_follow (LoomLoadBar *bar, LoomProgress *progress, LoomWork work);
 
 G_END_DECLS

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-choosers.h"
+
+#include <glib/gi18n.h>
+
+typedef struct {
+  GtkFileChooserNative *native; /* owned: nothing else holds it while it is open */
+  LoomChosen chosen;
+  gpointer user_data;
+} Question;
+
+static void
+question_free (Question *question)
+{
+  g_object_unref (question->native);
+  g_object_unref (question->user_data);
+  g_free (question);
+}
+
+static GPtrArray *
+files_of (GtkFileChooser *chooser)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GListModel) model = gtk_file_chooser_get_files (chooser);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    g_ptr_array_add (files, g_list_model_get_item (model, i));
+  return files;
+}
+
+static void
+answered (GtkNativeDialog *native, int response, Question *question)
+{
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr (GPtrArray) files = files_of (GTK_FILE_CHOOSER (native));
+    if (files->len > 0)
+      question->chosen ((GFile **) files->pdata, files->len, question->user_data);
+  }
+  gtk_native_dialog_destroy (native);
+  question_free (question);
+}
+
+static void
+ask (GtkFileChooserNative *native, LoomChosen chosen, gpointer user_data)
+{
+  Question *question = g_new (Question, 1);
+  *question = (Question) { native, chosen, g_object_ref (user_data) };
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (native), TRUE);
+  g_signal_connect (native, "response", G_CALLBACK (answered), question);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+}
+
+static void
+add_filters (GtkFileChooser *chooser)
+{
+  static const char *const suffixes[] = { "json", "gz", "trace", "tmp", "prof", "pstats" };
+  g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
+  gtk_file_filter_set_name (traces, _ ("Traces"));
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (traces, suffixes[i]);
+  gtk_file_chooser_add_filter (chooser, traces);
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+  gtk_file_filter_set_name (all, _ ("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, all);
+}
+
+void
+loom_choose_open (GtkWindow *parent, LoomChoose what, const char *title, LoomChosen chosen, gpointer user_data)
+{
+  gboolean folders = what == LOOM_CHOOSE_FOLDERS;
+  GtkFileChooserNative *native =
+    gtk_file_chooser_native_new (title, parent, folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
+                                 _ ("_Open"), NULL);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (native), TRUE);
+  if (!folders)
+    add_filters (GTK_FILE_CHOOSER (native));
+  ask (native, chosen, user_data);
+}
+
+void
+loom_choose_save (GtkWindow *parent, const char *title, const char *name, const char *folder, LoomChosen chosen,
+                  gpointer user_data)
+{
+  GtkFileChooserNative *native =
+    gtk_file_chooser_native_new (title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (native), name);
+  if (folder != NULL) {
+    g_autoptr (GFile) file = g_file_new_for_path (folder);
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (native), file, NULL);
+  }
+  ask (native, chosen, user_data);
+}

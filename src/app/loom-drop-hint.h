@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dropping files on a window: what the window shows meanwhile, and what the person means by where they let go. While
+ * nothing is open there is one place, "Open"; later there are two, "Open" on the left and "Add" on the right.
+ *
+ * Signal: "dropped" (GdkFileList *files, gboolean add).
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_DROP_HINT (loom_drop_hint_get_type ())
+G_DECLARE_FINAL_TYPE (LoomDropHint, loom_drop_hint, LOOM, DROP_HINT, GtkWidget)
+
+/* Makes all of `window` a target; the hint is to lie over its content, and takes no events itself. */
+void loom_drop_hint_watch (LoomDropHint *hint, GtkWidget *window);
+
+/* Whether there is something to add to. */
+void loom_drop_hint_set_can_add (LoomDropHint *hint, gboolean can_add);
+
+G_END_DECLS

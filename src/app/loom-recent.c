@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-recent.h"
+
+#include <gtk/gtk.h>
+#include <string.h>
+
+#define APPLICATION "Traceloom"
+
+void
+loom_recent_free (LoomRecent *recent)
+{
+  g_free (recent->uri);
+  g_free (recent->name);
+  g_free (recent->place);
+  g_free (recent);
+}
+
+static void
+add_one (const char *path)
+{
+  static char *groups[] = { (char *) "traceloom", NULL };
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
+  if (uri == NULL || !g_file_test (absolute, G_FILE_TEST_EXISTS))
+    return;
+  GtkRecentData data = {
+    .mime_type = (char *) (g_file_test (absolute, G_FILE_TEST_IS_DIR) ? "inode/directory" : "application/json"),
+    .app_name = (char *) APPLICATION,
+    .app_exec = (char *) "traceloom %u",
+    .groups = groups,
+  };
+  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+void
+loom_recent_add (const char *const *paths)
+{
+  for (guint i = 0; paths[i] != NULL; i++)
+    add_one (paths[i]);
+}
+
+static char *
+place_of (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  const char *home = g_get_home_dir ();
+  gsize length = strlen (home);
+  if (g_str_has_prefix (folder, home) && (folder[length] == '\0' || folder[length] == G_DIR_SEPARATOR)) {
+    g_autofree char *shown = g_strconcat ("~", folder + length, NULL);
+    return g_filename_display_name (shown);
+  }
+  return g_filename_display_name (folder);
+}
+
+static LoomRecent *
+recent_new (GtkRecentInfo *info)
+{
+  g_autofree char *path = g_filename_from_uri (gtk_recent_info_get_uri (info), NULL, NULL);
+  if (path == NULL)
+    return NULL;
+  LoomRecent *recent = g_new0 (LoomRecent, 1);
+  g_autofree char *base = g_path_get_basename (path);
+  recent->uri = g_strdup (gtk_recent_info_get_uri (info));
+  recent->name = g_filename_display_name (base);
+  recent->place = place_of (path);
+  return recent;
+}
+
+static int
+compare_infos (gconstpointer a, gconstpointer b)
+{
+  GDateTime *x = gtk_recent_info_get_modified ((GtkRecentInfo *) a), *y = gtk_recent_info_get_modified ((GtkRecentInfo *) b);
+  return x != NULL && y != NULL ? -g_date_time_compare (x, y) : 0;
+}
+
+GPtrArray *
+loom_recent_list (guint max)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_recent_free);
+  GList *infos = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  infos = g_list_sort (infos, compare_infos);
+  for (GList *l = infos; l != NULL && list->len < max; l = l->next) {
+    if (!gtk_recent_info_has_application (l->data, APPLICATION) || !gtk_recent_info_exists (l->data))
+      continue;
+    LoomRecent *recent = recent_new (l->data);
+    if (recent != NULL)
+      g_ptr_array_add (list, recent);
+  }
+  g_list_free_full (infos, (GDestroyNotify) gtk_recent_info_unref);
+  return list;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs that were opened before, kept in the desktop's list of recent files. Main thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *uri;
+  char *name;   /* of the folder or file */
+  char *place;  /* its parent folder, home as "~" */
+} LoomRecent;
+
+void loom_recent_free (LoomRecent *recent);
+
+/* Remembers each path. */
+void loom_recent_add (const char *const *paths);
+
+/* The latest first, only what still exists; LoomRecent *, at most `max`. */
+GPtrArray *loom_recent_list (guint max);
+
+G_END_DECLS

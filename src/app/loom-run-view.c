@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-run-view.h"
+
+#include "loom-selection-panel.h"
+#include "loom-stalls.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomRunView {
+  GtkWidget parent;
+  AdwFlap *flap;
+  LoomSourcesPanel *sources;
+  LoomSearchBar *search;
+  GtkPaned *paned;
+  LoomTimelineView *timeline;
+  LoomSelectionPanel *panel;
+  LoomDocument *document;
+};
+
+G_DEFINE_FINAL_TYPE (LoomRunView, loom_run_view, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_SHOW_SOURCES, PROP_SHOW_PANEL, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+static LoomViewState *
+state_of (LoomRunView *self)
+{
+  return loom_timeline_view_get_state (self->timeline);
+}
+
+static void
+timeline_changed (LoomRunView *self)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  loom_stalls_note ("rows of a new timeline");
+  if (timeline == NULL)
+    loom_outline_set_sources (loom_view_state_get_outline (state_of (self)), NULL);
+  loom_view_state_set_timeline (state_of (self), timeline);
+  loom_sources_panel_set_timeline (self->sources, timeline);
+}
+
+static void
+isolated (LoomRunView *self, const char *const *paths)
+{
+  loom_outline_set_sources (loom_view_state_get_outline (state_of (self)), paths);
+  loom_view_state_rows_changed (state_of (self));
+}
+
+static gboolean
+is_wanted (const guint *sources, guint n, guint source)
+{
+  for (guint i = 0; i < n; i++)
+    if (sources[i] == source)
+      return TRUE;
+  return FALSE;
+}
+
+/* The first row that holds a track of the sources. */
+static const char *
+first_row_of (LoomRunView *self, LoomSourceItem *item)
+{
+  LoomOutline *outline = loom_view_state_get_outline (state_of (self));
+  LoomRun *run = loom_timeline_get_run (loom_outline_get_timeline (outline));
+  guint n;
+  const guint *sources = loom_source_item_get_sources (item, &n);
+  for (guint i = loom_outline_get_n_pinned (outline); i < loom_outline_get_n_rows (outline); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
+    for (guint k = 0; k < row->n_tracks; k++) {
+      const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, row->tracks[k].trace), row->tracks[k].track);
+      if (is_wanted (sources, n, loom_run_get_first_source (run, row->tracks[k].trace) + track->source))
+        return row->key;
+    }
+  }
+  return NULL;
+}
+
+/* The time its sources cover, on the timeline. */
+static gboolean
+extent_of (LoomTimeline *timeline, LoomSourceItem *item, LoomRange *extent)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  guint n;
+  const guint *sources = loom_source_item_get_sources (item, &n);
+  *extent = (LoomRange) { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < n; i++) {
+    const LoomSource *source = loom_run_get_source (run, sources[i]);
+    const LoomClockFit *fit =
+      loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, sources[i]));
+    if (source->start_ns == LOOM_TIME_NONE)
+      continue;
+    extent->begin_ns = MIN (extent->begin_ns, loom_clock_map_to_timeline (&fit->map, source->start_ns));
+    extent->end_ns = MAX (extent->end_ns, loom_clock_map_to_timeline (&fit->map, source->end_ns));
+  }
+  return extent->end_ns >= extent->begin_ns;
+}
+
+static void
+went_to (LoomRunView *self, LoomSourceItem *item)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
+  LoomRange extent;
+  if (timeline == NULL)
+    return;
+  g_autofree char *key = g_strdup (first_row_of (self, item));
+  if (key != NULL)
+    loom_timeline_view_go_to_row (self->timeline, key);
+  if (extent_of (timeline, item, &extent))
+    loom_timeline_view_go_to_range (self->timeline, extent);
+}
+
+static void
+span_chosen (LoomRunView *self, guint trace, guint span)
+{
+  loom_timeline_view_go_to_span (self->timeline, (LoomSpanId) { trace, span });
+}
+
+static void
+search_requested (LoomRunView *self)
+{
+  loom_search_bar_set_open (self->search, TRUE);
+}
+
+static void
+close_panel (LoomRunView *self)
+{
+  loom_run_view_set_show_panel (self, FALSE);
+}
+
+static LoomColor
+color_named (GtkWidget *widget, const char *name, LoomColor fallback)
+{
+  GdkRGBA rgba;
+  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), name, &rgba))
+    return fallback;
+  return LOOM_COLOR_RGB ((guint) (rgba.red * 255 + 0.5) << 16 | (guint) (rgba.green * 255 + 0.5) << 8 |
+                         (guint) (rgba.blue * 255 + 0.5));
+}
+
+void
+loom_run_view_update_theme (LoomRunView *self)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  gboolean dark = adw_style_manager_get_dark (manager), contrast = adw_style_manager_get_high_contrast (manager);
+  LoomThemeKind kind = contrast ? (dark ? LOOM_THEME_DARK_CONTRAST : LOOM_THEME_LIGHT_CONTRAST)
+                                : (dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT);
+  LoomColor accent = color_named (GTK_WIDGET (self), dark ? "accent_color" : "accent_bg_color",
+                                  loom_theme_get (kind)->role[LOOM_ROLE_ACCENT]);
+  loom_scene_set_theme (loom_timeline_view_get_scene (self->timeline), kind, accent,
+                        color_named (GTK_WIDGET (self), "view_bg_color", 0));
+}
+
+static void
+flap_changed (LoomRunView *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_SOURCES]);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  LoomRunView *self = LOOM_RUN_VIEW (object);
+  g_value_set_boolean (value, id == PROP_SHOW_SOURCES ? loom_run_view_get_show_sources (self)
+                                                      : loom_run_view_get_show_panel (self));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SHOW_SOURCES)
+    loom_run_view_set_show_sources (LOOM_RUN_VIEW (object), g_value_get_boolean (value));
+  else
+    loom_run_view_set_show_panel (LOOM_RUN_VIEW (object), g_value_get_boolean (value));
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomRunView *self = LOOM_RUN_VIEW (object);
+  g_signal_handlers_disconnect_by_data (adw_style_manager_get_default (), self);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  if (self->flap != NULL)
+    g_signal_handlers_disconnect_by_data (self->flap, self);
+  if (self->flap != NULL)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->flap)));
+  G_OBJECT_CLASS (loom_run_view_parent_class)->dispose (object);
+}
+
+static void
+ensure_types (void)
+{
+  g_type_ensure (LOOM_TYPE_SOURCES_PANEL);
+  g_type_ensure (LOOM_TYPE_SEARCH_BAR);
+  g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
+  g_type_ensure (LOOM_TYPE_SELECTION_PANEL);
+}
+
+static void
+loom_run_view_class_init (LoomRunViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  ensure_types ();
+  object_class->dispose = dispose;
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  properties[PROP_SHOW_SOURCES] = g_param_spec_boolean ("show-sources", NULL, NULL, TRUE, flags);
+  properties[PROP_SHOW_PANEL] = g_param_spec_boolean ("show-panel", NULL, NULL, TRUE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-run-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, flap);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, sources);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, search);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, paned);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, timeline);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, panel);
+}
+
+static void
+loom_run_view_init (LoomRunView *self)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  loom_search_bar_set_view (self->search, self->timeline);
+  loom_selection_panel_set_state (self->panel, state_of (self));
+  g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
+  g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
+  g_signal_connect_swapped (self->panel, "span-chosen", G_CALLBACK (span_chosen), self);
+  g_signal_connect_swapped (self->panel, "close", G_CALLBACK (close_panel), self);
+  g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
+  g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (flap_changed), self);
+  g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_view_update_theme), self);
+  g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (loom_run_view_update_theme), self);
+  g_signal_connect (self, "realize", G_CALLBACK (loom_run_view_update_theme), NULL);
+}
+
+void
+loom_run_view_set_document (LoomRunView *self, LoomDocument *document)
+{
+  g_return_if_fail (LOOM_IS_RUN_VIEW (self) && self->document == NULL);
+  self->document = g_object_ref (document);
+  g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
+}
+
+LoomTimelineView *
+loom_run_view_get_timeline_view (LoomRunView *self)
+{
+  return self->timeline;
+}
+
+LoomSearchBar *
+loom_run_view_get_search_bar (LoomRunView *self)
+{
+  return self->search;
+}
+
+LoomSourcesPanel *
+loom_run_view_get_sources (LoomRunView *self)
+{
+  return self->sources;
+}
+
+void
+loom_run_view_set_show_sources (LoomRunView *self, gboolean show)
+{
+  g_return_if_fail (LOOM_IS_RUN_VIEW (self));
+  adw_flap_set_reveal_flap (self->flap, show);
+}
+
+void
+loom_run_view_set_show_panel (LoomRunView *self, gboolean show)
+{
+  g_return_if_fail (LOOM_IS_RUN_VIEW (self));
+  if (gtk_widget_get_visible (GTK_WIDGET (self->panel)) == show)
+    return;
+  gtk_widget_set_visible (GTK_WIDGET (self->panel), show);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_PANEL]);
+}
+
+gboolean
+loom_run_view_get_show_sources (LoomRunView *self)
+{
+  return self->flap != NULL && adw_flap_get_reveal_flap (self->flap);
+}
+
+gboolean
+loom_run_view_get_show_panel (LoomRunView *self)
+{
+  return self->flap != NULL && gtk_widget_get_visible (GTK_WIDGET (self->panel));
+}
+
+int
+loom_run_view_get_panel_height (LoomRunView *self)
+{
+  return gtk_widget_get_height (GTK_WIDGET (self->panel));
+}
+
+void
+loom_run_view_set_panel_height (LoomRunView *self, int height)
+{
+  int all = gtk_widget_get_height (GTK_WIDGET (self->paned));
+  if (all > 0)
+    gtk_paned_set_position (self->paned, MAX (all - height, 0));
+  else
+    gtk_widget_set_size_request (GTK_WIDGET (self->panel), -1, height);
+}

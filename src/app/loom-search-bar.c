@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-search-bar.h"
+
+#include "loom-search.h"
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomSearchBar {
+  GtkWidget parent;
+  GtkSearchBar *bar;
+  GtkEditable *entry;
+  GtkWidget *previous;
+  GtkWidget *next;
+  GtkLabel *count;
+  LoomTimelineView *view; /* not owned: a sibling */
+  GCancellable *running;
+  LoomSearchResult *result; /* NULL: nothing is searched for */
+  guint at;                 /* position in by_time, G_MAXUINT before the first step */
+  gboolean go_when_found;   /* Enter came before the answer */
+};
+
+G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
+
+enum { PROP_0, PROP_OPEN, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+static LoomViewState *
+state_of (LoomSearchBar *self)
+{
+  return loom_timeline_view_get_state (self->view);
+}
+
+static void
+stop (LoomSearchBar *self)
+{
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running);
+  g_clear_object (&self->running);
+}
+
+static void
+show_count (LoomSearchBar *self)
+{
+  guint n = self->result != NULL ? self->result->by_time->len : 0;
+  gtk_widget_set_sensitive (self->previous, n > 0);
+  gtk_widget_set_sensitive (self->next, n > 0);
+  if (self->result == NULL) {
+    gtk_label_set_text (self->count, "");
+    return;
+  }
+  g_autofree char *all = loom_words_number (self->result->n_found);
+  g_autofree char *at = loom_words_number (self->at + (guint64) 1);
+  g_autofree char *text = n == 0                 ? g_strdup (_ ("Nothing found"))
+                          : self->at == G_MAXUINT ? g_strdup_printf (ngettext ("%s found", "%s found", n), all)
+                                                  /* Translators: "3 of 128" search hits */
+                                                  : g_strdup_printf (_ ("%s of %s"), at, all);
+  gtk_label_set_text (self->count, text);
+}
+
+static void
+forget (LoomSearchBar *self)
+{
+  stop (self);
+  g_clear_pointer (&self->result, loom_search_result_free);
+  self->at = G_MAXUINT;
+  self->go_when_found = FALSE;
+  if (self->view != NULL)
+    loom_view_state_take_hits (state_of (self), NULL, NULL);
+  show_count (self);
+}
+
+static void
+go_to (LoomSearchBar *self, guint at)
+{
+  self->at = at;
+  guint32 index = g_array_index (self->result->by_time, guint32, at);
+  loom_timeline_view_go_to_span (self->view, g_array_index (self->result->hits, LoomSpanId, index));
+  show_count (self);
+}
+
+/* From where the person is: the selected span, else the left edge of the view. */
+static guint
+first_step (LoomSearchBar *self, gboolean forward)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
+  gint64 from_ns = loom_view_state_get_viewport (state_of (self))->begin_ns;
+  LoomRange range;
+  if (loom_view_state_get_selected_range (state_of (self), &range))
+    from_ns = range.begin_ns;
+  guint n = self->result->by_time->len;
+  guint after = loom_search_result_after (timeline, self->result, from_ns, TRUE);
+  return forward ? after % n : (after + n - 1) % n;
+}
+
+static void
+step (LoomSearchBar *self, gboolean forward)
+{
+  if (self->running != NULL) {
+    self->go_when_found = forward;
+    return;
+  }
+  guint n = self->result != NULL ? self->result->by_time->len : 0;
+  if (n == 0) {
+    gtk_widget_error_bell (GTK_WIDGET (self));
+    return;
+  }
+  go_to (self, self->at == G_MAXUINT ? first_step (self, forward) : (self->at + (forward ? 1 : n - 1)) % n);
+}
+
+void
+loom_search_bar_next (LoomSearchBar *self)
+{
+  step (self, TRUE);
+}
+
+void
+loom_search_bar_previous (LoomSearchBar *self)
+{
+  step (self, FALSE);
+}
+
+static void
+found (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  LoomSearchResult *result = loom_search_finish (async_result, NULL);
+  if (result == NULL)
+    return; /* cancelled: another question is under way, or the bar is gone */
+  LoomSearchBar *self = user_data;
+  g_clear_object (&self->running);
+  self->result = result;
+  self->at = G_MAXUINT;
+  loom_view_state_take_hits (state_of (self), g_array_ref (result->hits), g_array_ref (result->ticks_ns));
+  show_count (self);
+  if (self->go_when_found && result->by_time->len > 0)
+    step (self, TRUE);
+  self->go_when_found = FALSE;
+}
+
+static void
+search (LoomSearchBar *self)
+{
+  const char *text = gtk_editable_get_text (self->entry);
+  LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
+  forget (self);
+  if (*text == '\0' || timeline == NULL)
+    return;
+  self->running = g_cancellable_new ();
+  loom_search_async (timeline, text, self->running, found, self);
+}
+
+/* Hits name spans of the timeline that was searched. */
+static void
+timeline_changed (LoomSearchBar *self)
+{
+  if (loom_search_bar_is_open (self))
+    search (self);
+  else
+    forget (self);
+}
+
+static gboolean
+key_pressed (LoomSearchBar *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  if (keyval != GDK_KEY_Return && keyval != GDK_KEY_KP_Enter)
+    return GDK_EVENT_PROPAGATE;
+  step (self, !(modifiers & GDK_SHIFT_MASK));
+  return GDK_EVENT_STOP;
+}
+
+static void
+mode_changed (LoomSearchBar *self)
+{
+  if (!gtk_search_bar_get_search_mode (self->bar)) {
+    forget (self);
+    if (self->view != NULL)
+      gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPEN]);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, loom_search_bar_is_open (LOOM_SEARCH_BAR (object)));
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  loom_search_bar_set_open (LOOM_SEARCH_BAR (object), g_value_get_boolean (value));
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomSearchBar *self = LOOM_SEARCH_BAR (object);
+  stop (self);
+  self->view = NULL;
+  g_clear_pointer (&self->result, loom_search_result_free);
+  if (self->bar != NULL)
+    g_signal_handlers_disconnect_by_data (self->bar, self);
+  if (self->bar != NULL)
+    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->bar)));
+  G_OBJECT_CLASS (loom_search_bar_parent_class)->dispose (object);
+}
+
+static void
+loom_search_bar_class_init (LoomSearchBarClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  object_class->dispose = dispose;
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  properties[PROP_OPEN] =
+    g_param_spec_boolean ("open", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-search-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, entry);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, previous);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, next);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, count);
+}
+
+static void
+loom_search_bar_init (LoomSearchBar *self)
+{
+  self->at = G_MAXUINT;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_search_bar_connect_entry (self->bar, self->entry);
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search), self);
+  g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (loom_search_bar_previous), self);
+  g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (loom_search_bar_next), self);
+  g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->entry), keys);
+}
+
+void
+loom_search_bar_set_view (LoomSearchBar *self, LoomTimelineView *view)
+{
+  g_return_if_fail (LOOM_IS_SEARCH_BAR (self) && self->view == NULL);
+  self->view = view;
+  g_signal_connect_object (state_of (self), "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+}
+
+void
+loom_search_bar_set_open (LoomSearchBar *self, gboolean open)
+{
+  g_return_if_fail (LOOM_IS_SEARCH_BAR (self));
+  gtk_search_bar_set_search_mode (self->bar, open);
+  if (open) {
+    gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+    gtk_editable_select_region (self->entry, 0, -1);
+  }
+}
+
+gboolean
+loom_search_bar_is_open (LoomSearchBar *self)
+{
+  return self->bar != NULL && gtk_search_bar_get_search_mode (self->bar);
+}
+
+GtkEditable *
+loom_search_bar_get_entry (LoomSearchBar *self)
+{
+  return self->entry;
+}

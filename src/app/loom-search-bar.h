@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The search over the timeline: an entry, how many were found, and the way from one to the next. Enter and Shift+Enter
+ * in the entry go to the next and previous; Escape closes.
+ */
+#pragma once
+
+#include "loom-timeline-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_SEARCH_BAR (loom_search_bar_get_type ())
+G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
+
+void loom_search_bar_set_view (LoomSearchBar *bar, LoomTimelineView *view);
+
+/* Shows the bar with the focus in its entry, or hides it and forgets the hits. Property "open". */
+void loom_search_bar_set_open (LoomSearchBar *bar, gboolean open);
+gboolean loom_search_bar_is_open (LoomSearchBar *bar);
+
+void loom_search_bar_next (LoomSearchBar *bar);
+void loom_search_bar_previous (LoomSearchBar *bar);
+
+/* For tests: types the text. */
+GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
+
+G_END_DECLS

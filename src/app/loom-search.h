@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Spans whose name contains a text, letter case aside. The names are tried once each, then the columns are walked; a
+ * worker does it, and what an older question found is dropped.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* More hits than this are counted, not listed. */
+#define LOOM_SEARCH_MAX_HITS 1000000
+/* Places of hits for the overview. */
+#define LOOM_SEARCH_MAX_TICKS 4096
+
+typedef struct {
+  guint64 n_found;   /* all of them */
+  GArray *hits;      /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
+  GArray *by_time;   /* guint32 indices into hits, sorted by start */
+  GArray *ticks_ns;  /* gint64 starts, ascending, thinned to LOOM_SEARCH_MAX_TICKS */
+} LoomSearchResult;
+
+void loom_search_result_free (LoomSearchResult *result);
+
+/* Blocking, any thread. NULL when cancelled. `text` must not be empty. */
+LoomSearchResult *loom_search (LoomTimeline *timeline, const char *text, GCancellable *cancellable);
+
+void loom_search_async (LoomTimeline *timeline, const char *text, GCancellable *cancellable, GAsyncReadyCallback ready,
+                        gpointer user_data);
+LoomSearchResult *loom_search_finish (GAsyncResult *result, GError **error);
+
+/* The position in by_time of the first hit that starts after `time_ns` (or at it, when `at` is TRUE); the number of
+ * hits when there is none. */
+guint loom_search_result_after (LoomTimeline *timeline, const LoomSearchResult *result, gint64 time_ns, gboolean at);
+
+G_END_DECLS

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-source-item.h"
+
+#include "loom-natural.h"
+#include "loom-trouble.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomSourceItem {
+  GObject parent;
+  gboolean node;
+  char *label;
+  char *detail;
+  char *tooltip;
+  gboolean has_clock;
+  LoomClockState clock;
+  guint n_problems;
+  GArray *sources;      /* guint */
+  GPtrArray *paths;     /* char *, with a closing NULL */
+  GListStore *children; /* NULL for none */
+};
+
+G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
+
+static void
+finalize (GObject *object)
+{
+  LoomSourceItem *self = LOOM_SOURCE_ITEM (object);
+  g_free (self->label);
+  g_free (self->detail);
+  g_free (self->tooltip);
+  g_array_unref (self->sources);
+  g_ptr_array_unref (self->paths);
+  g_clear_object (&self->children);
+  G_OBJECT_CLASS (loom_source_item_parent_class)->finalize (object);
+}
+
+static void
+loom_source_item_class_init (LoomSourceItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+loom_source_item_init (LoomSourceItem *self)
+{
+  self->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->paths = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->paths, NULL);
+}
+
+const char *
+loom_source_item_get_label (LoomSourceItem *self)
+{
+  return self->label;
+}
+
+const char *
+loom_source_item_get_detail (LoomSourceItem *self)
+{
+  return self->detail;
+}
+
+const char *
+loom_source_item_get_tooltip (LoomSourceItem *self)
+{
+  return self->tooltip;
+}
+
+gboolean
+loom_source_item_is_node (LoomSourceItem *self)
+{
+  return self->node;
+}
+
+gboolean
+loom_source_item_get_clock (LoomSourceItem *self, LoomClockState *state)
+{
+  *state = self->clock;
+  return self->has_clock;
+}
+
+guint
+loom_source_item_get_n_problems (LoomSourceItem *self)
+{
+  return self->n_problems;
+}
+
+const guint *
+loom_source_item_get_sources (LoomSourceItem *self, guint *n)
+{
+  *n = self->sources->len;
+  return (const guint *) (gpointer) self->sources->data;
+}
+
+const char *const *
+loom_source_item_get_paths (LoomSourceItem *self)
+{
+  return (const char *const *) self->paths->pdata;
+}
+
+GListModel *
+loom_source_item_get_children (LoomSourceItem *self)
+{
+  return self->children != NULL ? G_LIST_MODEL (self->children) : NULL;
+}
+
+const char *
+loom_clock_state_get_dot (LoomClockState state)
+{
+  switch (state) {
+  case LOOM_CLOCK_EXACT:
+  case LOOM_CLOCK_SYNCHRONISED: return "●";
+  case LOOM_CLOCK_NONE: return "○";
+  default: return "◐";
+  }
+}
+
+const char *
+loom_clock_state_get_word (LoomClockState state)
+{
+  switch (state) {
+  case LOOM_CLOCK_EXACT: return C_ ("clock", "exact");
+  case LOOM_CLOCK_SYNCHRONISED: return C_ ("clock", "synchronised");
+  case LOOM_CLOCK_DERIVED: return C_ ("clock", "derived");
+  case LOOM_CLOCK_APPROXIMATE: return C_ ("clock", "approximate");
+  default: return C_ ("clock", "none");
+  }
+}
+
+static char *
+base_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  return g_filename_display_name (base);
+}
+
+static void
+append_clock (GString *text, const LoomClockFit *fit)
+{
+  g_string_append_printf (text, _ ("\nClock: %s (%s)"), loom_clock_state_get_word (fit->state), fit->basis);
+  if (fit->placed)
+    g_string_append (text, _ (", not aligned"));
+  if (fit->error_ns >= 0) {
+    g_autofree char *error = loom_time_format_duration (fit->error_ns);
+    g_string_append_printf (text, " ±%s", error);
+  }
+}
+
+static char *
+tooltip_for (const LoomSource *source, const LoomClockFit *fit)
+{
+  g_autofree char *path = g_filename_display_name (source->path);
+  g_autofree char *size = g_format_size (source->n_bytes);
+  GString *text = g_string_new (path);
+  g_string_append_printf (text, ngettext ("\n%s, %s, %'" G_GUINT64_FORMAT " event", "\n%s, %s, %'" G_GUINT64_FORMAT " events",
+                                          (gulong) source->n_events),
+                          source->format, size, source->n_events);
+  append_clock (text, fit);
+  guint n = loom_trouble_count_source (source);
+  if (n > 0)
+    g_string_append_printf (text, ngettext ("\n%u problem", "\n%u problems", n), n);
+  return g_string_free (text, FALSE);
+}
+
+static void
+take_source (LoomSourceItem *self, guint number, const LoomSource *source)
+{
+  g_array_append_val (self->sources, number);
+  g_ptr_array_insert (self->paths, (int) self->paths->len - 1, g_strdup (source->path));
+  self->n_problems += loom_trouble_count_source (source);
+}
+
+/* What a file is called within its group: its rank, its host's metrics, or its name. */
+static char *
+label_for (const LoomSource *source)
+{
+  if (source->rank >= 0)
+    return g_strdup_printf (_ ("rank %d"), source->rank);
+  if (g_strcmp0 (source->format, "smdebug-system") == 0)
+    return g_strdup (_ ("system"));
+  return base_name (source->path);
+}
+
+static LoomSourceItem *
+file_new (LoomTimeline *timeline, guint number)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomSource *source = loom_run_get_source (run, number);
+  const LoomClockFit *fit =
+    loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
+  LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
+  g_autofree char *name = base_name (source->path);
+  self->label = label_for (source);
+  self->detail = g_str_equal (self->label, name) ? g_strdup (source->format)
+                                                 : g_strdup_printf ("%s · %s", source->format, name);
+  self->tooltip = tooltip_for (source, fit);
+  self->has_clock = TRUE;
+  self->clock = fit->state;
+  take_source (self, number, source);
+  return self;
+}
+
+static LoomSourceItem *
+node_new (const char *name)
+{
+  LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
+  self->node = TRUE;
+  self->label = g_strdup (name);
+  self->detail = g_strdup ("");
+  self->tooltip = g_strdup (name);
+  self->children = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
+  return self;
+}
+
+typedef struct {
+  const LoomSource *source;
+  guint number;
+} Entry;
+
+/* Node, host metrics before ranks, rank, path. */
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const LoomSource *x = ((const Entry *) a)->source, *y = ((const Entry *) b)->source;
+  if ((x->node == NULL) != (y->node == NULL))
+    return x->node == NULL ? 1 : -1;
+  int by_node = x->node != NULL ? loom_natural_compare (x->node, y->node) : 0;
+  if (by_node != 0)
+    return by_node;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return loom_natural_compare (x->path, y->path);
+}
+
+static GArray *
+sorted_entries (LoomRun *run)
+{
+  guint n = loom_run_get_n_sources (run);
+  GArray *entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), n);
+  for (guint i = 0; i < n; i++) {
+    Entry entry = { loom_run_get_source (run, i), i };
+    g_array_append_val (entries, entry);
+  }
+  g_array_sort (entries, compare_entries);
+  return entries;
+}
+
+GListModel *
+loom_source_tree_new (LoomTimeline *timeline)
+{
+  GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
+  g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
+  g_autoptr (LoomSourceItem) node = NULL;
+  for (guint i = 0; i < entries->len; i++) {
+    Entry *entry = &g_array_index (entries, Entry, i);
+    g_autoptr (LoomSourceItem) file = file_new (timeline, entry->number);
+    if (entry->source->node == NULL) {
+      g_list_store_append (top, file);
+      continue;
+    }
+    if (node == NULL || !g_str_equal (node->label, entry->source->node)) {
+      g_set_object (&node, NULL);
+      node = node_new (entry->source->node);
+      g_list_store_append (top, node);
+    }
+    g_list_store_append (node->children, file);
+    take_source (node, entry->number, entry->source);
+  }
+  return G_LIST_MODEL (top);
+}

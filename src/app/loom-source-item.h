@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A line of the sidebar: a node, a rank of it, or one file. Built once per timeline; immutable. Main thread.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_SOURCE_ITEM (loom_source_item_get_type ())
+G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObject)
+
+const char *loom_source_item_get_label (LoomSourceItem *item);   /* "algo-1", "rank 0", "system" */
+const char *loom_source_item_get_detail (LoomSourceItem *item);  /* format and file; "" for a node */
+const char *loom_source_item_get_tooltip (LoomSourceItem *item); /* paths, clock, counts: everything */
+gboolean loom_source_item_is_node (LoomSourceItem *item);
+
+/* Of a file or of files that agree; FALSE for a node. */
+gboolean loom_source_item_get_clock (LoomSourceItem *item, LoomClockState *state);
+guint loom_source_item_get_n_problems (LoomSourceItem *item);
+
+/* Flat numbers of its sources in the run. */
+const guint *loom_source_item_get_sources (LoomSourceItem *item, guint *n);
+/* Paths of its sources, NULL-terminated, borrowed. */
+const char *const *loom_source_item_get_paths (LoomSourceItem *item);
+
+/* Lines below it, NULL for none; borrowed. */
+GListModel *loom_source_item_get_children (LoomSourceItem *item);
+
+/* The top lines of a timeline: nodes, or files where no node is known. */
+GListModel *loom_source_tree_new (LoomTimeline *timeline);
+
+/* "●", "◐", "○" and the state's word in the person's language. */
+const char *loom_clock_state_get_dot (LoomClockState state);
+const char *loom_clock_state_get_word (LoomClockState state);
+
+G_END_DECLS

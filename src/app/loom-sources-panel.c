@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-sources-panel.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomSourcesPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *title;
+  GtkButton *show_all;
+  GtkListView *list;
+  GtkTreeListModel *tree;
+  GtkSingleSelection *selection;
+  GHashTable *folded;  /* names of nodes */
+  char *isolated;      /* the label path of the isolated line; NULL for none */
+};
+
+G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
+
+enum { ISOLATED, WENT_TO, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* The same line in another timeline. */
+static char *
+identity_of (LoomSourceItem *item)
+{
+  const char *const *paths = loom_source_item_get_paths (item);
+  return loom_source_item_is_node (item) ? g_strconcat ("node:", loom_source_item_get_label (item), NULL)
+                                         : g_strconcat ("file:", paths[0], NULL);
+}
+
+static GListModel *
+children_of (gpointer item, gpointer user_data)
+{
+  GListModel *children = loom_source_item_get_children (item);
+  return children != NULL ? g_object_ref (children) : NULL;
+}
+
+static void
+isolate (LoomSourcesPanel *self, LoomSourceItem *item)
+{
+  g_clear_pointer (&self->isolated, g_free);
+  self->isolated = item != NULL ? identity_of (item) : NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->show_all), item != NULL);
+  if (item == NULL && self->selection != NULL)
+    gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  g_signal_emit (self, signals[ISOLATED], 0, item != NULL ? loom_source_item_get_paths (item) : NULL);
+}
+
+static void
+toggle (LoomSourcesPanel *self, LoomSourceItem *item)
+{
+  g_autofree char *identity = identity_of (item);
+  gboolean again = g_strcmp0 (identity, self->isolated) == 0;
+  isolate (self, again ? NULL : item);
+}
+
+/* With the keyboard. */
+static void
+activated (LoomSourcesPanel *self, guint position)
+{
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (self->tree), position);
+  g_autoptr (LoomSourceItem) item = row != NULL ? gtk_tree_list_row_get_item (row) : NULL;
+  if (item != NULL)
+    toggle (self, item);
+}
+
+static void
+show_all_clicked (LoomSourcesPanel *self)
+{
+  isolate (self, NULL);
+}
+
+static void
+row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGestureClick *gesture)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  LoomSourceItem *item = g_object_get_data (G_OBJECT (row), "loom-item");
+  if (item == NULL)
+    return;
+  if (n_press == 1) {
+    toggle (self, item);
+    return;
+  }
+  /* The first press of a double click isolated; going there is meant instead. */
+  g_autoptr (LoomSourceItem) kept = g_object_ref (item);
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  isolate (self, NULL);
+  if (n_press == 2)
+    g_signal_emit (self, signals[WENT_TO], 0, kept);
+}
+
+static GtkWidget *
+new_label (const char *css_class, float xalign)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), xalign);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+typedef struct {
+  GtkWidget *row, *label, *detail, *badge, *dot;
+} RowWidgets;
+
+static void
+setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
+{
+  RowWidgets *row = g_new0 (RowWidgets, 1);
+  GtkWidget *expander = gtk_tree_expander_new ();
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  row->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  row->label = new_label (NULL, 0);
+  row->detail = new_label ("caption", 0);
+  gtk_widget_add_css_class (row->detail, "dim-label");
+  row->badge = gtk_label_new (NULL);
+  gtk_widget_add_css_class (row->badge, "problem-badge");
+  gtk_widget_set_valign (row->badge, GTK_ALIGN_CENTER);
+  row->dot = gtk_label_new (NULL);
+  gtk_box_append (GTK_BOX (texts), row->label);
+  gtk_box_append (GTK_BOX (texts), row->detail);
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (row->row), texts);
+  gtk_box_append (GTK_BOX (row->row), row->badge);
+  gtk_box_append (GTK_BOX (row->row), row->dot);
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), row->row);
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (row_pressed), self);
+  gtk_widget_add_controller (row->row, GTK_EVENT_CONTROLLER (click));
+  g_object_set_data_full (G_OBJECT (row->row), "loom-row", row, g_free);
+  gtk_list_item_set_child (list_item, expander);
+}
+
+static void
+show_clock (RowWidgets *row, LoomSourceItem *item)
+{
+  LoomClockState state;
+  gboolean has_clock = loom_source_item_get_clock (item, &state);
+  gtk_widget_set_visible (row->dot, has_clock);
+  if (!has_clock)
+    return;
+  g_autofree char *name = g_strdup_printf (_ ("clock: %s"), loom_clock_state_get_word (state));
+  gtk_label_set_text (GTK_LABEL (row->dot), loom_clock_state_get_dot (state));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+show_badge (RowWidgets *row, LoomSourceItem *item)
+{
+  guint n = loom_source_item_get_n_problems (item);
+  g_autofree char *number = g_strdup_printf ("%u", n);
+  g_autofree char *name = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
+  gtk_widget_set_visible (row->badge, n > 0);
+  gtk_label_set_text (GTK_LABEL (row->badge), number);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+fold_changed (GtkTreeListRow *tree_row, GParamSpec *pspec, LoomSourcesPanel *self)
+{
+  g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (tree_row);
+  if (item == NULL || !loom_source_item_is_node (item))
+    return;
+  if (gtk_tree_list_row_get_expanded (tree_row))
+    g_hash_table_remove (self->folded, loom_source_item_get_label (item));
+  else
+    g_hash_table_add (self->folded, g_strdup (loom_source_item_get_label (item)));
+}
+
+static void
+bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
+{
+  GtkWidget *expander = gtk_list_item_get_child (list_item);
+  RowWidgets *row = g_object_get_data (G_OBJECT (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander))), "loom-row");
+  GtkTreeListRow *tree_row = gtk_list_item_get_item (list_item);
+  g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (tree_row);
+  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), tree_row);
+  gtk_label_set_text (GTK_LABEL (row->label), loom_source_item_get_label (item));
+  gtk_label_set_text (GTK_LABEL (row->detail), loom_source_item_get_detail (item));
+  gtk_widget_set_visible (row->detail, *loom_source_item_get_detail (item) != '\0');
+  if (loom_source_item_is_node (item))
+    gtk_widget_add_css_class (row->label, "heading");
+  else
+    gtk_widget_remove_css_class (row->label, "heading");
+  gtk_widget_set_tooltip_text (expander, loom_source_item_get_tooltip (item));
+  show_clock (row, item);
+  show_badge (row, item);
+  g_object_set_data_full (G_OBJECT (row->row), "loom-item", g_object_ref (item), g_object_unref);
+  g_signal_connect_object (tree_row, "notify::expanded", G_CALLBACK (fold_changed), self, 0);
+}
+
+static void
+unbind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
+{
+  GtkTreeListRow *tree_row = gtk_list_item_get_item (list_item);
+  if (tree_row != NULL)
+    g_signal_handlers_disconnect_by_func (tree_row, fold_changed, self);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->tree);
+  G_OBJECT_CLASS (loom_sources_panel_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
+  g_hash_table_unref (self->folded);
+  g_free (self->isolated);
+  G_OBJECT_CLASS (loom_sources_panel_parent_class)->finalize (object);
+}
+
+static void
+loom_sources_panel_class_init (LoomSourcesPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[ISOLATED] = g_signal_new ("isolated", LOOM_TYPE_SOURCES_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, G_TYPE_STRV);
+  signals[WENT_TO] = g_signal_new ("went-to", LOOM_TYPE_SOURCES_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, LOOM_TYPE_SOURCE_ITEM);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-sources-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, title);
+  gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, show_all);
+  gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, list);
+}
+
+static void
+loom_sources_panel_init (LoomSourcesPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->folded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
+  gtk_list_view_set_factory (self->list, factory);
+  g_object_unref (factory);
+  g_signal_connect_swapped (self->list, "activate", G_CALLBACK (activated), self);
+  g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
+}
+
+/* Expands nodes that are not folded; finds the isolated line again. */
+static void
+restore_rows (LoomSourcesPanel *self)
+{
+  guint isolated_at = GTK_INVALID_LIST_POSITION;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++) {
+    g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->tree, i);
+    g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (row);
+    g_autofree char *identity = identity_of (item);
+    if (loom_source_item_is_node (item))
+      gtk_tree_list_row_set_expanded (row, !g_hash_table_contains (self->folded, loom_source_item_get_label (item)));
+    if (g_strcmp0 (identity, self->isolated) == 0)
+      isolated_at = i;
+  }
+  gtk_single_selection_set_selected (self->selection, isolated_at);
+}
+
+static void
+show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
+{
+  guint n = timeline != NULL ? loom_run_get_n_sources (loom_timeline_get_run (timeline)) : 0;
+  g_autofree char *text = n > 0 ? g_strdup_printf (ngettext ("%u source", "%u sources", n), n) : g_strdup (_ ("Sources"));
+  gtk_label_set_text (self->title, text);
+}
+
+void
+loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_SOURCES_PANEL (self));
+  show_title (self, timeline);
+  gtk_list_view_set_model (self->list, NULL);
+  g_clear_object (&self->tree);
+  self->selection = NULL;
+  if (timeline == NULL) {
+    g_clear_pointer (&self->isolated, g_free);
+    g_hash_table_remove_all (self->folded);
+    gtk_widget_set_visible (GTK_WIDGET (self->show_all), FALSE);
+    return;
+  }
+  self->tree = gtk_tree_list_model_new (loom_source_tree_new (timeline), FALSE, FALSE, children_of, NULL, NULL);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  restore_rows (self);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  g_object_unref (self->selection);
+}

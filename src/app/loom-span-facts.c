@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-span-facts.h"
+
+#include "loom-ruler.h"
+#include "loom-source-item.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+
+#define MAX_CHILDREN 200000
+#define MAX_PARENTS 64
+
+void
+loom_fact_free (LoomFact *fact)
+{
+  g_free (fact->word);
+  g_free (fact->value);
+  g_free (fact);
+}
+
+static void
+add (GPtrArray *facts, const char *word, const char *value)
+{
+  if (value == NULL || *value == '\0')
+    return;
+  LoomFact *fact = g_new0 (LoomFact, 1);
+  fact->word = g_strdup (word);
+  fact->value = g_strdup (value);
+  g_ptr_array_add (facts, fact);
+}
+
+static void
+take (GPtrArray *facts, const char *word, char *value)
+{
+  add (facts, word, value);
+  g_free (value);
+}
+
+static const LoomRow *
+row_below (const LoomTrace *trace, const LoomTrack *track, const LoomRow *above)
+{
+  for (guint i = 0; i < track->n_rows; i++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
+    if (row->depth == above->depth + 1 && row->lane == above->lane)
+      return row;
+  }
+  return NULL;
+}
+
+gint64
+loom_span_self_ns (const LoomTrace *trace, guint32 span)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  gint64 start_ns = spans->start_ns[span], dur_ns = spans->dur_ns[span];
+  guint32 track_number, row_number;
+  loom_trace_locate_span (trace, span, &track_number, &row_number);
+  const LoomRow *below =
+    row_below (trace, loom_trace_get_track (trace, track_number), loom_trace_get_row (trace, row_number));
+  if (below == NULL)
+    return dur_ns;
+  guint32 from = loom_row_lower_bound (trace, below, start_ns);
+  guint32 to = loom_row_lower_bound (trace, below, loom_time_add (start_ns, dur_ns));
+  if (to > from && to - from > MAX_CHILDREN)
+    return -1;
+  gint64 self_ns = dur_ns;
+  for (guint32 i = from; i < to; i++)
+    self_ns -= spans->dur_ns[below->first + i];
+  return MAX (self_ns, 0);
+}
+
+/* The same instant in every reading that applies, one per line. */
+static char *
+all_readings (LoomTimeline *timeline, LoomSteps *steps, gint64 time_ns)
+{
+  GString *text = g_string_new (NULL);
+  guint n_steps = 0;
+  if (steps != NULL)
+    loom_steps_get_reference (steps, &n_steps);
+  for (LoomReading reading = 0; reading < LOOM_N_READINGS; reading++) {
+    gboolean clock = reading == LOOM_READING_UTC || reading == LOOM_READING_LOCAL;
+    if ((clock && !loom_timeline_is_anchored (timeline)) || (reading == LOOM_READING_STEP && n_steps == 0))
+      continue;
+    g_autofree char *line = loom_reading_format (timeline, steps, reading, time_ns);
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+duration_with_ns (gint64 ns)
+{
+  g_autofree char *exact = loom_time_format_exact (ns);
+  if (ns < 1000)
+    return g_steal_pointer (&exact);
+  return g_strdup_printf ("%s  (%'" G_GINT64_FORMAT " ns)", exact, ns);
+}
+
+static void
+add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span, const LoomTrack *track)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (timeline, span, &start_ns, &end_ns);
+  if (track->kind != LOOM_TRACK_INSTANTS) {
+    take (facts, _ ("Duration"), duration_with_ns (end_ns - start_ns));
+    gint64 self_ns = track->kind == LOOM_TRACK_SPANS ? loom_span_self_ns (trace, span.span) : -1;
+    if (self_ns >= 0 && self_ns != end_ns - start_ns)
+      take (facts, _ ("Self time"), loom_time_format_exact (self_ns));
+  }
+  take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("At") : _ ("Start"), all_readings (timeline, steps, start_ns));
+}
+
+static char *
+track_path (const LoomTrack *track)
+{
+  GString *text = g_string_new (NULL);
+  if (track->node != NULL)
+    g_string_append (text, track->node);
+  if (track->rank >= 0)
+    g_string_append_printf (text, "%s%s %d", text->len > 0 ? " › " : "", C_ ("track", "rank"), track->rank);
+  const char *const rest[] = { track->process, track->thread, track->name };
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (*rest[i] != '\0')
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " › " : "", rest[i]);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+clock_text (LoomTimeline *timeline, guint trace, guint clock)
+{
+  guint flat = loom_run_get_first_clock (loom_timeline_get_run (timeline), trace) + clock;
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), flat);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "%s %s", loom_clock_state_get_dot (fit->state), loom_clock_state_get_word (fit->state));
+  if (fit->basis != NULL && *fit->basis != '\0')
+    g_string_append_printf (text, " (%s)", fit->basis);
+  if (fit->map.offset_ns != 0) {
+    g_autofree char *offset = loom_time_format_exact (fit->map.offset_ns);
+    g_string_append_printf (text, _ (", moved by %s"), offset);
+  }
+  if (fit->error_ns >= 0) {
+    g_autofree char *error = loom_time_format_duration (fit->error_ns);
+    g_string_append_printf (text, ", ±%s", error);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+prepend_parent (GString *text, const LoomTrace *trace, guint trace_number, guint32 span)
+{
+  const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span]);
+  g_autofree char *escaped = g_markup_escape_text (*name->text != '\0' ? name->text : _ ("(no name)"), -1);
+  g_autofree char *link = g_strdup_printf ("<a href=\"span:%u:%u\">%s</a>%s", trace_number, span, escaped,
+                                           text->len > 0 ? " › " : "");
+  g_string_prepend (text, link);
+}
+
+static void
+add_parents (GPtrArray *facts, const LoomTrace *trace, LoomSpanId span)
+{
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+  for (guint32 at = loom_trace_get_parent (trace, span.span); at != G_MAXUINT32 && n < MAX_PARENTS; n++) {
+    prepend_parent (text, trace, span.trace, at);
+    at = loom_trace_get_parent (trace, at);
+  }
+  if (text->len > 0) {
+    add (facts, _ ("Inside"), text->str);
+    ((LoomFact *) facts->pdata[facts->len - 1])->links = TRUE;
+  }
+  g_string_free (text, TRUE);
+}
+
+static void
+add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, LoomSpanId span, const LoomTrack *track)
+{
+  LoomRef ref = loom_trace_get_spans (trace)->ref[span.span];
+  guint number = ref != LOOM_REF_NONE ? loom_ref_source (ref) : track->source;
+  const LoomSource *source = loom_trace_get_source (trace, number);
+  g_autofree char *base = g_path_get_basename (source->path);
+  g_autofree char *name = g_filename_display_name (base);
+  if (ref != LOOM_REF_NONE)
+    take (facts, _ ("Source"), g_strdup_printf (_ ("%s, byte %'" G_GUINT64_FORMAT), name, loom_ref_offset (ref)));
+  else
+    add (facts, _ ("Source"), name);
+  take (facts, _ ("Clock"), clock_text (timeline, span.trace, track->clock));
+  if (ref != LOOM_REF_NONE && loom_ref_flags (ref) & LOOM_REF_OPEN)
+    add (facts, _ ("Note"), _ ("Never ended in the file; drawn up to the last instant of its track."));
+  if (ref != LOOM_REF_NONE && loom_ref_flags (ref) & LOOM_REF_SUSPECT)
+    add (facts, _ ("Note"), _ ("Its times are not credible."));
+}
+
+GPtrArray *
+loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
+{
+  GPtrArray *facts = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_fact_free);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  guint32 track_number, row_number;
+  loom_trace_locate_span (trace, span.span, &track_number, &row_number);
+  const LoomTrack *track = loom_trace_get_track (trace, track_number);
+  const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+  add_times (facts, timeline, steps, span, track);
+  add (facts, _ ("Category"), name->category);
+  take (facts, _ ("Track"), track_path (track));
+  if (track->kind == LOOM_TRACK_SPANS)
+    add_parents (facts, trace, span);
+  add_source (facts, timeline, trace, span, track);
+  return facts;
+}
+
+gboolean
+loom_span_from_link (const char *uri, LoomSpanId *span)
+{
+  return sscanf (uri, "span:%u:%u", &span->trace, &span->span) == 2;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the details pane says of one span besides its args, as pairs of words and values. Pure.
+ */
+#pragma once
+
+#include "loom-steps.h"
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *word;     /* "Duration" */
+  char *value;    /* plain text, or markup with links when `links` */
+  gboolean links; /* links "span:<trace>:<index>" and "file:…" */
+} LoomFact;
+
+void loom_fact_free (LoomFact *fact);
+
+/* LoomFact *, in the order they are shown. `steps` may be NULL. O(children · log n) at most a few thousand children. */
+GPtrArray *loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span);
+
+/* Duration without what runs one depth below. −1 when there are too many children to count here. */
+gint64 loom_span_self_ns (const LoomTrace *trace, guint32 span);
+
+/* Reads a link of a fact. */
+gboolean loom_span_from_link (const char *uri, LoomSpanId *span);
+
+G_END_DECLS

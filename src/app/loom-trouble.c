@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-trouble.h"
+
+#include <glib/gi18n.h>
+
+guint
+loom_trouble_count_source (const LoomSource *source)
+{
+  return source->log != NULL ? loom_log_count_at_least (source->log, LOOM_SEVERITY_WARNING) : 0;
+}
+
+static guint
+count_failed (const LoomRun *run, const LoomIgnored **first)
+{
+  guint n = 0;
+  for (guint i = 0; run != NULL && i < loom_run_get_n_ignored (run); i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    if (!ignored->failed)
+      continue;
+    if (n++ == 0 && first != NULL)
+      *first = ignored;
+  }
+  return n;
+}
+
+guint
+loom_trouble_count (const LoomRun *run)
+{
+  guint n = count_failed (run, NULL);
+  for (guint i = 0; run != NULL && i < loom_run_get_n_sources (run); i++)
+    n += loom_trouble_count_source (loom_run_get_source (run, i));
+  return n;
+}
+
+static char *
+display_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  return g_filename_display_name (base);
+}
+
+/* The first source that lost input, with its first error. */
+static guint
+count_incomplete (const LoomRun *run, const LoomSource **first, const LoomProblem **why)
+{
+  guint n = 0;
+  for (guint i = 0; run != NULL && i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    if (!source->incomplete)
+      continue;
+    if (n++ > 0)
+      continue;
+    *first = source;
+    for (guint k = 0; source->log != NULL && k < loom_log_get_n_problems (source->log); k++)
+      if (*why == NULL || loom_log_get_problem (source->log, k)->severity > (*why)->severity)
+        *why = loom_log_get_problem (source->log, k);
+  }
+  return n;
+}
+
+static gboolean
+names_path (const char *sentence, const char *path)
+{
+  g_autofree char *name = display_name (path);
+  return strstr (sentence, name) != NULL;
+}
+
+/* "name: reason", or the reason alone when it names the file already. */
+static char *
+with_name (const char *path, const char *reason)
+{
+  g_autofree char *name = display_name (path);
+  return names_path (reason, path) ? g_strdup (reason) : g_strdup_printf ("%s: %s", name, reason);
+}
+
+static void
+find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
+{
+  g_autofree char *name = loom_document_dup_name (document);
+  const LoomIgnored *failed = NULL;
+  guint n_failed = count_failed (run, &failed), n_ignored = loom_run_get_n_ignored (run);
+  trouble->kind = LOOM_TROUBLE_NOTHING;
+  trouble->has_details = n_ignored > 0;
+  if (n_failed > 0) {
+    trouble->title = n_failed == 1 ? g_strdup_printf (_ ("“%s” Cannot Be Read"), name)
+                                   : g_strdup_printf (_ ("Nothing in “%s” Could Be Read"), name);
+    trouble->body = with_name (failed->path, failed->reason);
+  } else if (n_ignored > 0) {
+    trouble->title = g_strdup_printf (_ ("No Traces in “%s”"), name);
+    trouble->body = g_strdup_printf (ngettext ("%u file was looked at; it is no trace of a kind that can be shown.",
+                                               "%u files were looked at; none is a trace of a kind that can be shown.",
+                                               n_ignored),
+                                     n_ignored);
+  } else {
+    trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
+    trouble->body = g_strdup (_ ("Open the folder the profiler writes to, or one above it."));
+  }
+}
+
+static void
+find_partly (const LoomRun *run, LoomTrouble *trouble)
+{
+  const LoomIgnored *failed = NULL;
+  const LoomSource *incomplete = NULL;
+  const LoomProblem *why = NULL;
+  guint n_failed = count_failed (run, &failed), n_incomplete = count_incomplete (run, &incomplete, &why);
+  if (n_failed + n_incomplete == 0)
+    return;
+  trouble->kind = LOOM_TROUBLE_PARTLY;
+  trouble->has_details = TRUE;
+  if (n_failed > 0) {
+    g_autofree char *reason = with_name (failed->path, failed->reason);
+    trouble->title = n_failed == 1 ? g_strdup (reason)
+                                   : g_strdup_printf (_ ("%u files could not be read. %s"), n_failed, reason);
+    trouble->body = g_strdup (_ ("Everything else is shown."));
+    return;
+  }
+  g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));
+  trouble->title = n_incomplete == 1 ? g_strdup (reason)
+                                     : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
+  trouble->body = g_strdup (_ ("What could be read is shown."));
+}
+
+void
+loom_trouble_find (LoomDocument *document, LoomTrouble *trouble)
+{
+  *trouble = (LoomTrouble) { .kind = LOOM_TROUBLE_NONE };
+  const GError *error = loom_document_get_error (document);
+  const LoomRun *run = loom_document_get_run (document);
+  gboolean shows = loom_document_get_timeline (document) != NULL;
+  if (error != NULL) {
+    trouble->kind = shows ? LOOM_TROUBLE_PARTLY : LOOM_TROUBLE_NOTHING;
+    trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open This"));
+    trouble->body = shows ? NULL : g_strdup (error->message);
+  } else if (loom_document_was_cancelled (document) && shows) {
+    trouble->kind = LOOM_TROUBLE_PARTLY;
+    trouble->title = g_strdup (_ ("Loading was stopped."));
+    trouble->body = g_strdup (_ ("Only what had arrived is shown; open it again for the rest."));
+  } else if (run != NULL && !shows)
+    find_nothing (document, run, trouble);
+  else if (run != NULL)
+    find_partly (run, trouble);
+}
+
+void
+loom_trouble_clear (LoomTrouble *trouble)
+{
+  g_clear_pointer (&trouble->title, g_free);
+  g_clear_pointer (&trouble->body, g_free);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page of a window with nothing open: what to do, and what was open before. Its buttons are the window's actions.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_WELCOME (loom_welcome_get_type ())
+G_DECLARE_FINAL_TYPE (LoomWelcome, loom_welcome, LOOM, WELCOME, GtkWidget)
+
+/* Reads the list of recent runs again. */
+void loom_welcome_refresh (LoomWelcome *welcome);
+
+G_END_DECLS

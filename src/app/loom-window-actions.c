@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a window can do, as actions: for its buttons, menus and keys.
+ */
+#include "loom-choosers.h"
+#include "loom-problems-window.h"
+#include "loom-sample.h"
+#include "loom-settings.h"
+#include "loom-window-private.h"
+
+#include <glib/gi18n.h>
+
+static void
+open_chosen (GFile **files, guint n_files, gpointer window)
+{
+  loom_window_open_files (window, files, n_files, FALSE);
+}
+
+static void
+add_chosen (GFile **files, guint n_files, gpointer window)
+{
+  loom_window_open_files (window, files, n_files, TRUE);
+}
+
+static void
+open_folder_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_choose_open (window, LOOM_CHOOSE_FOLDERS, _ ("Open Folder"), open_chosen, window);
+}
+
+static void
+open_files_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_choose_open (window, LOOM_CHOOSE_FILES, _ ("Open Files"), open_chosen, window);
+}
+
+static void
+add_folder_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_choose_open (window, LOOM_CHOOSE_FOLDERS, _ ("Add Folder"), add_chosen, window);
+}
+
+static void
+add_files_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_choose_open (window, LOOM_CHOOSE_FILES, _ ("Add Files"), add_chosen, window);
+}
+
+static void
+open_recent_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  loom_window_open_files (window, &file, 1, FALSE);
+}
+
+static void
+open_sample_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autofree char *folder = loom_sample_dup_folder ();
+  const char *paths[] = { folder, NULL };
+  if (folder != NULL)
+    loom_window_open_paths (window, paths, FALSE);
+}
+
+static void
+export_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_export (window);
+}
+
+static void
+search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_search_bar_set_open (loom_run_view_get_search_bar (self->run_view), TRUE);
+}
+
+static void
+problems_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_problems_window_present (window, loom_document_get_run (self->document));
+}
+
+static void
+fold (LoomWindow *self, gboolean folded)
+{
+  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  loom_outline_fold_all (loom_view_state_get_outline (state), folded);
+  loom_view_state_rows_changed (state);
+}
+
+static void
+fold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  fold (window, TRUE);
+}
+
+static void
+unfold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  fold (window, FALSE);
+}
+
+static void
+overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_timeline_view_set_overlays (loom_run_view_get_timeline_view (self->run_view), g_variant_get_boolean (value));
+  g_simple_action_set_state (action, value);
+}
+
+/* The settings' words. */
+static const char *const reading_words[LOOM_N_READINGS] = {
+  [LOOM_READING_SINCE_START] = "start",
+  [LOOM_READING_UTC] = "utc",
+  [LOOM_READING_LOCAL] = "local",
+  [LOOM_READING_STEP] = "step",
+};
+
+static LoomReading
+reading_from_word (const char *word)
+{
+  for (LoomReading reading = 0; reading < LOOM_N_READINGS; reading++)
+    if (g_str_equal (reading_words[reading], word))
+      return reading;
+  return LOOM_READING_SINCE_START;
+}
+
+static LoomViewState *
+state_of (LoomWindow *self)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+}
+
+static void
+ruler_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  loom_view_state_set_reading (state_of (window), reading_from_word (g_variant_get_string (value, NULL)));
+}
+
+/* Clicks on the ruler change the reading too: the action follows the state. */
+static void
+reading_changed (LoomWindow *self)
+{
+  const char *word = reading_words[loom_view_state_get_reading (state_of (self))];
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "ruler");
+  g_autoptr (GVariant) now = g_action_get_state (action);
+  if (g_str_equal (g_variant_get_string (now, NULL), word))
+    return;
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (word));
+  loom_settings_set_string (LOOM_SETTING_RULER, word);
+}
+
+static const GActionEntry actions[] = {
+  { "open-folder", open_folder_activated },
+  { "open-files", open_files_activated },
+  { "open-recent", open_recent_activated, "s" },
+  { "open-sample", open_sample_activated },
+  { "add-folder", add_folder_activated },
+  { "add-files", add_files_activated },
+  { "export", export_activated },
+  { "search", search_activated },
+  { "problems", problems_activated },
+  { "fold-all", fold_all_activated },
+  { "unfold-all", unfold_all_activated },
+  { "overlay-series", NULL, NULL, "false", overlay_changed },
+  { "ruler", NULL, "s", "'start'", ruler_changed },
+};
+
+static void
+add_property_action (LoomWindow *self, const char *name)
+{
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, self->run_view, name);
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+}
+
+void
+loom_window_add_actions (LoomWindow *self)
+{
+  g_autofree char *word = loom_settings_dup_string (LOOM_SETTING_RULER);
+  g_autofree char *sample = loom_sample_dup_folder ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  add_property_action (self, "show-sources");
+  add_property_action (self, "show-panel");
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
+                               sample != NULL);
+  g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
+  loom_view_state_set_reading (state_of (self), reading_from_word (word));
+  loom_window_update_actions (self);
+}
+
+void
+loom_window_update_actions (LoomWindow *self)
+{
+  static const char *const with_timeline[] = { "add-folder", "add-files", "search", "fold-all", "unfold-all",
+                                               "overlay-series", "ruler" };
+  gboolean shows = loom_document_get_timeline (self->document) != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
+    g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])), shows);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "export")),
+                               shows && self->saving == NULL && !loom_document_is_loading (self->document));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),
+                               loom_document_get_run (self->document) != NULL);
+}

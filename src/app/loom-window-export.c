@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the question what to export to the toast that it is done.
+ */
+#include "loom-export.h"
+#include "loom-window-private.h"
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+
+static LoomViewState *
+state_of (LoomWindow *self)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+}
+
+/* The folder beside what is open, where its export probably goes. */
+static char *
+folder_of (LoomWindow *self)
+{
+  const char *path = loom_document_get_paths (self->document)[0];
+  return path != NULL ? g_path_get_dirname (path) : NULL;
+}
+
+/* The two foreign layouts stay with what the formats declare, as the tools they come from. */
+static LoomTimeline *
+timeline_for (LoomWindow *self, LoomMergeLayout layout)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  if (layout == LOOM_MERGE_RANKS)
+    return loom_timeline_ref (timeline);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (LoomAlignment) declared = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, declared);
+}
+
+static void
+folder_shown (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree char *uri = user_data;
+  g_autoptr (GVariant) answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
+  if (answer != NULL)
+    return;
+  /* No file manager that can select: open the folder. */
+  g_autoptr (GFile) file = g_file_new_for_uri (uri);
+  g_autoptr (GFile) parent = g_file_get_parent (file);
+  g_autofree char *folder = parent != NULL ? g_file_get_uri (parent) : NULL;
+  if (folder != NULL)
+    gtk_show_uri (NULL, folder, GDK_CURRENT_TIME);
+}
+
+static void
+show_in_folder (const char *path)
+{
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
+  if (bus == NULL || uri == NULL)
+    return;
+  const char *uris[] = { uri, NULL };
+  g_dbus_connection_call (bus, "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
+                          "org.freedesktop.FileManager1", "ShowItems", g_variant_new ("(^ass)", uris, ""), NULL,
+                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, folder_shown, g_strdup (uri));
+}
+
+static void
+toast_clicked (AdwToast *toast, gpointer user_data)
+{
+  show_in_folder (g_object_get_data (G_OBJECT (toast), "loom-path"));
+}
+
+static void
+tell_done (LoomWindow *self, const LoomMergeResult *result)
+{
+  g_autofree char *base = g_path_get_basename (result->path);
+  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autofree char *count = loom_words_number (result->n_events);
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", result->n_events), count, escaped);
+  AdwToast *toast = adw_toast_new (text);
+  adw_toast_set_button_label (toast, _ ("Show in _Folder"));
+  adw_toast_set_timeout (toast, 10);
+  g_object_set_data_full (G_OBJECT (toast), "loom-path", g_strdup (result->path), g_free);
+  g_signal_connect (toast, "button-clicked", G_CALLBACK (toast_clicked), NULL);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+tell_failed (LoomWindow *self, const char *path, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_ ("Export stopped; nothing was written")));
+    return;
+  }
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *text = strstr (error->message, name) != NULL
+                            ? g_strdup (error->message)
+                            : g_strdup_printf (_ ("“%s” was not saved: %s"), name, error->message);
+  loom_window_show_trouble (self, GTK_MESSAGE_ERROR, text, _ ("Choose another place and export again."), FALSE);
+}
+
+static void
+saved (GObject *source, GAsyncResult *async_result, gpointer user_data)
+{
+  g_autoptr (LoomWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  LoomMergeResult result = { 0 };
+  gboolean done = loom_export_finish (async_result, &result, &error);
+  g_clear_pointer (&self->saving, loom_progress_unref);
+  g_clear_object (&self->saving_cancellable);
+  if (self->document != NULL) { /* else the window was closed meanwhile */
+    loom_load_bar_follow (self->save_bar, NULL, LOOM_WORK_SAVING);
+    loom_window_update_actions (self);
+    if (done)
+      tell_done (self, &result);
+    else
+      tell_failed (self, loom_export_get_path (async_result), error);
+  }
+  loom_merge_result_clear (&result);
+}
+
+void
+loom_window_save (LoomWindow *self, const LoomMergeOptions *options, const char *path)
+{
+  g_return_if_fail (LOOM_IS_WINDOW (self) && loom_document_get_timeline (self->document) != NULL);
+  if (self->saving != NULL)
+    return;
+  g_autoptr (LoomTimeline) timeline = timeline_for (self, options->layout);
+  gtk_info_bar_set_revealed (self->trouble_bar, FALSE);
+  self->saving_cancellable = g_cancellable_new ();
+  self->saving = loom_progress_new (self->saving_cancellable);
+  loom_progress_set_label (self->saving, path);
+  loom_load_bar_follow (self->save_bar, self->saving, LOOM_WORK_SAVING);
+  loom_window_update_actions (self);
+  loom_export_async (timeline, options, path, self->saving, saved, g_object_ref (self));
+}
+
+static void
+place_chosen (LoomWindow *self, const char *path, LoomExportDialog *dialog)
+{
+  LoomMergeOptions options;
+  g_autofree char *problem = NULL;
+  if (loom_export_dialog_get_options (dialog, &options, &problem))
+    loom_window_save (self, &options, path);
+}
+
+LoomExportDialog *
+loom_window_new_export_dialog (LoomWindow *self)
+{
+  LoomViewState *state = state_of (self);
+  const LoomViewport *view = loom_view_state_get_viewport (state);
+  g_autofree char *name = loom_document_dup_name (self->document);
+  g_autofree char *folder = folder_of (self);
+  LoomExportContext context = {
+    .run_name = name,
+    .folder = folder,
+    .visible = { view->begin_ns, view->end_ns },
+    .steps = loom_view_state_get_steps (state),
+  };
+  if (!loom_view_state_get_selected_range (state, &context.selected))
+    context.selected = (LoomRange) { 0, 0 };
+  LoomExportDialog *dialog = loom_export_dialog_new (GTK_WINDOW (self), &context);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (place_chosen), self, G_CONNECT_SWAPPED);
+  return dialog;
+}
+
+void
+loom_window_export (LoomWindow *self)
+{
+  if (loom_document_get_timeline (self->document) == NULL)
+    return;
+  gtk_window_present (GTK_WINDOW (loom_window_new_export_dialog (self)));
+}

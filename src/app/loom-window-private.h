@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The window's struct, for the files that implement it.
+ */
+#pragma once
+
+#include "loom-drop-hint.h"
+#include "loom-export-dialog.h"
+#include "loom-load-bar.h"
+#include "loom-welcome.h"
+#include "loom-window.h"
+
+G_BEGIN_DECLS
+
+struct _LoomWindow {
+  AdwApplicationWindow parent;
+  AdwToastOverlay *toasts;
+  AdwWindowTitle *title;
+  AdwSplitButton *open_button;
+  GtkWidget *sources_button;
+  GtkWidget *add_button;
+  GtkWidget *search_button;
+  GtkWidget *export_button;
+  GtkWidget *panel_button;
+  LoomLoadBar *load_bar;
+  LoomLoadBar *save_bar;
+  GtkInfoBar *trouble_bar;
+  GtkLabel *trouble_label;
+  GtkWidget *trouble_details;
+  GtkStack *pages;
+  LoomWelcome *welcome;
+  GtkSpinner *spinner;
+  AdwStatusPage *nothing;
+  GtkWidget *nothing_details;
+  LoomRunView *run_view;
+  LoomDropHint *drop_hint;
+  GMenuModel *open_menu;
+
+  LoomDocument *document;
+  GMenu *recent_menu;
+  LoomProgress *saving; /* NULL when nothing is written */
+  GCancellable *saving_cancellable;
+};
+
+/* loom-window-actions.c */
+void loom_window_add_actions (LoomWindow *window);
+/* Enables what makes sense now. */
+void loom_window_update_actions (LoomWindow *window);
+
+/* loom-window-export.c: asks, writes, tells. */
+void loom_window_export (LoomWindow *window);
+/* Writes without asking. */
+void loom_window_save (LoomWindow *window, const LoomMergeOptions *options, const char *path);
+LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
+
+/* Says it in the bar; `title` is a sentence, `body` may be NULL. */
+void loom_window_show_trouble (LoomWindow *window, GtkMessageType type, const char *title, const char *body,
+                               gboolean has_details);
+
+G_END_DECLS

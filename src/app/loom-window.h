@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window: one run, or nothing yet. It shows the state of its document and offers the actions; the parts do the work.
+ */
+#pragma once
+
+#include "loom-application.h"
+#include "loom-document.h"
+#include "loom-run-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_WINDOW (loom_window_get_type ())
+G_DECLARE_FINAL_TYPE (LoomWindow, loom_window, LOOM, WINDOW, AdwApplicationWindow)
+
+LoomWindow *loom_window_new (LoomApplication *application);
+
+/* Nothing is open and nothing loads. */
+gboolean loom_window_is_empty (LoomWindow *window);
+
+/* Opens the files and folders together, or adds them to what is open. Files that are not on this machine are named in
+ * the trouble bar. */
+void loom_window_open_files (LoomWindow *window, GFile **files, guint n_files, gboolean add);
+void loom_window_open_paths (LoomWindow *window, const char *const *paths, gboolean add);
+
+LoomDocument *loom_window_get_document (LoomWindow *window);
+LoomRunView *loom_window_get_run_view (LoomWindow *window);
+
+/* The page that shows: "empty", "reading", "nothing" or "run". */
+const char *loom_window_get_page (LoomWindow *window);
+/* What the trouble bar says, NULL while it is hidden; what the "nothing" page says. Borrowed. For tests. */
+const char *loom_window_get_trouble (LoomWindow *window);
+const char *loom_window_get_nothing (LoomWindow *window);
+
+G_END_DECLS
