@@ -80,10 +80,8 @@ map_names (LoomBuilder *builder, LoomBuilder *part, LoomRemap *remap)
 static void
 map_keys (LoomBuilder *builder, LoomBuilder *part, LoomRemap *remap)
 {
-  remap->n_keys = loom_strings_get_count (part->keys);
-  remap->keys = g_new (guint32, remap->n_keys);
-  for (guint32 i = 0; i < remap->n_keys; i++)
-    remap->keys[i] = loom_builder_key (builder, loom_strings_get (part->keys, i), loom_strings_get_length (part->keys, i));
+  remap->n_keys = part->keys.count;
+  remap->keys = loom_keys_map (&builder->keys, &part->keys);
 }
 
 static void

@@ -44,7 +44,7 @@ loom_builder_new (void)
   builder->clocks = g_array_new (FALSE, TRUE, sizeof (LoomClockDecl *));
   g_array_set_clear_func (builder->clocks, clear_clock);
   builder->remaps = g_ptr_array_new_with_free_func (free_remap);
-  builder->keys = loom_strings_new ();
+  loom_keys_init (&builder->keys);
   loom_names_init (&builder->names);
   loom_builder_init_entities (builder);
   return builder;
@@ -59,7 +59,7 @@ loom_builder_free (LoomBuilder *builder)
   loom_chunks_clear (&builder->flows);
   loom_chunks_clear (&builder->async);
   loom_names_clear (&builder->names);
-  loom_strings_free (builder->keys);
+  loom_keys_clear (&builder->keys);
   g_array_unref (builder->sources);
   g_array_unref (builder->clocks);
   g_ptr_array_unref (builder->remaps);
@@ -227,7 +227,7 @@ loom_builder_sample (LoomBuilder *builder, guint32 series, gint64 time_ns, doubl
 guint32
 loom_builder_key (LoomBuilder *builder, const char *text, gsize length)
 {
-  return loom_strings_intern (builder->keys, text, length);
+  return loom_keys_intern (&builder->keys, text, length);
 }
 
 void

@@ -119,7 +119,7 @@ connect_points (Work *work)
   LoomFreeze *freeze = work->freeze;
   g_autofree guint8 *marks = g_new0 (guint8, work->n);
   g_autoptr (GArray) arrows = g_array_new (FALSE, FALSE, sizeof (LoomArrow));
-  LoomFlowChains chains = { work->records, work->spans, work->n, loom_strings_get_count (freeze->builder->keys), marks,
+  LoomFlowChains chains = { work->records, work->spans, work->n, freeze->builder->keys.count, marks,
                             arrows };
   loom_flow_chains_link (&chains);
   for (guint32 i = 0; i < work->n; i++) {
