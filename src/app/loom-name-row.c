@@ -51,6 +51,7 @@ loom_name_column_get_title (LoomNameColumn column)
   switch (column) {
   case LOOM_NAME_COLUMN_NAME: return C_ ("column", "Name");
   case LOOM_NAME_COLUMN_COUNT: return C_ ("column", "Count");
+  case LOOM_NAME_COLUMN_INSIDE: return C_ ("column", "In range");
   case LOOM_NAME_COLUMN_TOTAL: return C_ ("column", "Total");
   case LOOM_NAME_COLUMN_SELF: return C_ ("column", "Self");
   case LOOM_NAME_COLUMN_MEAN: return C_ ("column", "Mean");
@@ -75,7 +76,8 @@ number_of (LoomNameRow *self, LoomNameColumn column)
   case LOOM_NAME_COLUMN_MEAN: return self->stats->mean_ns;
   case LOOM_NAME_COLUMN_MIN: return self->stats->min_ns;
   case LOOM_NAME_COLUMN_MAX: return self->stats->max_ns;
-  default: return self->stats->total_ns;
+  case LOOM_NAME_COLUMN_TOTAL: return self->stats->total_ns;
+  default: return self->stats->in_range_ns;
   }
 }
 

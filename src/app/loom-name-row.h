@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_NAME_ROW (loom_name_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomNameRow, loom_name_row, LOOM, NAME_ROW, GObject)
 
-/* `stats` is borrowed and outlives the row: the table keeps it. `share` is of the total of all names. */
+/* `stats` is borrowed and outlives the row: the table keeps it. `share` is of the time of all names in the range. */
 LoomNameRow *loom_name_row_new (const LoomNameStats *stats, double share);
 const LoomNameStats *loom_name_row_get_stats (LoomNameRow *row);
 double loom_name_row_get_share (LoomNameRow *row);
@@ -21,12 +21,13 @@ double loom_name_row_get_share (LoomNameRow *row);
 typedef enum {
   LOOM_NAME_COLUMN_NAME,
   LOOM_NAME_COLUMN_COUNT,
+  LOOM_NAME_COLUMN_INSIDE, /* what of it lies in the range */
+  LOOM_NAME_COLUMN_SHARE,  /* of that */
   LOOM_NAME_COLUMN_TOTAL,
   LOOM_NAME_COLUMN_SELF,
   LOOM_NAME_COLUMN_MEAN,
   LOOM_NAME_COLUMN_MIN,
   LOOM_NAME_COLUMN_MAX,
-  LOOM_NAME_COLUMN_SHARE,
   LOOM_N_NAME_COLUMNS
 } LoomNameColumn;
 

@@ -53,10 +53,12 @@ fill_rows (LoomRangeTable *self)
 {
   guint n;
   const LoomNameStats *names = loom_selection_stats_get (self->stats, &n);
-  double total = (double) loom_selection_stats_get_total_ns (self->stats);
+  double all = 0;
+  for (guint i = 0; i < n; i++)
+    all += (double) names[i].in_range_ns;
   g_autoptr (GPtrArray) rows = g_ptr_array_new_full (n, g_object_unref);
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (rows, loom_name_row_new (&names[i], total > 0 ? names[i].total_ns / total : 0));
+    g_ptr_array_add (rows, loom_name_row_new (&names[i], all > 0 ? (double) names[i].in_range_ns / all : 0));
   g_list_store_splice (self->rows, 0, 0, rows->pdata, rows->len);
 }
 
@@ -203,7 +205,7 @@ loom_range_table_init (LoomRangeTable *self)
                                   -1);
   for (LoomNameColumn id = 0; id < LOOM_N_NAME_COLUMNS; id++) {
     GtkColumnViewColumn *column = add_column (self, id);
-    if (id == LOOM_NAME_COLUMN_TOTAL)
+    if (id == LOOM_NAME_COLUMN_INSIDE)
       gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
   }
   set_model (self);

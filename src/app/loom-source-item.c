@@ -171,19 +171,25 @@ take_source (LoomSourceItem *self, guint number, const LoomSource *source)
   self->n_problems += loom_trouble_count_source (source);
 }
 
+static gboolean
+is_system (const LoomSource *source)
+{
+  return g_strcmp0 (source->format, "smdebug-system") == 0;
+}
+
 /* What a file is called within its group: its rank, its host's metrics, or its name. */
 static char *
 label_for (const LoomSource *source)
 {
   if (source->rank >= 0)
     return g_strdup_printf (_ ("rank %d"), source->rank);
-  if (g_strcmp0 (source->format, "smdebug-system") == 0)
+  if (is_system (source))
     return g_strdup (_ ("system"));
   return base_name (source->path);
 }
 
 static LoomSourceItem *
-file_new (LoomTimeline *timeline, guint number)
+file_new (LoomTimeline *timeline, guint number, gboolean in_group)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
@@ -191,7 +197,7 @@ file_new (LoomTimeline *timeline, guint number)
     loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
   g_autofree char *name = base_name (source->path);
-  self->label = label_for (source);
+  self->label = in_group ? g_strdup (name) : label_for (source);
   self->detail = g_str_equal (self->label, name) ? g_strdup (source->format)
                                                  : g_strdup_printf ("%s · %s", source->format, name);
   self->tooltip = tooltip_for (source, fit);
@@ -230,6 +236,8 @@ compare_entries (gconstpointer a, gconstpointer b)
     return by_node;
   if (x->rank != y->rank)
     return x->rank < y->rank ? -1 : 1;
+  if (is_system (x) != is_system (y))
+    return is_system (x) ? -1 : 1;
   return loom_natural_compare (x->path, y->path);
 }
 
@@ -246,26 +254,77 @@ sorted_entries (LoomRun *run)
   return entries;
 }
 
+/* Files of one rank, or of one host's metrics, that stand together under one line. */
+static gboolean
+belong_together (const LoomSource *a, const LoomSource *b)
+{
+  if (g_strcmp0 (a->node, b->node) != 0 || a->rank != b->rank)
+    return FALSE;
+  return a->rank >= 0 || (is_system (a) && is_system (b));
+}
+
+/* The clock of a group is its worst. */
+static void
+adopt (LoomSourceItem *group, LoomSourceItem *file)
+{
+  for (guint i = 0; i < file->sources->len; i++)
+    g_array_append_val (group->sources, g_array_index (file->sources, guint, i));
+  for (guint i = 0; i + 1 < file->paths->len; i++)
+    g_ptr_array_insert (group->paths, (int) group->paths->len - 1, g_strdup (file->paths->pdata[i]));
+  group->n_problems += file->n_problems;
+  if (!group->node)
+    group->clock = group->has_clock ? MIN (group->clock, file->clock) : file->clock;
+  group->has_clock = !group->node;
+  g_list_store_append (group->children, file);
+}
+
+static LoomSourceItem *
+group_new (LoomTimeline *timeline, const Entry *entries, guint n)
+{
+  LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
+  self->children = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
+  self->label = label_for (entries[0].source);
+  self->detail = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomSourceItem) file = file_new (timeline, entries[i].number, TRUE);
+    adopt (self, file);
+  }
+  self->tooltip = g_strdup_printf ("%s\n%s", self->label, self->detail);
+  return self;
+}
+
+/* The line of the entries from `i` on that belong together; `i` moves behind them. */
+static LoomSourceItem *
+next_line (LoomTimeline *timeline, GArray *entries, guint *i)
+{
+  guint first = *i;
+  const Entry *all = (const Entry *) (gpointer) entries->data;
+  do
+    (*i)++;
+  while (*i < entries->len && belong_together (all[first].source, all[*i].source));
+  guint n = *i - first;
+  return n == 1 ? file_new (timeline, all[first].number, FALSE) : group_new (timeline, all + first, n);
+}
+
 GListModel *
 loom_source_tree_new (LoomTimeline *timeline)
 {
   GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
-  g_autoptr (LoomSourceItem) node = NULL;
-  for (guint i = 0; i < entries->len; i++) {
-    Entry *entry = &g_array_index (entries, Entry, i);
-    g_autoptr (LoomSourceItem) file = file_new (timeline, entry->number);
-    if (entry->source->node == NULL) {
-      g_list_store_append (top, file);
+  LoomSourceItem *node = NULL; /* held by `top` */
+  for (guint i = 0; i < entries->len;) {
+    const char *name = g_array_index (entries, Entry, i).source->node;
+    g_autoptr (LoomSourceItem) line = next_line (timeline, entries, &i);
+    if (name == NULL) {
+      g_list_store_append (top, line);
       continue;
     }
-    if (node == NULL || !g_str_equal (node->label, entry->source->node)) {
-      g_set_object (&node, NULL);
-      node = node_new (entry->source->node);
-      g_list_store_append (top, node);
+    if (node == NULL || !g_str_equal (node->label, name)) {
+      g_autoptr (LoomSourceItem) next = node_new (name);
+      g_list_store_append (top, next);
+      node = next;
     }
-    g_list_store_append (node->children, file);
-    take_source (node, entry->number, entry->source);
+    adopt (node, line);
   }
   return G_LIST_MODEL (top);
 }

@@ -11,7 +11,7 @@ struct _LoomSourcesPanel {
   GtkListView *list;
   GtkTreeListModel *tree;
   GtkSingleSelection *selection;
-  GHashTable *folded;  /* names of nodes */
+  GHashTable *toggled; /* identities of lines that are not as at first: nodes unfolded, groups folded */
   char *isolated;      /* the label path of the isolated line; NULL for none */
 };
 
@@ -26,7 +26,9 @@ identity_of (LoomSourceItem *item)
 {
   const char *const *paths = loom_source_item_get_paths (item);
   return loom_source_item_is_node (item) ? g_strconcat ("node:", loom_source_item_get_label (item), NULL)
-                                         : g_strconcat ("file:", paths[0], NULL);
+         : loom_source_item_get_children (item) != NULL
+           ? g_strconcat ("group:", paths[0], NULL)
+           : g_strconcat ("file:", paths[0], NULL);
 }
 
 static GListModel *
@@ -119,6 +121,7 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSource
   gtk_widget_add_css_class (row->badge, "problem-badge");
   gtk_widget_set_valign (row->badge, GTK_ALIGN_CENTER);
   row->dot = gtk_label_new (NULL);
+  gtk_widget_add_css_class (row->dot, "clock-dot");
   gtk_box_append (GTK_BOX (texts), row->label);
   gtk_box_append (GTK_BOX (texts), row->detail);
   gtk_widget_set_hexpand (texts, TRUE);
@@ -163,12 +166,13 @@ static void
 fold_changed (GtkTreeListRow *tree_row, GParamSpec *pspec, LoomSourcesPanel *self)
 {
   g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (tree_row);
-  if (item == NULL || !loom_source_item_is_node (item))
+  if (item == NULL || loom_source_item_get_children (item) == NULL)
     return;
-  if (gtk_tree_list_row_get_expanded (tree_row))
-    g_hash_table_remove (self->folded, loom_source_item_get_label (item));
+  g_autofree char *identity = identity_of (item);
+  if (gtk_tree_list_row_get_expanded (tree_row) == loom_source_item_is_node (item))
+    g_hash_table_remove (self->toggled, identity);
   else
-    g_hash_table_add (self->folded, g_strdup (loom_source_item_get_label (item)));
+    g_hash_table_add (self->toggled, g_steal_pointer (&identity));
 }
 
 static void
@@ -183,9 +187,9 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSources
   gtk_label_set_text (GTK_LABEL (row->detail), loom_source_item_get_detail (item));
   gtk_widget_set_visible (row->detail, *loom_source_item_get_detail (item) != '\0');
   if (loom_source_item_is_node (item))
-    gtk_widget_add_css_class (row->label, "heading");
+    gtk_widget_add_css_class (row->label, "strong");
   else
-    gtk_widget_remove_css_class (row->label, "heading");
+    gtk_widget_remove_css_class (row->label, "strong");
   gtk_widget_set_tooltip_text (expander, loom_source_item_get_tooltip (item));
   show_clock (row, item);
   show_badge (row, item);
@@ -214,7 +218,7 @@ static void
 finalize (GObject *object)
 {
   LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
-  g_hash_table_unref (self->folded);
+  g_hash_table_unref (self->toggled);
   g_free (self->isolated);
   G_OBJECT_CLASS (loom_sources_panel_parent_class)->finalize (object);
 }
@@ -240,7 +244,7 @@ static void
 loom_sources_panel_init (LoomSourcesPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->folded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->toggled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
@@ -251,7 +255,7 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Expands nodes that are not folded; finds the isolated line again. */
+/* Folds lines as they were; finds the isolated line again. */
 static void
 restore_rows (LoomSourcesPanel *self)
 {
@@ -260,8 +264,9 @@ restore_rows (LoomSourcesPanel *self)
     g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->tree, i);
     g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (row);
     g_autofree char *identity = identity_of (item);
-    if (loom_source_item_is_node (item))
-      gtk_tree_list_row_set_expanded (row, !g_hash_table_contains (self->folded, loom_source_item_get_label (item)));
+    if (loom_source_item_get_children (item) != NULL)
+      gtk_tree_list_row_set_expanded (row, loom_source_item_is_node (item) !=
+                                             g_hash_table_contains (self->toggled, identity));
     if (g_strcmp0 (identity, self->isolated) == 0)
       isolated_at = i;
   }
@@ -286,7 +291,7 @@ loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
   self->selection = NULL;
   if (timeline == NULL) {
     g_clear_pointer (&self->isolated, g_free);
-    g_hash_table_remove_all (self->folded);
+    g_hash_table_remove_all (self->toggled);
     gtk_widget_set_visible (GTK_WIDGET (self->show_all), FALSE);
     return;
   }

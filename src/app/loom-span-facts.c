@@ -80,8 +80,11 @@ all_readings (LoomTimeline *timeline, LoomSteps *steps, gint64 time_ns)
     gboolean clock = reading == LOOM_READING_UTC || reading == LOOM_READING_LOCAL;
     if ((clock && !loom_timeline_is_anchored (timeline)) || (reading == LOOM_READING_STEP && n_steps == 0))
       continue;
-    g_autofree char *line = loom_reading_format (timeline, steps, reading, time_ns);
+    g_autofree char *line = reading == LOOM_READING_UTC ? loom_time_format_date (time_ns)
+                                                        : loom_reading_format (timeline, steps, reading, time_ns);
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+    if (reading == LOOM_READING_LOCAL)
+      g_string_append (text, _ (" local time"));
   }
   return g_string_free (text, FALSE);
 }

@@ -131,19 +131,28 @@ loom_walk_start (LoomViewState *state)
 }
 
 static guint64
-count_in_track (LoomTimeline *timeline, LoomTrackId id, LoomRange range)
+count_in_track (const LoomTrace *trace, const LoomTrack *track, const LoomClockMap *map, LoomRange range)
 {
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
-  const LoomTrack *track = loom_trace_get_track (trace, id.track);
-  const LoomClockMap *map = loom_timeline_get_map (timeline, id.trace, track->clock);
   gint64 begin_ns = loom_clock_map_to_local (map, range.begin_ns), end_ns = loom_clock_map_to_local (map, range.end_ns);
   guint64 n = 0;
   for (guint i = 0; i < track->n_rows; i++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
-    guint32 from = track->kind == LOOM_TRACK_INSTANTS ? loom_row_lower_bound (trace, row, begin_ns)
-                                                      : loom_row_first_ending_after (trace, row, begin_ns);
-    guint32 to = loom_row_lower_bound (trace, row, end_ns);
+    guint32 from = loom_row_first_ending_after (trace, row, begin_ns), to = loom_row_lower_bound (trace, row, end_ns);
     n += to > from ? to - from : 0;
+  }
+  return n;
+}
+
+static guint64
+count_in_trace (LoomTimeline *timeline, guint number, LoomRange range)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
+  guint64 n = 0;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+    if (spans && !(track->flags & LOOM_TRACK_DERIVED))
+      n += count_in_track (trace, track, loom_timeline_get_map (timeline, number, track->clock), range);
   }
   return n;
 }
@@ -151,14 +160,10 @@ count_in_track (LoomTimeline *timeline, LoomTrackId id, LoomRange range)
 guint64
 loom_walk_count (LoomViewState *state, LoomRange range)
 {
-  LoomOutline *outline = loom_view_state_get_outline (state);
   LoomTimeline *timeline = loom_view_state_get_timeline (state);
+  guint n_traces = timeline != NULL ? loom_run_get_n_traces (loom_timeline_get_run (timeline)) : 0;
   guint64 n = 0;
-  for (guint i = 0; timeline != NULL && i < loom_outline_get_n_rows (outline); i++) {
-    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
-    for (guint k = 0; row->kind != LOOM_ROW_COUNTER && k < row->n_tracks; k++)
-      if (row->kind != LOOM_ROW_GROUP || row->folded)
-        n += count_in_track (timeline, row->tracks[k], range);
-  }
+  for (guint i = 0; i < n_traces; i++)
+    n += count_in_trace (timeline, i, range);
   return n;
 }
