@@ -120,22 +120,35 @@ premultiply (LoomColor color, double coverage)
   return alpha << 24 | r << 16 | g << 8 | ((color & 0xFF) * alpha + 127) / 255;
 }
 
-static void
+/* One pixel: source over what is there. Two channels at a time; (v × a + 128) × 257 >> 16 is v × a ÷ 255. */
+static inline guint32
+blend (guint32 under, guint32 source, guint32 inverse)
+{
+  guint32 rb = (under & 0x00FF00FFu) * inverse + 0x00800080u, ag = (under >> 8 & 0x00FF00FFu) * inverse + 0x00800080u;
+  rb = (rb + (rb >> 8 & 0x00FF00FFu)) >> 8 & 0x00FF00FFu;
+  ag = (ag + (ag >> 8 & 0x00FF00FFu)) & 0xFF00FF00u;
+  return source + (rb | ag);
+}
+
+static inline void
 blend_line (guint32 *to, int n, guint32 source)
 {
   guint32 inverse = 255 - (source >> 24);
-  if (inverse == 0) {
+  if (inverse == 0)
     for (int i = 0; i < n; i++)
       to[i] = source;
-    return;
-  }
-  for (int i = 0; i < n; i++) {
-    /* Two channels at a time; (v × a + 128) × 257 >> 16 is v × a ÷ 255. */
-    guint32 rb = (to[i] & 0x00FF00FFu) * inverse + 0x00800080u, ag = (to[i] >> 8 & 0x00FF00FFu) * inverse + 0x00800080u;
-    rb = (rb + (rb >> 8 & 0x00FF00FFu)) >> 8 & 0x00FF00FFu;
-    ag = (ag + (ag >> 8 & 0x00FF00FFu)) & 0xFF00FF00u;
-    to[i] = source + (rb | ag);
-  }
+  else
+    for (int i = 0; i < n; i++)
+      to[i] = blend (to[i], source, inverse);
+}
+
+/* One pixel wide, as the uprights of dense plots are. */
+static void
+blend_column (guint32 *to, int stride, int n, guint32 source)
+{
+  guint32 inverse = 255 - (source >> 24);
+  for (int i = 0; i < n; i++, to += stride)
+    *to = inverse == 0 ? source : blend (*to, source, inverse);
 }
 
 static void
@@ -143,8 +156,12 @@ fill_pixels (LoomCanvas *canvas, int x0, int y0, int x1, int y1, guint32 source)
 {
   x0 = MAX (x0, canvas->left), x1 = MIN (x1, canvas->right);
   y0 = MAX (y0, canvas->top), y1 = MIN (y1, canvas->bottom);
-  if (source == 0 || x1 <= x0)
+  if (source == 0 || x1 <= x0 || y1 <= y0)
     return;
+  if (x1 - x0 == 1) {
+    blend_column (canvas->pixels + (gsize) y0 * (gsize) canvas->stride + x0, canvas->stride, y1 - y0, source);
+    return;
+  }
   for (int y = y0; y < y1; y++)
     blend_line (canvas->pixels + (gsize) y * (gsize) canvas->stride + x0, x1 - x0, source);
 }
@@ -194,6 +211,47 @@ loom_canvas_soft_box (LoomCanvas *canvas, double x0, double y0, double x1, doubl
     fill_pixels (canvas, left, first, right, whole, premultiply (color, whole - top));
   fill_pixels (canvas, left, whole, right, last, premultiply (color, 1));
   fill_pixels (canvas, left, last, right, last + 1, premultiply (color, bottom - last));
+}
+
+/* --- bars ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  int left, right, top;
+  guint32 source;
+} DeviceBar;
+
+/* Line by line, as memory likes it. */
+static void
+fill_bars (LoomCanvas *canvas, const DeviceBar *bars, guint n, int top, int bottom)
+{
+  for (int y = MAX (top, canvas->top); y < MIN (bottom, canvas->bottom); y++) {
+    guint32 *line = canvas->pixels + (gsize) y * (gsize) canvas->stride;
+    for (guint i = 0; i < n; i++)
+      if (y >= bars[i].top)
+        blend_line (line + bars[i].left, bars[i].right - bars[i].left, bars[i].source);
+  }
+}
+
+void
+loom_canvas_bars (LoomCanvas *canvas, double y1, const LoomCanvasBar *bars, guint n)
+{
+  if (canvas->image == NULL) {
+    for (guint i = 0; i < n; i++)
+      fill_rectangle (canvas, bars[i].x0, y1 - bars[i].height, bars[i].x1, y1, bars[i].color);
+    return;
+  }
+  g_autofree DeviceBar *scaled = g_new (DeviceBar, MAX (n, 1));
+  int bottom = device_y (canvas, y1), top = bottom;
+  guint n_scaled = 0;
+  for (guint i = 0; i < n; i++) {
+    DeviceBar bar = { MAX (device_x (canvas, bars[i].x0), canvas->left), MIN (device_x (canvas, bars[i].x1), canvas->right),
+                      MIN (device_y (canvas, y1 - bars[i].height), bottom - 1), premultiply (bars[i].color, 1) };
+    if (bar.left >= bar.right)
+      continue;
+    top = MIN (top, bar.top);
+    scaled[n_scaled++] = bar;
+  }
+  fill_bars (canvas, scaled, n_scaled, top, bottom);
 }
 
 /* --- strips ----------------------------------------------------------------------------------------------------- */

@@ -45,6 +45,15 @@ typedef struct {
   guint32 *line; /* NULL: nothing of it is visible, or rectangles */
 } LoomCanvasStrip;
 
+/* Bars of different height beside each other, standing on y1: what they do not fill stays. */
+typedef struct {
+  double x0, x1;
+  double height;
+  LoomColor color;
+} LoomCanvasBar;
+
+void loom_canvas_bars (LoomCanvas *canvas, double y1, const LoomCanvasBar *bars, guint n);
+
 void loom_canvas_strip_begin (LoomCanvas *canvas, LoomCanvasStrip *strip, double y0, double y1);
 void loom_canvas_strip_box (LoomCanvasStrip *strip, double x0, double x1, LoomColor color);
 void loom_canvas_strip_end (LoomCanvasStrip *strip);

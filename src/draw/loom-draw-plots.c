@@ -10,6 +10,8 @@
 
 /* A cloud of more series than this shows its band and mean, not every line. */
 #define MAX_FAINT_LINES 16
+/* So do those whose samples are closer than this. */
+#define BLURRED_PX 4
 
 /* A gap is longer than this many usual intervals. */
 #define GAP_FACTOR 2.5
@@ -214,6 +216,17 @@ add_mean (LoomDrawList *list, const LoomOutlineRow *row)
   push_mean (list, n_px);
 }
 
+/* TRUE when single lines of a cloud would only be a blur: the band says as much. */
+static gboolean
+is_blurred (const LoomDrawList *list, const LoomOutlineRow *row)
+{
+  LoomTrackId id = { row->series[0].trace, row->series[0].track };
+  const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), row->series[0].series);
+  LoomLocalView view = loom_local_view (list, id);
+  guint32 in_view = n_until (series, view.end_ns) - n_until (series, view.begin_ns);
+  return row->n_series > MAX_FAINT_LINES || in_view * BLURRED_PX > loom_draw_list_n_px (list);
+}
+
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -222,7 +235,9 @@ add_lines (LoomDrawList *list, const LoomOutlineRow *row, LoomPlot *plot)
   plot->first = list->lines->len;
   plot->value_min = row->value_min;
   plot->value_max = row->value_max;
-  if (row->plot == LOOM_PLOT_LINES || row->n_series <= MAX_FAINT_LINES)
+  if (row->n_series == 0)
+    return;
+  if (row->plot == LOOM_PLOT_LINES || !is_blurred (list, row))
     for (guint i = 0; i < row->n_series; i++)
       add_line (list, row, i);
   if (row->plot == LOOM_PLOT_MEAN)

@@ -7,7 +7,7 @@
 #include "loom-summary.h"
 
 /* Tracks in the picture of a rank or process, and of a node. Each costs a summary per pixel. */
-#define MAX_TRACKS 3
+#define MAX_TRACKS 2
 #define MAX_NODE_TRACKS 8
 
 /* More ranks than this start folded. */

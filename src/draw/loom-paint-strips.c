@@ -16,6 +16,8 @@
 /* What a nearly empty pixel keeps of its colour, so that it is still seen. */
 #define FAINTEST 0.30
 
+#define GROUP_ALPHA 0.85
+
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
@@ -38,24 +40,24 @@ right_edge (const LoomMark *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_MARK_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* A folded group: in each column a bar as high as it was full. */
+/* A folded group: in each column a bar as high as it was full. Its colours stand back a little: it is a summary. */
 static void
 paint_group (LoomPaint *paint, const LoomStrip *strip, const LoomMark *marks)
 {
-  LoomColor neutral = paint->theme->role[LOOM_ROLE_NEUTRAL_SOFT];
-  double bottom = strip->y + strip->height - GAP_PX, height = strip->height - GAP_PX;
-  for (guint32 i = 0; i < strip->n;) {
-    const LoomMark *mark = &marks[i];
-    double x1 = mark->x1;
-    gboolean back = paint->searching && (mark->flags & LOOM_MARK_HIT) == 0;
-    for (i++; i < strip->n && marks[i].x0 == x1 && marks[i].color == mark->color && marks[i].fill == mark->fill &&
-              marks[i].flags == mark->flags;
-         i++)
-      x1 = marks[i].x1;
-    LoomColor color = loom_color_with_alpha (paint->span[back][mark->color], 0.80);
-    loom_canvas_box (&paint->canvas, mark->x0, strip->y, x1, bottom, loom_color_with_alpha (neutral, 0.25));
-    loom_canvas_box (&paint->canvas, mark->x0, bottom - MAX (height * mark->fill / 255.0, 1), x1, bottom, color);
+  LoomColor surface = paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP];
+  double full = strip->height - GAP_PX, bottom = strip->y + full;
+  g_autofree LoomCanvasBar *bars = g_new (LoomCanvasBar, strip->n);
+  LoomColor soft[2][LOOM_N_SPAN_COLORS];
+  for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
+    soft[0][i] = loom_color_over (loom_color_with_alpha (paint->span[0][i], GROUP_ALPHA), surface);
+    soft[1][i] = loom_color_over (loom_color_with_alpha (paint->span[1][i], GROUP_ALPHA), surface);
   }
+  for (guint32 i = 0; i < strip->n; i++) {
+    gboolean back = paint->searching && (marks[i].flags & LOOM_MARK_HIT) == 0;
+    double height = MAX (full * marks[i].fill / 255.0, 1);
+    bars[i] = (LoomCanvasBar) { marks[i].x0, marks[i].x1, height, soft[back][marks[i].color] };
+  }
+  loom_canvas_bars (&paint->canvas, bottom, bars, strip->n);
 }
 
 void
