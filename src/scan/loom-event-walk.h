@@ -52,6 +52,86 @@ loom_event_member_for (const char *key, gsize length)
   }
 }
 
+#define LOOM_WORD(a, b, c, d) ((guint32) (guchar) (a) | (guint32) (guchar) (b) << 8 | (guint32) (guchar) (c) << 16 | (guint32) (guchar) (d) << 24)
+
+/* The keys nearly every member has, told by their first four letters. *value is set to the byte behind the colon.
+ * LOOM_N_MEMBERS when it is another key, or written another way. `key` stands behind the quote, 16 bytes are there. */
+static inline LoomMember
+loom_event_common_key (const char *key, const char **value)
+{
+  guint32 word;
+  memcpy (&word, key, sizeof word);
+  switch (GUINT32_FROM_LE (word)) {
+  case LOOM_WORD ('p', 'h', '"', ':'):
+    *value = key + 4;
+    return LOOM_MEMBER_PH;
+  case LOOM_WORD ('t', 's', '"', ':'):
+    *value = key + 4;
+    return LOOM_MEMBER_TS;
+  case LOOM_WORD ('i', 'd', '"', ':'):
+    *value = key + 4;
+    return LOOM_MEMBER_ID;
+  case LOOM_WORD ('p', 'i', 'd', '"'):
+    *value = key + 5;
+    return key[4] == ':' ? LOOM_MEMBER_PID : LOOM_N_MEMBERS;
+  case LOOM_WORD ('t', 'i', 'd', '"'):
+    *value = key + 5;
+    return key[4] == ':' ? LOOM_MEMBER_TID : LOOM_N_MEMBERS;
+  case LOOM_WORD ('d', 'u', 'r', '"'):
+    *value = key + 5;
+    return key[4] == ':' ? LOOM_MEMBER_DUR : LOOM_N_MEMBERS;
+  case LOOM_WORD ('c', 'a', 't', '"'):
+    *value = key + 5;
+    return key[4] == ':' ? LOOM_MEMBER_CAT : LOOM_N_MEMBERS;
+  case LOOM_WORD ('n', 'a', 'm', 'e'):
+    *value = key + 6;
+    return key[4] == '"' && key[5] == ':' ? LOOM_MEMBER_NAME : LOOM_N_MEMBERS;
+  case LOOM_WORD ('a', 'r', 'g', 's'):
+    *value = key + 6;
+    return key[4] == '"' && key[5] == ':' ? LOOM_MEMBER_ARGS : LOOM_N_MEMBERS;
+  default:
+    return LOOM_N_MEMBERS;
+  }
+}
+
+/* *p stands on the quote of a key; moves it to the value. */
+static inline LoomWalk
+loom_event_walk_key (const char **p, const char *end, LoomMember *member)
+{
+  const char *at = *p, *key = at + 1;
+  if (end - key >= 16) {
+    const char *value;
+    *member = loom_event_common_key (key, &value);
+    if (*member != LOOM_N_MEMBERS) {
+      *p = loom_walk_is_blank (*value) ? loom_walk_blanks (value, end) : value;
+      return LOOM_WALK_OK;
+    }
+  }
+  LoomWalk walk = loom_walk_string (&at, end);
+  if (walk != LOOM_WALK_OK)
+    return walk;
+  *member = loom_event_member_for (key, (gsize) (at - 1 - key));
+  at = loom_walk_blanks (at, end);
+  if (at >= end)
+    return LOOM_WALK_INCOMPLETE;
+  if (*at != ':')
+    return LOOM_WALK_BAD;
+  *p = loom_walk_blanks (at + 1, end);
+  return LOOM_WALK_OK;
+}
+
+/* A value; "X" and its like, which every event has, without a call. */
+static inline LoomWalk
+loom_event_walk_member (const char **p, const char *end)
+{
+  const char *at = *p;
+  if (end - at >= 4 && at[0] == '"' && at[1] != '\\' && at[1] != '"' && at[2] == '"' && (at[3] == ',' || at[3] == '}')) {
+    *p = at + 3;
+    return LOOM_WALK_OK;
+  }
+  return loom_walk_value (p, end);
+}
+
 /* *p stands on {; moves it behind the object and fills `event` (all but offset). */
 static inline LoomWalk
 loom_event_walk (const char **p, const char *end, LoomEvent *event)
@@ -69,19 +149,12 @@ loom_event_walk (const char **p, const char *end, LoomEvent *event)
       break;
     if (*at != '"')
       return LOOM_WALK_BAD;
-    const char *key = at + 1;
-    LoomWalk walk = loom_walk_string (&at, end);
+    LoomMember member;
+    LoomWalk walk = loom_event_walk_key (&at, end, &member);
     if (walk != LOOM_WALK_OK)
       return walk;
-    LoomMember member = loom_event_member_for (key, (gsize) (at - 1 - key));
-    at = loom_walk_blanks (at, end);
-    if (at >= end)
-      return LOOM_WALK_INCOMPLETE;
-    if (*at != ':')
-      return LOOM_WALK_BAD;
-    at = loom_walk_blanks (at + 1, end);
     const char *value = at;
-    walk = loom_walk_value (&at, end);
+    walk = loom_event_walk_member (&at, end);
     if (walk != LOOM_WALK_OK)
       return walk;
     if (member != LOOM_N_MEMBERS)
