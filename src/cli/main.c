@@ -3,6 +3,7 @@
  * traceloom-cli: everything that needs no display.
  */
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
+  signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error message */
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {
     print_help ();

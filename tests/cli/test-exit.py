@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exit statuses and messages as a user meets them: every failure names the file and leaves nothing half written."""
+
+import gzip
+import json
+import os
+import pty
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, same  # noqa: E402
+
+TRACE = json.dumps([{'name': 'a', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1, 'args': {'i': i}} for i in range(50)])
+
+
+def expect(result, status, *words):
+    same(result.returncode, status, f'exit status (stderr: {result.stderr})')
+    for word in words:
+        check(str(word) in result.stderr, f'“{word}” is not in: {result.stderr}')
+    if status in (FAILED, USAGE):
+        same(result.stdout, '', 'standard output')
+
+
+def with_trace(place, name='good.json'):
+    path = Path(place) / name
+    path.write_text(TRACE)
+    return path
+
+
+def usage(cli):
+    with folder() as place:
+        good = with_trace(place)
+        expect(cli('frobnicate'), USAGE, 'frobnicate')
+        expect(cli('info'), USAGE, 'missing', '--help')
+        expect(cli('info', '--nonsense', good), USAGE, '--nonsense')
+        expect(cli('info', '--clock', 'sun', good), USAGE, 'sun')
+        expect(cli('info', '--format', 'xml', good), USAGE, 'xml')
+        expect(cli('info', '--unit', 'hours', good), USAGE, 'hours')
+        expect(cli('info', '--start', 'soon', good), USAGE, 'start')
+        expect(cli('info', '--start', '9', '--end', '3', good), USAGE, 'range')
+        expect(cli('info', '--start', '9', '--start-ns', '3', good), USAGE, 'start')
+        expect(cli('info', '--offset', 'x', good), USAGE, 'SOURCE=')
+        expect(cli('info', '--offset', 'nowhere=5', good), USAGE, 'nowhere')
+        expect(cli('merge', good), USAGE, '-o')
+        expect(cli('merge', '--layout', 'round', '-o', '-', good), USAGE, 'round')
+        expect(cli('render', good), USAGE, '-o')
+        expect(cli('render', '--size', 'big', '-o', Path(place) / 'a.png', good), USAGE, 'big')
+        expect(cli('render', '--theme', 'pink', '-o', Path(place) / 'a.png', good), USAGE, 'pink')
+    same(cli().returncode, USAGE, 'no verb')
+
+
+def help_texts(cli):
+    for args in (['--help'], ['info', '--help'], ['dump', '--help'], ['merge', '--help'], ['render', '--help'], ['--version']):
+        result = cli(*args)
+        same(result.returncode, DONE, args)
+        check('traceloom-cli' in result.stdout, result.stdout)
+
+
+def unreadable_path(cli):
+    expect(cli('info', '/nowhere/at all.json'), FAILED, '/nowhere/at all.json')
+
+
+def empty_folder(cli):
+    with folder() as place:
+        expect(cli('info', place), FAILED, place)
+
+
+def without_traces(cli):
+    with folder() as place:
+        (Path(place) / 'notes.txt').write_text('hello')
+        (Path(place) / 'events.out.tfevents.1').write_bytes(b'\0\1')
+        expect(cli('merge', '-o', Path(place) / 'out.json', place), FAILED, place)
+        same(sorted(os.listdir(place)), ['events.out.tfevents.1', 'notes.txt'], 'folder')
+
+
+def garbage(cli):
+    with folder() as place:
+        bad = Path(place) / 'bad.json'
+        bad.write_bytes(bytes(range(256)) * 40)
+        expect(cli('info', bad), FAILED, bad)
+        with_trace(place)
+        result = cli('info', '--format', 'json', place)
+        expect(result, INCOMPLETE, bad)
+        document = json.loads(result.stdout)
+        same([len(document['sources']), [entry['path'] for entry in document['ignored']]], [1, [str(bad)]], 'the rest is loaded')
+
+
+def dangling_link(cli):
+    with folder() as place:
+        with_trace(place)
+        (Path(place) / 'gone.json').symlink_to(Path(place) / 'nothing.json')
+        result = cli('info', place)
+        check(result.returncode in (DONE, INCOMPLETE), result.stderr)
+        check('gone.json' in result.stdout + result.stderr, 'the link is not mentioned')
+
+
+def truncated_gzip(cli):
+    with folder() as place:
+        whole = gzip.compress(json.dumps([{'name': f'n{i * 7919 % 1000}', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': i % 5}
+                                          for i in range(5000)]).encode())
+        path = Path(place) / 'cut.json.gz'
+        path.write_bytes(whole[:len(whole) // 2])
+        result = cli('info', '--format', 'json', path)
+        expect(result, INCOMPLETE, path)
+        check(json.loads(result.stdout)['events'] > 100, 'nothing was kept')
+        result = cli('merge', '-o', Path(place) / 'out.json', path)
+        expect(result, INCOMPLETE, path)
+        check((Path(place) / 'out.json').exists(), 'what could be read was not merged')
+
+
+def truncated_text(cli):
+    with folder() as place:
+        path = Path(place) / 'cut.json'
+        path.write_text('{"traceEvents":' + TRACE[:-30])
+        expect(cli('info', path), INCOMPLETE, path, 'byte')
+
+
+def no_place_to_write(cli):
+    with folder() as place:
+        good = with_trace(place)
+        for target in (Path(place) / 'missing' / 'out.json', good / 'out.json'):
+            expect(cli('merge', '-o', target, good), FAILED, target)
+        locked = Path(place) / 'locked'
+        locked.mkdir()
+        if os.geteuid() != 0:
+            locked.chmod(0o500)
+            expect(cli('merge', '-o', locked / 'out.json', good), FAILED, locked / 'out.json')
+            locked.chmod(0o700)
+        same(sorted(os.listdir(place)), ['good.json', 'locked'], 'folder')
+
+
+def full_disk(cli):
+    with folder() as place:
+        good = with_trace(place)
+        expect(cli('merge', '-o', '/dev/full', good), FAILED, '/dev/full')
+        with open('/dev/full', 'w') as full:
+            for verb in ('info', 'dump'):
+                result = subprocess.run([cli.program, verb, good], stdout=full, stderr=subprocess.PIPE, text=True)
+                same(result.returncode, FAILED, f'{verb} to a full device')
+        big = Path(place) / 'big.json'
+        big.write_text(json.dumps([{'name': 'n' * 50, 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(20000)]))
+        target = Path(place) / 'out.json'
+        target.write_text('old')
+        result = cli('merge', '-o', target, big, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000)))
+        expect(result, FAILED, target)
+        same(target.read_text(), 'old', 'the old file')
+        same(sorted(os.listdir(place)), ['big.json', 'good.json', 'out.json'], 'folder')
+
+
+def interrupted(cli):
+    """SIGINT in the middle of writing: status 1, a word, no trace of the file."""
+    with folder() as place:
+        big, out = Path(place) / 'big.json', Path(place) / 'out'
+        out.mkdir()
+        with open(big, 'w') as file:
+            file.write('[\n')
+            for i in range(400000):
+                file.write('{"name":"span %d","ph":"X","ts":%d,"dur":9,"pid":1,"tid":%d,"args":{"i":%d,"text":"%s"}},\n' % (i % 99, i * 10, i % 7, i, 'x' * 90))
+        process = subprocess.Popen([cli.program, 'merge', '-o', str(out / 'merged.json.gz'), str(big)], stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while not os.listdir(out) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        same(process.returncode, FAILED, f'exit status ({errors})')
+        check('ancelled' in errors, errors)
+        same(os.listdir(out), [], 'left behind')
+
+
+def interrupted_loading(cli):
+    with folder() as place:
+        big = Path(place) / 'big.json'
+        big.write_text('[' + ','.join('{"name":"n","ph":"X","ts":%d,"dur":1,"pid":1,"tid":1}' % i for i in range(300000)) + ']')
+        process = subprocess.Popen([cli.program, 'info', str(big)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        # Too early (before the signal is caught), cancelled, or quicker than the signal: never anything else.
+        check(process.returncode in (DONE, FAILED, -signal.SIGTERM), process.returncode)
+
+
+def progress_on_terminals_only(cli):
+    with folder() as place:
+        big = Path(place) / 'big.json'
+        big.write_text('[' + ','.join('{"name":"n%d","ph":"X","ts":%d,"dur":1,"pid":1,"tid":%d}' % (i % 977, i, i % 9) for i in range(900000)) + ']')
+        out = Path(place) / 'out.json.gz'
+        for quiet in ([], ['--quiet']):
+            ours, theirs = pty.openpty()
+            process = subprocess.Popen([cli.program, 'merge', *quiet, '-o', str(out), str(big)], stderr=theirs)
+            os.close(theirs)
+            seen = b''
+            while True:
+                try:
+                    piece = os.read(ours, 4096)
+                except OSError:
+                    break
+                if not piece:
+                    break
+                seen += piece
+            os.close(ours)
+            same(process.wait(), DONE, 'exit status')
+            same(b'%' in seen, not quiet, f'a bar with {quiet}: {seen[:200]}')
+        check('%' not in cli('merge', '-o', out, big).stderr, 'a bar without a terminal')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, dangling_link, truncated_gzip,
+                 truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, progress_on_terminals_only):
+        tap.case(case.__name__, case, cli)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

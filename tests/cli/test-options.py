@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options all verbs share, dump and its variants, session files, and the shape of the info document."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
+
+BASE = 1700000000000000
+
+
+def trace(rank, spans, **envelope):
+    return json.dumps({'traceEvents': [
+        {'name': name, 'cat': 'cpu_op', 'ph': 'X', 'ts': BASE + ts, 'dur': dur, 'pid': 10 + rank, 'tid': 1, 'args': {'External id': ts}}
+        for name, ts, dur in spans], 'schemaVersion': 1, **envelope})
+
+
+def two_ranks(place):
+    for rank in (0, 1):
+        (Path(place) / f'rank{rank}.pt.trace.json').write_text(
+            trace(rank, [('ProfilerStep#3', 0, 100), ('op', 10 + rank, 5), ('ProfilerStep#4', 100, 100), ('late', 150, 5)],
+                  distributedInfo={'rank': rank, 'world_size': 2}))
+    return Path(place)
+
+
+def info_shape(cli, place):
+    document = cli.info(two_ranks(place))
+    same(list(document), ['sources', 'tracks', 'ignored', 'events', 'start_ns', 'end_ns'], 'members')
+    source = document['sources'][0]
+    same(list(source), ['path', 'format', 'node', 'rank', 'bytes', 'events', 'spans', 'instants', 'counters', 'flows',
+                        'start_ns', 'end_ns', 'clock', 'problems'], 'members of a source')
+    same(list(source['clock']), ['state', 'basis', 'reference_ns', 'offset_ns', 'drift_ppb', 'residual_ns'], 'members of a clock')
+    same((source['format'], source['rank'], source['events'], source['clock']['state']), ('kineto', 0, 4, 'exact'), 'values')
+    same((source['start_ns'], source['end_ns']), (BASE * 1000, (BASE + 200) * 1000), 'times')
+    track = document['tracks'][0]
+    check(set(track) >= {'process', 'thread', 'kind', 'node', 'rank', 'events', 'depth'}, track)
+    same((track['kind'], track['events'], track['depth'], track['rank']), ('spans', 4, 2, 0), 'track')
+    text = cli.must('info', '--format', 'text', place).stdout
+    check('2 sources, 8 events' in text and 'rank 1' in text, text)
+
+
+def dump_lines(cli, place):
+    lines = cli.dump(two_ranks(place))
+    same([(line['name'], line['rank'], line['depth'], line['ts_ns'] - BASE * 1000) for line in lines][:4],
+         [('ProfilerStep#3', 0, 0, 0), ('ProfilerStep#3', 1, 0, 0), ('op', 0, 1, 10000), ('op', 1, 1, 11000)], 'order')
+    same(list(lines[0]), ['ts_ns', 'dur_ns', 'ph', 'name', 'cat', 'process', 'thread', 'rank', 'depth', 'args'], 'members')
+    check('args' not in cli.dump('--no-args', place)[0], '--no-args')
+
+
+def dump_raw(cli, place):
+    path = Path(place) / 'pairs.json'
+    path.write_text('[{"name":"p","ph":"B","ts":5,"pid":1,"tid":1,"args":{"a":1.50}},{"ph":"E","ts":9,"pid":1,"tid":1},'
+                    '{"name":"n","ph":"M","pid":1,"args":{}}]')
+    raw = cli.must('dump', '--quiet', '--raw', path).stdout
+    same([json.loads(line)['ph'] for line in raw.splitlines()], ['B', 'E', 'M'], 'raw phases')
+    check('"args":{"a":1.50}' in raw, raw)
+    drawn = cli.dump(path)
+    same([(line['ph'], line['dur_ns']) for line in drawn], [('X', 4000)], 'drawn')
+
+
+def ranges(cli, place):
+    two_ranks(place)
+    names = lambda *args: [line['name'] for line in cli.dump(*args, place)]  # noqa: E731
+    same(names('--start', BASE + 120, '--end', BASE + 149), ['ProfilerStep#4', 'ProfilerStep#4'], 'time')
+    same(names('--start-ns', (BASE + 16) * 1000, '--end-ns', (BASE + 99) * 1000), ['ProfilerStep#3'] * 2 + ['op'], 'ns')
+    same(names('--end', BASE + 10), ['ProfilerStep#3'] * 2 + ['op'], 'open start')
+
+
+def steps(cli, place):
+    two_ranks(place)
+    result = cli('dump', '--quiet', '--unit', 'step', '--start', 3, '--end', 4, place)
+    same(result.returncode, DONE, result.stderr)
+    names = {json.loads(line)['name'] for line in result.stdout.splitlines()}
+    same(names, {'ProfilerStep#3', 'op'}, 'names')
+    result = cli('dump', '--unit', 'step', '--start', 30, '--end', 40, place)
+    same(result.returncode, 1, result.stderr)
+    check('3' in result.stderr and '30' in result.stderr, result.stderr)
+
+
+def suffixes(cli, place):
+    two_ranks(place)
+    (Path(place) / 'other.json').write_text(trace(2, [('x', 0, 1)]))
+    same(len(cli.info(place)['sources']), 3, 'all')
+    same(len(cli.info('--suffix', '.pt.trace.json', place)['sources']), 2, 'one suffix')
+    same(len(cli.info('--suffix', 'rank0.pt.trace.json', '--suffix', 'other.json', place)['sources']), 2, 'two suffixes')
+
+
+def offsets(cli, place):
+    two_ranks(place)
+    second = Path(place) / 'rank1.pt.trace.json'
+    for name in ('1', second):
+        sources = cli.info('--offset', f'{name}=-2500', place)['sources']
+        same([source['clock']['offset_ns'] for source in sources], [0, -2500], f'offset by {name}')
+        same(sources[1]['start_ns'], BASE * 1000 - 2500, 'start')
+
+
+def ranks(cli, place):
+    for name in ('a7', 'b9'):
+        (Path(place) / f'{name}.json').write_text(trace(0, [('x', 0, 1)]))
+    got = cli.info('--rank-from', r'[ab]([0-9])\.json$', place)['sources']
+    same([source['rank'] for source in got], [7, 9], 'ranks')
+
+
+def sessions(cli, place):
+    traces = Path(place) / 'traces'
+    traces.mkdir()
+    two_ranks(traces)
+    session = Path(place) / 'mine.traceloom'
+    session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'traces'}],
+                                   'offsets': [{'path': 'traces/rank1.pt.trace.json', 'offset_ns': 777}]}))
+    document = cli.info(session)
+    same([source['clock']['offset_ns'] for source in document['sources']], [0, 777], 'offsets')
+    later = Path(place) / 'later.traceloom'
+    later.write_text('{"traceloom-session": 99, "sources": []}')
+    result = cli('info', later)
+    same(result.returncode, 1, 'exit status')
+    check(str(later) in result.stderr and '99' in result.stderr, result.stderr)
+    deep = Path(place) / 'deep.traceloom'
+    deep.write_text('{"traceloom-session": 1, "x": ' + '[' * 100000 + ']' * 100000 + '}')
+    result = cli('info', deep)
+    same(result.returncode, 1, result.stderr)
+
+
+def to_standard_output(cli, place):
+    result = cli.must('merge', '--quiet', '-o', '-', two_ranks(place))
+    out = Path(place) / 'out.json'
+    out.write_text(result.stdout)
+    same(len([event for event in read_strict(out)['traceEvents'] if event['ph'] == 'X']), 8, 'events')
+
+
+def over_an_input(cli, place):
+    """The file that is read may be the one that is written."""
+    path = Path(place) / 'own.json'
+    path.write_text(trace(0, [('x', 0, 1)]))
+    cli.must('merge', '--quiet', '-o', path, path)
+    same([event['name'] for event in read_strict(path)['traceEvents'] if event['ph'] == 'X'], ['x'], 'events')
+
+
+def compressed(cli, place):
+    out = Path(place) / 'out.json.gz'
+    cli.must('merge', '--quiet', '-o', out, two_ranks(place))
+    same(out.read_bytes()[:2], b'\x1f\x8b', 'magic')
+    read_strict(out)
+
+
+def run(case, cli):
+    with folder() as place:
+        case(cli, place)
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for case in (info_shape, dump_lines, dump_raw, ranges, steps, suffixes, offsets, ranks, sessions, to_standard_output,
+                 over_an_input, compressed):
+        tap.case(case.__name__, run, case, cli)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

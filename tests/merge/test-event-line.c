@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-event-line.h"
+
+#include <string.h>
+
+static char *
+line_of (const char *text, LoomEventLine line)
+{
+  LoomEvent event = { 0 };
+  GString *out = g_string_new (NULL);
+  g_assert_true (loom_event_parse (text, strlen (text), &event));
+  line.event = &event;
+  line.strict = loom_event_line_is_clean (&event);
+  loom_event_line_append (out, &line);
+  g_assert_true (loom_json_is_strict (out->str, out->len));
+  return g_string_free (out, FALSE);
+}
+
+static void
+check_line (const char *text, LoomEventLine line, const char *wanted)
+{
+  g_autofree char *got = line_of (text, line);
+  g_assert_cmpstr (got, ==, wanted);
+}
+
+static void
+test_copied (void)
+{
+  LoomEventLine line = { .phase = 'X', .has_ts = TRUE, .ts_ns = 1500250, .has_dur = TRUE, .dur_ns = 7000, .has_pid = TRUE,
+                         .pid = 3, .has_tid = TRUE, .tid = -4, .name = "a/b", .category = "c" };
+  check_line ("{\"args\": {\"x\" : 1.00} ,\"ph\":\"B\",\"ts\":\"9\",\"name\":\"a\\/b\",\"pid\":\"p\",\"cat\":\"c\",\"k\":[ 1 ]}", line,
+              "{\"name\":\"a\\/b\",\"cat\":\"c\",\"ph\":\"X\",\"ts\":1500.250,\"dur\":7,\"pid\":3,\"tid\":-4,\"args\":{\"x\" : 1.00},"
+              "\"k\":[ 1 ]}");
+}
+
+static void
+test_drawn_name_wins (void)
+{
+  LoomEventLine line = { .phase = 'i', .scope = 'g', .name = "shown", .category = "" };
+  check_line ("{\"name\":\"raw\",\"cat\":\"x\",\"s\":\"t\"}", line, "{\"name\":\"shown\",\"cat\":\"x\",\"ph\":\"i\",\"s\":\"g\"}");
+  line.name = "12";
+  check_line ("{\"name\":12}", line, "{\"name\":\"12\",\"ph\":\"i\",\"s\":\"g\"}");
+}
+
+static void
+test_ids (void)
+{
+  LoomEventLine line = { .phase = 's', .id_prefix = "4." };
+  check_line ("{\"id\":123}", line, "{\"ph\":\"s\",\"id\":\"4.123\"}");
+  check_line ("{\"id\":\"0x1\\u0041\"}", line, "{\"ph\":\"s\",\"id\":\"4.0x1\\u0041\"}");
+  check_line ("{\"bind_id\":7,\"id2\":{\"local\":1}}", line, "{\"ph\":\"s\",\"bind_id\":\"4.7\",\"id2\":{\"local\":1}}");
+  check_line ("{\"id2\":{\"global\":\"g\"}}", line, "{\"ph\":\"s\",\"id2\":{\"global\":\"4.g\"}}");
+  line.id_prefix = NULL;
+  check_line ("{\"id\":123}", line, "{\"ph\":\"s\",\"id\":123}");
+}
+
+static void
+test_repaired (void)
+{
+  LoomEventLine line = { .phase = 'X' };
+  check_line ("{\"name\":\"C:\\dir\",\"args\":{\"v\":NaN,\"w\":[1,\n2]}}", line,
+              "{\"name\":\"C:\\\\dir\",\"ph\":\"X\",\"args\":{\"v\":\"NaN\",\"w\":[1,2]}}");
+  check_line ("{\"name\":\"a\",\"name\":\"b\",\"traceloom\":\"open\"}", line, "{\"name\":\"b\",\"ph\":\"X\"}");
+}
+
+static void
+test_mark_and_args (void)
+{
+  g_autoptr (GString) args = g_string_new ("{\"z\":1}");
+  LoomEventLine line = { .phase = 'X', .mark = "open suspect", .args = args };
+  check_line ("{\"args\":{\"a\":1},\"k\":1}", line, "{\"ph\":\"X\",\"k\":1,\"args\":{\"z\":1},\"traceloom\":\"open suspect\"}");
+  line.args = NULL;
+  line.no_args = TRUE;
+  check_line ("{\"args\":{\"a\":1},\"k\":1}", line, "{\"ph\":\"X\",\"k\":1,\"traceloom\":\"open suspect\"}");
+  line.no_args = FALSE;
+  line.bare = TRUE;
+  check_line ("{\"args\":{\"a\":1},\"k\":1}", line, "{\"ph\":\"X\",\"args\":{\"a\":1},\"traceloom\":\"open suspect\"}");
+}
+
+static void
+check_merged (const char *begin, const char *end, const char *wanted)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  LoomSlice b = { begin, begin != NULL ? strlen (begin) : 0 }, e = { end, end != NULL ? strlen (end) : 0 };
+  loom_event_line_append_merged_args (out, b, e);
+  g_assert_cmpstr (out->str, ==, wanted);
+}
+
+static void
+test_merged_args (void)
+{
+  check_merged ("{\"a\":1,\"b\":2}", "{\"b\":3.0,\"c\":4}", "{\"a\":1,\"b\":3.0,\"c\":4}");
+  check_merged (NULL, "{\"c\" :4}", "{\"c\" :4}");
+  check_merged ("{\"c\":4}", NULL, "{\"c\":4}");
+  check_merged ("{\"c\":4}", "null", "{\"c\":4}");
+  check_merged (NULL, NULL, "");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/merge/event-line/copied", test_copied);
+  g_test_add_func ("/merge/event-line/drawn-name-wins", test_drawn_name_wins);
+  g_test_add_func ("/merge/event-line/ids", test_ids);
+  g_test_add_func ("/merge/event-line/repaired", test_repaired);
+  g_test_add_func ("/merge/event-line/mark-and-args", test_mark_and_args);
+  g_test_add_func ("/merge/event-line/merged-args", test_merged_args);
+  return g_test_run ();
+}

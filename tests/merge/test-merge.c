@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What only a program sees of the export: a source that vanishes between loading and merging, cancellation, a choice of
+ * sources, and the order of the sweep.
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "loom-error.h"
+#include "loom-load.h"
+#include "loom-merge.h"
+#include "loom-sweep.h"
+
+typedef struct {
+  char *folder;
+  char *paths[3]; /* NULL-terminated */
+  char *out;
+  LoomTimeline *timeline;
+} Fixture;
+
+static void
+write_trace (const char *path, guint n, gint64 first_us, gint64 step_us)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s{\"name\":\"s%u\",\"ph\":\"X\",\"ts\":%" G_GINT64_FORMAT ",\"dur\":3,\"pid\":1,\"tid\":%u}",
+                            i > 0 ? "," : "", i % 5, first_us + (gint64) i * step_us, i % 3);
+  g_string_append (text, "]");
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  fixture->folder = g_dir_make_tmp ("traceloom-merge-XXXXXX", NULL);
+  fixture->paths[0] = g_build_filename (fixture->folder, "a.json", NULL);
+  fixture->paths[1] = g_build_filename (fixture->folder, "b.json", NULL);
+  fixture->out = g_build_filename (fixture->folder, "out.json", NULL);
+  write_trace (fixture->paths[0], 40000, 1700000000000000, 7);
+  write_trace (fixture->paths[1], 40000, 1700000000000003, 5);
+  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) fixture->paths, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  fixture->timeline = loom_timeline_new (run, alignment);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_pointer (&fixture->timeline, loom_timeline_unref);
+  g_autoptr (GDir) folder = g_dir_open (fixture->folder, 0, NULL);
+  for (const char *name; (name = g_dir_read_name (folder)) != NULL;) {
+    g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+    g_unlink (path);
+  }
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->paths[0]);
+  g_free (fixture->paths[1]);
+  g_free (fixture->out);
+}
+
+static guint
+count_files (const Fixture *fixture)
+{
+  g_autoptr (GDir) folder = g_dir_open (fixture->folder, 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (folder) != NULL)
+    n++;
+  return n;
+}
+
+static void
+test_result (Fixture *fixture, gconstpointer data)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomMergeResult result = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, &result, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (result.n_events, ==, 80000);
+  g_assert_cmpuint (result.n_repaired, ==, 0);
+  g_assert_cmpstr (result.path, ==, fixture->out);
+  g_assert_cmpint (result.extent.begin_ns, ==, G_GINT64_CONSTANT (1700000000000000000));
+  loom_merge_result_clear (&result);
+}
+
+static void
+test_folder (Fixture *fixture, gconstpointer data)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomMergeResult result = { 0 };
+  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->folder, NULL, &result, NULL));
+  g_assert_true (g_str_has_suffix (result.path, "/merged-timeline.json"));
+  loom_merge_result_clear (&result);
+}
+
+static void
+test_sources (Fixture *fixture, gconstpointer data)
+{
+  const guint second = 1;
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  LoomMergeResult result = { 0 };
+  options.sources = &second;
+  options.n_sources = 1;
+  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, &result, NULL));
+  g_assert_cmpuint (result.n_events, ==, 40000);
+  g_assert_cmpint (result.extent.begin_ns, ==, G_GINT64_CONSTANT (1700000000000003000));
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (fixture->out, &text, NULL, NULL));
+  g_assert_null (strstr (text, "a.json"));
+  g_assert_nonnull (strstr (text, "b.json"));
+  loom_merge_result_clear (&result);
+}
+
+static void
+test_vanished (Fixture *fixture, gconstpointer data)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autoptr (GError) error = NULL;
+  write_trace (fixture->paths[1], 10, 0, 1); /* another file of that name */
+  g_assert_false (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "b.json"));
+  g_assert_cmpuint (count_files (fixture), ==, 2);
+}
+
+static void
+test_cancelled (Fixture *fixture, gconstpointer data)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
+  for (int layout = LOOM_MERGE_RANKS; layout <= LOOM_MERGE_COMPOSER; layout++) {
+    g_autoptr (GError) error = NULL;
+    g_cancellable_cancel (cancellable);
+    options.layout = (LoomMergeLayout) layout;
+    g_assert_false (loom_merge_write (fixture->timeline, &options, fixture->out, progress, NULL, &error));
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    g_assert_cmpuint (count_files (fixture), ==, 2);
+  }
+}
+
+static void
+test_nothing_in_range (Fixture *fixture, gconstpointer data)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  options.has_range = TRUE;
+  options.range = (LoomRange) { 5, 10 };
+  for (int layout = LOOM_MERGE_RANKS; layout <= LOOM_MERGE_COMPOSER; layout++) {
+    g_autoptr (GError) error = NULL;
+    options.layout = (LoomMergeLayout) layout;
+    g_assert_false (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_RANGE);
+    g_assert_cmpuint (count_files (fixture), ==, 2);
+  }
+}
+
+/* The sweep gives every span once, by time, and a range gives what a filter over all gives. */
+static void
+test_sweep (Fixture *fixture, gconstpointer data)
+{
+  const LoomRange range = { G_GINT64_CONSTANT (1700000000100000000), G_GINT64_CONSTANT (1700000000150001000) };
+  LoomSweepOptions all = { 0 }, some = { .has_range = TRUE, .range = range };
+  g_autoptr (LoomPlaces) places = loom_places_new (fixture->timeline);
+  g_autoptr (LoomSweep) whole = loom_sweep_new (fixture->timeline, places, &all);
+  g_autoptr (LoomSweep) part = loom_sweep_new (fixture->timeline, places, &some);
+  LoomSweepItem item, same;
+  gint64 last_ns = G_MININT64;
+  guint n = 0, n_part = 0;
+  for (; loom_sweep_next (whole, &item); n++) {
+    g_assert_cmpint (item.start_ns, >=, last_ns);
+    last_ns = item.start_ns;
+    if (item.end_ns < range.begin_ns || item.start_ns > range.end_ns)
+      continue;
+    g_assert_true (loom_sweep_next (part, &same));
+    g_assert_cmpint (same.start_ns, ==, item.start_ns);
+    g_assert_cmpuint (same.index, ==, item.index);
+    n_part++;
+  }
+  g_assert_cmpuint (n, ==, 80000);
+  g_assert_cmpuint (n_part, >, 10000);
+  g_assert_false (loom_sweep_next (part, &same));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/merge/result", Fixture, NULL, set_up, test_result, tear_down);
+  g_test_add ("/merge/folder", Fixture, NULL, set_up, test_folder, tear_down);
+  g_test_add ("/merge/sources", Fixture, NULL, set_up, test_sources, tear_down);
+  g_test_add ("/merge/vanished", Fixture, NULL, set_up, test_vanished, tear_down);
+  g_test_add ("/merge/cancelled", Fixture, NULL, set_up, test_cancelled, tear_down);
+  g_test_add ("/merge/nothing-in-range", Fixture, NULL, set_up, test_nothing_in_range, tear_down);
+  g_test_add ("/merge/sweep", Fixture, NULL, set_up, test_sweep, tear_down);
+  return g_test_run ();
+}

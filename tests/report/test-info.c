@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The info document of a run that has nothing, and of one made by hand; the command line's tests look at real files.
+ */
+#include "loom-builder.h"
+#include "loom-info.h"
+
+#include <string.h>
+
+static LoomTimeline *
+timeline_of (LoomTrace *trace)
+{
+  g_autoptr (LoomRun) run = loom_run_new (&trace, trace != NULL ? 1 : 0);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+static LoomTrace *
+make_trace (void)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  guint clock = loom_builder_add_clock (builder);
+  LoomClockDecl *decl = loom_builder_get_clock (builder, clock);
+  decl->state = LOOM_CLOCK_EXACT;
+  decl->basis = g_strdup ("by hand");
+  LoomSource *source = loom_source_new ("bad \xff name.json");
+  source->n_events = 2;
+  loom_log_add (source->log, LOOM_SEVERITY_WARNING, "thing", 12, "A thing");
+  loom_log_add (source->log, LOOM_SEVERITY_WARNING, "thing", 40, "A thing");
+  guint number = loom_builder_add_source (builder, source, clock);
+  guint32 process = loom_builder_process (builder, number, "1", 1), thread = loom_builder_thread (builder, process, "2", 1);
+  guint32 name = loom_builder_name (builder, "a", 1, "", 0, "", 0);
+  gint64 base_ns = G_GINT64_CONSTANT (1700000000) * LOOM_NS_PER_S;
+  loom_builder_span (builder, thread, base_ns, 100, name, loom_ref_make (number, 0, 0));
+  loom_builder_span (builder, thread, base_ns + 10, 5, name, loom_ref_make (number, 0, 10));
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+static void
+test_document (void)
+{
+  g_autoptr (LoomTrace) trace = make_trace ();
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace);
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline);
+  g_autofree char *text = loom_info_print_json (root);
+  JsonObject *source = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "sources"), 0);
+  JsonObject *track = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "tracks"), 0);
+  JsonObject *problem = json_array_get_object_element (json_object_get_array_member (source, "problems"), 0);
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  g_assert_true (json_object_get_null_member (source, "rank"));
+  g_assert_cmpint (json_object_get_int_member (track, "depth"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (problem, "count"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (problem, "offset"), ==, 12);
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "end_ns"), ==, G_GINT64_CONSTANT (1700000000000000100));
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (LoomTrace) trace = make_trace ();
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace);
+  g_autofree char *text = loom_info_to_text (timeline);
+  g_assert_true (g_utf8_validate (text, -1, NULL));
+  g_assert_nonnull (strstr (text, "1 source, 2 events, 100 ns"));
+  g_assert_nonnull (strstr (text, "exact (by hand)"));
+  g_assert_nonnull (strstr (text, "A thing (2 times), byte 12"));
+  g_assert_nonnull (strstr (text, "2 deep"));
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (LoomTimeline) timeline = timeline_of (NULL);
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline);
+  g_autofree char *text = loom_info_to_text (timeline);
+  g_assert_true (json_object_get_null_member (json_node_get_object (root), "start_ns"));
+  g_assert_true (g_str_has_prefix (text, "0 sources, 0 events"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report/info/document", test_document);
+  g_test_add_func ("/report/info/text", test_text);
+  g_test_add_func ("/report/info/empty", test_empty);
+  return g_test_run ();
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-session.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "loom-error.h"
+
+typedef struct {
+  char *folder;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("traceloom-session-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "mine.traceloom", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_unlink (fixture->path);
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->path);
+}
+
+static void
+test_round_trip (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *inside = g_build_filename (fixture->folder, "run", "rank 0.json", NULL);
+  loom_session_add_path (session, inside);
+  loom_session_add_path (session, "/elsewhere/trace.json");
+  loom_session_set_offset (session, inside, 5);
+  loom_session_set_offset (session, "/elsewhere/trace.json", -1700000000123456789);
+  loom_session_set_offset (session, inside, 0);
+  loom_session_add_mark (session, 20, "later");
+  loom_session_add_mark (session, 10, "“first”");
+  session->has_view = TRUE;
+  session->view = (LoomRange) { G_MININT64 + 1, G_MAXINT64 };
+  session->clock = LOOM_ALIGN_NONE;
+  session->notes = g_strdup ("two\nlines");
+  g_assert_true (loom_session_write (session, fixture->path, &error));
+  g_assert_no_error (error);
+
+  g_assert_true (loom_session_is_session (fixture->path));
+  g_autoptr (LoomSession) again = loom_session_read (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (again->paths->len, ==, 2);
+  g_assert_cmpstr (again->paths->pdata[0], ==, inside);
+  g_assert_cmpint (loom_session_get_offset (again, "/elsewhere/trace.json"), ==, -1700000000123456789);
+  g_assert_cmpint (loom_session_get_offset (again, inside), ==, 0);
+  g_assert_cmpuint (again->marks->len, ==, 2);
+  g_assert_cmpstr (g_array_index (again->marks, LoomSessionMark, 0).label, ==, "“first”");
+  g_assert_true (again->has_view);
+  g_assert_cmpint (again->view.begin_ns, ==, G_MININT64 + 1);
+  g_assert_cmpint (again->view.end_ns, ==, G_MAXINT64);
+  g_assert_cmpint (again->clock, ==, LOOM_ALIGN_NONE);
+  g_assert_cmpstr (again->notes, ==, "two\nlines");
+}
+
+/* Moved with its folder, a session finds its files again. */
+static void
+test_relative (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autofree char *inside = g_build_filename (fixture->folder, "run", NULL);
+  g_autofree char *text = NULL;
+  loom_session_add_path (session, inside);
+  loom_session_add_path (session, fixture->folder);
+  g_assert_true (loom_session_write (session, fixture->path, NULL));
+  g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
+  g_assert_null (strstr (text, fixture->folder));
+  g_autoptr (LoomSession) again = loom_session_read (fixture->path, NULL);
+  g_assert_cmpstr (again->paths->pdata[0], ==, inside);
+  g_assert_cmpstr (again->paths->pdata[1], ==, fixture->folder);
+}
+
+static void
+check_refused (Fixture *fixture, const char *text, int code)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_true (g_file_set_contents (fixture->path, text, -1, NULL));
+  g_assert_null (loom_session_read (fixture->path, &error));
+  g_assert_error (error, LOOM_ERROR, code);
+  g_assert_nonnull (strstr (error->message, "mine.traceloom"));
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *open = g_strnfill (200000, '['), *close = g_strnfill (200000, ']');
+  g_autofree char *deep = g_strconcat ("{\"traceloom-session\":1,\"x\":", open, close, "}", NULL);
+  check_refused (fixture, "", LOOM_ERROR_FORMAT);
+  check_refused (fixture, "[]", LOOM_ERROR_FORMAT);
+  check_refused (fixture, "{\"traceloom-session\":\"1\"}", LOOM_ERROR_FORMAT);
+  check_refused (fixture, "{\"traceloom-session\":2}", LOOM_ERROR_FORMAT);
+  check_refused (fixture, "{\"traceloom-session\":1", LOOM_ERROR_FORMAT);
+  check_refused (fixture, deep, LOOM_ERROR_LIMIT);
+}
+
+/* Members of a wrong type are as good as absent. */
+static void
+test_wrong_types (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_true (g_file_set_contents (fixture->path,
+                                      "{\"traceloom-session\":1,\"sources\":[1,{\"path\":2},{\"path\":\"a\"}],\"offsets\":{},"
+                                      "\"view\":{\"begin_ns\":1,\"end_ns\":\"x\"},\"marks\":[{\"label\":\"m\"}],\"clock\":\"sun\",\"new\":[]}",
+                                      -1, NULL));
+  g_autoptr (LoomSession) session = loom_session_read (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (session->paths->len, ==, 1);
+  g_assert_cmpuint (session->offsets->len, ==, 0);
+  g_assert_cmpuint (session->marks->len, ==, 0);
+  g_assert_false (session->has_view);
+  g_assert_cmpint (session->clock, ==, LOOM_ALIGN_AUTO);
+}
+
+static void
+test_write_fails (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (GError) error = NULL;
+  g_assert_false (loom_session_write (session, "/nowhere/at/all.traceloom", &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/session/round-trip", Fixture, NULL, set_up, test_round_trip, tear_down);
+  g_test_add ("/session/relative", Fixture, NULL, set_up, test_relative, tear_down);
+  g_test_add ("/session/refused", Fixture, NULL, set_up, test_refused, tear_down);
+  g_test_add ("/session/wrong-types", Fixture, NULL, set_up, test_wrong_types, tear_down);
+  g_test_add ("/session/write-fails", Fixture, NULL, set_up, test_write_fails, tear_down);
+  return g_test_run ();
+}
