@@ -15,15 +15,13 @@ def check_found(compiler, layer, headers):
     return compiler.compile(layer, ''.join(f'#include <{header}>\n' for header in headers))
 
 
-def check_one_not_found(compiler, layer, header):
-    problem = compiler.compile(layer, f'#include <{header}>\n')
-    if not problem:
-        return f'{layer} can include {header}'
-    return '' if f'fatal error: {header}: No such file or directory' in problem else problem
-
-
 def check_not_found(compiler, layer, headers):
-    return '\n'.join(filter(None, (check_one_not_found(compiler, layer, header) for header in headers)))
+    """The first one is tried for real, the others are looked for."""
+    problem = compiler.compile(layer, f'#include <{headers[0]}>\n')
+    if problem and f'fatal error: {headers[0]}: No such file or directory' not in problem:
+        return problem
+    return compiler.compile(layer, ''.join(
+        f'#if __has_include(<{header}>)\n#error {layer} can include {header}\n#endif\n' for header in headers))
 
 
 def main(build_dir):

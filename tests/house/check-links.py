@@ -9,7 +9,7 @@ import sys
 
 from house import Tap
 
-WINDOW_LIBRARY = re.compile(r'^\s*(lib(?:gtk|gdk|adwaita|X11|wayland)\S*)', re.MULTILINE)
+WINDOW_LIBRARY = re.compile(r'^\s*(lib(?:gtk|gdk|adwaita|wayland)\S*)', re.MULTILINE)
 
 
 def libraries(program):
@@ -17,7 +17,7 @@ def libraries(program):
 
 
 def window_libraries(program):
-    # GdkPixbuf belongs to neither.
+    # GdkPixbuf reads pictures; cairo brings libX11 along on Debian.
     return [name for name in WINDOW_LIBRARY.findall(libraries(program)) if not name.startswith('libgdk_pixbuf')]
 
 
