@@ -4,6 +4,7 @@
 #include "loom-error.h"
 #include "loom-file-text.h"
 #include "loom-inflate.h"
+#include "loom-pipeline.h"
 #include "loom-spill.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@
 
 #define INPUT_BYTES (256u * 1024)
 #define FIRST_WINDOW (512u * 1024)
+#define PIPELINE_FROM_BYTES (256 * 1024) /* on disk; below, a thread costs more than it gives */
 
 struct _LoomReader {
   char *path;
@@ -264,6 +266,8 @@ scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError *
 gboolean
 loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
 {
+  if (reader->inflate != NULL && reader->status.st_size >= PIPELINE_FROM_BYTES)
+    return loom_pipeline_scan (reader, scanner, error);
   return scan_windows (reader, scanner, 0, error);
 }
 
