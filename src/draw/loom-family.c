@@ -176,6 +176,7 @@ loom_palette_index (guint32 text_hash, LoomFamily family)
 guint
 loom_palette_index_of_family (LoomFamily family)
 {
-  static const guint8 hue[LOOM_N_FAMILIES] = { 8, 10, 1, 5, 3, 8, 0 };
-  return hue[family < LOOM_N_FAMILIES ? family : 0] * LOOM_N_SHADES;
+  /* Hue and shade: the choice that keeps them furthest apart for all eyes and in all themes. */
+  static const guint8 index[LOOM_N_FAMILIES] = { 24, 32, 5, 17, 10, 22, 1 };
+  return index[family < LOOM_N_FAMILIES ? family : 0];
 }

@@ -21,10 +21,10 @@ typedef struct {
 
 /* Shades differ enough to tell neighbours apart and little enough to be one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
-  [LOOM_THEME_LIGHT] = { { 0.78, 0.84, 0.72 }, 0.115, 0.56, 0.155 },
-  [LOOM_THEME_DARK] = { { 0.49, 0.43, 0.53 }, 0.105, 0.76, 0.130 },
-  [LOOM_THEME_LIGHT_CONTRAST] = { { 0.84, 0.90, 0.78 }, 0.110, 0.44, 0.170 },
-  [LOOM_THEME_DARK_CONTRAST] = { { 0.74, 0.68, 0.80 }, 0.110, 0.86, 0.120 },
+  [LOOM_THEME_LIGHT] = { { 0.78, 0.84, 0.72 }, 0.120, 0.54, 0.155 },
+  [LOOM_THEME_DARK] = { { 0.49, 0.43, 0.53 }, 0.120, 0.76, 0.130 },
+  [LOOM_THEME_LIGHT_CONTRAST] = { { 0.82, 0.87, 0.77 }, 0.110, 0.44, 0.170 },
+  [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
 /* Lightness of each grey role: light, dark, light contrast, dark contrast. */
@@ -113,10 +113,10 @@ set_series (LoomTheme *theme)
   static const struct {
     double hue_deg, lighter;
   } lines[LOOM_N_SERIES_COLORS] = {
-    { 255, 0 }, { 45, 0.06 }, { 160, -0.05 }, { 330, 0.04 }, { 90, 0.12 }, { 290, -0.08 }, { 205, 0.09 }, { 20, -0.09 },
+    { 260, -0.07 }, { 55, 0.02 }, { 170, 0.07 }, { 345, -0.07 }, { 100, 0.05 }, { 305, 0.05 }, { 215, 0.02 }, { 135, -0.07 },
   };
   const DataTones *tones = &data_tones[theme->kind];
-  double spread = theme->contrast ? 0.5 : 1.0;
+  double spread = theme->contrast ? 0.8 : 1.0;
   for (guint i = 0; i < LOOM_N_SERIES_COLORS; i++)
     theme->series[i] = loom_color_from_oklch (tones->series_lightness + lines[i].lighter * spread, tones->series_chroma,
                                               lines[i].hue_deg);

@@ -81,6 +81,8 @@ loom_viewport_x (const LoomViewport *viewport, gint64 time_ns)
 gint64
 loom_viewport_time (const LoomViewport *viewport, double x)
 {
+  if (x == viewport->width_px)
+    return viewport->end_ns;
   long double distance = (long double) x * (long double) loom_viewport_get_range_ns (viewport) / viewport->width_px;
   if (!(fabsl (distance) < (long double) RANGE_LIMIT_NS * 2))
     return distance > 0 ? G_MAXINT64 : G_MININT64;

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Colours are checked as numbers: text on every fill, the families and the lines for eyes that miss a cone.
+ */
+#include <math.h>
+
+#include "loom-theme.h"
+
+static const char *const theme_names[LOOM_N_THEMES] = { "light", "dark", "light contrast", "dark contrast" };
+
+static void
+test_oklch_round_trip (void)
+{
+  for (int i = 0; i < 2000; i++) {
+    LoomColor color = LOOM_COLOR_RGB ((guint32) g_test_rand_int () & 0xFFFFFF);
+    double l, c, h;
+    loom_color_to_oklch (color, &l, &c, &h);
+    g_assert_cmpfloat (loom_color_distance (loom_color_from_oklch (l, c, h), color), <, 0.6);
+  }
+  g_assert_cmphex (loom_color_from_oklch (1, 0, 0), ==, 0xFFFFFFFF);
+  g_assert_cmphex (loom_color_from_oklch (0, 0, 0), ==, 0xFF000000);
+}
+
+static void
+test_contrast_ends (void)
+{
+  g_assert_cmpfloat_with_epsilon (loom_color_contrast (LOOM_COLOR_RGB (0), LOOM_COLOR_RGB (0xFFFFFF)), 21, 1e-9);
+  g_assert_cmpfloat (loom_color_contrast (LOOM_COLOR_RGB (0x777777), LOOM_COLOR_RGB (0x777777)), ==, 1);
+  g_assert_cmphex (loom_color_over (0x80FF0000, LOOM_COLOR_RGB (0x0000FF)), ==, 0xFF80007F);
+}
+
+/* WCAG AA for text: 4.5; AAA in high contrast: 7. */
+static void
+test_text_on_fills (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
+      double contrast = loom_color_contrast (theme->span[i], theme->span_text[i]);
+      if (contrast < (theme->contrast ? 7.0 : 4.5))
+        g_error ("%s: text on colour %u has contrast %.2f", theme_names[t], i, contrast);
+    }
+  }
+}
+
+static void
+test_text_on_surfaces (void)
+{
+  static const LoomRole surfaces[] = { LOOM_ROLE_BACKGROUND, LOOM_ROLE_HEADER, LOOM_ROLE_HEADER_GROUP, LOOM_ROLE_HEADER_HOVER,
+                                       LOOM_ROLE_RULER };
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    for (guint i = 0; i < G_N_ELEMENTS (surfaces); i++) {
+      LoomColor surface = theme->role[surfaces[i]];
+      double most = theme->contrast ? 7.0 : 4.5, faint = theme->contrast ? 4.5 : 3.0;
+      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_TEXT], surface), >=, most);
+      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_TEXT_DIM], surface), >=, 4.5);
+      g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_TEXT_FAINT], surface), >=, faint);
+    }
+    LoomColor accent = theme->role[LOOM_ROLE_ACCENT];
+    g_assert_cmpfloat (loom_color_contrast (theme->role[LOOM_ROLE_ACCENT_TEXT], accent), >=, 4.5);
+  }
+}
+
+/* Graphics need 3 : 1 against what is beside them; lines are judged on the background. */
+static void
+test_lines_on_background (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    for (guint i = 0; i < LOOM_N_SERIES_COLORS; i++) {
+      double contrast = loom_color_contrast (theme->series[i], theme->role[LOOM_ROLE_BACKGROUND]);
+      if (contrast < 3.0)
+        g_error ("%s: line %u has contrast %.2f", theme_names[t], i, contrast);
+    }
+  }
+}
+
+/* Fills stand out from the background, if only just: they are large, and have edges. */
+static void
+test_fills_on_background (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++)
+      g_assert_cmpfloat (loom_color_distance (theme->span[i], theme->role[LOOM_ROLE_BACKGROUND]), >, 12);
+  }
+}
+
+static double
+least_distance (const LoomColor *colors, guint n, LoomVision vision)
+{
+  double least = G_MAXDOUBLE;
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < i; k++)
+      least = MIN (least, loom_color_distance (loom_color_simulate (colors[i], vision), loom_color_simulate (colors[k], vision)));
+  return least;
+}
+
+/* The first four lines, which is what most plots have, differ for everybody; all eight for normal eyes. */
+static void
+test_lines_differ (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    for (guint v = LOOM_VISION_NORMAL; v <= LOOM_VISION_TRITAN; v++) {
+      double least = least_distance (theme->series, 4, v);
+      g_test_message ("%s, vision %u: four lines differ by %.1f", theme_names[t], v, least);
+      g_assert_cmpfloat (least, >, 4);
+    }
+    g_assert_cmpfloat (least_distance (theme->series, LOOM_N_SERIES_COLORS, LOOM_VISION_NORMAL), >, 6);
+  }
+}
+
+/* The kinds of work are told apart by everybody, in every theme. */
+static void
+test_families_differ (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    LoomColor colors[LOOM_N_FAMILIES - 1];
+    for (guint f = LOOM_FAMILY_COMMUNICATION; f < LOOM_N_FAMILIES; f++)
+      colors[f - 1] = theme->span[loom_palette_index_of_family (f)];
+    for (guint v = LOOM_VISION_NORMAL; v <= LOOM_VISION_TRITAN; v++) {
+      double least = least_distance (colors, G_N_ELEMENTS (colors), v);
+      g_test_message ("%s, vision %u: families differ by %.1f", theme_names[t], v, least);
+      g_assert_cmpfloat (least, >, 2);
+    }
+  }
+}
+
+static void
+test_hues_differ (void)
+{
+  for (guint t = 0; t < LOOM_N_THEMES; t++) {
+    const LoomTheme *theme = loom_theme_get (t);
+    LoomColor hues[LOOM_N_HUES];
+    for (guint i = 0; i < LOOM_N_HUES; i++)
+      hues[i] = theme->span[i * LOOM_N_SHADES];
+    g_assert_cmpfloat (least_distance (hues, LOOM_N_HUES, LOOM_VISION_NORMAL), >, 3);
+  }
+}
+
+static void
+test_heat_is_even (void)
+{
+  for (int dark = 0; dark < 2; dark++) {
+    double before = -1, steps[20];
+    for (int i = 0; i <= 20; i++) {
+      double l, c, h;
+      loom_color_to_oklch (loom_color_heat (i / 20.0, dark), &l, &c, &h);
+      g_assert_cmpfloat (l, >, before);
+      if (i > 0)
+        steps[i - 1] = l - before;
+      before = l;
+    }
+    for (int i = 1; i < 20; i++)
+      g_assert_cmpfloat_with_epsilon (steps[i], steps[0], 0.012);
+  }
+  g_assert_cmphex (loom_color_heat (NAN, FALSE), ==, 0);
+}
+
+static void
+test_families (void)
+{
+  static const struct {
+    const char *name, *category;
+    gboolean device;
+    LoomFamily family;
+  } cases[] = {
+    { "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "kernel", TRUE, LOOM_FAMILY_COMMUNICATION },
+    { "c10d::allreduce_", "cpu_op", FALSE, LOOM_FAMILY_COMMUNICATION },
+    { "NEGOTIATE_ALLREDUCE", "", FALSE, LOOM_FAMILY_COMMUNICATION },
+    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_FAMILY_MEMORY },
+    { "cudaMemcpyAsync", "cuda_runtime", FALSE, LOOM_FAMILY_MEMORY },
+    { "cudaStreamSynchronize", "cuda_runtime", FALSE, LOOM_FAMILY_WAIT },
+    { "ampere_sgemm_128x64_tn", "kernel", TRUE, LOOM_FAMILY_COMPUTE },
+    { "fusion_3", "", TRUE, LOOM_FAMILY_COMPUTE },
+    { "some_unheard_of_thing", "", TRUE, LOOM_FAMILY_COMPUTE },
+    { "some_unheard_of_thing", "", FALSE, LOOM_FAMILY_OTHER },
+    { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_FAMILY_DATA },
+    { "event/dataloader", "", FALSE, LOOM_FAMILY_DATA },
+    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_FAMILY_HOST },
+    { "torch/nn/modules/module.py(1518): _call_impl", "python_function", FALSE, LOOM_FAMILY_HOST },
+    { NULL, NULL, FALSE, LOOM_FAMILY_OTHER },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpstr (loom_family_to_string (loom_family_classify (cases[i].name, cases[i].category, cases[i].device)), ==,
+                     loom_family_to_string (cases[i].family));
+}
+
+/* Indices are stored nowhere, but people remember colours: they must never change. */
+static void
+test_indices_are_stable (void)
+{
+  g_assert_cmpuint (loom_palette_index (0, LOOM_FAMILY_WAIT), ==, 0);
+  g_assert_cmpuint (loom_palette_index (G_MAXUINT32, LOOM_FAMILY_COMMUNICATION), <, LOOM_N_SPAN_COLORS);
+  for (guint i = 0; i < 10000; i++) {
+    guint32 hash = g_test_rand_int ();
+    for (guint f = 0; f < LOOM_N_FAMILIES; f++) {
+      guint index = loom_palette_index (hash, f);
+      g_assert_cmpuint (index, <, LOOM_N_SPAN_COLORS);
+      if (f == LOOM_FAMILY_COMPUTE)
+        g_assert_cmpuint (index / LOOM_N_SHADES, >=, 4);
+      if (f != LOOM_FAMILY_WAIT)
+        g_assert_cmpuint (index / LOOM_N_SHADES, >, 0);
+    }
+  }
+  g_assert_cmpuint (loom_palette_index_of_name ("## backward ##", "user_annotation", 1, FALSE), ==,
+                    loom_palette_index_of_name ("backward", "", 99, FALSE));
+  g_assert_cmpuint (loom_palette_index_of_name ("forward", "", 1, FALSE), !=,
+                    loom_palette_index_of_name ("backward", "", 1, FALSE));
+}
+
+static void
+test_tint (void)
+{
+  LoomTheme theme;
+  loom_theme_init_tinted (&theme, LOOM_THEME_DARK, LOOM_COLOR_RGB (0xE66100), LOOM_COLOR_RGB (0x242424));
+  g_assert_cmphex (theme.role[LOOM_ROLE_ACCENT], ==, 0xFFE66100);
+  g_assert_cmphex (theme.role[LOOM_ROLE_BACKGROUND], ==, 0xFF242424);
+  g_assert_cmphex (theme.role[LOOM_ROLE_SELECTION] & 0xFFFFFF, ==, 0xE66100);
+  g_assert_cmphex (theme.span[3], ==, loom_theme_get (LOOM_THEME_DARK)->span[3]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/theme/oklch-round-trip", test_oklch_round_trip);
+  g_test_add_func ("/draw/theme/contrast-ends", test_contrast_ends);
+  g_test_add_func ("/draw/theme/text-on-fills", test_text_on_fills);
+  g_test_add_func ("/draw/theme/text-on-surfaces", test_text_on_surfaces);
+  g_test_add_func ("/draw/theme/lines-on-background", test_lines_on_background);
+  g_test_add_func ("/draw/theme/fills-on-background", test_fills_on_background);
+  g_test_add_func ("/draw/theme/lines-differ", test_lines_differ);
+  g_test_add_func ("/draw/theme/families-differ", test_families_differ);
+  g_test_add_func ("/draw/theme/hues-differ", test_hues_differ);
+  g_test_add_func ("/draw/theme/heat-is-even", test_heat_is_even);
+  g_test_add_func ("/draw/theme/families", test_families);
+  g_test_add_func ("/draw/theme/indices-are-stable", test_indices_are_stable);
+  g_test_add_func ("/draw/theme/tint", test_tint);
+  return g_test_run ();
+}
