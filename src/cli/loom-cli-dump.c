@@ -144,7 +144,7 @@ dump_drawn (Dump *dump, GError **error)
   if (!loom_cli_job_get_range (dump->job, FALSE, &options.has_range, &options.range, error))
     return FALSE;
   dump->progress = loom_cli_watch_begin (dump->job->watch, "Printing");
-  loom_progress_add_total (dump->progress, loom_run_get_n_events (loom_timeline_get_run (timeline)));
+  loom_progress_add_total (dump->progress, loom_sweep_count (timeline));
   g_autoptr (LoomPlaces) places = loom_places_new (timeline);
   g_autoptr (LoomSweep) sweep = loom_sweep_new (timeline, places, &options);
   g_autoptr (LoomDrawnReader) reader = loom_drawn_reader_new (timeline, FALSE);

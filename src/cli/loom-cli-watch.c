@@ -14,6 +14,8 @@
 
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
+/* Who asks so often means it: a job that hangs in the kernel cannot look at its cancellable. */
+#define PATIENCE 3
 
 struct _LoomCliWatch {
   GThread *thread;
@@ -66,9 +68,12 @@ run_watch (gpointer data)
   LoomCliWatch *watch = data;
   const struct timespec tick = { 0, TICK_NS };
   sigset_t signals;
+  guint n_asked = 0;
   fill_signals (&signals);
   while (!g_atomic_int_get (&watch->stopped)) {
     int number = sigtimedwait (&signals, NULL, &tick);
+    if (number > 0 && ++n_asked >= PATIENCE)
+      _exit (LOOM_EXIT_FAILED);
     if (number > 0)
       g_cancellable_cancel (watch->cancellable);
     else if (watch->show && errno == EAGAIN && !g_atomic_int_get (&watch->stopped))

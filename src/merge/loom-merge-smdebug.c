@@ -13,6 +13,12 @@
 #define SYSTEM_PHASE "sys_metrics"
 #define MARKER_PHASE "sys_metrics_bottlenecks"
 
+/* Events of one track and file that have a tid, or have none, share a thread. */
+typedef struct {
+  gint64 key; /* first: it is found by it */
+  gint64 tid;
+} TidEntry;
+
 typedef struct {
   LoomMerge *merge;
   LoomSweepOptions sweep_options;
@@ -21,6 +27,7 @@ typedef struct {
   LoomEventCache *cache;       /* for rows of system metrics */
   LoomSmdebugPhases *phases;
   LoomSystemWindow *window;    /* made when the first low row comes */
+  GHashTable *tids;            /* TidEntry: a track's tid, once known */
   char **nodes;                /* display node of every source, NULL until needed */
   gint64 last_counter_ns;      /* compat: no counters behind this */
   GArray *pending;             /* LoomSweepItem of one start */
@@ -114,7 +121,7 @@ is_nameless (Smdebug *smdebug, const LoomSweepItem *item)
 }
 
 static gint64
-put_thread (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomDrawn *drawn)
+name_thread (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomDrawn *drawn)
 {
   gboolean fresh;
   if (is_nameless (smdebug, item))
@@ -126,6 +133,21 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomD
     loom_merge_put_event (smdebug->merge, "", TRUE);
   }
   return tid;
+}
+
+static gint64
+put_thread (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  gboolean has_tid = drawn->has_event && drawn->event.member[LOOM_MEMBER_TID].text != NULL;
+  guint track = loom_places_ordinal_of (smdebug->merge->places, item->trace, item->track);
+  gint64 key = (gint64) ((guint64) track << 31 | (guint64) flat_source (smdebug, item) << 1 | has_tid);
+  TidEntry *entry = g_hash_table_lookup (smdebug->tids, &key);
+  if (entry == NULL) {
+    entry = g_new (TidEntry, 1);
+    *entry = (TidEntry) { key, name_thread (smdebug, pid, item, drawn) };
+    g_hash_table_add (smdebug->tids, entry);
+  }
+  return entry->tid;
 }
 
 /* --- spans and instants -------------------------------------------------------------------------------------------- */
@@ -355,6 +377,7 @@ clear (Smdebug *smdebug, LoomClockMap *maps)
   for (guint i = 0; i < n; i++)
     g_free (smdebug->nodes[i]);
   g_free (smdebug->nodes);
+  g_hash_table_unref (smdebug->tids);
   g_array_unref (smdebug->pending);
   g_string_free (smdebug->label, TRUE);
   g_string_free (smdebug->args, TRUE);
@@ -371,6 +394,7 @@ loom_merge_write_smdebug (LoomMerge *merge, GError **error)
   LoomClockMap *maps = make_maps (merge);
   Smdebug smdebug = { .merge = merge, .pending = g_array_new (FALSE, FALSE, sizeof (LoomSweepItem)),
                       .label = g_string_new (NULL), .args = g_string_new (NULL), .phases = loom_smdebug_phases_new (),
+                      .tids = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .reader = loom_drawn_reader_new (merge->timeline, FALSE), .cache = loom_event_cache_new (),
                       .nodes = g_new0 (char *, MAX (loom_run_get_n_sources (merge->run), 1)) };
   smdebug.sweep_options = (LoomSweepOptions) { .has_range = merge->options->has_range, .range = merge->options->range,

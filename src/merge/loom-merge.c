@@ -216,7 +216,8 @@ loom_merge_write (LoomTimeline *timeline, const LoomMergeOptions *options, const
     g_autofree char *target = folder ? name_in_folder (&merge, path) : g_strdup (path);
     merge.places = loom_places_new (timeline);
     merge.line = g_string_sized_new (4096);
-    loom_progress_add_total (progress, loom_run_get_n_events (merge.run));
+    loom_progress_add_total (progress, options->layout == LOOM_MERGE_COMPOSER ? loom_run_get_n_events (merge.run)
+                                                                              : loom_sweep_count (timeline));
     good = write_file (&merge, target, error);
     loom_progress_add_done (progress, merge.n_unreported);
     if (strcmp (target, "-") != 0)

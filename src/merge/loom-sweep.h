@@ -47,6 +47,9 @@ typedef struct {
 LoomSweep *loom_sweep_new (LoomTimeline *timeline, const LoomPlaces *places, const LoomSweepOptions *options);
 void loom_sweep_free (LoomSweep *sweep);
 
+/* How many items a sweep without range gives at most (async ends aside): for progress. */
+guint64 loom_sweep_count (LoomTimeline *timeline);
+
 /* FALSE at the end. */
 gboolean loom_sweep_next (LoomSweep *sweep, LoomSweepItem *item);
 

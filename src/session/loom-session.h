@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+/* The member that says a file is a session; its value is the version. */
+#define LOOM_SESSION_MEMBER "traceloom-session"
 #define LOOM_SESSION_VERSION 1
 #define LOOM_SESSION_SUFFIX ".traceloom"
 

@@ -91,6 +91,26 @@ def lenient(cli, place_of):
              'events')
 
 
+def cycles(cli, place_of):
+    """Each file is shifted by its own sync; with --compat by the rank's last one, as the original does."""
+    syncs = {(0, 0): 1000000000000000, (1, 0): 1000000000000100, (0, 1): 2000000000000000, (1, 1): 2000000000000700}
+    with folder() as place:
+        traces = Path(place) / 'traces'
+        traces.mkdir()
+        for (rank, cycle), sync in syncs.items():
+            common = {'pid': rank, 'tid': 5, 'ts': sync}
+            (traces / f'ep0-ba{cycle}-rank{rank}.json').write_text(json.dumps([
+                {'name': 'global_rank', 'ph': 'M', **common, 'args': {'value': rank}},
+                {'name': 'clock_sync_timestamp_us', 'ph': 'M', **common, 'args': {'value': sync}},
+                {'name': 'i', 'ph': 'i', 's': 'p', **common}]))
+        times = lambda events: sorted((event['pid'], event['ts']) for event in events if event['ph'] == 'i')  # noqa: E731
+        own = merged(cli, Path(place) / 'own.json', traces)
+        same(times(own), [(0, 10 ** 15), (0, 2 * 10 ** 15), (1, 10 ** 15), (1, 2 * 10 ** 15)], 'each its own')
+        last = merged(cli, Path(place) / 'last.json', '--compat', traces)
+        same(times(last), [(0, 10 ** 15), (0, 2 * 10 ** 15), (1, 10 ** 15 - 600), (1, 2 * 10 ** 15)], 'the last one')
+        same(thread_index(own), [[0, 5, 99999], [1, 5, 99999]], 'once per rank and thread')
+
+
 def main():
     corpus, oracle, tools = shared_folder('corpus'), shared_folder('oracle') / 'composer-merge', shared_folder('tools')
     need(corpus, oracle, tools)
@@ -103,6 +123,7 @@ def main():
             tap.case('the real pair', real_pair, cli, corpus, case)
             tap.case('a merged file', kept_when_merged_again, cli, corpus, case)
     tap.case('lenient', lenient, cli, None)
+    tap.case('cycles', cycles, cli, None)
     tap.done()
 
 

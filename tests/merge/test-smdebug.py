@@ -5,6 +5,7 @@ same order, its documented defects excepted (see each `allowed`)."""
 import json
 import sys
 from collections import Counter
+from decimal import ROUND_FLOOR, Decimal
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
@@ -139,6 +140,27 @@ def merged_again(cli, source):
         same(sorted(two[0], key=key), sorted(one[0], key=key), 'events')
 
 
+def whole_microseconds(cli, corpus):
+    """TensorFlow times: exact to the ns; with --compat the whole microseconds of a double, as the original."""
+    start = 1596659864545103
+    events = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}] + [
+        {'ph': 'X', 'pid': 1, 'tid': 2, 'name': f'n{i}', 'ts': i * 10 + i * 0.0625 + 0.9, 'dur': 0.75} for i in range(15)] + [{}]
+    with folder() as place:
+        step = Path(place) / 'framework/tensorflow/detailed_profiling/2020080513/000000000'
+        run = step / 'plugins/profile/2020_08_05_13_37_44'
+        run.mkdir(parents=True)
+        (step / f'80807-host_{start}_{start + 400}.metadata').touch()
+        (run / 'host.trace.json').write_text(json.dumps({'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': events}))
+        out = Path(place) / 'out.json'
+        exact = [Decimal(start) + Decimal(str(event['ts'])) for event in events if event.get('ph') == 'X']
+        for args, wanted in ((['--compat'], [int(float(start) + event['ts']) for event in events if event.get('ph') == 'X']),
+                             ([], [ts.quantize(Decimal('0.001'), ROUND_FLOOR) for ts in exact])):
+            cli.must('merge', '--quiet', '--layout', 'smdebug', *args, '-o', out, Path(place) / 'framework')
+            written = json.loads(out.read_text(), parse_float=Decimal)
+            same([event['ts'] for event in written if event['ph'] == 'X'], wanted, f'times {args}')
+            same({event['dur'] for event in written if event['ph'] == 'X'}, {Decimal('0.75')}, 'durations')
+
+
 def main():
     corpus = shared_folder('corpus')
     need(corpus, *CASES[:1], shared_folder('oracle'))
@@ -152,6 +174,7 @@ def main():
     tap.case('all counters', counters_to_the_end, cli, resources / 'test_traces')
     tap.case('file name in a folder', named_by_rule, cli, resources / 'merge_traces')
     tap.case('missing step', missing_step, cli, resources / 'merge_traces')
+    tap.case('whole microseconds', whole_microseconds, cli, corpus)
     for name in ('merge_traces', 'test_traces'):
         tap.case(f'merged again: {name}', merged_again, cli, resources / name)
     tap.done()

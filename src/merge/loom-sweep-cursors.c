@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-sweep-private.h"
+
+/* --- the next event of a cursor --------------------------------------------------------------------------------- */
+
+static inline gint64
+to_timeline (const LoomClockMap *map, gint64 local_ns)
+{
+  return G_LIKELY (map->drift_ppt == 0) ? loom_time_add (local_ns, map->offset_ns)
+                                        : loom_clock_map_to_timeline (map, local_ns);
+}
+
+static inline gboolean
+wants_source (const LoomSweep *sweep, const LoomSweepCursor *cursor, LoomRef ref)
+{
+  if (G_LIKELY (sweep->options.sources == NULL))
+    return TRUE;
+  guint source = ref == LOOM_REF_NONE ? 0 : loom_ref_source (ref);
+  if (source >= loom_trace_get_n_sources (cursor->owner))
+    source = 0;
+  return sweep->options.sources[cursor->first_source + source];
+}
+
+static gboolean
+load_span (LoomSweep *sweep, LoomSweepCursor *cursor)
+{
+  const LoomSpans *spans = loom_trace_get_spans (cursor->owner);
+  for (; cursor->at < cursor->end; cursor->at++) {
+    LoomRef ref = spans->ref[cursor->at];
+    if (!wants_source (sweep, cursor, ref))
+      continue;
+    gint64 start_ns = spans->start_ns[cursor->at];
+    gint64 end_ns = cursor->kind == LOOM_SWEEP_INSTANT ? start_ns : loom_time_add (start_ns, spans->dur_ns[cursor->at]);
+    cursor->start_ns = to_timeline (cursor->map, start_ns);
+    cursor->end_ns = end_ns == start_ns ? cursor->start_ns : to_timeline (cursor->map, end_ns);
+    cursor->ref = ref;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+load_flow (LoomSweep *sweep, LoomSweepCursor *cursor)
+{
+  guint32 n;
+  const LoomFlowPoint *points = loom_trace_get_flow_points (cursor->owner, &n);
+  for (; cursor->at < cursor->end; cursor->at++) {
+    const LoomFlowPoint *point = &points[cursor->points[cursor->at]];
+    if (!wants_source (sweep, cursor, point->ref))
+      continue;
+    cursor->start_ns = cursor->end_ns = to_timeline (cursor->map, point->time_ns);
+    cursor->ref = point->ref;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* The earliest sample of all series; at equal times that of the event that stands first in its file. */
+static gboolean
+load_counter (LoomSweep *sweep, LoomSweepCursor *cursor)
+{
+  gboolean found = FALSE;
+  gint64 best_ns = 0;
+  for (guint i = 0; i < cursor->counter->n_series; i++) {
+    const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
+    guint32 *position = &cursor->positions[i];
+    while (*position < series->n && !wants_source (sweep, cursor, series->ref[*position]))
+      (*position)++;
+    if (*position == series->n)
+      continue;
+    gint64 time_ns = series->time_ns[*position];
+    LoomRef ref = series->ref[*position];
+    if (found && (time_ns > best_ns || (time_ns == best_ns && ref >= cursor->ref)))
+      continue;
+    found = TRUE;
+    best_ns = time_ns;
+    cursor->ref = ref;
+  }
+  if (found)
+    cursor->start_ns = cursor->end_ns = to_timeline (cursor->map, best_ns);
+  return found;
+}
+
+/* Moves behind the event that is next and notes which samples it was made of. */
+static void
+take_counter (LoomSweep *sweep, LoomSweepCursor *cursor)
+{
+  g_array_set_size (sweep->samples, 0);
+  for (guint i = 0; i < cursor->counter->n_series; i++) {
+    const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
+    guint32 *position = &cursor->positions[i];
+    if (*position == series->n || series->ref[*position] != cursor->ref ||
+        to_timeline (cursor->map, series->time_ns[*position]) != cursor->start_ns)
+      continue;
+    LoomSweepSample sample = { cursor->counter->first_series + i, (*position)++ };
+    g_array_append_val (sweep->samples, sample);
+    if (cursor->ref == LOOM_REF_NONE) /* without a text every sample is an event of its own */
+      return;
+  }
+}
+
+gboolean
+loom_sweep_load_cursor (LoomSweep *sweep, LoomSweepCursor *cursor)
+{
+  switch (cursor->kind) {
+  case LOOM_SWEEP_COUNTER: return load_counter (sweep, cursor);
+  case LOOM_SWEEP_FLOW: return load_flow (sweep, cursor);
+  default: return load_span (sweep, cursor);
+  }
+}
+
+void
+loom_sweep_pass_cursor (LoomSweep *sweep, LoomSweepCursor *cursor)
+{
+  if (cursor->kind == LOOM_SWEEP_COUNTER)
+    take_counter (sweep, cursor);
+  else
+    cursor->at++;
+}
+
+/* --- making the cursors ------------------------------------------------------------------------------------------ */
+
+static gboolean
+wants_kind (const LoomSweep *sweep, LoomSweepKind kind)
+{
+  return sweep->options.kinds == 0 || (sweep->options.kinds & 1u << kind) != 0;
+}
+
+/* First position of a sorted column at or after the time. */
+static guint32
+lower_bound (const gint64 *time_ns, guint32 n, gint64 wanted_ns)
+{
+  guint32 low = 0;
+  while (n > 0) {
+    guint32 half = n / 2;
+    if (time_ns[low + half] < wanted_ns) {
+      low += half + 1;
+      n -= half + 1;
+    } else {
+      n = half;
+    }
+  }
+  return low;
+}
+
+/* A local time that is surely before everything in range; maps round, so one ns is left. */
+static gint64
+local_begin (const LoomSweep *sweep, const LoomSweepCursor *cursor)
+{
+  return loom_time_sub (loom_clock_map_to_local (cursor->map, sweep->options.range.begin_ns), 2);
+}
+
+static void
+add_rows (LoomSweep *sweep, LoomSweepCursor *cursor, const LoomTrack *track)
+{
+  static const LoomSweepKind kinds[] = { [LOOM_TRACK_SPANS] = LOOM_SWEEP_SPAN, [LOOM_TRACK_INSTANTS] = LOOM_SWEEP_INSTANT,
+                                         [LOOM_TRACK_ASYNC] = LOOM_SWEEP_ASYNC };
+  cursor->kind = kinds[track->kind];
+  if (!wants_kind (sweep, cursor->kind))
+    return;
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (cursor->owner, track->first_row + r);
+    cursor->depth = row->depth;
+    cursor->lane = row->lane;
+    cursor->at = row->first;
+    cursor->end = row->first + row->n;
+    if (sweep->options.has_range)
+      cursor->at += cursor->kind == LOOM_SWEEP_INSTANT
+                      ? loom_row_lower_bound (cursor->owner, row, local_begin (sweep, cursor))
+                      : loom_row_first_ending_after (cursor->owner, row, local_begin (sweep, cursor));
+    g_array_append_val (sweep->cursors, *cursor);
+    cursor->ordinal++;
+  }
+}
+
+static void
+add_counter (LoomSweep *sweep, LoomSweepCursor *cursor, const LoomTrack *track)
+{
+  cursor->kind = LOOM_SWEEP_COUNTER;
+  if (!wants_kind (sweep, LOOM_SWEEP_COUNTER))
+    return;
+  cursor->counter = track;
+  cursor->positions = g_new0 (guint32, MAX (track->n_series, 1));
+  for (guint i = 0; sweep->options.has_range && i < track->n_series; i++) {
+    const LoomSeries *series = loom_trace_get_series (cursor->owner, track->first_series + i);
+    cursor->positions[i] = lower_bound (series->time_ns, series->n, local_begin (sweep, cursor));
+  }
+  g_array_append_val (sweep->cursors, *cursor);
+}
+
+static guint
+clock_of_ref (const LoomTrace *trace, LoomRef ref)
+{
+  guint source = loom_ref_source (ref);
+  return source < loom_trace_get_n_sources (trace) ? loom_trace_get_source (trace, source)->clock : 0;
+}
+
+/* Flow points stand in one list per trace, sorted by local time: one cursor for each clock that has some. */
+static void
+add_flows (LoomSweep *sweep, guint number, const LoomTrace *trace, guint first_source, guint first_clock)
+{
+  guint32 n;
+  guint n_clocks = loom_trace_get_n_clocks (trace);
+  const LoomFlowPoint *points = loom_trace_get_flow_points (trace, &n);
+  if (n == 0 || !wants_kind (sweep, LOOM_SWEEP_FLOW))
+    return;
+  g_autofree GArray **by_clock = g_new0 (GArray *, n_clocks);
+  for (guint32 i = 0; i < n; i++) {
+    GArray **own = &by_clock[clock_of_ref (trace, points[i].ref)];
+    if (*own == NULL)
+      *own = g_array_new (FALSE, FALSE, sizeof (guint32));
+    g_array_append_val (*own, i);
+  }
+  for (guint clock = 0; clock < n_clocks; clock++) {
+    LoomSweepCursor cursor = { .kind = LOOM_SWEEP_FLOW, .trace = number, .track = G_MAXUINT,
+                               .ordinal = G_MAXUINT64 - G_MAXUINT + number, .owner = trace,
+                               .map = &sweep->maps[first_clock + clock], .first_source = first_source };
+    if (by_clock[clock] == NULL)
+      continue;
+    cursor.end = by_clock[clock]->len;
+    cursor.points = (guint32 *) (gpointer) g_array_free (by_clock[clock], FALSE);
+    g_array_append_val (sweep->cursors, cursor);
+  }
+}
+
+static void
+add_trace (LoomSweep *sweep, const LoomPlaces *places, guint number)
+{
+  LoomRun *run = loom_timeline_get_run (sweep->timeline);
+  const LoomTrace *trace = loom_run_get_trace (run, number);
+  guint first_source = loom_run_get_first_source (run, number), first_clock = loom_run_get_first_clock (run, number);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    LoomSweepCursor cursor = { .trace = number, .track = i, .owner = trace, .first_source = first_source,
+                      .map = &sweep->maps[first_clock + track->clock] };
+    cursor.ordinal = (guint64) loom_places_ordinal_of (places, number, i) << 32; /* rows count below */
+    if (track->kind == LOOM_TRACK_COUNTER)
+      add_counter (sweep, &cursor, track);
+    else
+      add_rows (sweep, &cursor, track);
+  }
+  add_flows (sweep, number, trace, first_source, first_clock);
+}
+
+void
+loom_sweep_make_cursors (LoomSweep *sweep, const LoomPlaces *places)
+{
+  for (guint t = 0; t < loom_run_get_n_traces (loom_timeline_get_run (sweep->timeline)); t++)
+    add_trace (sweep, places, t);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading is lenient about members and strict about what json-glib gets to see: size and depth are checked first.
+ */
+#include "loom-session.h"
+
+#include <gio/gio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "loom-error.h"
+
+#define LOOK_BYTES 4096
+
+gboolean
+loom_session_is_session (const char *path)
+{
+  char head[LOOK_BYTES];
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return FALSE;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
+  gsize n = 0;
+  if (stream == NULL || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &n, NULL, NULL))
+    return FALSE;
+  if (n == 0)
+    return g_str_has_suffix (path, LOOM_SESSION_SUFFIX);
+  return g_strstr_len (head, (gssize) n, "\"" LOOM_SESSION_MEMBER "\"") != NULL;
+}
+
+/* json-glib recurses; brackets outside strings tell how deep it would. */
+static gboolean
+is_shallow (const char *text, gsize length)
+{
+  guint depth = 0;
+  gboolean in_string = FALSE;
+  for (gsize i = 0; i < length; i++) {
+    char c = text[i];
+    if (in_string && c == '\\')
+      i++;
+    else if (c == '"')
+      in_string = !in_string;
+    else if (!in_string && (c == '{' || c == '[') && ++depth > LOOM_SESSION_MAX_DEPTH)
+      return FALSE;
+    else if (!in_string && (c == '}' || c == ']') && depth > 0)
+      depth--;
+  }
+  return TRUE;
+}
+
+static char *
+read_text (const char *path, gsize *length, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  g_autoptr (GError) problem = NULL;
+  char *text;
+  if (info != NULL && g_file_info_get_size (info) > LOOM_SESSION_MAX_BYTES) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "“%s” is too large for a session file", path);
+    return NULL;
+  }
+  if (!g_file_load_contents (file, NULL, &text, length, NULL, &problem)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot read “%s”: %s", path, problem->message);
+    return NULL;
+  }
+  if (*length <= LOOM_SESSION_MAX_BYTES && is_shallow (text, *length))
+    return text;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "“%s” is too large or too deeply nested for a session file", path);
+  g_free (text);
+  return NULL;
+}
+
+static JsonNode *
+member (JsonObject *object, const char *name, GType type)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
+}
+
+static const char *
+text_member (JsonObject *object, const char *name)
+{
+  JsonNode *node = member (object, name, G_TYPE_STRING);
+  return node != NULL ? json_node_get_string (node) : NULL;
+}
+
+static gboolean
+int_member (JsonObject *object, const char *name, gint64 *value)
+{
+  JsonNode *node = member (object, name, G_TYPE_INT64);
+  if (node == NULL)
+    return FALSE;
+  *value = json_node_get_int (node);
+  return TRUE;
+}
+
+/* The array of that name with its elements that are objects; empty when there is none. Container. */
+static GPtrArray *
+objects_in (JsonObject *object, const char *name)
+{
+  GPtrArray *objects = g_ptr_array_new ();
+  JsonNode *node = json_object_get_member (object, name);
+  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++) {
+    JsonNode *element = json_array_get_element (array, i);
+    if (JSON_NODE_HOLDS_OBJECT (element))
+      g_ptr_array_add (objects, json_node_get_object (element));
+  }
+  return objects;
+}
+
+/* Names that are no UTF-8 are stored as URIs. */
+static char *
+absolute (const char *folder, const char *path)
+{
+  char *from_uri = g_str_has_prefix (path, "file://") ? g_filename_from_uri (path, NULL, NULL) : NULL;
+  return from_uri != NULL ? from_uri : g_canonicalize_filename (path, folder);
+}
+
+static void
+take_sources (LoomSession *session, JsonObject *root, const char *folder)
+{
+  g_autoptr (GPtrArray) sources = objects_in (root, "sources");
+  for (guint i = 0; i < sources->len; i++) {
+    const char *path = text_member (sources->pdata[i], "path");
+    if (path != NULL)
+      g_ptr_array_add (session->paths, absolute (folder, path));
+  }
+  g_autoptr (GPtrArray) offsets = objects_in (root, "offsets");
+  for (guint i = 0; i < offsets->len; i++) {
+    const char *path = text_member (offsets->pdata[i], "path");
+    LoomSessionOffset offset;
+    if (path == NULL || !int_member (offsets->pdata[i], "offset_ns", &offset.offset_ns))
+      continue;
+    offset.path = absolute (folder, path);
+    g_array_append_val (session->offsets, offset);
+  }
+}
+
+static void
+take_view (LoomSession *session, JsonObject *root)
+{
+  JsonNode *view = json_object_get_member (root, "view");
+  const char *clock = text_member (root, "clock");
+  session->notes = g_strdup (text_member (root, "notes"));
+  session->rows = g_strdup (text_member (root, "rows"));
+  if (clock != NULL && !loom_align_mode_from_string (clock, &session->clock))
+    session->clock = LOOM_ALIGN_AUTO;
+  if (view != NULL && JSON_NODE_HOLDS_OBJECT (view))
+    session->has_view = int_member (json_node_get_object (view), "begin_ns", &session->view.begin_ns) &&
+                        int_member (json_node_get_object (view), "end_ns", &session->view.end_ns);
+  g_autoptr (GPtrArray) marks = objects_in (root, "marks");
+  for (guint i = 0; i < marks->len; i++) {
+    gint64 time_ns;
+    if (int_member (marks->pdata[i], "time_ns", &time_ns))
+      loom_session_add_mark (session, time_ns, text_member (marks->pdata[i], "label"));
+  }
+}
+
+static LoomSession *
+take_root (JsonNode *node, const char *path, GError **error)
+{
+  JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  gint64 version;
+  if (root == NULL || !int_member (root, LOOM_SESSION_MEMBER, &version)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is not a Traceloom session", path);
+    return NULL;
+  }
+  if (version > LOOM_SESSION_VERSION) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+                 "“%s” was written by a later Traceloom (session version %" G_GINT64_FORMAT "); update Traceloom to open it", path,
+                 version);
+    return NULL;
+  }
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (full);
+  LoomSession *session = loom_session_new ();
+  take_sources (session, root, folder);
+  take_view (session, root);
+  return session;
+}
+
+LoomSession *
+loom_session_read (const char *path, GError **error)
+{
+  gsize length;
+  g_autofree char *text = read_text (path, &length, error);
+  if (text == NULL)
+    return NULL;
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GError) problem = NULL;
+  if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is not a session file: %s", path, problem->message);
+    return NULL;
+  }
+  return take_root (json_parser_get_root (parser), path, error);
+}
