@@ -216,6 +216,7 @@ loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context)
   fill_ranges (self);
   show_layout (self);
   show_range (self);
+  gtk_window_set_focus (GTK_WINDOW (self), self->save);
   return self;
 }
 

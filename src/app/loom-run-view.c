@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#define MAX_PANEL_SHARE 0.38
+
 struct _LoomRunView {
   GtkWidget parent;
   AdwFlap *flap;
@@ -15,6 +17,7 @@ struct _LoomRunView {
   LoomTimelineView *timeline;
   LoomSelectionPanel *panel;
   LoomDocument *document;
+  int wanted_height; /* of the panel, until there is room to give it; 0 then */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunView, loom_run_view, GTK_TYPE_WIDGET)
@@ -297,12 +300,39 @@ loom_run_view_get_panel_height (LoomRunView *self)
   return gtk_widget_get_height (GTK_WIDGET (self->panel));
 }
 
+/* The panel gets its height, but never more than its share of a small window. */
+static void
+room_changed (LoomRunView *self)
+{
+  int all = gtk_widget_get_height (GTK_WIDGET (self->paned));
+  if (self->wanted_height <= 0 || all <= 0)
+    return;
+  int height = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
+  self->wanted_height = 0;
+  gtk_paned_set_position (self->paned, all - height);
+}
+
+static gboolean
+room_changed_idle (gpointer user_data)
+{
+  room_changed (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Positions are not to be changed while they are worked out. */
+static void
+room_changed_later (LoomRunView *self)
+{
+  if (self->wanted_height > 0)
+    g_idle_add_full (G_PRIORITY_HIGH_IDLE, room_changed_idle, g_object_ref (self), g_object_unref);
+}
+
 void
 loom_run_view_set_panel_height (LoomRunView *self, int height)
 {
-  int all = gtk_widget_get_height (GTK_WIDGET (self->paned));
-  if (all > 0)
-    gtk_paned_set_position (self->paned, MAX (all - height, 0));
-  else
-    gtk_widget_set_size_request (GTK_WIDGET (self->panel), -1, height);
+  g_return_if_fail (LOOM_IS_RUN_VIEW (self));
+  if (self->wanted_height == 0)
+    g_signal_connect_swapped (self->paned, "notify::max-position", G_CALLBACK (room_changed_later), self);
+  self->wanted_height = height;
+  room_changed (self);
 }

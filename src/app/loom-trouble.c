@@ -2,6 +2,7 @@
 #include "loom-trouble.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 guint
 loom_trouble_count_source (const LoomSource *source)
@@ -65,12 +66,25 @@ names_path (const char *sentence, const char *path)
   return strstr (sentence, name) != NULL;
 }
 
-/* "name: reason", or the reason alone when it names the file already. */
+/* "name: reason.", or the reason alone when it names the file already. */
 static char *
 with_name (const char *path, const char *reason)
 {
   g_autofree char *name = display_name (path);
-  return names_path (reason, path) ? g_strdup (reason) : g_strdup_printf ("%s: %s", name, reason);
+  const char *stop = *reason != '\0' && strchr (".!?", reason[strlen (reason) - 1]) != NULL ? "" : ".";
+  return names_path (reason, path) ? g_strconcat (reason, stop, NULL) : g_strdup_printf ("%s: %s%s", name, reason, stop);
+}
+
+/* One path was opened, and it is this one. */
+static gboolean
+is_all_that_was_opened (LoomDocument *document, const char *path)
+{
+  const char *const *paths = loom_document_get_paths (document);
+  if (paths[0] == NULL || paths[1] != NULL)
+    return FALSE;
+  g_autofree char *given = g_canonicalize_filename (paths[0], NULL);
+  g_autofree char *failed = g_canonicalize_filename (path, NULL);
+  return g_str_equal (given, failed);
 }
 
 static void
@@ -82,8 +96,9 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
   trouble->kind = LOOM_TROUBLE_NOTHING;
   trouble->has_details = n_ignored > 0;
   if (n_failed > 0) {
-    trouble->title = n_failed == 1 ? g_strdup_printf (_ ("“%s” Cannot Be Read"), name)
-                                   : g_strdup_printf (_ ("Nothing in “%s” Could Be Read"), name);
+    trouble->title = is_all_that_was_opened (document, failed->path)
+                       ? g_strdup_printf (_ ("“%s” Cannot Be Read"), name)
+                       : g_strdup_printf (_ ("Nothing in “%s” Could Be Read"), name);
     trouble->body = with_name (failed->path, failed->reason);
   } else if (n_ignored > 0) {
     trouble->title = g_strdup_printf (_ ("No Traces in “%s”"), name);

@@ -18,6 +18,32 @@ private_of (gpointer area)
   return loom_area_get_instance_private (area);
 }
 
+/* The software renderer draws a cairo node straight into the window; the others would record every stroke, replay it
+ * into pixels and upload those, so they get the pixels. */
+static gboolean
+draws_with_cairo (GtkWidget *widget)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  return native != NULL && GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (native));
+}
+
+static GdkTexture *
+paint_picture (LoomArea *self, int width, int height)
+{
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale, height * scale);
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cairo_t *cr = cairo_create (surface);
+  LOOM_AREA_GET_CLASS (self)->paint (self, cr, width, height);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+  g_autoptr (GBytes) bytes =
+    g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * (gsize) (height * scale),
+                                (GDestroyNotify) cairo_surface_destroy, surface);
+  return gdk_memory_texture_new (width * scale, height * scale, GDK_MEMORY_DEFAULT, bytes, stride);
+}
+
 static void
 snapshot (GtkWidget *widget, GtkSnapshot *shot)
 {
@@ -25,9 +51,15 @@ snapshot (GtkWidget *widget, GtkSnapshot *shot)
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   if (width <= 0 || height <= 0 || private_of (self)->scene == NULL)
     return;
-  cairo_t *cr = gtk_snapshot_append_cairo (shot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
-  LOOM_AREA_GET_CLASS (self)->paint (self, cr, width, height);
-  cairo_destroy (cr);
+  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height);
+  if (draws_with_cairo (widget)) {
+    cairo_t *cr = gtk_snapshot_append_cairo (shot, &all);
+    LOOM_AREA_GET_CLASS (self)->paint (self, cr, width, height);
+    cairo_destroy (cr);
+    return;
+  }
+  g_autoptr (GdkTexture) picture = paint_picture (self, width, height);
+  gtk_snapshot_append_texture (shot, picture, &all);
 }
 
 static void
