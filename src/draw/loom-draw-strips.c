@@ -202,7 +202,7 @@ summarise (Pen *pen)
   }
 }
 
-static gboolean
+static void
 pen_init (Pen *pen, LoomDrawList *list, LoomTrackId id)
 {
   *pen = (Pen) { .list = list, .id = id, .trace = loom_draw_list_trace (list, id.trace) };
@@ -210,8 +210,6 @@ pen_init (Pen *pen, LoomDrawList *list, LoomTrackId id)
   pen->spans = loom_trace_get_spans (pen->trace);
   pen->view = loom_local_view (list, id);
   pen->device = (pen->track->flags & LOOM_TRACK_DEVICE) != 0;
-  return pen->track->start_ns != LOOM_TIME_NONE && pen->track->start_ns < pen->view.end_ns &&
-         pen->track->end_ns >= pen->view.begin_ns;
 }
 
 static void
@@ -300,8 +298,7 @@ add_strip (LoomDrawList *list, guint number, const LoomOutlineRow *row, guint st
   result.first = list->marks->len;
   for (guint i = 0; i < row->n_tracks; i++) {
     Pen pen;
-    if (!pen_init (&pen, list, row->tracks[i]))
-      continue;
+    pen_init (&pen, list, row->tracks[i]);
     guint trace_row = row_on_strip (list, row, row->tracks[i], pen.track, strip);
     if (trace_row == G_MAXUINT)
       continue;
@@ -385,7 +382,8 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
   for (guint i = 0; i < n_cells; i++)
     cells[i].longest = G_MAXUINT32;
   for (guint i = 0; i < row->n_tracks; i++) {
-    if (!pen_init (&pens[i], list, row->tracks[i]) || pens[i].track->n_rows == 0)
+    pen_init (&pens[i], list, row->tracks[i]);
+    if (pens[i].track->n_rows == 0)
       continue;
     pens[i].row = loom_trace_get_row (pens[i].trace, pens[i].track->first_row);
     fill_edges (list, &pens[i].view, n_cells, GROUP_CELL_PX);

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "fake-run.h"
+#include "loom-builder.h"
+#include "loom-draw-list.h"
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomOutline *outline;
+  LoomDrawList *list;
+  LoomRange extent;
+} Fixture;
+
+static void
+fixture_take (Fixture *fixture, LoomTimeline *timeline)
+{
+  fixture->timeline = timeline;
+  fixture->outline = loom_outline_new ();
+  fixture->list = loom_draw_list_new ();
+  loom_outline_set_timeline (fixture->outline, timeline);
+  loom_outline_fold_all (fixture->outline, FALSE);
+  if (!loom_timeline_get_extent (timeline, &fixture->extent))
+    fixture->extent = (LoomRange) { 0, 1000 };
+}
+
+static void
+fixture_clear (Fixture *fixture)
+{
+  loom_draw_list_free (fixture->list);
+  loom_outline_free (fixture->outline);
+  loom_timeline_unref (fixture->timeline);
+}
+
+static void
+add_source (LoomBuilder *builder, const char *path)
+{
+  guint clock = loom_builder_add_clock (builder);
+  LoomSource *source = loom_source_new (path);
+  loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  source->format = "chrome";
+  loom_builder_add_source (builder, source, clock);
+}
+
+static guint32
+name (LoomBuilder *builder, const char *text)
+{
+  return loom_builder_name (builder, text, strlen (text), "", 0, "", 0);
+}
+
+/* Spans of all lengths at random places: nested where they fit, in overflow lanes where they do not. */
+static LoomTrace *
+random_trace (guint n, double longest_ns)
+{
+  static const char *const texts[] = { "alpha", "beta", "gamma", "delta", "a name that is long enough to be cut" };
+  LoomBuilder *builder = loom_builder_new ();
+  add_source (builder, "random.json");
+  guint32 process = loom_builder_process (builder, 0, "1", 1), thread = loom_builder_thread (builder, process, "1", 1);
+  for (guint i = 0; i < n; i++) {
+    gint64 start = g_test_rand_int_range (0, 1000000);
+    gint64 dur = g_test_rand_int_range (0, 12) == 0 ? 0 : (gint64) pow (longest_ns, g_test_rand_double ());
+    guint flags = g_test_rand_int_range (0, 40) == 0 ? LOOM_REF_OPEN : 0;
+    guint32 id = name (builder, texts[g_test_rand_int_range (0, G_N_ELEMENTS (texts))]);
+    loom_builder_span (builder, thread, start, dur, id, loom_ref_make (0, flags, i));
+  }
+  for (guint i = 0; i < n / 20; i++)
+    loom_builder_instant (builder, 0, process, thread, g_test_rand_int_range (0, 1000000), name (builder, "tick"), 'i', 't',
+                          loom_ref_make (0, 0, n + i));
+  loom_builder_shift_source (builder, 0, FAKE_BEGIN_NS);
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+static LoomViewport
+random_view (const LoomRange *extent)
+{
+  LoomViewport view = { 0, 0, floor (g_test_rand_double_range (50, 1500)), 4000, 0 };
+  double length = (double) (extent->end_ns - extent->begin_ns);
+  gint64 range = (gint64) (length * pow (10, g_test_rand_double_range (-4, 0.2)));
+  view.begin_ns = extent->begin_ns + (gint64) (g_test_rand_double_range (-0.2, 1) * length);
+  view.end_ns = view.begin_ns + MAX (range, LOOM_VIEWPORT_MIN_RANGE_NS);
+  return view;
+}
+
+static void
+test_bounds (void)
+{
+  Fixture fixture;
+  fixture_take (&fixture, fake_timeline_of (random_trace (30000, 3000)));
+  for (int i = 0; i < 200; i++) {
+    LoomViewport view = random_view (&fixture.extent);
+    guint n_strips, n_marks;
+    loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+    const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
+    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n_marks);
+    for (guint s = 0; s < n_strips; s++) {
+      g_assert_cmpuint (strips[s].n, <=, 2 * (guint) view.width_px + 4);
+      for (guint32 k = strips[s].first; k < strips[s].first + strips[s].n; k++) {
+        g_assert_cmpfloat (marks[k].x1, >=, marks[k].x0);
+        g_assert_cmpfloat (marks[k].x0, >=, -8.01);
+        g_assert_cmpfloat (marks[k].x1, <=, view.width_px + 8.01);
+        if (k > strips[s].first)
+          g_assert_cmpfloat (marks[k].x0, >=, marks[k - 1].x0);
+      }
+    }
+  }
+  fixture_clear (&fixture);
+}
+
+/* Every span that is two pixels wide or more has a mark of its own, at its place. */
+static void
+test_wide_spans_are_there (void)
+{
+  Fixture fixture;
+  fixture_take (&fixture, fake_timeline_of (random_trace (20000, 20000)));
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  g_autofree gboolean *seen = g_new (gboolean, spans->n);
+  for (int i = 0; i < 60; i++) {
+    LoomViewport view = random_view (&fixture.extent);
+    guint n;
+    memset (seen, 0, sizeof *seen * spans->n);
+    view.height_px = loom_outline_get_height (fixture.outline);
+    loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n);
+    for (guint k = 0; k < n; k++) {
+      if ((marks[k].flags & (LOOM_MARK_DENSE | LOOM_MARK_INSTANT)) != 0)
+        continue;
+      gint64 start = spans->start_ns[marks[k].span.span], end = start + spans->dur_ns[marks[k].span.span];
+      seen[marks[k].span.span] = TRUE;
+      g_assert_true ((marks[k].flags & LOOM_MARK_OPEN) == 0 ||
+                     loom_ref_flags (spans->ref[marks[k].span.span]) & LOOM_REF_OPEN);
+      double x0 = CLAMP (loom_viewport_x (&view, start), -8, view.width_px + 8);
+      double x1 = CLAMP (loom_viewport_x (&view, end), -8, view.width_px + 8);
+      g_assert_cmpfloat_with_epsilon (marks[k].x0, x0, 0.01);
+      g_assert_cmpfloat_with_epsilon (marks[k].x1, MAX (x1, MIN (x0 + 1, view.width_px + 8)), 0.01);
+    }
+    for (guint32 k = 0; k < spans->n; k++) {
+      if (loom_trace_span_is_instant (trace, k) || spans->start_ns[k] >= view.end_ns ||
+          spans->start_ns[k] + spans->dur_ns[k] <= view.begin_ns)
+        continue;
+      double width = (double) spans->dur_ns[k] / loom_viewport_get_ns_per_px (&view);
+      if (width >= 2 && !seen[k])
+        g_error ("span %u of %g px is not drawn", k, width);
+    }
+  }
+  fixture_clear (&fixture);
+}
+
+/* What a dense strip shows in sum is what the spans cover, and nothing is left out: every span's pixel has a mark. */
+static void
+test_every_span_leaves_a_trace (void)
+{
+  Fixture fixture;
+  fixture_take (&fixture, fake_timeline_of (random_trace (60000, 40)));
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 1000100, 700, 0, 0 };
+  view.height_px = loom_outline_get_height (fixture.outline);
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  for (guint32 k = 0; k < spans->n; k += 7) {
+    guint row, strip;
+    LoomHit hit;
+    if (loom_trace_span_is_instant (trace, k))
+      continue;
+    g_assert_true (loom_outline_find_span (fixture.outline, (LoomSpanId) { 0, k }, &row, &strip));
+    double y = loom_outline_row_top (fixture.outline, row, 0) + LOOM_ROW_PADDING_PX + strip * LOOM_STRIP_PX + 9;
+    double x = floor (loom_viewport_x (&view, spans->start_ns[k])) + 0.5;
+    LoomHitKind kind = loom_draw_list_hit (fixture.list, x, y, 1, &hit);
+    g_assert_true (kind == LOOM_HIT_DENSE || kind == LOOM_HIT_SPAN);
+    g_assert_cmpuint (hit.row, ==, row);
+    g_assert_cmpint (hit.begin_ns, <=, spans->start_ns[k] + 2 * (gint64) loom_viewport_get_ns_per_px (&view));
+  }
+  fixture_clear (&fixture);
+}
+
+/* --- hits ------------------------------------------------------------------------------------------------------- */
+
+static const LoomMark *
+hit_by_force (const LoomDrawList *list, double x, double y, double slack)
+{
+  guint n_strips, n;
+  const LoomStrip *strips = loom_draw_list_get_strips (list, &n_strips);
+  const LoomMark *marks = loom_draw_list_get_marks (list, &n), *best = NULL;
+  double best_gap = G_MAXDOUBLE;
+  for (guint s = 0; s < n_strips; s++) {
+    if (y < strips[s].y || y >= strips[s].y + strips[s].height)
+      continue;
+    for (guint32 k = strips[s].first; k < strips[s].first + strips[s].n; k++) {
+      const LoomMark *mark = &marks[k];
+      double gap = MAX (MAX (mark->x0 - x, x - mark->x1), 0);
+      gboolean instant = (mark->flags & LOOM_MARK_INSTANT) != 0;
+      if (gap > 0 && (gap > slack || (!instant && mark->x1 - mark->x0 >= 2 * slack)))
+        continue;
+      float width = mark->x1 - mark->x0;
+      if (best == NULL || gap < best_gap || (gap == best_gap && width < best->x1 - best->x0)) {
+        best = mark;
+        best_gap = gap;
+      }
+    }
+  }
+  return best;
+}
+
+static void
+compare_hits (Fixture *fixture, const LoomViewport *view, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    double x = g_test_rand_double_range (-3, view->width_px + 3), slack = g_test_rand_int_range (0, 5);
+    double y = g_test_rand_double_range (0, loom_outline_get_height (fixture->outline));
+    LoomHit hit;
+    const LoomMark *expected = y < view->height_px ? hit_by_force (fixture->list, x, y, slack) : NULL;
+    LoomHitKind kind = loom_draw_list_hit (fixture->list, x, y, slack, &hit);
+    if (expected == NULL) {
+      g_assert_true (kind == LOOM_HIT_ROW || kind == LOOM_HIT_NONE || kind == LOOM_HIT_COUNTER);
+      continue;
+    }
+    if (!loom_span_id_equal (hit.span, expected->span) || hit.x0 != expected->x0)
+      g_error ("at (%g, %g) ± %g: hit span %u at %g … %g, expected %u at %g … %g", x, y, slack, hit.span.span, hit.x0,
+               hit.x1, expected->span.span, expected->x0, expected->x1);
+    g_assert_cmpuint (hit.count, >=, 1);
+  }
+}
+
+static void
+test_hits_equal_brute_force (void)
+{
+  for (int round = 0; round < 6; round++) {
+    Fixture fixture;
+    fixture_take (&fixture, fake_timeline_of (random_trace (200 << (2 * round), 30000)));
+    for (int i = 0; i < 12; i++) {
+      LoomViewport view = random_view (&fixture.extent);
+      loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+      compare_hits (&fixture, &view, 400);
+    }
+    fixture_clear (&fixture);
+  }
+}
+
+/* Two files of one thread that overlap a little share a row; both can be hit. */
+static void
+test_hits_in_shared_rows (void)
+{
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (int i = 0; i < 2; i++) {
+    LoomBuilder *builder = loom_builder_new ();
+    add_source (builder, i == 0 ? "one.json" : "two.json");
+    guint32 process = loom_builder_process (builder, 0, "1", 1);
+    loom_builder_process_set_place (builder, process, NULL, 0);
+    guint32 thread = loom_builder_thread (builder, process, "1", 1);
+    for (guint k = 0; k < 300; k++)
+      loom_builder_span (builder, thread, FAKE_BEGIN_NS + i * 298000 + k * 1000, g_test_rand_int_range (10, 999), name (builder, "x"),
+                         loom_ref_make (0, 0, k));
+    g_ptr_array_add (traces, loom_builder_freeze (builder, 1, NULL));
+  }
+  LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, 2);
+  LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  Fixture fixture;
+  fixture_take (&fixture, loom_timeline_new (run, alignment));
+  guint n_spans_rows = 0;
+  for (guint i = 0; i < loom_outline_get_n_rows (fixture.outline); i++)
+    n_spans_rows += loom_outline_get_row (fixture.outline, i)->kind == LOOM_ROW_SPANS;
+  g_assert_cmpuint (n_spans_rows, ==, 1);
+  for (int i = 0; i < 40; i++) {
+    LoomViewport view = random_view (&fixture.extent);
+    loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+    compare_hits (&fixture, &view, 200);
+  }
+  fixture_clear (&fixture);
+  loom_alignment_unref (alignment);
+  loom_run_unref (run);
+  g_ptr_array_foreach (traces, (GFunc) (void (*) (void)) loom_trace_unref, NULL);
+}
+
+static void
+test_hit_kinds (void)
+{
+  FakeShape shape = { 2, 5, 2, 6, 5, TRUE };
+  Fixture fixture;
+  LoomHit hit;
+  fixture_take (&fixture, fake_run_new (&shape));
+  loom_outline_fold_all (fixture.outline, TRUE);
+  LoomViewport view;
+  loom_viewport_init (&view, fixture.extent, 900, 700);
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, 10, 2, &hit), ==, LOOM_HIT_GROUP);
+  g_assert_cmpfloat (hit.fill, >, 0);
+  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, 650, 2, &hit), ==, LOOM_HIT_NONE);
+  g_assert_cmpuint (hit.row, ==, G_MAXUINT);
+  g_autofree char *node = g_strdup (loom_outline_get_row (fixture.outline, 0)->key);
+  loom_outline_set_folded (fixture.outline, node, FALSE);
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  const LoomOutlineRow *plot = loom_outline_get_row (fixture.outline, 1);
+  g_assert_cmpstr (plot->label, ==, "GPU utilization");
+  g_assert_cmpint (loom_draw_list_hit (fixture.list, 200, plot->y + 4, 2, &hit), ==, LOOM_HIT_COUNTER);
+  g_assert_cmpuint (hit.series, <, plot->n_series);
+  g_assert_cmpfloat (hit.value, >, 50);
+  double value;
+  g_assert_true (loom_draw_list_value_at (fixture.list, &plot->series[hit.series], hit.begin_ns, &value));
+  g_assert_cmpfloat (value, ==, hit.value);
+  g_assert_false (loom_draw_list_value_at (fixture.list, &plot->series[0], fixture.extent.begin_ns - 1000, &value));
+  fixture_clear (&fixture);
+}
+
+static void
+test_search_hits (void)
+{
+  Fixture fixture;
+  fixture_take (&fixture, fake_timeline_of (random_trace (50000, 300)));
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (guint32 i = 0; i < spans->n; i++)
+    if (i % 997 == 3) {
+      LoomSpanId id = { 0, i };
+      g_array_append_val (hits, id);
+    }
+  LoomDrawOptions options = { LOOM_COLOR_BY_NAME, (const LoomSpanId *) (gpointer) hits->data, hits->len };
+  LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 1000500, 800, 0, 0 };
+  view.height_px = loom_outline_get_height (fixture.outline);
+  loom_draw_list_build (fixture.list, fixture.outline, &view, &options);
+  g_assert_true (loom_draw_list_is_searching (fixture.list));
+  guint n_marks, n_strips;
+  const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n_marks);
+  const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
+  for (guint i = 0; i < hits->len; i++) {
+    LoomSpanId id = g_array_index (hits, LoomSpanId, i);
+    guint row, strip;
+    gboolean found = FALSE;
+    double x = loom_viewport_x (&view, spans->start_ns[id.span]);
+    g_assert_true (loom_outline_find_span (fixture.outline, id, &row, &strip));
+    for (guint s = 0; s < n_strips; s++)
+      for (guint32 k = strips[s].first; k < strips[s].first + strips[s].n && strips[s].row == row && strips[s].index == strip; k++)
+        found |= (marks[k].flags & LOOM_MARK_HIT) != 0 && x >= marks[k].x0 - 0.01 && x <= marks[k].x1 + 0.01;
+    g_assert_true (found);
+  }
+  fixture_clear (&fixture);
+}
+
+/* Rows that are not in view leave nothing in the list. */
+static void
+test_only_what_is_in_view (void)
+{
+  FakeShape shape = { 1, 8, 2, 6, 5, FALSE };
+  Fixture fixture;
+  guint n_strips;
+  fixture_take (&fixture, fake_run_new (&shape));
+  LoomViewport view;
+  loom_viewport_init (&view, fixture.extent, 500, 200);
+  view.scroll_px = 600;
+  loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+  const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n_strips);
+  g_assert_cmpuint (n_strips, >, 2);
+  for (guint i = 0; i < n_strips; i++) {
+    g_assert_cmpfloat (strips[i].y + strips[i].height, >, 0);
+    g_assert_cmpfloat (strips[i].y, <, 200);
+  }
+  fixture_clear (&fixture);
+}
+
+static void
+test_plots (void)
+{
+  FakeShape shape = { 1, 4, 40, 1, 2, TRUE };
+  Fixture fixture;
+  guint n_plots, n_lines, n_columns;
+  fixture_take (&fixture, fake_run_new (&shape));
+  LoomViewport view;
+  for (int zoom = 0; zoom < 6; zoom++) {
+    loom_viewport_init (&view, fixture.extent, 600, 300);
+    loom_viewport_zoom (&view, fixture.extent, 100, pow (4, -zoom));
+    loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+    const LoomPlot *plots = loom_draw_list_get_plots (fixture.list, &n_plots);
+    const LoomPlotLine *lines = loom_draw_list_get_lines (fixture.list, &n_lines);
+    const LoomPlotColumn *columns = loom_draw_list_get_columns (fixture.list, &n_columns);
+    g_assert_cmpuint (n_plots, >=, 2);
+    for (guint i = 0; i < n_lines; i++) {
+      g_assert_cmpuint (lines[i].n, <=, 2 * 600 + 8);
+      for (guint32 k = lines[i].first; k + 1 < lines[i].first + lines[i].n; k++) {
+        g_assert_cmpfloat (columns[k].x, <=, columns[k + 1].x);
+        if (!isnan (columns[k].last))
+          g_assert_true (columns[k].low <= columns[k].last && columns[k].last <= columns[k].high);
+      }
+    }
+    g_assert_cmpuint (plots[1].n, >=, 1);
+    g_assert_cmpuint (lines[plots[1].first + plots[1].n - 1].series, ==, G_MAXUINT); /* the mean of the cores */
+  }
+  fixture_clear (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/draw-list/bounds", test_bounds);
+  g_test_add_func ("/draw/draw-list/wide-spans-are-there", test_wide_spans_are_there);
+  g_test_add_func ("/draw/draw-list/every-span-leaves-a-trace", test_every_span_leaves_a_trace);
+  g_test_add_func ("/draw/draw-list/hits-equal-brute-force", test_hits_equal_brute_force);
+  g_test_add_func ("/draw/draw-list/hits-in-shared-rows", test_hits_in_shared_rows);
+  g_test_add_func ("/draw/draw-list/hit-kinds", test_hit_kinds);
+  g_test_add_func ("/draw/draw-list/search-hits", test_search_hits);
+  g_test_add_func ("/draw/draw-list/only-what-is-in-view", test_only_what_is_in_view);
+  g_test_add_func ("/draw/draw-list/plots", test_plots);
+  return g_test_run ();
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "fake-run.h"
+#include "loom-outline.h"
+
+/* Rows as text: indentation by level, ▸ folded, ▾ unfolded. */
+static char *
+draw (const LoomOutline *outline)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
+    g_string_append_printf (text, "%s%*s%s%s\n", row->pinned ? "!" : "", (int) row->level, "",
+                            !row->foldable ? "" : row->folded ? "> " : "v ", row->label);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static LoomOutline *
+new_outline (guint n_nodes, guint ranks_per_node, gboolean metrics)
+{
+  FakeShape shape = { n_nodes, ranks_per_node, 1, 3, 4, metrics };
+  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
+  LoomOutline *outline = loom_outline_new ();
+  loom_outline_set_timeline (outline, timeline);
+  return outline;
+}
+
+static const LoomOutlineRow *
+row_labelled (const LoomOutline *outline, const char *label)
+{
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
+    if (strcmp (loom_outline_get_row (outline, i)->label, label) == 0)
+      return loom_outline_get_row (outline, i);
+  return NULL;
+}
+
+static char *
+key_of (const LoomOutline *outline, const char *label)
+{
+  const LoomOutlineRow *row = row_labelled (outline, label);
+  g_assert_nonnull (row);
+  return g_strdup (row->key);
+}
+
+static void
+assert_rows (const LoomOutline *outline, const char *expected)
+{
+  g_autofree char *rows = draw (outline);
+  g_assert_cmpstr (rows, ==, expected);
+}
+
+#define RANK(n)                                                                                                        \
+  "v rank " n "\n v python\n  v thread 1042 (python)\n   instants\n  v thread 1393 (pt_autograd_0)\n v GPU 0\n"          \
+  "  stream 7\n  stream 20\n"
+
+/* One node is no level of its own. */
+static void
+test_tree (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
+  assert_rows (outline, RANK ("0") RANK ("1"));
+}
+
+static void
+test_nodes_and_metrics (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (2, 5, TRUE);
+  assert_rows (outline, "v algo-1\n GPU utilization\n CPU utilization\n > more metrics\n > rank 0\n > rank 1\n > rank 2\n"
+                        " > rank 3\n > rank 4\nv algo-2\n GPU utilization\n CPU utilization\n > more metrics\n > rank 5\n"
+                        " > rank 6\n > rank 7\n > rank 8\n > rank 9\n");
+  const LoomOutlineRow *gpu = row_labelled (outline, "GPU utilization"), *cpu = row_labelled (outline, "CPU utilization");
+  g_assert_cmpuint (gpu->n_series, ==, 5);
+  g_assert_cmpstr (gpu->series[3].label, ==, "gpu3");
+  g_assert_cmpint (gpu->plot, ==, LOOM_PLOT_LINES);
+  g_assert_cmpfloat (gpu->value_max, ==, 100);
+  g_assert_cmpstr (gpu->unit, ==, "%");
+  g_assert_cmpuint (cpu->n_series, ==, 12);
+  g_assert_cmpstr (cpu->series[11].label, ==, "cpu11");
+  g_assert_cmpint (cpu->plot, ==, LOOM_PLOT_MEAN);
+}
+
+static void
+test_ranks_fold_when_many (void)
+{
+  g_autoptr (LoomOutline) few = new_outline (1, 8, FALSE), many = new_outline (1, 9, FALSE);
+  g_assert_false (row_labelled (few, "rank 0")->folded);
+  g_assert_true (row_labelled (many, "rank 0")->folded);
+  /* A folded rank shows its accelerator. */
+  const LoomOutlineRow *rank = row_labelled (many, "rank 3");
+  g_assert_cmpuint (rank->n_tracks, ==, 2);
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_outline_get_timeline (many)), rank->tracks[0].trace);
+  g_assert_true (loom_trace_get_track (trace, rank->tracks[0].track)->flags & LOOM_TRACK_DEVICE);
+}
+
+/* Rows follow one another without gaps, and every y finds its row. */
+static void
+assert_layout (const LoomOutline *outline, double scroll)
+{
+  double y = 0;
+  guint n_pinned = loom_outline_get_n_pinned (outline);
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
+    if (i == n_pinned)
+      y = 0;
+    g_assert_cmpfloat (row->y, ==, y);
+    g_assert_true (row->pinned == (i < n_pinned));
+    y += row->height;
+    g_assert_cmpuint (loom_outline_find (outline, row->key), ==, i);
+    double top = loom_outline_row_top (outline, i, scroll) + 0.01;
+    double bottom = top + row->height - 0.02;
+    if (row->pinned || top >= loom_outline_get_pinned_height (outline))
+      g_assert_cmpuint (loom_outline_row_at (outline, top, scroll), ==, i);
+    if (row->pinned || bottom >= loom_outline_get_pinned_height (outline))
+      g_assert_cmpuint (loom_outline_row_at (outline, bottom, scroll), ==, i);
+  }
+  g_assert_cmpfloat (loom_outline_get_height (outline), ==, y);
+  double pinned = loom_outline_get_pinned_height (outline), below = MAX (pinned + y - scroll, pinned) + 0.01;
+  g_assert_cmpuint (loom_outline_row_at (outline, below, scroll), ==, G_MAXUINT);
+  g_assert_cmpuint (loom_outline_row_at (outline, -1, scroll), ==, G_MAXUINT);
+}
+
+static void
+test_layout (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (2, 3, TRUE);
+  for (int i = 0; i < 200; i++) {
+    guint row = (guint) g_test_rand_int_range (0, (gint) loom_outline_get_n_rows (outline));
+    g_autofree char *key = g_strdup (loom_outline_get_row (outline, row)->key);
+    if (g_test_rand_bit ())
+      loom_outline_set_folded (outline, key, g_test_rand_bit ());
+    else
+      loom_outline_set_pinned (outline, key, g_test_rand_bit ());
+    assert_layout (outline, 0);
+    assert_layout (outline, g_test_rand_double_range (0, 300));
+  }
+}
+
+static void
+test_folding (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
+  guint serial = loom_outline_get_serial (outline);
+  g_autofree char *rank = key_of (outline, "rank 0"), *thread = key_of (outline, "thread 1042 (python)");
+  const LoomOutlineRow *row = row_labelled (outline, "thread 1042 (python)");
+  guint n_strips = row->n_strips;
+  g_assert_cmpuint (n_strips, >, 3);
+  g_assert_cmpfloat (row->height, ==, n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
+  loom_outline_set_folded (outline, thread, TRUE);
+  g_assert_cmpuint (loom_outline_get_serial (outline), !=, serial);
+  g_assert_cmpuint (row_labelled (outline, "thread 1042 (python)")->n_strips, ==, 1);
+  loom_outline_set_folded (outline, rank, TRUE);
+  assert_rows (outline, "> rank 0\n" RANK ("1"));
+  loom_outline_fold_all (outline, TRUE);
+  assert_rows (outline, "> rank 0\n> rank 1\n");
+}
+
+static void
+test_state_survives_a_new_timeline (void)
+{
+  FakeShape small = { 1, 2, 1, 3, 4, FALSE }, large = { 1, 3, 1, 3, 4, FALSE };
+  g_autoptr (LoomTimeline) first = fake_run_new (&small), second = fake_run_new (&large);
+  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  assert_rows (outline, "");
+  loom_outline_set_timeline (outline, first);
+  g_autofree char *rank = key_of (outline, "rank 1");
+  loom_outline_set_folded (outline, rank, TRUE);
+  loom_outline_set_timeline (outline, second);
+  assert_rows (outline, RANK ("0") "> rank 1\n" RANK ("2"));
+  loom_outline_set_timeline (outline, NULL);
+  assert_rows (outline, "");
+}
+
+static void
+test_pin_hide_move_filter (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
+  g_autofree char *stream = key_of (outline, "stream 7"), *rank1 = key_of (outline, "rank 1"),
+                  *rank0 = key_of (outline, "rank 0"), *python = key_of (outline, "python");
+  loom_outline_set_filter (outline, "STREAM");
+  assert_rows (outline, "v rank 0\n v GPU 0\n  stream 7\n  stream 20\nv rank 1\n v GPU 0\n  stream 7\n  stream 20\n");
+  loom_outline_set_pinned (outline, stream, TRUE);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline), ==, 1);
+  g_assert_cmpstr (loom_outline_get_row (outline, 0)->detail, ==, "rank 0, GPU 0, stream 7");
+  loom_outline_set_filter (outline, "rank 0");
+  loom_outline_set_hidden (outline, python, TRUE);
+  assert_rows (outline, "!stream 7\nv rank 0\n v GPU 0\n  stream 20\n");
+  g_assert_cmpuint (loom_outline_get_n_hidden (outline), ==, 1);
+  loom_outline_set_filter (outline, NULL);
+  g_assert_true (loom_outline_move (outline, rank1, rank0));
+  g_assert_false (loom_outline_move (outline, rank1, stream));
+  assert_rows (outline, "!stream 7\n" RANK ("1") "v rank 0\n v GPU 0\n  stream 20\n");
+  loom_outline_show_all_hidden (outline);
+  loom_outline_set_pinned (outline, stream, FALSE);
+  assert_rows (outline, RANK ("1") RANK ("0"));
+  g_assert_true (loom_outline_move (outline, rank1, NULL));
+  assert_rows (outline, RANK ("0") RANK ("1"));
+}
+
+static void
+test_save_and_restore (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (2, 2, TRUE), other = new_outline (2, 2, TRUE);
+  g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
+                  *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
+  loom_outline_set_pinned (outline, stream, TRUE);
+  loom_outline_set_pinned (outline, gpu, TRUE);
+  loom_outline_set_folded (outline, rank, TRUE);
+  loom_outline_set_row_height (outline, gpu, 96);
+  loom_outline_set_overlay (outline, gpu, TRUE);
+  loom_outline_set_hidden (outline, cpu, TRUE);
+  g_autoptr (GVariant) state = g_variant_ref_sink (loom_outline_save (outline));
+  loom_outline_restore (other, state);
+  g_autofree char *expected = draw (outline);
+  assert_rows (other, expected);
+  const LoomOutlineRow *row = loom_outline_get_row (other, 1);
+  g_assert_true (row->overlay);
+  g_assert_cmpfloat (row->height, ==, 96);
+  g_autoptr (GVariant) again = g_variant_ref_sink (loom_outline_save (other));
+  g_assert_true (g_variant_equal (state, again));
+}
+
+static void
+test_finding_spans (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
+  LoomTimeline *timeline = loom_outline_get_timeline (outline);
+  LoomSpanId kernel = fake_run_find (timeline, "multi_tensor_apply_kernel<adam>"), layer = fake_run_find (timeline, "forward");
+  g_autofree char *rank = key_of (outline, "rank 0");
+  guint row, strip;
+  g_assert_true (loom_outline_find_span (outline, kernel, &row, &strip));
+  g_assert_cmpstr (loom_outline_get_row (outline, row)->label, ==, "stream 7");
+  g_assert_cmpuint (strip, ==, 0);
+  g_assert_true (loom_outline_find_span (outline, layer, &row, &strip));
+  g_assert_cmpuint (strip, ==, 1);
+  loom_outline_set_folded (outline, rank, TRUE);
+  g_assert_false (loom_outline_find_span (outline, kernel, &row, &strip));
+  g_assert_cmpstr (loom_outline_get_row (outline, row)->label, ==, "rank 0");
+  loom_outline_set_filter (outline, "nothing is called so");
+  g_assert_false (loom_outline_find_span (outline, kernel, &row, &strip));
+  g_assert_cmpuint (row, ==, G_MAXUINT);
+  loom_outline_reveal_span (outline, kernel);
+  g_assert_true (loom_outline_find_span (outline, kernel, &row, &strip));
+}
+
+static void
+test_sources (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (1, 3, FALSE);
+  const char *const only[] = { "run/rank-1.pt.trace.json", NULL };
+  loom_outline_set_sources (outline, only);
+  assert_rows (outline, RANK ("1"));
+  loom_outline_set_sources (outline, NULL);
+  assert_rows (outline, RANK ("0") RANK ("1") RANK ("2"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/outline/tree", test_tree);
+  g_test_add_func ("/draw/outline/nodes-and-metrics", test_nodes_and_metrics);
+  g_test_add_func ("/draw/outline/ranks-fold-when-many", test_ranks_fold_when_many);
+  g_test_add_func ("/draw/outline/layout", test_layout);
+  g_test_add_func ("/draw/outline/folding", test_folding);
+  g_test_add_func ("/draw/outline/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
+  g_test_add_func ("/draw/outline/pin-hide-move-filter", test_pin_hide_move_filter);
+  g_test_add_func ("/draw/outline/save-and-restore", test_save_and_restore);
+  g_test_add_func ("/draw/outline/finding-spans", test_finding_spans);
+  g_test_add_func ("/draw/outline/sources", test_sources);
+  return g_test_run ();
+}
