@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the painters paint: against golden pictures, and as properties that need none.
+ */
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "fake-run.h"
+#include "golden.h"
+#include "loom-render.h"
+
+#define WIDTH 640
+#define HEIGHT 400
+#define HEADER 160
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomOutline *outline;
+  LoomDrawList *list;
+  LoomRuler *ruler;
+  LoomOverview *overview;
+  LoomSteps *steps;
+  LoomTextCache *text;
+  LoomRange extent;
+  LoomViewport view;
+  LoomPaintOptions options;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  FakeShape shape = { 2, 2, 3, 6, 5, TRUE };
+  fixture->timeline = fake_run_new (&shape);
+  fixture->outline = loom_outline_new ();
+  fixture->list = loom_draw_list_new ();
+  fixture->ruler = loom_ruler_new ();
+  fixture->overview = loom_overview_new (fixture->timeline, NULL);
+  fixture->steps = loom_steps_new (fixture->timeline, NULL);
+  fixture->text = loom_text_cache_new ("DejaVu Sans");
+  loom_outline_set_timeline (fixture->outline, fixture->timeline);
+  g_assert_true (loom_timeline_get_extent (fixture->timeline, &fixture->extent));
+  loom_viewport_init (&fixture->view, fixture->extent, WIDTH - HEADER, HEIGHT - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
+  loom_paint_options_init (&fixture->options, loom_theme_get (LOOM_THEME_LIGHT), fixture->text);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  loom_draw_list_free (fixture->list);
+  loom_outline_free (fixture->outline);
+  loom_ruler_free (fixture->ruler);
+  loom_overview_unref (fixture->overview);
+  loom_steps_unref (fixture->steps);
+  loom_text_cache_free (fixture->text);
+  loom_timeline_unref (fixture->timeline);
+}
+
+static cairo_surface_t *
+take (Fixture *fixture, LoomReading reading, const LoomDrawOptions *draw_options, double scale)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (WIDTH * scale), (int) (HEIGHT * scale));
+  cairo_surface_set_device_scale (surface, scale, scale);
+  cairo_t *cr = cairo_create (surface);
+  fixture->options.device_scale = scale;
+  loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, draw_options);
+  loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &fixture->view, reading, fixture->text);
+  LoomPicture picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
+  loom_render_paint (cr, &picture);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  return surface;
+}
+
+static void
+compare (Fixture *fixture, LoomReading reading, const LoomDrawOptions *draw_options, double scale, const char *name)
+{
+  cairo_surface_t *surface = take (fixture, reading, draw_options, scale);
+  golden_compare (surface, name);
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_all (Fixture *fixture, gconstpointer data)
+{
+  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "all-light");
+  fixture->options.theme = loom_theme_get (LOOM_THEME_DARK);
+  compare (fixture, LOOM_READING_UTC, NULL, 1, "all-dark");
+}
+
+static void
+test_folded (Fixture *fixture, gconstpointer data)
+{
+  loom_outline_fold_all (fixture->outline, TRUE);
+  g_autofree char *node = g_strdup (loom_outline_get_row (fixture->outline, 0)->key);
+  loom_outline_set_folded (fixture->outline, node, FALSE);
+  compare (fixture, LOOM_READING_STEP, NULL, 1, "folded-light");
+}
+
+static void
+test_double_density (Fixture *fixture, gconstpointer data)
+{
+  loom_viewport_fit_range (&fixture->view, fixture->extent,
+                           (LoomRange) { FAKE_BEGIN_NS + 130000000, FAKE_BEGIN_NS + 150000000 }, 0);
+  fixture->options.theme = loom_theme_get (LOOM_THEME_DARK);
+  fixture->view.scroll_px = 100;
+  compare (fixture, LOOM_READING_SINCE_START, NULL, 2, "double-dark");
+}
+
+/* Selection, hover, marks, flows, cursor, a pinned plot laid over its node's rows. */
+static void
+test_busy (Fixture *fixture, gconstpointer data)
+{
+  gint64 begin = FAKE_BEGIN_NS + 125000000;
+  g_autofree char *plot = g_strdup (loom_outline_get_row (fixture->outline, 1)->key);
+  g_autoptr (GArray) flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  LoomSpanId selected = fake_run_find (fixture->timeline, "flash_fwd_kernel");
+  LoomTimeMark marks[] = { { begin + 9000000, "first", FALSE }, { begin + 36000000, NULL, TRUE } };
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin, begin + 40000000 }, 0);
+  loom_outline_set_pinned (fixture->outline, plot, TRUE);
+  loom_outline_set_overlay (fixture->outline, plot, TRUE);
+  loom_flows_of_span (fixture->timeline, selected, 8, flows);
+  fixture->options.selected = &selected;
+  fixture->options.n_selected = 1;
+  fixture->options.flows = (const LoomFlowLine *) (gpointer) flows->data;
+  fixture->options.n_flows = flows->len;
+  fixture->options.selection = (LoomRange) { begin + 12000000, begin + 24000000 };
+  fixture->options.marks = marks;
+  fixture->options.n_marks = G_N_ELEMENTS (marks);
+  fixture->options.cursor_ns = begin + 30000000;
+  fixture->options.hover_row = 4;
+  fixture->options.focus_row = 5;
+  compare (fixture, LOOM_READING_STEP, NULL, 1, "busy-light");
+  fixture->options.theme = loom_theme_get (LOOM_THEME_DARK_CONTRAST);
+  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "busy-dark-contrast");
+}
+
+static void
+test_search (Fixture *fixture, gconstpointer data)
+{
+  LoomSpanId hits[2] = { fake_run_find (fixture->timeline, "forward"), fake_run_find (fixture->timeline, "backward") };
+  LoomDrawOptions draw_options = { LOOM_COLOR_BY_NAME, hits, 2 };
+  gint64 begin, end;
+  if (hits[0].span > hits[1].span) {
+    LoomSpanId swap = hits[0];
+    hits[0] = hits[1], hits[1] = swap;
+  }
+  loom_timeline_get_span (fixture->timeline, hits[0], &begin, &end);
+  fixture->options.ticks_ns = &begin;
+  fixture->options.n_ticks = 1;
+  fixture->options.findings_ns = &end;
+  fixture->options.n_findings = 1;
+  compare (fixture, LOOM_READING_SINCE_START, &draw_options, 1, "search-light");
+}
+
+/* --- without pictures ------------------------------------------------------------------------------------------- */
+
+/* The same through a surface of its own (a recording, as GTK gives) and straight into the target's pixels. */
+static void
+test_direct_equals_indirect (Fixture *fixture, gconstpointer data)
+{
+  cairo_surface_t *direct = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+  cairo_surface_t *recording = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  cairo_surface_t *replayed = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  LoomPicture picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
+  cairo_t *cr = cairo_create (recording);
+  loom_render_paint (cr, &picture);
+  cairo_destroy (cr);
+  cr = cairo_create (replayed);
+  cairo_set_source_surface (cr, recording, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (replayed);
+  guint n_different = 0;
+  for (int y = 0; y < HEIGHT; y++) {
+    const guint8 *p = cairo_image_surface_get_data (direct) + y * cairo_image_surface_get_stride (direct);
+    const guint8 *q = cairo_image_surface_get_data (replayed) + y * cairo_image_surface_get_stride (replayed);
+    for (int i = 0; i < 4 * WIDTH; i++)
+      n_different += i % 4 != 3 && ABS (p[i] - q[i]) > 3;
+  }
+  g_assert_cmpuint (n_different, <, WIDTH * HEIGHT * 3 / 200);
+  cairo_surface_destroy (recording);
+  cairo_surface_destroy (replayed);
+  cairo_surface_destroy (direct);
+}
+
+/* Nothing is painted outside an area: a magenta frame stays as it was. */
+static void
+test_stays_inside (Fixture *fixture, gconstpointer data)
+{
+  const int border = 20;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH + 2 * border, HEIGHT + 2 * border);
+  cairo_t *cr = cairo_create (surface);
+  cairo_set_source_rgb (cr, 1, 0, 1);
+  cairo_paint (cr);
+  cairo_translate (cr, border, border);
+  fixture->view.scroll_px = 33;
+  fixture->options.selection = (LoomRange) { fixture->extent.begin_ns - 1000, fixture->extent.end_ns + 1000 };
+  loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, NULL);
+  loom_ruler_update (fixture->ruler, fixture->timeline, NULL, &fixture->view, LOOM_READING_UTC, fixture->text);
+  LoomPicture picture = { fixture->list, fixture->ruler, fixture->overview, HEADER, &fixture->options };
+  loom_render_paint (cr, &picture);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  for (int y = 0; y < HEIGHT + 2 * border; y++) {
+    const guint32 *row = (const guint32 *) (gconstpointer) (cairo_image_surface_get_data (surface) +
+                                                            y * cairo_image_surface_get_stride (surface));
+    for (int x = 0; x < WIDTH + 2 * border; x++)
+      if (x < border || y < border || x >= WIDTH + border || y >= HEIGHT + border)
+        g_assert_cmphex (row[x] & 0xFFFFFF, ==, 0xFF00FF);
+  }
+  cairo_surface_destroy (surface);
+}
+
+/* A pixel of a span is what the hit test says is there. */
+static void
+test_pixels_agree_with_hits (Fixture *fixture, gconstpointer data)
+{
+  cairo_surface_t *surface = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+  guint n_marks, n_checked = 0;
+  const LoomMark *marks = loom_draw_list_get_marks (fixture->list, &n_marks);
+  for (int i = 0; i < 20000; i++) {
+    int x = g_test_rand_int_range (0, WIDTH - HEADER), y = g_test_rand_int_range (0, (int) fixture->view.height_px);
+    LoomHit hit;
+    if (loom_draw_list_hit (fixture->list, x + 0.5, y + 0.5, 0, &hit) != LOOM_HIT_SPAN || hit.x1 - hit.x0 < 5 ||
+        x + 1.6 > hit.x1 || x - 0.6 < hit.x0 || y + 1.5 > hit.y1 || y - 0.5 < hit.y0)
+      continue;
+    const guint8 *pixels = cairo_image_surface_get_data (surface);
+    guint32 pixel = *(const guint32 *) (gconstpointer) (pixels +
+                                                        (y + LOOM_OVERVIEW_PX + LOOM_RULER_PX) *
+                                                          cairo_image_surface_get_stride (surface) +
+                                                        4 * (x + HEADER));
+    for (guint k = 0; k < n_marks; k++)
+      if (loom_span_id_equal (marks[k].span, hit.span) && marks[k].x1 - marks[k].x0 < 26) { /* too narrow for a name */
+        g_assert_cmphex (pixel | 0xFF000000u, ==, fixture->options.theme->span[marks[k].color]);
+        n_checked++;
+        break;
+      }
+  }
+  g_assert_cmpuint (n_checked, >, 50);
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_overview_scale (Fixture *fixture, gconstpointer data)
+{
+  for (int i = 0; i < 1000; i++) {
+    double x = g_test_rand_double_range (6, 900 - 6);
+    gint64 time = loom_overview_time (fixture->overview, 900, x);
+    g_assert_cmpfloat_with_epsilon (loom_overview_x (fixture->overview, 900, time), x, 0.01);
+  }
+  const float *busy = loom_overview_get_busy (fixture->overview);
+  double sum = 0;
+  for (guint i = 0; i < LOOM_OVERVIEW_BUCKETS; i++) {
+    g_assert_true (busy[i] >= 0 && busy[i] <= 1.0001);
+    sum += busy[i];
+  }
+  g_assert_cmpfloat (sum / LOOM_OVERVIEW_BUCKETS, >, 0.2);
+  g_assert_cmpfloat (sum / LOOM_OVERVIEW_BUCKETS, <, 0.9);
+}
+
+static void
+test_arrow (Fixture *fixture, gconstpointer data)
+{
+  const LoomOutlineRow *group = loom_outline_get_row (fixture->outline, 0), *plot = loom_outline_get_row (fixture->outline, 1);
+  g_assert_true (loom_headers_is_arrow (group, 14));
+  g_assert_false (loom_headers_is_arrow (group, 60));
+  g_assert_false (loom_headers_is_arrow (plot, 26));
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/draw/painters/all", test_all);
+  ADD ("/draw/painters/folded", test_folded);
+  ADD ("/draw/painters/double-density", test_double_density);
+  ADD ("/draw/painters/busy", test_busy);
+  ADD ("/draw/painters/search", test_search);
+  ADD ("/draw/painters/direct-equals-indirect", test_direct_equals_indirect);
+  ADD ("/draw/painters/stays-inside", test_stays_inside);
+  ADD ("/draw/painters/pixels-agree-with-hits", test_pixels_agree_with_hits);
+  ADD ("/draw/painters/overview-scale", test_overview_scale);
+  ADD ("/draw/painters/arrow", test_arrow);
+  return g_test_run ();
+}
