@@ -165,6 +165,16 @@ write_layout (LoomMerge *merge, GError **error)
   }
 }
 
+static void
+explain_nothing (LoomMerge *merge, GError **error)
+{
+  if (merge->options->has_range)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "No event touches the range; nothing was written");
+  else
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "None of the events fits the layout “%s”; nothing was written",
+                 loom_merge_layout_to_string (merge->options->layout));
+}
+
 /* Opens the target, writes, and commits or leaves no trace. */
 static gboolean
 write_file (LoomMerge *merge, const char *target, GError **error)
@@ -174,8 +184,8 @@ write_file (LoomMerge *merge, const char *target, GError **error)
   if (merge->output == NULL)
     return FALSE;
   gboolean good = write_layout (merge, &problem);
-  if (good && merge->options->has_range && merge->result->n_events == 0) {
-    g_set_error (&problem, LOOM_ERROR, LOOM_ERROR_RANGE, "No event touches the range; nothing was written");
+  if (good && merge->result->n_events == 0) {
+    explain_nothing (merge, &problem);
     good = FALSE;
   }
   GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);

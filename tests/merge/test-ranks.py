@@ -179,12 +179,40 @@ def in_range(cli, place_of):
         same((result.returncode, (Path(place) / 'none.json').exists()), (1, False), 'an empty range')
 
 
+def moved(cli, source):
+    """A user's offset is in the file that is written."""
+    with folder() as place:
+        out = Path(place) / 'out.json'
+        shifts = ['--offset', '0=-123456789', '--offset', '3=7']
+        cli.must('merge', '--quiet', *shifts, '-o', out, source)
+        compare_dumps(cli.dump(*shifts, source), cli.dump(out))
+        clocks = read_strict(out)['otherData']['traceloom']['clocks']
+        same([clocks[i]['user_offset_ns'] for i in (0, 1, 3)], [-123456789, 0, 7], 'offsets')
+
+
+def part(cli, source):
+    """A range written and read back is what the dump of that range says, depth aside."""
+    with folder() as place:
+        out = Path(place) / 'out.json'
+        info = cli.info(source)
+        length = info['end_ns'] - info['start_ns']
+        window = ['--start-ns', info['start_ns'] + length // 3, '--end-ns', info['end_ns'] - length // 3]
+        cli.must('merge', '--quiet', *window, '-o', out, source)
+        before, after = cli.dump(*window, source), cli.dump(out)
+        check(len(before) > 100, 'the range is nearly empty')
+        for event in before + after:
+            event['depth'] = 0
+        compare_dumps(before, after)
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (args_bytes, pairs_merged, ids_apart, nanoseconds, in_range):
         tap.case(case.__name__, case, cli, None)
     if SAMPLE.exists():
         tap.case('round trip: data/sample', round_trip, cli, SAMPLE)
+        tap.case('moved by hand', moved, cli, SAMPLE)
+        tap.case('a part', part, cli, SAMPLE)
     corpus = shared_folder('corpus')
     for name in FAMILIES if corpus.exists() else []:
         tap.case(f'round trip: {name}', round_trip, cli, corpus / name)
