@@ -29,6 +29,7 @@ struct _LoomTracks {
   LoomRange drag_range;
   LoomRange old_range;   /* selected before a zoom drag */
   LoomViewport start;    /* view when the gesture began */
+  double pinch_scale;    /* since the pinch began, up to now */
   guint look_id;         /* the view moved under a resting pointer */
 };
 
@@ -338,7 +339,7 @@ static void
 pinch_begun (LoomTracks *self)
 {
   loom_flight_stop (self->flight);
-  self->start = *view_of (self);
+  self->pinch_scale = 1;
 }
 
 static void
@@ -347,9 +348,11 @@ pinched (LoomTracks *self, double scale, GtkGesture *gesture)
   double x, y;
   if (!gtk_gesture_get_bounding_box_center (gesture, &x, &y))
     x = view_of (self)->width_px / 2;
-  LoomViewport view = self->start;
-  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, 1 / MAX (scale, 1e-6));
+  scale = MAX (scale, 1e-6);
+  LoomViewport view = *view_of (self);
+  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, self->pinch_scale / scale);
   loom_view_state_set_viewport (state_of (self), &view);
+  self->pinch_scale = scale;
 }
 
 static void
@@ -409,6 +412,7 @@ static void
 loom_tracks_init (LoomTracks *self)
 {
   self->hit.kind = LOOM_HIT_NONE;
+  self->pinch_scale = 1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   add_drag (self);
   add_pointer (self);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#define PROCESS_LIMIT_S 110
+#define WAIT_LIMIT_US (20 * G_USEC_PER_SEC)
+
+static LoomApplication *application;
+static GPtrArray *folders;
+
+void
+fixture_init (int *argc, char ***argv)
+{
+  g_autofree char *home = g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);
+  alarm (PROCESS_LIMIT_S);
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  g_setenv ("GTK_A11Y", "none", TRUE);
+  g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  g_setenv ("XDG_DATA_HOME", home, TRUE);
+  g_setenv ("XDG_CACHE_HOME", home, TRUE);
+  g_test_init (argc, argv, NULL);
+  folders = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (folders, g_steal_pointer (&home));
+  if (!gtk_init_check ()) {
+    g_print ("1..0 # SKIP no display\n");
+    exit (0);
+  }
+  adw_init ();
+  application = loom_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+    if (g_file_test (child, G_FILE_TEST_IS_DIR) && !g_file_test (child, G_FILE_TEST_IS_SYMLINK))
+      remove_folder (child);
+    else
+      g_unlink (child);
+  }
+  g_rmdir (path);
+}
+
+int
+fixture_run (void)
+{
+  int status = g_test_run ();
+  g_clear_object (&application);
+  for (guint i = 0; i < folders->len; i++)
+    remove_folder (folders->pdata[i]);
+  g_ptr_array_unref (folders);
+  return status;
+}
+
+gboolean
+fixture_wait (Condition condition, gpointer data)
+{
+  gint64 end_us = g_get_monotonic_time () + WAIT_LIMIT_US;
+  while (!condition (data)) {
+    if (g_get_monotonic_time () > end_us)
+      return FALSE;
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  }
+  return TRUE;
+}
+
+void
+fixture_spin (guint ms)
+{
+  gint64 end_us = g_get_monotonic_time () + ms * G_GINT64_CONSTANT (1000);
+  while (g_get_monotonic_time () < end_us)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+static gboolean
+is_mapped (gpointer window)
+{
+  return gtk_widget_get_mapped (window);
+}
+
+LoomWindow *
+fixture_window (void)
+{
+  LoomWindow *window = loom_window_new (application);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1100, 760);
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_true (fixture_wait (is_mapped, window));
+  fixture_spin (50);
+  return window;
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *) pointer == NULL;
+}
+
+void
+fixture_close (LoomWindow *window)
+{
+  gpointer weak = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_close (GTK_WINDOW (window));
+  g_assert_true (fixture_wait (is_gone, &weak));
+}
+
+static gboolean
+has_loaded (gpointer window)
+{
+  return !loom_document_is_loading (loom_window_get_document (window));
+}
+
+void
+fixture_wait_loaded (LoomWindow *window)
+{
+  g_assert_true (fixture_wait (has_loaded, window));
+  fixture_spin (50);
+}
+
+void
+fixture_open (LoomWindow *window, const char *path)
+{
+  const char *paths[] = { path, NULL };
+  loom_window_open_paths (window, paths, FALSE);
+  fixture_wait_loaded (window);
+}
+
+char *
+fixture_folder (void)
+{
+  char *folder = g_dir_make_tmp ("loom-test-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  g_ptr_array_add (folders, g_strdup (folder));
+  return folder;
+}
+
+char *
+fixture_file (const char *folder, const char *name, const char *text)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+const char *
+fixture_sample (void)
+{
+  return g_getenv ("LOOM_TEST_SAMPLE");
+}
+
+GtkEventController *
+fixture_controller (gpointer widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    if (g_type_is_a (G_OBJECT_TYPE (controller), type))
+      return controller; /* the widget holds it */
+  }
+  g_assert_not_reached ();
+}
+
+static GtkEventController *
+keys_of (LoomWindow *window)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (window));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    if (g_strcmp0 (gtk_event_controller_get_name (controller), "timeline-keys") == 0)
+      return controller;
+  }
+  g_assert_not_reached ();
+}
+
+gboolean
+fixture_press (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  gboolean taken = FALSE;
+  g_signal_emit_by_name (keys_of (window), "key-pressed", keyval, keycode, modifiers, &taken);
+  return taken;
+}
+
+void
+fixture_release (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  g_signal_emit_by_name (keys_of (window), "key-released", keyval, keycode, modifiers);
+}
+
+gboolean
+fixture_type (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  gboolean taken = fixture_press (window, keyval, keycode, modifiers);
+  fixture_release (window, keyval, keycode, modifiers);
+  fixture_spin (250);
+  return taken;
+}
+
+LoomViewState *
+fixture_state (LoomWindow *window)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+}
+
+LoomViewport
+fixture_view (LoomWindow *window)
+{
+  return *loom_view_state_get_viewport (fixture_state (window));
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window in a test: the program's own application without a bus, a main loop that waits for something with a limit.
+ */
+#pragma once
+
+#include "loom-window.h"
+
+G_BEGIN_DECLS
+
+/* Sets up GTK, test data folders and the time limit of the whole process; ends the process with a TAP skip when there
+ * is no display. */
+void fixture_init (int *argc, char ***argv);
+int fixture_run (void);
+
+/* A presented window; fixture_close() closes it and asserts that it is gone for good. */
+LoomWindow *fixture_window (void);
+void fixture_close (LoomWindow *window);
+
+/* Turns the main loop until `condition` holds; FALSE when it does not within some seconds. */
+typedef gboolean (*Condition) (gpointer data);
+gboolean fixture_wait (Condition condition, gpointer data);
+/* Turns the main loop for that long. */
+void fixture_spin (guint ms);
+
+/* Opens and waits until loading ended. */
+void fixture_open (LoomWindow *window, const char *path);
+void fixture_wait_loaded (LoomWindow *window);
+
+/* A fresh folder that goes away with the process, and a file in it. Owned by the caller. */
+char *fixture_folder (void);
+char *fixture_file (const char *folder, const char *name, const char *text);
+/* The sample run. */
+const char *fixture_sample (void);
+
+/* Controllers of a widget, by type. */
+GtkEventController *fixture_controller (gpointer widget, GType type);
+
+/* Presses and lets go a key as GTK would tell; `keycode` is the hardware's. TRUE when somebody took it. */
+gboolean fixture_press (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);
+void fixture_release (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);
+gboolean fixture_type (LoomWindow *window, guint keyval, guint keycode, GdkModifierType modifiers);
+
+LoomViewState *fixture_state (LoomWindow *window);
+LoomViewport fixture_view (LoomWindow *window);
+
+G_END_DECLS

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Args as a tree: structure from json-glib, numbers as the file has them.
+ */
+#include "loom-args.h"
+
+#include <string.h>
+
+static LoomArg *
+member (GListModel *members, guint i)
+{
+  LoomArg *arg = g_list_model_get_item (members, i);
+  g_assert_nonnull (arg);
+  g_object_unref (arg); /* the list holds it */
+  return arg;
+}
+
+static void
+assert_member (GListModel *members, guint i, const char *name, const char *value)
+{
+  g_assert_cmpstr (loom_arg_get_name (member (members, i)), ==, name);
+  g_assert_cmpstr (loom_arg_get_value (member (members, i)), ==, value);
+}
+
+static void
+test_literals (void)
+{
+  LoomArgs *args = loom_args_parse ("{\"big\":123456789012345678901234567890,\"exact\":1700000000000123.456,"
+                                    "\"e\":-1e-06,\"s\":\"12\",\"t\":true,\"n\":null}", -1);
+  g_assert_cmpuint (g_list_model_get_n_items (args->members), ==, 6);
+  assert_member (args->members, 0, "big", "123456789012345678901234567890");
+  assert_member (args->members, 1, "exact", "1700000000000123.456");
+  assert_member (args->members, 2, "e", "-1e-06");
+  assert_member (args->members, 3, "s", "12");
+  assert_member (args->members, 4, "t", "true");
+  assert_member (args->members, 5, "n", "null");
+  g_assert_nonnull (strstr (args->json, "\"big\" : 123456789012345678901234567890"));
+  g_assert_nonnull (strstr (args->json, "\"s\" : \"12\""));
+  loom_args_free (args);
+}
+
+static void
+test_nested (void)
+{
+  LoomArgs *args = loom_args_parse ("{\"a\":[1,[2.50,{\"b\":\"-3\"}]],\"o\":{}}", -1);
+  assert_member (args->members, 0, "a", "[2]");
+  GListModel *a = loom_arg_get_children (member (args->members, 0));
+  assert_member (a, 0, "0", "1");
+  GListModel *inner = loom_arg_get_children (member (a, 1));
+  assert_member (inner, 0, "0", "2.50");
+  assert_member (loom_arg_get_children (member (inner, 1)), 0, "b", "-3");
+  g_assert_cmpuint (g_list_model_get_n_items (loom_arg_get_children (member (args->members, 1))), ==, 0);
+  loom_args_free (args);
+}
+
+/* Text that looks like a number, holds quotes, backslashes, zeros. */
+static void
+test_strings (void)
+{
+  LoomArgs *args = loom_args_parse ("{\"1\":\"a\\\"7\\\\\",\"z\":\"x\\u0000y\",\"d\":\"-5e3\"}", -1);
+  assert_member (args->members, 0, "1", "a\"7\\");
+  assert_member (args->members, 1, "z", "x\xe2\x90\x80y");
+  assert_member (args->members, 2, "d", "-5e3");
+  loom_args_free (args);
+}
+
+static void
+test_broken (void)
+{
+  LoomArgs *args = loom_args_parse ("{\"v\":NaN,\"p\":\"C:\\q\"", -1);
+  assert_member (args->members, 0, "v", "NaN");
+  g_assert_cmpuint (g_list_model_get_n_items (args->members), ==, 2);
+  loom_args_free (args);
+  args = loom_args_parse ("", 0);
+  loom_args_free (args);
+}
+
+static void
+test_deep (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"a\":");
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_c (text, '[');
+  LoomArgs *args = loom_args_parse (text->str, (gssize) text->len);
+  g_assert_cmpuint (g_list_model_get_n_items (args->members), <=, 1);
+  loom_args_free (args);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/args/literals", test_literals);
+  g_test_add_func ("/app/args/nested", test_nested);
+  g_test_add_func ("/app/args/strings", test_strings);
+  g_test_add_func ("/app/args/broken", test_broken);
+  g_test_add_func ("/app/args/deep", test_deep);
+  return g_test_run ();
+}

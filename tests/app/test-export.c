@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Export from the window: what the dialog asks for is what is written; what cannot be written leaves nothing behind.
+ */
+#include "fixture.h"
+
+#include "loom-window-private.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static LoomWindow *window;
+
+static gboolean
+has_saved (gpointer data)
+{
+  return window->saving == NULL;
+}
+
+static guint
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+save (const LoomMergeOptions *options, const char *path)
+{
+  loom_window_save (window, options, path);
+  g_assert_true (fixture_wait (has_saved, NULL));
+}
+
+static void
+test_whole (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "all.json", NULL);
+  save (&options, path);
+  g_assert_null (loom_window_get_trouble (window));
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+static guint64
+spans_of (const char *path)
+{
+  LoomWindow *other = fixture_window ();
+  fixture_open (other, path);
+  guint64 n = loom_document_count_spans (loom_window_get_document (other));
+  fixture_close (other);
+  return n;
+}
+
+/* What was written opens again with the same number of spans. */
+static void
+test_again (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "all.json.gz", NULL);
+  save (&options, path);
+  g_assert_cmpuint (spans_of (path), ==, loom_document_count_spans (window->document));
+}
+
+static void
+test_selected_range (void)
+{
+  LoomViewState *state = fixture_state (window);
+  LoomRange extent = loom_view_state_get_extent (state);
+  gint64 third = (extent.end_ns - extent.begin_ns) / 3;
+  loom_view_state_select_range (state, (LoomRange) { extent.begin_ns + third, extent.begin_ns + 2 * third });
+  LoomExportDialog *dialog = loom_window_new_export_dialog (window);
+  g_object_ref_sink (dialog);
+  LoomMergeOptions options;
+  g_autofree char *problem = NULL;
+  loom_export_dialog_set_range (dialog, LOOM_EXPORT_SELECTED);
+  g_assert_true (loom_export_dialog_get_options (dialog, &options, &problem));
+  g_assert_true (options.has_range);
+  g_assert_cmpint (options.range.begin_ns, ==, extent.begin_ns + third);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_object_unref (dialog);
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "part.json", NULL);
+  save (&options, path);
+  guint64 n = spans_of (path);
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n, <, loom_document_count_spans (window->document));
+}
+
+static gboolean
+has_steps (gpointer state)
+{
+  return loom_view_state_get_steps (state) != NULL;
+}
+
+static void
+test_steps (void)
+{
+  LoomViewState *state = fixture_state (window);
+  gint64 first, last;
+  g_assert_true (fixture_wait (has_steps, state));
+  g_assert_true (loom_steps_get_numbers (loom_view_state_get_steps (state), &first, &last));
+  LoomExportDialog *dialog = g_object_ref_sink (loom_window_new_export_dialog (window));
+  LoomMergeOptions options;
+  g_autofree char *problem = NULL;
+  loom_export_dialog_set_range (dialog, LOOM_EXPORT_STEPS);
+  loom_export_dialog_set_layout (dialog, LOOM_MERGE_SMDEBUG);
+  loom_export_dialog_set_steps (dialog, first + 1, first + 2);
+  g_assert_true (loom_export_dialog_get_options (dialog, &options, &problem));
+  g_assert_cmpint (options.layout, ==, LOOM_MERGE_SMDEBUG);
+  g_assert_cmpint (options.range.end_ns, >, options.range.begin_ns);
+  loom_export_dialog_set_steps (dialog, first + 2, first + 1);
+  g_assert_false (loom_export_dialog_get_options (dialog, &options, &problem));
+  g_assert_nonnull (problem);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_object_unref (dialog);
+}
+
+/* A place below a file is one that even root cannot write to. */
+static void
+test_no_such_place (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *file = fixture_file (folder, "file", "x");
+  g_autofree char *path = g_build_filename (file, "out.json", NULL);
+  save (&options, path);
+  g_assert_nonnull (loom_window_get_trouble (window));
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "out.json"));
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+static void
+test_read_only (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "out.json", NULL);
+  if (geteuid () == 0) {
+    g_test_skip ("root writes everywhere");
+    return;
+  }
+  g_chmod (folder, 0500);
+  save (&options, path);
+  g_assert_nonnull (loom_window_get_trouble (window));
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "out.json"));
+  g_assert_cmpuint (count_files (folder), ==, 0);
+  g_chmod (folder, 0700);
+}
+
+static void
+test_full_disk (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  if (!g_file_test ("/dev/full", G_FILE_TEST_EXISTS)) {
+    g_test_skip ("no /dev/full");
+    return;
+  }
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "full.json", NULL);
+  g_assert_cmpint (symlink ("/dev/full", path), ==, 0);
+  save (&options, path);
+  /* Whether the link was replaced or written through: nothing half written is left beside it. */
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/export/whole", test_whole);
+  g_test_add_func ("/app/export/again", test_again);
+  g_test_add_func ("/app/export/selected", test_selected_range);
+  g_test_add_func ("/app/export/steps", test_steps);
+  g_test_add_func ("/app/export/no-such-place", test_no_such_place);
+  g_test_add_func ("/app/export/read-only", test_read_only);
+  g_test_add_func ("/app/export/full-disk", test_full_disk);
+  window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  return fixture_run ();
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a window shows: nothing, a run, what it says when there is nothing to show, and that it goes away whole.
+ */
+#include "fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EVENT(name, ts) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":5}"
+
+static void
+test_empty (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
+  g_assert_true (loom_window_is_empty (window));
+  fixture_close (window);
+}
+
+static void
+test_sample (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  g_assert_cmpstr (loom_window_get_page (window), ==, "run");
+  g_assert_null (loom_window_get_trouble (window));
+  g_assert_cmpuint (loom_document_count_ranks (loom_window_get_document (window)), ==, 4);
+  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), >, 1000);
+  g_assert_nonnull (strstr (gtk_window_get_title (GTK_WINDOW (window)), "sample"));
+  g_assert_cmpuint (loom_outline_get_n_rows (loom_view_state_get_outline (fixture_state (window))), >, 10);
+  fixture_close (window);
+}
+
+static void
+assert_nothing (const char *path, const char *words)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, path);
+  g_assert_cmpstr (loom_window_get_page (window), ==, "nothing");
+  g_assert_nonnull (loom_window_get_nothing (window));
+  if (strstr (loom_window_get_nothing (window), words) == NULL)
+    g_error ("“%s” does not say “%s”", loom_window_get_nothing (window), words);
+  fixture_close (window);
+}
+
+static void
+test_empty_folder (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  assert_nothing (folder, "folder the profiler writes to");
+}
+
+static void
+test_no_traces (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *file = fixture_file (folder, "notes.txt", "nothing to see\n");
+  assert_nothing (folder, "1 file was looked at");
+}
+
+static void
+test_garbage (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *file = fixture_file (folder, "garbage.json", "\x01\x02\x03 no JSON at all");
+  assert_nothing (folder, "garbage.json");
+}
+
+static void
+test_not_there (void)
+{
+  assert_nothing ("/nonexistent/traceloom/run", "/nonexistent/traceloom/run");
+}
+
+static void
+test_unreadable (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *inner = g_build_filename (folder, "locked", NULL);
+  if (geteuid () == 0) {
+    g_test_skip ("root reads everything");
+    return;
+  }
+  g_assert_cmpint (g_mkdir (inner, 0), ==, 0);
+  assert_nothing (inner, "locked");
+  g_chmod (inner, 0700);
+}
+
+static void
+test_partly (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *good = fixture_file (folder, "good.json", "[" EVENT ("a", "1") "]");
+  g_autofree char *bad = fixture_file (folder, "bad.json", "\x01\x02 no JSON");
+  fixture_open (window, folder);
+  g_assert_cmpstr (loom_window_get_page (window), ==, "run");
+  g_assert_nonnull (loom_window_get_trouble (window));
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "bad.json"));
+  fixture_close (window);
+}
+
+static void
+test_truncated (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *file =
+    fixture_file (folder, "cut.json", "{\"traceEvents\":[" EVENT ("a", "1") "," EVENT ("b", "9") ",{\"ph\":\"X\",\"na");
+  fixture_open (window, folder);
+  g_assert_cmpstr (loom_window_get_page (window), ==, "run");
+  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
+  g_assert_nonnull (loom_window_get_trouble (window));
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "cut.json"));
+  fixture_close (window);
+}
+
+static guint
+count_sources (LoomWindow *window)
+{
+  return loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window)));
+}
+
+static void
+test_add (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *one = fixture_file (folder, "one.json", "[" EVENT ("a", "1") "]");
+  g_autofree char *two = fixture_file (folder, "two.json", "[" EVENT ("b", "5") "]");
+  const char *added[] = { two, NULL };
+  fixture_open (window, one);
+  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
+  loom_window_open_paths (window, added, TRUE);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (count_sources (window), ==, 2);
+  g_assert_false (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  fixture_open (window, one);
+  g_assert_cmpuint (count_sources (window), ==, 1);
+  g_assert_true (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  fixture_close (window);
+}
+
+static void
+test_drop (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (folder, "one.json", "[" EVENT ("a", "1") "]");
+  GFile *files[] = { g_file_new_for_path (path) };
+  GValue value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_array (files, 1));
+  g_signal_emit_by_name (fixture_controller (window, GTK_TYPE_DROP_TARGET), "drop", &value, 10.0, 10.0, &taken);
+  g_assert_true (taken);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (count_sources (window), ==, 1);
+  /* The right half adds. */
+  g_signal_emit_by_name (fixture_controller (window, GTK_TYPE_DROP_TARGET), "drop", &value, 1000.0, 10.0, &taken);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (count_sources (window), ==, 2);
+  g_value_unset (&value);
+  g_object_unref (files[0]);
+  fixture_close (window);
+}
+
+static void
+test_cancel (void)
+{
+  LoomWindow *window = fixture_window ();
+  const char *paths[] = { fixture_sample (), NULL };
+  loom_window_open_paths (window, paths, FALSE);
+  loom_document_cancel (loom_window_get_document (window));
+  fixture_wait_loaded (window);
+  /* Whatever had arrived is there; nothing else is claimed. */
+  if (loom_document_get_timeline (loom_window_get_document (window)) == NULL)
+    g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
+  else
+    g_assert_cmpstr (loom_window_get_page (window), ==, "run");
+  fixture_close (window);
+}
+
+static void
+test_close_while_loading (void)
+{
+  LoomWindow *window = fixture_window ();
+  const char *paths[] = { fixture_sample (), NULL };
+  loom_window_open_paths (window, paths, FALSE);
+  fixture_close (window);
+  fixture_spin (300);
+}
+
+static void
+test_isolate (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomOutline *outline = loom_view_state_get_outline (fixture_state (window));
+  guint all = loom_outline_get_n_rows (outline);
+  const LoomSource *first = loom_run_get_source (loom_document_get_run (loom_window_get_document (window)), 0);
+  const char *paths[] = { first->path, NULL };
+  LoomSourcesPanel *sources = loom_run_view_get_sources (loom_window_get_run_view (window));
+  g_signal_emit_by_name (sources, "isolated", paths);
+  g_assert_cmpuint (loom_outline_get_n_rows (outline), <, all);
+  g_assert_cmpuint (loom_outline_get_n_rows (outline), >, 0);
+  g_signal_emit_by_name (sources, "isolated", NULL);
+  g_assert_cmpuint (loom_outline_get_n_rows (outline), ==, all);
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/window/empty", test_empty);
+  g_test_add_func ("/app/window/sample", test_sample);
+  g_test_add_func ("/app/window/empty-folder", test_empty_folder);
+  g_test_add_func ("/app/window/no-traces", test_no_traces);
+  g_test_add_func ("/app/window/garbage", test_garbage);
+  g_test_add_func ("/app/window/not-there", test_not_there);
+  g_test_add_func ("/app/window/unreadable", test_unreadable);
+  g_test_add_func ("/app/window/partly", test_partly);
+  g_test_add_func ("/app/window/truncated", test_truncated);
+  g_test_add_func ("/app/window/add", test_add);
+  g_test_add_func ("/app/window/drop", test_drop);
+  g_test_add_func ("/app/window/cancel", test_cancel);
+  g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);
+  g_test_add_func ("/app/window/isolate", test_isolate);
+  return fixture_run ();
+}
