@@ -346,8 +346,8 @@ static void
 pinched (LoomTracks *self, double scale, GtkGesture *gesture)
 {
   double x, y;
-  if (!gtk_gesture_get_bounding_box_center (gesture, &x, &y))
-    x = view_of (self)->width_px / 2;
+  if (!gtk_gesture_is_active (gesture) || !gtk_gesture_get_bounding_box_center (gesture, &x, &y))
+    x = loom_flight_get_anchor (self->flight);
   scale = MAX (scale, 1e-6);
   LoomViewport view = *view_of (self);
   loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, self->pinch_scale / scale);
