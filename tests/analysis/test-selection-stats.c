@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-selection-stats.h"
+
+#include <string.h>
+
+#include "loom-builder.h"
+
+#define BEGIN LOOM_TIME_PLAUSIBLE_MIN
+
+static void
+add_source (LoomBuilder *builder, const char *path)
+{
+  guint clock = loom_builder_add_clock (builder);
+  LoomSource *source = loom_source_new (path);
+  source->format = "chrome";
+  loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_builder_add_source (builder, source, clock);
+}
+
+static guint32
+add_thread (LoomBuilder *builder, const char *key, guint flags)
+{
+  guint32 process = loom_builder_process (builder, 0, "1", 1), thread = loom_builder_thread (builder, process, key, strlen (key));
+  loom_builder_thread_add_flags (builder, thread, flags);
+  return thread;
+}
+
+static void
+add (LoomBuilder *builder, guint32 thread, const char *name, const char *category, gint64 start, gint64 dur)
+{
+  guint32 id = loom_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
+  loom_builder_span (builder, thread, BEGIN + start, dur, id, loom_ref_make (0, 0, loom_builder_get_n_events (builder)));
+}
+
+static LoomTimeline *
+timeline_of (LoomTrace *first, LoomTrace *second)
+{
+  LoomTrace *traces[] = { first, second };
+  LoomRun *run = loom_run_new (traces, second != NULL ? 2 : 1);
+  LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  LoomTimeline *timeline = loom_timeline_new (run, alignment);
+  loom_alignment_unref (alignment);
+  loom_run_unref (run);
+  loom_trace_unref (first);
+  g_clear_pointer (&second, loom_trace_unref);
+  return timeline;
+}
+
+static char *
+draw (const LoomSelectionStats *stats)
+{
+  guint n;
+  const LoomNameStats *names = loom_selection_stats_get (stats, &n);
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s/%s n%u t%d in%d s%d m%d %d-%d", i > 0 ? ", " : "", names[i].name, names[i].category,
+                            (guint) names[i].count, (int) names[i].total_ns, (int) names[i].in_range_ns,
+                            (int) names[i].self_ns, (int) names[i].mean_ns, (int) names[i].min_ns, (int) names[i].max_ns);
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_stats (LoomTimeline *timeline, gint64 begin, gint64 end, const LoomTrackId *tracks, gsize n, const char *expected)
+{
+  g_autoptr (LoomSelectionStats) stats =
+    loom_selection_stats_new (timeline, (LoomRange) { BEGIN + begin, BEGIN + end }, tracks, n, NULL);
+  g_autofree char *drawn = draw (stats);
+  g_assert_cmpstr (drawn, ==, expected);
+}
+
+/* outer [0, 100) holds inner [10, 30) and inner [40, 60), which holds leaf [45, 50). */
+static LoomTrace *
+nested (const char *path)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  add_source (builder, path);
+  guint32 thread = add_thread (builder, "1", 0), steps = add_thread (builder, "2", LOOM_TRACK_DERIVED);
+  add (builder, thread, "outer", "a", 0, 100);
+  add (builder, thread, "inner", "a", 10, 20);
+  add (builder, thread, "inner", "a", 40, 20);
+  add (builder, thread, "leaf", "b", 45, 5);
+  add (builder, steps, "step", "", 0, 100);
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+static void
+test_nested (void)
+{
+  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), NULL);
+  assert_stats (timeline, -10, 200, NULL, 0,
+                "outer/a n1 t100 in100 s60 m100 100-100, inner/a n2 t40 in40 s35 m20 20-20, leaf/b n1 t5 in5 s5 m5 5-5");
+  /* Durations and self times count whole, only in_range is cut. */
+  assert_stats (timeline, 25, 42, NULL, 0, "outer/a n1 t100 in17 s60 m100 100-100, inner/a n2 t40 in7 s35 m20 20-20");
+  assert_stats (timeline, 30, 40, NULL, 0, "outer/a n1 t100 in10 s60 m100 100-100");
+  assert_stats (timeline, 100, 200, NULL, 0, "");
+  assert_stats (timeline, 50, 50, NULL, 0, "outer/a n1 t100 in0 s60 m100 100-100, inner/a n1 t20 in0 s15 m20 20-20");
+}
+
+/* A derived track is counted only when it is asked for by itself. */
+static void
+test_tracks (void)
+{
+  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), NULL);
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    LoomTrackId id = { 0, i };
+    if (track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DERIVED) != 0)
+      assert_stats (timeline, 0, 100, &id, 1, "step/ n1 t100 in100 s100 m100 100-100");
+  }
+}
+
+/* Equal names of different files are one; equal texts of different categories are not. */
+static void
+test_joined (void)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  add_source (builder, "b.json");
+  guint32 thread = add_thread (builder, "1", 0);
+  add (builder, thread, "unheard of", "z", 0, 1); /* other ids than in the first */
+  add (builder, thread, "inner", "a", 10, 7);
+  add (builder, thread, "inner", "x", 30, 3);
+  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), loom_builder_freeze (builder, 1, NULL));
+  assert_stats (timeline, 0, 100, NULL, 0,
+                "outer/a n1 t100 in100 s60 m100 100-100, inner/a n3 t47 in47 s42 m16 7-20, leaf/b n1 t5 in5 s5 m5 5-5, "
+                "inner/x n1 t3 in3 s3 m3 3-3, unheard of/z n1 t1 in1 s1 m1 1-1");
+}
+
+/* A random lane against the definition. */
+static void
+test_against_definition (void)
+{
+  for (int round = 0; round < 30; round++) {
+    LoomBuilder *builder = loom_builder_new ();
+    add_source (builder, "random.json");
+    guint32 thread = add_thread (builder, "1", 0);
+    for (int i = 0; i < 400; i++)
+      add (builder, thread, "x", "", g_test_rand_int_range (0, 3000), g_test_rand_int_range (0, 200));
+    g_autoptr (LoomTimeline) timeline = timeline_of (loom_builder_freeze (builder, 1, NULL), NULL);
+    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    gint64 begin = BEGIN + g_test_rand_int_range (0, 1500), end = begin + g_test_rand_int_range (1, 1500);
+    gint64 total = 0, self = 0, count = 0;
+    for (guint32 i = 0; i < spans->n; i++) {
+      gint64 start = spans->start_ns[i], stop = start + spans->dur_ns[i];
+      if (start < end && stop > begin) {
+        count++;
+        total += spans->dur_ns[i];
+        self += spans->dur_ns[i];
+      }
+      guint32 parent = loom_trace_get_parent (trace, i);
+      if (parent != G_MAXUINT32 && spans->start_ns[parent] < end && spans->start_ns[parent] + spans->dur_ns[parent] > begin)
+        self -= spans->dur_ns[i];
+    }
+    g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new (timeline, (LoomRange) { begin, end }, NULL, 0, NULL);
+    guint n;
+    const LoomNameStats *names = loom_selection_stats_get (stats, &n);
+    if (n == 0) {
+      g_assert_cmpint (count, ==, 0);
+      continue;
+    }
+    g_assert_cmpint ((gint64) names[0].count, ==, count);
+    g_assert_cmpint (names[0].total_ns, ==, total);
+    g_assert_cmpint (names[0].self_ns, ==, self);
+    g_assert_cmpint ((gint64) loom_selection_stats_get_count (stats), ==, count);
+    g_assert_cmpint (loom_selection_stats_get_total_ns (stats), ==, total);
+  }
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_selection_stats_new (timeline, (LoomRange) { BEGIN, BEGIN + 100 }, NULL, 0, cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/selection-stats/nested", test_nested);
+  g_test_add_func ("/analysis/selection-stats/tracks", test_tracks);
+  g_test_add_func ("/analysis/selection-stats/joined", test_joined);
+  g_test_add_func ("/analysis/selection-stats/against-definition", test_against_definition);
+  g_test_add_func ("/analysis/selection-stats/cancelled", test_cancelled);
+  return g_test_run ();
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-steps.h"
+
+#include <string.h>
+
+#include "loom-builder.h"
+
+/* A text in memory, for args. */
+typedef struct {
+  LoomText base;
+  GString *bytes;
+} MemoryText;
+
+static gssize
+memory_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  const GString *bytes = ((MemoryText *) text)->bytes;
+  gsize n = offset < bytes->len ? MIN (n_bytes, bytes->len - offset) : 0;
+  memcpy (buffer, bytes->str + MIN (offset, bytes->len), n);
+  return (gssize) n;
+}
+
+static void
+memory_finalize (LoomText *text)
+{
+  g_string_free (((MemoryText *) text)->bytes, TRUE);
+}
+
+static const LoomTextClass memory_class = { memory_read, memory_finalize };
+
+typedef struct {
+  GPtrArray *traces;
+  LoomBuilder *builder;
+  GString *bytes; /* of the source at hand */
+  LoomSource *source;
+} Maker;
+
+static void
+begin_source (Maker *maker, const char *path, const char *format)
+{
+  maker->builder = loom_builder_new ();
+  guint clock = loom_builder_add_clock (maker->builder);
+  MemoryText *text = (MemoryText *) loom_text_alloc (&memory_class, sizeof *text);
+  text->bytes = g_string_new ("[\n");
+  maker->source = loom_source_new (path);
+  maker->source->format = format;
+  maker->source->text = &text->base;
+  maker->bytes = text->bytes;
+  loom_builder_get_clock (maker->builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_builder_add_source (maker->builder, maker->source, clock);
+}
+
+static void
+end_source (Maker *maker)
+{
+  g_ptr_array_add (maker->traces, loom_builder_freeze (maker->builder, 1, NULL));
+}
+
+/* Seconds since the plausible past. */
+#define AT(s) (LOOM_TIME_PLAUSIBLE_MIN + (gint64) ((s) * LOOM_NS_PER_S))
+
+static void
+add (Maker *maker, gint rank, const char *process, const char *thread, const char *name, const char *category,
+     double begin_s, double end_s, const char *args)
+{
+  LoomBuilder *builder = maker->builder;
+  g_autofree char *key = g_strdup_printf ("%s-%d", process, rank);
+  guint32 process_id = loom_builder_process (builder, 0, key, strlen (key));
+  loom_builder_process_set_label (builder, process_id, process);
+  loom_builder_process_set_place (builder, process_id, NULL, rank);
+  guint32 thread_id = loom_builder_thread (builder, process_id, thread, strlen (thread));
+  loom_builder_thread_set_label (builder, thread_id, thread);
+  guint32 name_id = loom_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
+  LoomRef ref = loom_ref_make (0, 0, maker->bytes->len);
+  g_string_append_printf (maker->bytes, "{\"name\": \"%s\", \"ph\": \"X\", \"args\": %s},\n", name, args);
+  loom_builder_span (builder, thread_id, AT (begin_s), AT (end_s) - AT (begin_s), name_id, ref);
+}
+
+static LoomSteps *
+finish (Maker *maker)
+{
+  LoomRun *run = loom_run_new ((LoomTrace *const *) maker->traces->pdata, maker->traces->len);
+  LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  LoomSteps *steps = loom_steps_new (timeline, NULL);
+  loom_alignment_unref (alignment);
+  loom_run_unref (run);
+  g_ptr_array_unref (maker->traces);
+  return steps;
+}
+
+static Maker
+start (void)
+{
+  return (Maker) { .traces = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref) };
+}
+
+static char *
+draw (const LoomStep *steps, guint n)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT "@%d %s %g-%g", i > 0 ? ", " : "", steps[i].number, steps[i].rank,
+                            loom_step_mode_to_string (steps[i].mode),
+                            (double) (steps[i].begin_ns - AT (0)) / LOOM_NS_PER_S,
+                            (double) (steps[i].end_ns - AT (0)) / LOOM_NS_PER_S);
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_steps (const LoomSteps *steps, const char *all, const char *reference)
+{
+  guint n;
+  const LoomStep *found = loom_steps_get (steps, &n);
+  g_autofree char *drawn = draw (found, n);
+  g_assert_cmpstr (drawn, ==, all);
+  found = loom_steps_get_reference (steps, &n);
+  g_autofree char *line = draw (found, n);
+  g_assert_cmpstr (line, ==, reference);
+}
+
+static void
+assert_range (const LoomSteps *steps, gboolean inclusive, gint64 first, gint64 last, double begin_s, double end_s)
+{
+  LoomRange range;
+  g_assert_true (inclusive ? loom_steps_range_inclusive (steps, first, last, &range)
+                           : loom_steps_range (steps, first, last, &range));
+  g_assert_cmpint (range.begin_ns, ==, AT (begin_s));
+  g_assert_cmpint (range.end_ns, ==, AT (end_s));
+}
+
+/* Numbers are text or numbers in args; what cannot be read is −1. Evaluation is apart from training. */
+static void
+test_smdebug (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "a.json", "smdebug");
+  add (&maker, 0, "Step:ModeKeys.TRAIN", "", "Step:ModeKeys.TRAIN", "", 1, 2, "{\"step_num\": \"0\", \"pid\": 3}");
+  add (&maker, 0, "Step:ModeKeys.TRAIN", "", "Step:ModeKeys.TRAIN", "", 2.5, 3, "{\"step_num\": 1}");
+  add (&maker, 0, "Step:ModeKeys.TRAIN", "", "Step:ModeKeys.TRAIN", "", 4, 5, "{\"step_num\": \"two\"}");
+  add (&maker, 0, "Step:ModeKeys.EVAL", "", "Step:ModeKeys.EVAL", "", 6, 7, "{\"step_num\": \"0\"}");
+  add (&maker, 0, "Forward", "", "model", "", 1, 1.5, "{\"step_num\": \"0\"}");
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  assert_steps (steps, "0@0 train 1-2, 1@0 train 2.5-3, -1@0 train 4-5, 0@0 eval 6-7",
+                "0@0 train 1-2, 1@0 train 2.5-3, -1@0 train 4-5");
+  assert_range (steps, FALSE, 0, 1, 1, 2.5); /* up to where step 1 begins */
+  assert_range (steps, TRUE, 0, 0, 1, 2);
+  gint64 first, last;
+  g_assert_true (loom_steps_get_numbers (steps, &first, &last));
+  g_assert_cmpint (first, ==, 0);
+  g_assert_cmpint (last, ==, 1);
+}
+
+/* The copy on the accelerator is no second step; the lowest rank is the reference; ranges cover all ranks. */
+static void
+test_kineto (void)
+{
+  Maker maker = start ();
+  for (gint rank = 1; rank >= 0; rank--) {
+    double late = rank * 0.25;
+    begin_source (&maker, rank == 0 ? "r0.json" : "r1.json", "kineto");
+    add (&maker, rank, "python", "1", "ProfilerStep#7", "user_annotation", 1 + late, 2 + late, "{}");
+    add (&maker, rank, "python", "1", "ProfilerStep#8", "cpu_op", 2 + late, 3 + late, "{}");
+    add (&maker, rank, "GPU 0", "7", "ProfilerStep#7", "gpu_user_annotation", 1.1, 2.1, "{}");
+    add (&maker, rank, "python", "1", "ProfilerStepper", "user_annotation", 4, 5, "{}");
+    end_source (&maker);
+  }
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  assert_steps (steps, "7@0 train 1-2, 7@1 train 1.25-2.25, 8@0 train 2-3, 8@1 train 2.25-3.25",
+                "7@0 train 1-2, 8@0 train 2-3");
+  assert_range (steps, FALSE, 7, 8, 1, 2);
+  assert_range (steps, FALSE, 7, 9, 1, 3.25); /* nothing is numbered 9: to the end of 8 */
+  assert_range (steps, FALSE, 0, G_MAXINT64, 1, 3.25);
+  assert_range (steps, TRUE, 7, 7, 1, 2.25);
+  LoomRange range;
+  g_assert_false (loom_steps_range (steps, 9, 20, &range));
+  g_assert_false (loom_steps_range (steps, 8, 8, &range));
+}
+
+static void
+test_composer_and_tensorflow (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "ep0-ba1-rank0.json", "composer");
+  add (&maker, 0, "Rank 0", "1", "event/batch", "", 1, 2, "{\"epoch\": 0, \"batch\": 41}");
+  add (&maker, 0, "Rank 0", "1", "event/batch", "", 2, 3, "{\"epoch\": 0, \"batch\": 42}");
+  add (&maker, 0, "Rank 0", "1", "event/forward", "", 1, 1.5, "{\"epoch\": 0, \"batch\": 41}");
+  end_source (&maker);
+  begin_source (&maker, "host.trace.json.gz", "tensorflow");
+  add (&maker, -1, "/device:GPU:0", "Steps", "41", "", 1, 2, "{}");
+  add (&maker, -1, "/device:GPU:0", "Steps", "no step", "", 2, 3, "{}");
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  assert_steps (steps, "41@-1 train 1-2, 41@0 train 1-2, 42@0 train 2-3", "41@0 train 1-2, 42@0 train 2-3");
+}
+
+static void
+test_at (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "r0.json", "kineto");
+  for (guint i = 0; i < 50; i++) {
+    g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", i);
+    add (&maker, 0, "python", "1", name, "user_annotation", 2 * i, 2 * i + 1, "{}");
+  }
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  g_assert_null (loom_steps_at (steps, AT (-1)));
+  for (guint i = 0; i < 50; i++) {
+    g_assert_cmpint (loom_steps_at (steps, AT (2 * i))->number, ==, i);
+    g_assert_cmpint (loom_steps_at (steps, AT (2 * i + 1.5))->number, ==, i); /* between: the one before */
+  }
+}
+
+static void
+test_none_and_cancelled (void)
+{
+  Maker maker = start ();
+  begin_source (&maker, "r0.json", "chrome");
+  add (&maker, 0, "python", "1", "something", "", 1, 2, "{}");
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  guint n;
+  gint64 first, last;
+  loom_steps_get (steps, &n);
+  g_assert_cmpuint (n, ==, 0);
+  loom_steps_get_reference (steps, &n);
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_null (loom_steps_at (steps, AT (1)));
+  g_assert_false (loom_steps_get_numbers (steps, &first, &last));
+  maker = start ();
+  begin_source (&maker, "r0.json", "kineto");
+  add (&maker, 0, "python", "1", "ProfilerStep#1", "", 1, 2, "{}");
+  end_source (&maker);
+  LoomRun *run = loom_run_new ((LoomTrace *const *) maker.traces->pdata, 1);
+  LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_steps_new (timeline, cancellable));
+  loom_alignment_unref (alignment);
+  loom_run_unref (run);
+  g_ptr_array_unref (maker.traces);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/steps/smdebug", test_smdebug);
+  g_test_add_func ("/analysis/steps/kineto", test_kineto);
+  g_test_add_func ("/analysis/steps/composer-and-tensorflow", test_composer_and_tensorflow);
+  g_test_add_func ("/analysis/steps/at", test_at);
+  g_test_add_func ("/analysis/steps/none-and-cancelled", test_none_and_cancelled);
+  return g_test_run ();
+}
