@@ -13,7 +13,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 SAMPLE = ROOT / 'data' / 'sample'
 DONE, FAILED, USAGE, INCOMPLETE = range(4)
-SKIPPED = 77
 
 
 def shared_folder(name):
@@ -27,12 +26,12 @@ def need(*folders):
     for folder in folders:
         if not Path(folder).exists():
             print(f'1..0 # SKIP no {folder}')
-            sys.exit(SKIPPED)
+            sys.exit(0)  # with TAP the plan says it, not the status
 
 
 class Cli:
     def __init__(self, program):
-        self.program = str(program)
+        self.program = str(Path(program).resolve())
 
     def __call__(self, *args, env=None, cwd=None, timeout=120, **options):
         """Runs it; the result has returncode, stdout and stderr as text."""
