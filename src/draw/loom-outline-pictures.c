@@ -36,7 +36,8 @@ add_candidates (const LoomOutlineTree *tree, const LoomOutlineItem *item, GArray
   for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
     Candidate candidate = { g_array_index (item->tracks, LoomTrackId, i), FALSE, 0 };
     const LoomTrack *track = loom_outline_tree_track (tree, candidate.track);
-    if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0)
+    /* A step is always busy. */
+    if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
     candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
     candidate.busy_ns = (double) busy_of (tree, candidate.track, track);

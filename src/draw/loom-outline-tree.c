@@ -8,11 +8,6 @@
 /* Parts of one row may meet by this share of the shorter one (the last marker of a file reaching into the next). */
 #define OVERLAP_ALLOWED 0.05
 
-/* More plots than this in a process get a group of their own. */
-#define MAX_LOOSE_PLOTS 3
-
-enum { SECTION_PLOTS, SECTION_PROCESS_INSTANTS, SECTION_THREADS, SECTION_ASYNC, SECTION_WORKERS };
-
 /* What is known before the first row is made. */
 typedef struct {
   LoomOutlineTree *tree;
@@ -31,8 +26,8 @@ format_section (const char *format)
 {
   for (guint i = 0; i < G_N_ELEMENTS (format_order); i++)
     if (g_strcmp0 (format_order[i], format) == 0)
-      return SECTION_WORKERS + 1 + (gint) i;
-  return SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
+      return LOOM_SECTION_WORKERS + 1 + (gint) i;
+  return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
 /* The phases of smdebug in the order its own merger gives them; its writers' indices are orders of first use. */
@@ -191,7 +186,7 @@ node_item (Builder *builder, const LoomTrack *track)
   if (node == NULL || builder->n_nodes < 2)
     return tree->root;
   LoomOutlineItem *item = loom_outline_tree_child (tree, tree->root, LOOM_LEVEL_NODE, node, node);
-  item->section = SECTION_WORKERS;
+  item->section = LOOM_SECTION_WORKERS;
   item->node = node;
   return item;
 }
@@ -212,7 +207,7 @@ worker_item (Builder *builder, LoomOutlineItem *node, const LoomTrack *track, co
     label = g_path_get_basename (source->path);
   }
   LoomOutlineItem *item = loom_outline_tree_child (builder->tree, node, LOOM_LEVEL_WORKER, key, label);
-  item->section = track->rank >= 0 ? SECTION_WORKERS : format_section (source->format);
+  item->section = track->rank >= 0 ? LOOM_SECTION_WORKERS : format_section (source->format);
   item->sort = track->rank;
   item->rank = track->rank;
   if (item->node == NULL)
@@ -280,9 +275,9 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
     if (collides (builder->tree, row, id))
       continue;
     row->kind = row_kinds[track->kind];
-    row->section = track->kind == LOOM_TRACK_ASYNC                ? SECTION_ASYNC
-                   : row->kind == LOOM_ROW_SPANS || thread[0] != '\0' ? SECTION_THREADS
-                                                                    : SECTION_PROCESS_INSTANTS;
+    row->section = track->kind == LOOM_TRACK_ASYNC                ? LOOM_SECTION_ASYNC
+                   : row->kind == LOOM_ROW_SPANS || thread[0] != '\0' ? LOOM_SECTION_THREADS
+                                                                    : LOOM_SECTION_PROCESS_INSTANTS;
     row->sort = track->thread_sort;
     row->sort2 = track->kind;
     if (row->order_label == NULL)
@@ -315,156 +310,6 @@ add_track (Builder *builder, LoomTrackId id)
     g_hash_table_insert (builder->counters, process, counters);
   }
   g_array_append_val (counters, id);
-}
-
-static int
-compare_items (gconstpointer a, gconstpointer b)
-{
-  const LoomOutlineItem *x = *(LoomOutlineItem *const *) a, *y = *(LoomOutlineItem *const *) b;
-  if (x->section != y->section)
-    return x->section < y->section ? -1 : 1;
-  if (x->sort != y->sort)
-    return x->sort < y->sort ? -1 : 1;
-  int order = loom_natural_compare (x->order_label != NULL ? x->order_label : x->label,
-                                    y->order_label != NULL ? y->order_label : y->label);
-  if (order != 0)
-    return order;
-  if (x->sort2 != y->sort2)
-    return x->sort2 < y->sort2 ? -1 : 1;
-  return strcmp (x->key, y->key);
-}
-
-/* A process with one row is that row: "GPU 0 · stream 7", or just its own name where the thread's adds nothing. */
-static char *
-dup_joined_label (const LoomOutlineItem *process, const LoomOutlineItem *row)
-{
-  gboolean says_nothing = strcmp (row->label, "main") == 0 || strcmp (row->label, process->label) == 0 ||
-                          (process->node != NULL && strstr (row->label, process->node) != NULL);
-  if (row->kind == LOOM_ROW_COUNTER)
-    return g_strdup (row->label);
-  return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
-}
-
-static void
-adopt (LoomOutlineItem *parent, LoomOutlineItem *child)
-{
-  child->parent = parent;
-  g_ptr_array_add (parent->children, child);
-}
-
-/* Takes away levels that hold only one thing. Bottom up. */
-static void
-simplify (LoomOutlineItem *item)
-{
-  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
-  item->children = g_ptr_array_new ();
-  guint n_groups = 0;
-  for (guint i = 0; i < children->len; i++) {
-    LoomOutlineItem *child = g_ptr_array_index (children, i);
-    simplify (child);
-    n_groups += child->level == LOOM_LEVEL_PROCESS;
-  }
-  for (guint i = 0; i < children->len; i++) {
-    LoomOutlineItem *child = g_ptr_array_index (children, i);
-    if (child->level == LOOM_LEVEL_PROCESS && child->children->len == 0)
-      continue;
-    if (child->level == LOOM_LEVEL_PROCESS && child->children->len == 1) {
-      LoomOutlineItem *row = g_ptr_array_index (child->children, 0);
-      g_autofree char *old = row->label;
-      row->label = dup_joined_label (child, row);
-      row->section = child->section;
-      row->sort = child->sort;
-      g_clear_pointer (&row->order_label, g_free);
-      adopt (item, row);
-    } else if (child->level == LOOM_LEVEL_PROCESS && item->level == LOOM_LEVEL_WORKER && n_groups == 1 &&
-               children->len == 1) {
-      for (guint k = 0; k < child->children->len; k++)
-        adopt (item, g_ptr_array_index (child->children, k));
-    } else {
-      adopt (item, child);
-    }
-  }
-}
-
-/* Many plots are a folded group; a machine keeps those in sight that say how busy it was. */
-static void
-gather_plots (LoomOutlineTree *tree, LoomOutlineItem *item)
-{
-  for (guint i = 0; i < item->children->len; i++)
-    gather_plots (tree, g_ptr_array_index (item->children, i));
-  guint n_plots = 0;
-  for (guint i = 0; i < item->children->len; i++)
-    n_plots += ((LoomOutlineItem *) g_ptr_array_index (item->children, i))->kind == LOOM_ROW_COUNTER;
-  gboolean machine = item->level < LOOM_LEVEL_WORKER;
-  if (n_plots <= MAX_LOOSE_PLOTS || n_plots == item->children->len)
-    return;
-  LoomOutlineItem *group = loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters",
-                                                    machine ? "more metrics" : "counters");
-  g_ptr_array_remove (item->children, group);
-  group->section = SECTION_PLOTS;
-  group->sort = G_MAXINT64;
-  group->folded = TRUE;
-  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
-  item->children = g_ptr_array_new ();
-  for (guint i = 0; i < children->len; i++) {
-    LoomOutlineItem *child = g_ptr_array_index (children, i);
-    gboolean stays = child->kind != LOOM_ROW_COUNTER || (machine && child->sort < LOOM_PLOTS_IN_SIGHT);
-    adopt (stays ? item : group, child);
-  }
-  adopt (item, group);
-}
-
-static int
-compare_extents (gconstpointer a, gconstpointer b, gpointer data)
-{
-  LoomRange x = { 0 }, y = { 0 };
-  loom_outline_tree_extent (data, *(const LoomTrackId *) a, &x);
-  loom_outline_tree_extent (data, *(const LoomTrackId *) b, &y);
-  return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
-}
-
-/* Where each overflow lane begins, over all tracks of the row. */
-static void
-measure_lanes (LoomOutlineTree *tree, LoomOutlineItem *item)
-{
-  g_autoptr (GArray) depths = g_array_new (FALSE, TRUE, sizeof (guint16));
-  for (guint i = 0; i < item->tracks->len; i++) {
-    LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
-    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
-    const LoomTrack *track = loom_trace_get_track (trace, id.track);
-    for (guint k = 0; k < track->n_rows; k++) {
-      const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
-      if (row->lane >= depths->len)
-        g_array_set_size (depths, row->lane + 1u);
-      guint16 *depth = &g_array_index (depths, guint16, row->lane);
-      *depth = MAX (*depth, (guint16) (row->depth + 1));
-    }
-  }
-  item->lanes = g_array_new (FALSE, FALSE, sizeof (guint16));
-  guint16 n = 0;
-  for (guint i = 0; i < depths->len; i++) {
-    g_array_append_val (item->lanes, n);
-    n += g_array_index (depths, guint16, i);
-  }
-  g_array_append_val (item->lanes, n);
-  item->n_strips = n;
-}
-
-/* Everything that needs the final shape: order, numbers, paths, lanes. */
-static void
-finish (LoomOutlineTree *tree, LoomOutlineItem *item)
-{
-  if (item->level != LOOM_LEVEL_JOB) {
-    gboolean top = item->parent->level == LOOM_LEVEL_JOB;
-    item->detail = top ? g_strdup (item->label) : g_strconcat (item->parent->detail, ", ", item->label, NULL);
-  }
-  if (item->kind != LOOM_ROW_GROUP && item->kind != LOOM_ROW_COUNTER) {
-    g_array_sort_with_data (item->tracks, compare_extents, tree);
-    measure_lanes (tree, item);
-  }
-  g_ptr_array_sort (item->children, compare_items);
-  for (guint i = 0; i < item->children->len; i++)
-    finish (tree, g_ptr_array_index (item->children, i));
 }
 
 static void
@@ -523,9 +368,7 @@ loom_outline_tree_new (LoomTimeline *timeline)
   survey (&builder);
   add_tracks (&builder);
   add_counters (&builder);
-  simplify (tree->root);
-  gather_plots (tree, tree->root);
-  finish (tree, tree->root);
+  loom_outline_shape (tree);
   for (guint i = 0; i < tree->items->len; i++)
     ((LoomOutlineItem *) g_ptr_array_index (tree->items, i))->number = i;
   loom_outline_choose_pictures (tree);

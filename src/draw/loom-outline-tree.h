@@ -26,6 +26,15 @@ typedef enum {
   LOOM_LEVEL_ROW,
 } LoomOutlineLevel;
 
+/* Order of what stands below one group; further numbers are formats of processes. */
+typedef enum {
+  LOOM_SECTION_PLOTS,
+  LOOM_SECTION_PROCESS_INSTANTS,
+  LOOM_SECTION_THREADS,
+  LOOM_SECTION_ASYNC,
+  LOOM_SECTION_WORKERS,
+} LoomOutlineSection;
+
 struct _LoomOutlineItem {
   LoomOutlineLevel level;
   LoomRowKind kind;
@@ -79,6 +88,9 @@ gboolean loom_outline_tree_extent (const LoomOutlineTree *tree, LoomTrackId trac
 
 /* Makes plots of the counter tracks gathered for `process` (LoomTrackId), as children of it or of `node`. */
 void loom_outline_add_plots (LoomOutlineTree *tree, LoomOutlineItem *process, LoomOutlineItem *node, const GArray *tracks);
+
+/* Takes away levels that hold one thing, gathers plots, sorts, and counts strips. */
+void loom_outline_shape (LoomOutlineTree *tree);
 
 /* Chooses what the folded picture of every group is made of, and its first fold state. */
 void loom_outline_choose_pictures (LoomOutlineTree *tree);

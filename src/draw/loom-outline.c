@@ -6,22 +6,7 @@
 
 #include <string.h>
 
-#include "loom-outline-state.h"
-#include "loom-outline-tree.h"
-
-#define MIN_PLOT_PX 18.0
-#define MAX_PLOT_PX 1200.0
-
-struct _LoomOutline {
-  LoomOutlineTree *tree; /* NULL at first */
-  LoomOutlineState state;
-  char *filter;          /* folded case, NULL for none */
-  GHashTable *sources;   /* paths shown, NULL for all */
-  GArray *rows;          /* LoomOutlineRow */
-  guint n_pinned;
-  double pinned_height, height;
-  guint serial;
-};
+#include "loom-outline-private.h"
 
 LoomOutline *
 loom_outline_new (void)
@@ -65,16 +50,15 @@ matches_sources (const LoomOutline *outline, const LoomOutlineItem *item)
   return FALSE;
 }
 
-/* A row that may stand on its own, folding aside. */
-static gboolean
-is_wanted (const LoomOutline *outline, const LoomOutlineItem *item)
+gboolean
+loom_outline_is_wanted (const LoomOutline *outline, const LoomOutlineItem *item)
 {
   const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
   if (state != NULL && state->hidden)
     return FALSE;
   if (item->kind == LOOM_ROW_GROUP) {
     for (guint i = 0; i < item->children->len; i++)
-      if (is_wanted (outline, g_ptr_array_index (item->children, i)))
+      if (loom_outline_is_wanted (outline, g_ptr_array_index (item->children, i)))
         return TRUE;
     return FALSE;
   }
@@ -170,9 +154,8 @@ compare_positions (gconstpointer a, gconstpointer b, gpointer data)
   return p < q ? -1 : p > q;
 }
 
-/* Children in the order a person gave them; those never moved keep theirs, in front. Borrowed items. */
-static GPtrArray *
-ordered_children (const LoomOutline *outline, const LoomOutlineItem *item)
+GPtrArray *
+loom_outline_dup_children (const LoomOutline *outline, const LoomOutlineItem *item)
 {
   gboolean moved = FALSE;
   for (guint i = 0; i < item->children->len && !moved; i++) {
@@ -190,10 +173,10 @@ ordered_children (const LoomOutline *outline, const LoomOutlineItem *item)
 static void
 append_below (LoomOutline *outline, LoomOutlineItem *item, guint level)
 {
-  g_autoptr (GPtrArray) children = ordered_children (outline, item);
+  g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, item);
   for (guint i = 0; i < children->len; i++) {
     LoomOutlineItem *child = g_ptr_array_index (children, i);
-    if (!is_wanted (outline, child) || is_pinned (outline, child))
+    if (!loom_outline_is_wanted (outline, child) || is_pinned (outline, child))
       continue;
     /* A thread's instants stand under its spans. */
     gboolean under = child->kind == LOOM_ROW_INSTANTS && child->order_label != NULL && child->order_label[0] != '\0';
@@ -208,13 +191,13 @@ append_pinned (LoomOutline *outline)
 {
   for (guint i = 0; i < outline->state.pinned->len; i++) {
     LoomOutlineItem *item = g_hash_table_lookup (outline->tree->by_key, g_ptr_array_index (outline->state.pinned, i));
-    if (item != NULL && is_pinned (outline, item) && is_wanted (outline, item))
+    if (item != NULL && is_pinned (outline, item) && loom_outline_is_wanted (outline, item))
       append_row (outline, item, 0, TRUE);
   }
 }
 
-static void
-lay_out (LoomOutline *outline)
+void
+loom_outline_lay_out (LoomOutline *outline)
 {
   outline->serial++;
   g_array_set_size (outline->rows, 0);
@@ -236,7 +219,7 @@ loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline)
   LoomOutlineTree *old = outline->tree;
   outline->tree = timeline != NULL ? loom_outline_tree_new (timeline) : NULL;
   loom_outline_tree_free (old);
-  lay_out (outline);
+  loom_outline_lay_out (outline);
 }
 
 LoomTimeline *
@@ -323,8 +306,8 @@ loom_outline_row_top (const LoomOutline *outline, guint row, double scroll_px)
   return found->pinned ? found->y : outline->pinned_height + found->y - scroll_px;
 }
 
-static LoomOutlineItem *
-find_item (const LoomOutline *outline, const char *key)
+LoomOutlineItem *
+loom_outline_find_item (const LoomOutline *outline, const char *key)
 {
   return outline->tree != NULL ? g_hash_table_lookup (outline->tree->by_key, key) : NULL;
 }
@@ -332,7 +315,7 @@ find_item (const LoomOutline *outline, const char *key)
 guint
 loom_outline_find (const LoomOutline *outline, const char *key)
 {
-  const LoomOutlineItem *item = find_item (outline, key);
+  const LoomOutlineItem *item = loom_outline_find_item (outline, key);
   return item != NULL ? item->row : G_MAXUINT;
 }
 
@@ -380,183 +363,4 @@ loom_outline_find_span (const LoomOutline *outline, LoomSpanId span, guint *row,
     return FALSE;
   *strip = loom_outline_strip_of (outline, loom_outline_get_row (outline, *row), id, trace_row);
   return *strip != G_MAXUINT;
-}
-
-/* --- what people do --------------------------------------------------------------------------------------------- */
-
-void
-loom_outline_set_folded (LoomOutline *outline, const char *key, gboolean folded)
-{
-  g_return_if_fail (outline != NULL && key != NULL);
-  loom_outline_state_get (&outline->state, key)->folded = folded ? 1 : 0;
-  lay_out (outline);
-}
-
-void
-loom_outline_fold_all (LoomOutline *outline, gboolean folded)
-{
-  g_return_if_fail (outline != NULL);
-  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
-    const LoomOutlineItem *item = g_ptr_array_index (outline->tree->items, i);
-    if (item->kind == LOOM_ROW_GROUP)
-      loom_outline_state_get (&outline->state, item->key)->folded = folded ? 1 : 0;
-  }
-  lay_out (outline);
-}
-
-void
-loom_outline_set_pinned (LoomOutline *outline, const char *key, gboolean pinned)
-{
-  g_return_if_fail (outline != NULL && key != NULL);
-  loom_outline_state_set_pinned (&outline->state, key, pinned);
-  lay_out (outline);
-}
-
-void
-loom_outline_set_hidden (LoomOutline *outline, const char *key, gboolean hidden)
-{
-  g_return_if_fail (outline != NULL && key != NULL);
-  loom_outline_state_get (&outline->state, key)->hidden = hidden;
-  lay_out (outline);
-}
-
-void
-loom_outline_show_all_hidden (LoomOutline *outline)
-{
-  g_return_if_fail (outline != NULL);
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, outline->state.rows);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    ((LoomRowState *) value)->hidden = FALSE;
-  lay_out (outline);
-}
-
-guint
-loom_outline_get_n_hidden (const LoomOutline *outline)
-{
-  guint n = 0;
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, outline->state.rows);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    n += ((const LoomRowState *) value)->hidden;
-  return n;
-}
-
-void
-loom_outline_set_row_height (LoomOutline *outline, const char *key, double height_px)
-{
-  g_return_if_fail (outline != NULL && key != NULL);
-  loom_outline_state_get (&outline->state, key)->height_px =
-    height_px > 0 ? CLAMP (height_px, MIN_PLOT_PX, MAX_PLOT_PX) : 0;
-  lay_out (outline);
-}
-
-gboolean
-loom_outline_move (LoomOutline *outline, const char *key, const char *before)
-{
-  g_return_val_if_fail (outline != NULL && key != NULL, FALSE);
-  LoomOutlineItem *item = find_item (outline, key), *next = before != NULL ? find_item (outline, before) : NULL;
-  if (item == NULL || item->parent == NULL || (before != NULL && (next == NULL || next->parent != item->parent)))
-    return FALSE;
-  g_autoptr (GPtrArray) children = ordered_children (outline, item->parent);
-  gint position = 0;
-  for (guint i = 0; i < children->len; i++) {
-    LoomOutlineItem *child = g_ptr_array_index (children, i);
-    if (child == next && item != next)
-      loom_outline_state_get (&outline->state, key)->position = position++;
-    if (child != item || item == next)
-      loom_outline_state_get (&outline->state, child->key)->position = position++;
-  }
-  if (next == NULL)
-    loom_outline_state_get (&outline->state, key)->position = position;
-  lay_out (outline);
-  return TRUE;
-}
-
-void
-loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overlay)
-{
-  g_return_if_fail (outline != NULL && key != NULL);
-  loom_outline_state_get (&outline->state, key)->overlay = overlay;
-  lay_out (outline);
-}
-
-void
-loom_outline_set_filter (LoomOutline *outline, const char *text)
-{
-  g_return_if_fail (outline != NULL);
-  g_clear_pointer (&outline->filter, g_free);
-  if (text != NULL && text[0] != '\0')
-    outline->filter = g_utf8_casefold (text, -1);
-  lay_out (outline);
-}
-
-void
-loom_outline_set_sources (LoomOutline *outline, const char *const *paths)
-{
-  g_return_if_fail (outline != NULL);
-  g_clear_pointer (&outline->sources, g_hash_table_unref);
-  if (paths != NULL)
-    outline->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
-    g_hash_table_add (outline->sources, g_strdup (paths[i]));
-  lay_out (outline);
-}
-
-static void
-reveal_item (LoomOutline *outline, LoomOutlineItem *item)
-{
-  for (LoomOutlineItem *at = item; at != NULL && at->parent != NULL; at = at->parent) {
-    LoomRowState *state = loom_outline_state_get (&outline->state, at->key);
-    state->hidden = FALSE;
-    if (at != item || item->kind != LOOM_ROW_GROUP)
-      state->folded = 0;
-  }
-  if (outline->filter != NULL && !is_wanted (outline, item))
-    g_clear_pointer (&outline->filter, g_free);
-  if (outline->sources != NULL && !is_wanted (outline, item))
-    g_clear_pointer (&outline->sources, g_hash_table_unref);
-  lay_out (outline);
-}
-
-void
-loom_outline_reveal_span (LoomOutline *outline, LoomSpanId span)
-{
-  g_return_if_fail (outline != NULL);
-  guint row, strip;
-  guint32 track, trace_row;
-  if (outline->tree == NULL || loom_outline_find_span (outline, span, &row, &strip))
-    return;
-  LoomRun *run = loom_timeline_get_run (outline->tree->timeline);
-  if (span.trace >= loom_run_get_n_traces (run))
-    return;
-  loom_trace_locate_span (loom_run_get_trace (run, span.trace), span.span, &track, &trace_row);
-  LoomOutlineItem *item = loom_outline_tree_get (outline->tree, (LoomTrackId) { span.trace, track });
-  if (item != NULL)
-    reveal_item (outline, item);
-}
-
-void
-loom_outline_reveal (LoomOutline *outline, const char *key)
-{
-  g_return_if_fail (outline != NULL && key != NULL);
-  LoomOutlineItem *item = find_item (outline, key);
-  if (item != NULL)
-    reveal_item (outline, item);
-}
-
-GVariant *
-loom_outline_save (const LoomOutline *outline)
-{
-  return loom_outline_state_save (&outline->state);
-}
-
-void
-loom_outline_restore (LoomOutline *outline, GVariant *state)
-{
-  g_return_if_fail (outline != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE ("a{sa{sv}}")));
-  loom_outline_state_restore (&outline->state, state);
-  lay_out (outline);
 }

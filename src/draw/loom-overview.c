@@ -52,7 +52,7 @@ add_track (GHashTable *workers, LoomTimeline *timeline, guint number, guint inde
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
   const LoomTrack *track = loom_trace_get_track (trace, index);
   gboolean device = (track->flags & LOOM_TRACK_DEVICE) != 0;
-  if (track->kind != LOOM_TRACK_SPANS || track->n_rows == 0 ||
+  if (track->kind != LOOM_TRACK_SPANS || track->n_rows == 0 || g_str_has_prefix (track->process, "Step:") ||
       (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0)
     return;
   Worker *worker = get_worker (workers, number, track);

@@ -16,9 +16,14 @@
 #define MIN_MINOR_PX 7.0
 #define MAX_TICKS 2000
 
+#define DAY_NS (86400 * LOOM_NS_PER_S)
+
 /* Below this step, and this far from zero, labels count from a base. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
+
+/* From here on labels in whole seconds are hours, minutes and seconds. */
+#define LONG_NS (1000 * LOOM_NS_PER_S)
 
 LoomRuler *
 loom_ruler_new (void)
@@ -56,7 +61,7 @@ loom_ruler_nice_step (gint64 at_least_ns)
         return minutes[i] * 60 * LOOM_NS_PER_S;
   if (at_least_ns > 20 * LOOM_NS_PER_S && at_least_ns <= 30 * LOOM_NS_PER_S)
     return 30 * LOOM_NS_PER_S;
-  for (gint64 unit = 1; unit <= G_MAXINT64 / 10; unit *= 10)
+  for (gint64 unit = at_least_ns > DAY_NS ? DAY_NS : 1; unit <= G_MAXINT64 / 10; unit *= 10)
     for (gint64 k = 1; k <= 5; k += k == 1 ? 1 : 3)
       if (unit * k >= at_least_ns)
         return unit * k;
@@ -68,6 +73,8 @@ static gint64
 minor_step (gint64 step)
 {
   gint64 unit = 1;
+  if (step >= DAY_NS)
+    return step % (5 * DAY_NS) == 0 ? step / 5 : step % (2 * DAY_NS) == 0 ? step / 2 : step / 4;
   if (step >= 60 * LOOM_NS_PER_S)
     return step % (3 * 60 * LOOM_NS_PER_S) == 0 ? step / 3 : step % (5 * 60 * LOOM_NS_PER_S) == 0 ? step / 5 : step / 2;
   if (step == 30 * LOOM_NS_PER_S)
@@ -117,15 +124,45 @@ typedef struct {
   LoomReading reading;
   gint64 zero_ns;   /* ticks are at multiples of the step from here */
   gint64 base_ns;   /* labels count from here; LOOM_TIME_NONE: they tell the time in full */
+  gboolean hours;   /* labels are hours, minutes and seconds */
+  gboolean days;    /* clock labels have a date */
 } Scale;
+
+/* "+1:23:20", "−2 d 06:00:00", "+10 d": long runs are told in hours and days. */
+static char *
+dup_long_offset (gint64 offset_ns)
+{
+  gint64 seconds = offset_ns / LOOM_NS_PER_S, s = ABS (seconds), days = s / 86400;
+  const char *sign = offset_ns < 0 ? "−" : "+";
+  if (days > 0 && s % 86400 == 0)
+    return g_strdup_printf ("%s%" G_GINT64_FORMAT " d", sign, days);
+  if (days > 0)
+    return g_strdup_printf ("%s%" G_GINT64_FORMAT " d %02d:%02d:%02d", sign, days, (int) (s / 3600 % 24),
+                            (int) (s / 60 % 60), (int) (s % 60));
+  return g_strdup_printf ("%s%d:%02d:%02d", sign, (int) (s / 3600), (int) (s / 60 % 60), (int) (s % 60));
+}
+
+/* "06-17 06:00", where a view holds several days. */
+static char *
+dup_date (gint64 time_ns, gboolean local)
+{
+  gint64 seconds = time_ns / LOOM_NS_PER_S;
+  g_autoptr (GDateTime) when = local ? g_date_time_new_from_unix_local (seconds) : g_date_time_new_from_unix_utc (seconds);
+  return when != NULL ? g_date_time_format (when, "%m-%d %H:%M") : g_strdup ("");
+}
 
 static char *
 dup_label (const Scale *scale, gint64 time_ns, gint64 step_ns)
 {
+  gint64 offset = loom_time_sub (time_ns, scale->zero_ns);
+  if (scale->hours && offset != 0)
+    return dup_long_offset (offset);
   if (scale->base_ns != LOOM_TIME_NONE)
     return loom_time_format_offset (loom_time_sub (time_ns, scale->base_ns), step_ns);
   if (scale->reading == LOOM_READING_SINCE_START)
     return loom_time_format_offset (loom_time_sub (time_ns, scale->zero_ns), step_ns);
+  if (scale->days)
+    return dup_date (time_ns, scale->reading == LOOM_READING_LOCAL);
   return loom_time_format_clock (time_ns, clock_digits (step_ns), scale->reading == LOOM_READING_LOCAL);
 }
 
@@ -147,12 +184,15 @@ floor_to (gint64 time_ns, gint64 zero_ns, gint64 step_ns)
 static Scale
 choose_scale (const LoomTimeline *timeline, const LoomViewport *viewport, LoomReading reading, gint64 step_ns)
 {
-  Scale scale = { reading, 0, LOOM_TIME_NONE };
+  Scale scale = { reading, 0, LOOM_TIME_NONE, FALSE, FALSE };
   if (reading == LOOM_READING_SINCE_START)
     scale.zero_ns = loom_timeline_get_origin (timeline);
   else if (reading == LOOM_READING_LOCAL)
     scale.zero_ns = -local_offset_ns (viewport->begin_ns);
+  scale.days = loom_viewport_get_range_ns (viewport) > DAY_NS && step_ns >= 60 * LOOM_NS_PER_S;
   gint64 distance = loom_time_sub (viewport->begin_ns, scale.zero_ns);
+  gint64 furthest = MAX (ABS (distance / 2), ABS (loom_time_sub (viewport->end_ns, scale.zero_ns) / 2));
+  scale.hours = reading == LOOM_READING_SINCE_START && step_ns >= LOOM_NS_PER_S && furthest >= LONG_NS / 2;
   if (step_ns < BASE_STEP_NS && (distance >= BASE_DISTANCE_NS || distance <= -BASE_DISTANCE_NS))
     scale.base_ns = floor_to (viewport->begin_ns, scale.zero_ns, step_ns < LOOM_NS_PER_US ? LOOM_NS_PER_US : LOOM_NS_PER_MS);
   return scale;

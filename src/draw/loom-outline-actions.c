@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What people do to rows: each changes the state and lays out anew.
+ */
+#include "loom-outline-private.h"
+
+#define MIN_PLOT_PX 18.0
+#define MAX_PLOT_PX 1200.0
+
+void
+loom_outline_set_folded (LoomOutline *outline, const char *key, gboolean folded)
+{
+  g_return_if_fail (outline != NULL && key != NULL);
+  loom_outline_state_get (&outline->state, key)->folded = folded ? 1 : 0;
+  loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_fold_all (LoomOutline *outline, gboolean folded)
+{
+  g_return_if_fail (outline != NULL);
+  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
+    const LoomOutlineItem *item = g_ptr_array_index (outline->tree->items, i);
+    if (item->kind == LOOM_ROW_GROUP)
+      loom_outline_state_get (&outline->state, item->key)->folded = folded ? 1 : 0;
+  }
+  loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_set_pinned (LoomOutline *outline, const char *key, gboolean pinned)
+{
+  g_return_if_fail (outline != NULL && key != NULL);
+  loom_outline_state_set_pinned (&outline->state, key, pinned);
+  loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_set_hidden (LoomOutline *outline, const char *key, gboolean hidden)
+{
+  g_return_if_fail (outline != NULL && key != NULL);
+  loom_outline_state_get (&outline->state, key)->hidden = hidden;
+  loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_show_all_hidden (LoomOutline *outline)
+{
+  g_return_if_fail (outline != NULL);
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, outline->state.rows);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    ((LoomRowState *) value)->hidden = FALSE;
+  loom_outline_lay_out (outline);
+}
+
+guint
+loom_outline_get_n_hidden (const LoomOutline *outline)
+{
+  guint n = 0;
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, outline->state.rows);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    n += ((const LoomRowState *) value)->hidden;
+  return n;
+}
+
+void
+loom_outline_set_row_height (LoomOutline *outline, const char *key, double height_px)
+{
+  g_return_if_fail (outline != NULL && key != NULL);
+  loom_outline_state_get (&outline->state, key)->height_px =
+    height_px > 0 ? CLAMP (height_px, MIN_PLOT_PX, MAX_PLOT_PX) : 0;
+  loom_outline_lay_out (outline);
+}
+
+gboolean
+loom_outline_move (LoomOutline *outline, const char *key, const char *before)
+{
+  g_return_val_if_fail (outline != NULL && key != NULL, FALSE);
+  LoomOutlineItem *item = loom_outline_find_item (outline, key), *next = before != NULL ? loom_outline_find_item (outline, before) : NULL;
+  if (item == NULL || item->parent == NULL || (before != NULL && (next == NULL || next->parent != item->parent)))
+    return FALSE;
+  g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, item->parent);
+  gint position = 0;
+  for (guint i = 0; i < children->len; i++) {
+    LoomOutlineItem *child = g_ptr_array_index (children, i);
+    if (child == next && item != next)
+      loom_outline_state_get (&outline->state, key)->position = position++;
+    if (child != item || item == next)
+      loom_outline_state_get (&outline->state, child->key)->position = position++;
+  }
+  if (next == NULL)
+    loom_outline_state_get (&outline->state, key)->position = position;
+  loom_outline_lay_out (outline);
+  return TRUE;
+}
+
+void
+loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overlay)
+{
+  g_return_if_fail (outline != NULL && key != NULL);
+  loom_outline_state_get (&outline->state, key)->overlay = overlay;
+  loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_set_filter (LoomOutline *outline, const char *text)
+{
+  g_return_if_fail (outline != NULL);
+  g_clear_pointer (&outline->filter, g_free);
+  if (text != NULL && text[0] != '\0')
+    outline->filter = g_utf8_casefold (text, -1);
+  loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_set_sources (LoomOutline *outline, const char *const *paths)
+{
+  g_return_if_fail (outline != NULL);
+  g_clear_pointer (&outline->sources, g_hash_table_unref);
+  if (paths != NULL)
+    outline->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_hash_table_add (outline->sources, g_strdup (paths[i]));
+  loom_outline_lay_out (outline);
+}
+
+static void
+reveal_item (LoomOutline *outline, LoomOutlineItem *item)
+{
+  for (LoomOutlineItem *at = item; at != NULL && at->parent != NULL; at = at->parent) {
+    LoomRowState *state = loom_outline_state_get (&outline->state, at->key);
+    state->hidden = FALSE;
+    if (at != item || item->kind != LOOM_ROW_GROUP)
+      state->folded = 0;
+  }
+  if (outline->filter != NULL && !loom_outline_is_wanted (outline, item))
+    g_clear_pointer (&outline->filter, g_free);
+  if (outline->sources != NULL && !loom_outline_is_wanted (outline, item))
+    g_clear_pointer (&outline->sources, g_hash_table_unref);
+  loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_reveal_span (LoomOutline *outline, LoomSpanId span)
+{
+  g_return_if_fail (outline != NULL);
+  guint row, strip;
+  guint32 track, trace_row;
+  if (outline->tree == NULL || loom_outline_find_span (outline, span, &row, &strip))
+    return;
+  LoomRun *run = loom_timeline_get_run (outline->tree->timeline);
+  if (span.trace >= loom_run_get_n_traces (run))
+    return;
+  loom_trace_locate_span (loom_run_get_trace (run, span.trace), span.span, &track, &trace_row);
+  LoomOutlineItem *item = loom_outline_tree_get (outline->tree, (LoomTrackId) { span.trace, track });
+  if (item != NULL)
+    reveal_item (outline, item);
+}
+
+void
+loom_outline_reveal (LoomOutline *outline, const char *key)
+{
+  g_return_if_fail (outline != NULL && key != NULL);
+  LoomOutlineItem *item = loom_outline_find_item (outline, key);
+  if (item != NULL)
+    reveal_item (outline, item);
+}
+
+GVariant *
+loom_outline_save (const LoomOutline *outline)
+{
+  return loom_outline_state_save (&outline->state);
+}
+
+void
+loom_outline_restore (LoomOutline *outline, GVariant *state)
+{
+  g_return_if_fail (outline != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE ("a{sa{sv}}")));
+  loom_outline_state_restore (&outline->state, state);
+  loom_outline_lay_out (outline);
+}
