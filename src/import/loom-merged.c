@@ -4,6 +4,8 @@
  */
 #include "loom-chrome.h"
 
+#include "loom-chrome-lanes.h"
+
 #include <string.h>
 
 static void
@@ -31,6 +33,7 @@ typedef struct {
   char *state;
   char *basis;
   GHashTable *processes; /* pid literal → Place */
+  GHashTable *keys;      /* of processes, so far */
 } Own;
 
 /* What a pid of the merged file was before. */
@@ -99,15 +102,21 @@ take_threads (LoomChrome *chrome, Place *place, LoomSlice threads)
   }
 }
 
-/* Two processes of different sources may have had one pid: the key alone does not tell them apart, so it is taken
- * together with the source's number. */
+/* Processes of different sources may have had one pid: all but the first get the source's number behind it. Written out
+ * and read again the keys are distinct, and stay as they are. */
 static guint32
 own_process (LoomChrome *chrome, LoomSlice object, LoomSlice pid)
 {
-  g_autofree char *key = first_key (object, pid);
+  Own *own = chrome->data;
   LoomSlice source = loom_json_member (object, "source");
-  g_autofree char *unique = g_strdup_printf ("%s\n%.*s", key, (int) source.length, source.text != NULL ? source.text : "");
-  return loom_builder_process (chrome->builder, chrome->source, unique, strlen (unique));
+  char *key = first_key (object, pid);
+  if (g_hash_table_contains (own->keys, key)) {
+    char *unique = g_strdup_printf ("%s\n%.*s", key, (int) source.length, source.text != NULL ? source.text : "");
+    g_free (key);
+    key = unique;
+  }
+  g_hash_table_add (own->keys, key);
+  return loom_builder_process (chrome->builder, chrome->source, key, strlen (key));
 }
 
 static void
@@ -159,6 +168,8 @@ static void
 on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
   Own *own = chrome->data;
+  if (loom_lane_cache_find (chrome->lanes, event->member[LOOM_MEMBER_PID], event->member[LOOM_MEMBER_TID], process, thread))
+    return;
   LoomSlice pid = loom_chrome_id_key (event->member[LOOM_MEMBER_PID]), tid = loom_chrome_id_key (event->member[LOOM_MEMBER_TID]);
   g_autofree char *pid_text = g_strndup (pid.text, pid.length), *tid_text = g_strndup (tid.text, tid.length);
   Place *place = g_hash_table_lookup (own->processes, pid_text);
@@ -169,6 +180,7 @@ on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 
   guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (place->threads, tid_text));
   *process = place->process;
   *thread = known != 0 ? known - 1 : loom_builder_thread (chrome->builder, place->process, tid.text, tid.length);
+  loom_lane_cache_add (chrome->lanes, event->member[LOOM_MEMBER_PID], event->member[LOOM_MEMBER_TID], *process, *thread);
 }
 
 static gboolean
@@ -224,11 +236,13 @@ loom_import_traceloom (LoomImport *import, GError **error)
 {
   static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust, .member = on_member };
   for (guint i = 0; i < import->n_files; i++) {
-    Own own = { .processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, place_free) };
+    Own own = { .processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, place_free),
+                .keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
     LoomChromeJob job = { .format = "traceloom", .hooks = &hooks, .data = &own, .clock = G_MAXUINT, .keeps_places = TRUE,
                           .finish = finish_own };
     gboolean good = loom_chrome_read (import, import->files[i], &job, error);
     g_hash_table_unref (own.processes);
+    g_hash_table_unref (own.keys);
     g_free (own.state);
     g_free (own.basis);
     if (!good)
