@@ -11,6 +11,9 @@ loom_draw_list_new (void)
   list->colors = loom_name_colors_new ();
   list->strips = g_array_new (FALSE, FALSE, sizeof (LoomStrip));
   list->marks = g_array_new (FALSE, FALSE, sizeof (LoomMark));
+  list->old_strips = g_array_new (FALSE, FALSE, sizeof (LoomStrip));
+  list->old_marks = g_array_new (FALSE, FALSE, sizeof (LoomMark));
+  list->old_index = g_hash_table_new (NULL, NULL);
   list->plots = g_array_new (FALSE, FALSE, sizeof (LoomPlot));
   list->lines = g_array_new (FALSE, FALSE, sizeof (LoomPlotLine));
   list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
@@ -27,6 +30,9 @@ loom_draw_list_free (LoomDrawList *list)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   g_array_unref (list->strips);
   g_array_unref (list->marks);
+  g_array_unref (list->old_strips);
+  g_array_unref (list->old_marks);
+  g_hash_table_unref (list->old_index);
   g_array_unref (list->plots);
   g_array_unref (list->lines);
   g_array_unref (list->columns);
@@ -75,6 +81,58 @@ set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   list->timeline = timeline;
 }
 
+/* --- taking over ------------------------------------------------------------------------------------------------ */
+
+static gpointer
+strip_key (guint item, guint index)
+{
+  return GSIZE_TO_POINTER ((gsize) item << 16 | index);
+}
+
+/* TRUE when marks of the list as it is stay right: x is the same, whatever happened to rows. */
+static gboolean
+keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
+             const LoomDrawOptions *options)
+{
+  const LoomViewport *old = &list->viewport;
+  return list->timeline != NULL && list->timeline == timeline && old->begin_ns == viewport->begin_ns &&
+         old->end_ns == viewport->end_ns && old->width_px == viewport->width_px && list->options.hits == NULL &&
+         options->hits == NULL && list->options.color_by == options->color_by;
+}
+
+static void
+keep_old (LoomDrawList *list, gboolean useful)
+{
+  GArray *strips = list->old_strips, *marks = list->old_marks;
+  list->old_strips = list->strips, list->old_marks = list->marks;
+  list->strips = strips, list->marks = marks;
+  list->has_old = useful;
+  g_hash_table_remove_all (list->old_index);
+  for (guint i = 0; useful && i < list->old_strips->len; i++) {
+    const LoomStrip *strip = &g_array_index (list->old_strips, LoomStrip, i);
+    g_hash_table_insert (list->old_index, strip_key (strip->item, strip->index), GUINT_TO_POINTER (i + 1));
+  }
+}
+
+gboolean
+loom_draw_take_over (LoomDrawList *list, guint item, LoomStrip *strip)
+{
+  gpointer key = strip_key (item, strip->index);
+  guint number = list->has_old ? GPOINTER_TO_UINT (g_hash_table_lookup (list->old_index, key)) : 0;
+  if (number == 0)
+    return FALSE;
+  const LoomStrip *old = &g_array_index (list->old_strips, LoomStrip, number - 1);
+  if (old->group != strip->group)
+    return FALSE;
+  g_array_append_vals (list->marks, &g_array_index (list->old_marks, LoomMark, old->first), old->n);
+  strip->n = old->n;
+  strip->tangled = old->tangled;
+  g_array_append_vals (list->strips, strip, 1);
+  return TRUE;
+}
+
+/* --- building --------------------------------------------------------------------------------------------------- */
+
 static void
 ensure_scratch (LoomDrawList *list)
 {
@@ -107,10 +165,13 @@ loom_draw_list_build (LoomDrawList *list, LoomOutline *outline, const LoomViewpo
 {
   g_return_if_fail (list != NULL && outline != NULL && viewport != NULL);
   static const LoomDrawOptions plain = { LOOM_COLOR_BY_NAME, NULL, 0 };
+  options = options != NULL ? options : &plain;
+  LoomTimeline *timeline = loom_outline_get_timeline (outline);
+  keep_old (list, list->outline == outline && keeps_marks (list, timeline, viewport, options));
   list->outline = outline;
   list->viewport = *viewport;
-  list->options = options != NULL ? *options : plain;
-  set_timeline (list, loom_outline_get_timeline (outline));
+  list->options = *options;
+  set_timeline (list, timeline);
   GArray *const arrays[] = { list->strips, list->marks, list->plots, list->lines, list->columns };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_array_set_size (arrays[i], 0);

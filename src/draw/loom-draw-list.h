@@ -43,6 +43,7 @@ typedef struct {
   gboolean group;        /* folded group: fills rise from the bottom */
   gboolean overflow;     /* a lane for spans that overlap others */
   gboolean pinned;
+  guint item;            /* of the outline's row */
   gboolean tangled;      /* marks lie over one another (tracks that meet): not only neighbours can be under a pointer */
   float y, height;
   guint32 first, n;      /* into the marks, ascending by x0 */

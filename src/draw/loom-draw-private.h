@@ -17,6 +17,10 @@ struct _LoomDrawList {
   LoomDrawOptions options;
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
+  /* The list before this one: where only rows moved, its marks are taken over. */
+  GArray *old_strips, *old_marks;
+  GHashTable *old_index;   /* item and strip → number in old_strips and one; NULL: nothing can be taken over */
+  gboolean has_old;
   GHashTable *gaps;        /* LoomSeries * → gint64 *: the longest time a value holds */
   gint64 *edges;           /* scratch, as many as pixels and one */
   LoomSummary *summaries;
@@ -43,6 +47,9 @@ LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
 
 /* Whole pixels of the view. */
 guint loom_draw_list_n_px (const LoomDrawList *list);
+
+/* Takes the marks of a strip over from the list before; FALSE when they are not there. */
+gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomStrip *strip);
 
 /* One strip of a spans, async or instants row, from all its tracks; and the picture of a folded group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);

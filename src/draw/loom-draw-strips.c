@@ -295,7 +295,10 @@ add_strip (LoomDrawList *list, guint number, const LoomOutlineRow *row, guint st
   LoomStrip result = { .row = number, .index = (guint16) strip, .pinned = row->pinned, .y = (float) y };
   result.height = LOOM_STRIP_PX;
   result.overflow = strip >= row->first_overflow_strip;
+  result.item = row->item;
   result.first = list->marks->len;
+  if (loom_draw_take_over (list, row->item, &result))
+    return;
   for (guint i = 0; i < row->n_tracks; i++) {
     Pen pen;
     pen_init (&pen, list, row->tracks[i]);
@@ -375,7 +378,10 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
     return;
   LoomStrip strip = { .row = number, .group = TRUE, .pinned = row->pinned, .y = (float) (top + LOOM_ROW_PADDING_PX) };
   strip.height = LOOM_STRIP_PX;
+  strip.item = row->item;
   strip.first = list->marks->len;
+  if (loom_draw_take_over (list, row->item, &strip))
+    return;
   guint n_cells = (loom_draw_list_n_px (list) + GROUP_CELL_PX - 1) / GROUP_CELL_PX;
   g_autofree GroupCell *cells = g_new0 (GroupCell, n_cells);
   g_autofree Pen *pens = g_new (Pen, row->n_tracks);

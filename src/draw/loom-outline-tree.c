@@ -15,6 +15,7 @@ typedef struct {
   guint n_nodes;
   GHashTable *rankless;     /* format → number of traces without a rank */
   GHashTable *counters;     /* process item → GArray of LoomTrackId */
+  GPtrArray *metered;       /* its keys, in order of appearance */
 } Builder;
 
 /* Formats in the order their processes stand within a rank. */
@@ -308,6 +309,7 @@ add_track (Builder *builder, LoomTrackId id)
   if (counters == NULL) {
     counters = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
     g_hash_table_insert (builder->counters, process, counters);
+    g_ptr_array_add (builder->metered, process);
   }
   g_array_append_val (counters, id);
 }
@@ -339,14 +341,11 @@ add_tracks (Builder *builder)
 static void
 add_counters (Builder *builder)
 {
-  GHashTableIter iter;
-  gpointer key, value;
-  g_hash_table_iter_init (&iter, builder->counters);
-  while (g_hash_table_iter_next (&iter, &key, &value)) {
-    LoomOutlineItem *process = key, *node = process;
+  for (guint i = 0; i < builder->metered->len; i++) {
+    LoomOutlineItem *process = g_ptr_array_index (builder->metered, i), *node = process;
     while (node->level > LOOM_LEVEL_NODE)
       node = node->parent;
-    loom_outline_add_plots (builder->tree, process, node, value);
+    loom_outline_add_plots (builder->tree, process, node, g_hash_table_lookup (builder->counters, process));
   }
 }
 
@@ -364,7 +363,8 @@ loom_outline_tree_new (LoomTimeline *timeline)
   g_autoptr (GHashTable) node_of_rank = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) rankless = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) counters = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
-  Builder builder = { tree, node_of_rank, 0, rankless, counters };
+  g_autoptr (GPtrArray) metered = g_ptr_array_new ();
+  Builder builder = { tree, node_of_rank, 0, rankless, counters, metered };
   survey (&builder);
   add_tracks (&builder);
   add_counters (&builder);

@@ -358,6 +358,45 @@ test_only_what_is_in_view (void)
   fixture_clear (&fixture);
 }
 
+/* A list that was built before gives the same marks as a fresh one, whatever was done in between. */
+static void
+test_taking_over (void)
+{
+  FakeShape shape = { 2, 3, 2, 6, 5, TRUE };
+  Fixture fixture;
+  fixture_take (&fixture, fake_run_new (&shape));
+  LoomViewport view;
+  loom_viewport_init (&view, fixture.extent, 700, 300);
+  for (int i = 0; i < 150; i++) {
+    int what = g_test_rand_int_range (0, 5);
+    guint row = (guint) g_test_rand_int_range (0, (gint) loom_outline_get_n_rows (fixture.outline));
+    g_autofree char *key = g_strdup (loom_outline_get_row (fixture.outline, row)->key);
+    if (what == 0)
+      loom_outline_set_folded (fixture.outline, key, g_test_rand_bit ());
+    else if (what == 1)
+      loom_outline_set_pinned (fixture.outline, key, g_test_rand_bit ());
+    else if (what == 2)
+      loom_viewport_zoom (&view, fixture.extent, 300, g_test_rand_bit () ? 0.8 : 1.25);
+    else
+      view.scroll_px = g_test_rand_int_range (0, 900);
+    LoomDrawList *fresh = loom_draw_list_new ();
+    loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+    loom_draw_list_build (fresh, fixture.outline, &view, NULL);
+    guint n, n_fresh;
+    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n), *expected = loom_draw_list_get_marks (fresh, &n_fresh);
+    g_assert_cmpmem (marks, n * sizeof *marks, expected, n_fresh * sizeof *expected);
+    const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n), *wanted = loom_draw_list_get_strips (fresh, &n_fresh);
+    g_assert_cmpuint (n, ==, n_fresh);
+    for (guint k = 0; k < n; k++) {
+      g_assert_cmpuint (strips[k].row, ==, wanted[k].row);
+      g_assert_cmpuint (strips[k].n, ==, wanted[k].n);
+      g_assert_cmpfloat (strips[k].y, ==, wanted[k].y);
+    }
+    loom_draw_list_free (fresh);
+  }
+  fixture_clear (&fixture);
+}
+
 static void
 test_plots (void)
 {
@@ -400,6 +439,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/hit-kinds", test_hit_kinds);
   g_test_add_func ("/draw/draw-list/search-hits", test_search_hits);
   g_test_add_func ("/draw/draw-list/only-what-is-in-view", test_only_what_is_in_view);
+  g_test_add_func ("/draw/draw-list/taking-over", test_taking_over);
   g_test_add_func ("/draw/draw-list/plots", test_plots);
   return g_test_run ();
 }
