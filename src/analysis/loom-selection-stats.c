@@ -20,7 +20,7 @@ typedef struct {
   LoomSelectionStats *stats;
   GHashTable *by_name; /* LoomNameStats of `names`, by text and category → index + 1 */
   GCancellable *cancellable;
-  LoomRange range;     /* timeline */
+  LoomRange range; /* timeline */
   /* Of the trace at hand. */
   guint number;
   LoomTrace *trace;

@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 
 /* Of the spans that touch the range. Durations count whole, `in_range_ns` only what lies inside. */
 typedef struct {
-  const char *name;      /* borrowed from the run */
+  const char *name; /* borrowed from the run */
   const char *category;
   guint64 count;
   gint64 total_ns;
   gint64 in_range_ns;
-  gint64 self_ns;        /* total without what runs one depth below */
-  gint64 mean_ns;        /* total / count, rounded */
+  gint64 self_ns; /* total without what runs one depth below */
+  gint64 mean_ns; /* total / count, rounded */
   gint64 min_ns;
   gint64 max_ns;
   LoomSpanId longest;
@@ -27,8 +27,8 @@ typedef struct {
 
 typedef struct _LoomSelectionStats LoomSelectionStats;
 
-/* `tracks` NULL: all spans and async tracks that do not aggregate others (LOOM_TRACK_DERIVED); a derived track counts when it is
- * asked for. Names with equal text and category are one, whatever trace they stand in. Cost O(spans in range).
+/* `tracks` NULL: all spans and async tracks that do not aggregate others (LOOM_TRACK_DERIVED); a derived track counts
+ * when it is asked for. Names with equal text and category are one, whatever trace they stand in. Cost O(spans in range).
  * NULL only when cancelled. */
 LoomSelectionStats *loom_selection_stats_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                               gsize n_tracks, GCancellable *cancellable);

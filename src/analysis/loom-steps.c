@@ -106,9 +106,9 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
 typedef struct {
   LoomSteps *steps;
   GCancellable *cancellable;
-  guint number;         /* of the trace */
+  guint number; /* of the trace */
   LoomTrace *trace;
-  const guint8 *kinds;  /* by name id; NULL: no name of the trace is a step's */
+  const guint8 *kinds; /* by name id; NULL: no name of the trace is a step's */
 } Collector;
 
 static void
@@ -342,7 +342,8 @@ cover (const LoomSteps *steps, const char *format, gboolean training, gint64 fir
 
 /* The main format's numbers before those of others, training before the rest. */
 static gboolean
-cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format, gboolean *training)
+cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format,
+            gboolean *training)
 {
   *format = steps->reference->len > 0 ? g_array_index (steps->reference, LoomStep, 0).format : NULL;
   for (int other = 0; other < 2; other++) {

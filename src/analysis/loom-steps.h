@@ -15,19 +15,19 @@ typedef enum {
   LOOM_STEP_TRAIN,
   LOOM_STEP_EVAL,
   LOOM_STEP_PREDICT,
-  LOOM_STEP_GLOBAL,  /* smdebug's name for "no mode set" */
+  LOOM_STEP_GLOBAL, /* smdebug's name for "no mode set" */
 } LoomStepMode;
 
 const char *loom_step_mode_to_string (LoomStepMode mode); /* "train" … */
 
 typedef struct {
-  gint64 number;       /* −1: not stated */
-  gint64 begin_ns;     /* timeline */
+  gint64 number;   /* −1: not stated */
+  gint64 begin_ns; /* timeline */
   gint64 end_ns;
-  const char *node;    /* borrowed from the run; NULL unknown */
-  gint rank;           /* −1 unknown */
+  const char *node; /* borrowed from the run; NULL unknown */
+  gint rank;        /* −1 unknown */
   LoomStepMode mode;
-  const char *format;  /* of the source, static: "smdebug", "kineto", … */
+  const char *format; /* of the source, static: "smdebug", "kineto", … */
   LoomSpanId span;
 } LoomStep;
 
@@ -52,8 +52,8 @@ const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);
 
 /* [earliest begin of the steps numbered `first`, earliest begin of those numbered `last`): `last` is exclusive, as the
- * command line counts. A `last` one beyond the highest number, or one that does not exist, ends with the latest end of the steps below
- * it. FALSE when no step is in [first, last). */
+ * command line counts. A `last` one beyond the highest number, or one that does not exist, ends with the latest end of
+ * the steps below it. FALSE when no step is in [first, last). */
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
 /* Both ends inclusive, as the window says it: up to the latest end of the steps numbered first … last. */

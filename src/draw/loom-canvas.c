@@ -244,7 +244,8 @@ loom_canvas_bars (LoomCanvas *canvas, double y1, const LoomCanvasBar *bars, guin
   int bottom = device_y (canvas, y1), top = bottom;
   guint n_scaled = 0;
   for (guint i = 0; i < n; i++) {
-    DeviceBar bar = { MAX (device_x (canvas, bars[i].x0), canvas->left), MIN (device_x (canvas, bars[i].x1), canvas->right),
+    DeviceBar bar = { MAX (device_x (canvas, bars[i].x0), canvas->left),
+                      MIN (device_x (canvas, bars[i].x1), canvas->right),
                       MIN (device_y (canvas, y1 - bars[i].height), bottom - 1), premultiply (bars[i].color, 1) };
     if (bar.left >= bar.right)
       continue;

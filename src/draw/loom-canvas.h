@@ -14,12 +14,12 @@ G_BEGIN_DECLS
 
 typedef struct {
   cairo_t *cr;
-  cairo_surface_t *image;  /* NULL when boxes become rectangles */
-  gboolean direct;         /* `image` is the target itself */
+  cairo_surface_t *image; /* NULL when boxes become rectangles */
+  gboolean direct;        /* `image` is the target itself */
   guint32 *pixels;
-  int stride;              /* in pixels */
-  double scale;            /* device pixels per logical pixel */
-  double origin_x, origin_y; /* of the logical coordinates, in device pixels */
+  int stride;                   /* in pixels */
+  double scale;                 /* device pixels per logical pixel */
+  double origin_x, origin_y;    /* of the logical coordinates, in device pixels */
   int left, top, right, bottom; /* clip, device pixels */
   int full_left, full_top, full_right, full_bottom;
 } LoomCanvas;

@@ -27,26 +27,26 @@ typedef enum {
 } LoomMarkFlags;
 
 typedef struct {
-  float x0, x1;      /* x1 ≥ x0; cut a few pixels outside the view */
+  float x0, x1; /* x1 ≥ x0; cut a few pixels outside the view */
   LoomSpanId span;
-  guint32 name_id;   /* of the span, in its trace */
-  guint32 count;     /* spans hidden, saturated; 1 for a single one. A hint: loom_draw_list_hit() counts exactly */
-  guint8 color;      /* index into LoomTheme.span */
-  guint8 fill;       /* 0 … 255, of DENSE */
+  guint32 name_id; /* of the span, in its trace */
+  guint32 count;   /* spans hidden, saturated; 1 for a single one. A hint: loom_draw_list_hit() counts exactly */
+  guint8 color;    /* index into LoomTheme.span */
+  guint8 fill;     /* 0 … 255, of DENSE */
   guint8 flags;
 } LoomMark;
 
 /* One depth row in view, or the picture of a folded group. */
 typedef struct {
-  guint row;             /* of the outline */
-  guint16 index;         /* strip within the row */
-  gboolean group;        /* folded group: fills rise from the bottom */
-  gboolean overflow;     /* a lane for spans that overlap others */
+  guint row;         /* of the outline */
+  guint16 index;     /* strip within the row */
+  gboolean group;    /* folded group: fills rise from the bottom */
+  gboolean overflow; /* a lane for spans that overlap others */
   gboolean pinned;
-  guint item;            /* of the outline's row */
-  gboolean tangled;      /* marks lie over one another (tracks that meet): not only neighbours can be under a pointer */
+  guint item;       /* of the outline's row */
+  gboolean tangled; /* marks lie over one another (tracks that meet): not only neighbours can be under a pointer */
   float y, height;
-  guint32 first, n;      /* into the marks, ascending by x0 */
+  guint32 first, n; /* into the marks, ascending by x0 */
 } LoomStrip;
 
 /* One column of a line: the last value holds until the next column. */
@@ -56,18 +56,18 @@ typedef struct {
 } LoomPlotColumn;
 
 typedef struct {
-  guint series;       /* into the outline row's series; G_MAXUINT for the mean */
-  guint32 first, n;   /* into the columns; the last one only ends the line */
+  guint series;     /* into the outline row's series; G_MAXUINT for the mean */
+  guint32 first, n; /* into the columns; the last one only ends the line */
 } LoomPlotLine;
 
 /* A plot in view, or one drawn over a spans row. */
 typedef struct {
-  guint row;          /* of the outline: where it stands */
-  guint source_row;   /* the counter it shows; equal to `row` unless it is an overlay */
+  guint row;        /* of the outline: where it stands */
+  guint source_row; /* the counter it shows; equal to `row` unless it is an overlay */
   gboolean pinned;
   float y, height;
   double value_min, value_max;
-  guint32 first, n;   /* into the lines; the mean last. A cloud of many series has only its mean */
+  guint32 first, n; /* into the lines; the mean last. A cloud of many series has only its mean */
 } LoomPlot;
 
 /* How spans take their colour. */
@@ -103,10 +103,10 @@ const LoomPlotLine *loom_draw_list_get_lines (const LoomDrawList *list, guint *n
 const LoomPlotColumn *loom_draw_list_get_columns (const LoomDrawList *list, guint *n);
 
 typedef enum {
-  LOOM_HIT_NONE,    /* below the last row */
-  LOOM_HIT_ROW,     /* an empty place of a row */
+  LOOM_HIT_NONE, /* below the last row */
+  LOOM_HIT_ROW,  /* an empty place of a row */
   LOOM_HIT_SPAN,
-  LOOM_HIT_DENSE,   /* several spans; `span` is the longest */
+  LOOM_HIT_DENSE, /* several spans; `span` is the longest */
   LOOM_HIT_INSTANT,
   LOOM_HIT_GROUP,   /* folded group; `span` is the one that fills most, busy in `fill` */
   LOOM_HIT_COUNTER, /* the sample in force there */
@@ -114,14 +114,14 @@ typedef enum {
 
 typedef struct {
   LoomHitKind kind;
-  guint row;              /* of the outline; G_MAXUINT for NONE */
-  LoomSpanId span;        /* LOOM_SPAN_ID_NONE where there is none */
-  guint32 count;          /* spans that touch the mark's range, exact */
-  double fill;            /* 0 … 1 */
+  guint row;               /* of the outline; G_MAXUINT for NONE */
+  LoomSpanId span;         /* LOOM_SPAN_ID_NONE where there is none */
+  guint32 count;           /* spans that touch the mark's range, exact */
+  double fill;             /* 0 … 1 */
   gint64 begin_ns, end_ns; /* of the span, or of the stretch of time the mark stands for */
-  guint series;           /* COUNTER: nearest series of the row */
-  double value;           /* COUNTER: its value at the pointer; NaN in a gap */
-  double x0, y0, x1, y1;  /* what to outline */
+  guint series;            /* COUNTER: nearest series of the row */
+  double value;            /* COUNTER: its value at the pointer; NaN in a gap */
+  double x0, y0, x1, y1;   /* what to outline */
 } LoomHit;
 
 /* What is at (x, y). Marks narrower than 2·slack_px can be met up to slack_px beside them; the nearest wins, then the
@@ -130,7 +130,8 @@ LoomHitKind loom_draw_list_hit (const LoomDrawList *list, double x, double y, do
 
 /* The value of a plot's series at an instant of the timeline: that of the last sample at or before it; FALSE before the
  * first and in gaps. O(log samples). */
-gboolean loom_draw_list_value_at (const LoomDrawList *list, const LoomPlotSeries *series, gint64 time_ns, double *value);
+gboolean loom_draw_list_value_at (const LoomDrawList *list, const LoomPlotSeries *series, gint64 time_ns,
+                                  double *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDrawList, loom_draw_list_free)
 

@@ -189,7 +189,8 @@ push_mean (LoomDrawList *list, guint n_px)
   float before = NAN, before_low = NAN, before_high = NAN;
   for (guint i = 0; i < n_px; i++) {
     guint n = list->summaries[i].n;
-    float mean = n > 0 ? (float) (sum[i] / n) : NAN, l = n > 0 ? (float) low[i] : NAN, h = n > 0 ? (float) high[i] : NAN;
+    float mean = n > 0 ? (float) (sum[i] / n) : NAN, l = n > 0 ? (float) low[i] : NAN,
+          h = n > 0 ? (float) high[i] : NAN;
     gboolean same = (isnan (mean) && isnan (before)) || (mean == before && l == before_low && h == before_high);
     if (i == 0 || !same)
       push_column (list, i, l, h, mean);

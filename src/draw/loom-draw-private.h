@@ -19,12 +19,12 @@ struct _LoomDrawList {
   GArray *strips, *marks, *plots, *lines, *columns;
   /* The list before this one: where only rows moved, its marks are taken over. */
   GArray *old_strips, *old_marks;
-  GHashTable *old_index;   /* item and strip → number in old_strips and one; NULL: nothing can be taken over */
+  GHashTable *old_index; /* item and strip → number in old_strips and one; NULL: nothing can be taken over */
   gboolean has_old;
-  GHashTable *gaps;        /* LoomSeries * → gint64 *: the longest time a value holds */
-  gint64 *edges;           /* scratch, as many as pixels and one */
+  GHashTable *gaps; /* LoomSeries * → gint64 *: the longest time a value holds */
+  gint64 *edges;    /* scratch, as many as pixels and one */
   LoomSummary *summaries;
-  double *sums;            /* scratch of the mean, three per pixel */
+  double *sums; /* scratch of the mean, three per pixel */
   guint n_scratch;
 };
 

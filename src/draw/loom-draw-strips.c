@@ -43,16 +43,14 @@ color_of (const Pen *pen, guint32 span)
     const char *category = loom_trace_get_name (pen->trace, name_id)->category;
     return loom_palette_index ((guint32) loom_strings_hash (category, strlen (category)), LOOM_FAMILY_OTHER);
   }
-  case LOOM_COLOR_BY_RANK:
-    return (guint) (MAX (pen->track->rank, 0) * 5 % LOOM_N_HUES) * LOOM_N_SHADES;
+  case LOOM_COLOR_BY_RANK: return (guint) (MAX (pen->track->rank, 0) * 5 % LOOM_N_HUES) * LOOM_N_SHADES;
   case LOOM_COLOR_BY_DURATION: {
     /* Ten times longer, the next hue: 1 ns … 1000 s from blue to rose. */
     double decades = log10 ((double) MAX (pen->spans->dur_ns[span], 1));
     return (guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1) * LOOM_N_SHADES;
   }
   case LOOM_COLOR_BY_NAME:
-  default:
-    return loom_name_colors_get (pen->list->colors, pen->id.trace, name_id, pen->device);
+  default: return loom_name_colors_get (pen->list->colors, pen->id.trace, name_id, pen->device);
   }
 }
 

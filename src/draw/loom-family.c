@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds of work from names. Categories of known writers decide first, then words in the name. A name is what frameworks and
- * kernels call things in public; the first list that has a word of it wins, so order is from the particular to the
- * general.
+ * Kinds of work from names. Categories of known writers decide first, then words in the name. A name is what
+ * frameworks and kernels call things in public; the first list that has a word of it wins, so order is from the
+ * particular to the general.
  */
 #include "loom-theme.h"
 
@@ -14,54 +14,83 @@ typedef struct {
 } FamilyWord;
 
 static const FamilyWord categories[] = {
-  { "gpu_memcpy", LOOM_FAMILY_MEMORY },      { "gpu_memset", LOOM_FAMILY_MEMORY },
-  { "memcpy", LOOM_FAMILY_MEMORY },          { "memset", LOOM_FAMILY_MEMORY },
-  { "collective_comm", LOOM_FAMILY_COMMUNICATION }, { "mtia_ccp_events", LOOM_FAMILY_COMMUNICATION },
-  { "cuda_sync", LOOM_FAMILY_WAIT },         { "xpu_sync", LOOM_FAMILY_WAIT },
+  { "gpu_memcpy", LOOM_FAMILY_MEMORY },
+  { "gpu_memset", LOOM_FAMILY_MEMORY },
+  { "memcpy", LOOM_FAMILY_MEMORY },
+  { "memset", LOOM_FAMILY_MEMORY },
+  { "collective_comm", LOOM_FAMILY_COMMUNICATION },
+  { "mtia_ccp_events", LOOM_FAMILY_COMMUNICATION },
+  { "cuda_sync", LOOM_FAMILY_WAIT },
+  { "xpu_sync", LOOM_FAMILY_WAIT },
 };
 
 static const FamilyWord weak_categories[] = {
-  { "kernel", LOOM_FAMILY_COMPUTE },         { "cuda_runtime", LOOM_FAMILY_HOST },
-  { "cuda_driver", LOOM_FAMILY_HOST },       { "xpu_runtime", LOOM_FAMILY_HOST },
-  { "runtime", LOOM_FAMILY_HOST },           { "python_function", LOOM_FAMILY_HOST },
-  { "python", LOOM_FAMILY_HOST },            { "hpu_op", LOOM_FAMILY_COMPUTE },
+  { "kernel", LOOM_FAMILY_COMPUTE },   { "cuda_runtime", LOOM_FAMILY_HOST }, { "cuda_driver", LOOM_FAMILY_HOST },
+  { "xpu_runtime", LOOM_FAMILY_HOST }, { "runtime", LOOM_FAMILY_HOST },      { "python_function", LOOM_FAMILY_HOST },
+  { "python", LOOM_FAMILY_HOST },      { "hpu_op", LOOM_FAMILY_COMPUTE },
 };
 
 static const FamilyWord words[] = {
-  { "allreduce", LOOM_FAMILY_COMMUNICATION },  { "all_reduce", LOOM_FAMILY_COMMUNICATION },
-  { "all-reduce", LOOM_FAMILY_COMMUNICATION }, { "allgather", LOOM_FAMILY_COMMUNICATION },
-  { "all_gather", LOOM_FAMILY_COMMUNICATION }, { "all-gather", LOOM_FAMILY_COMMUNICATION },
-  { "reducescatter", LOOM_FAMILY_COMMUNICATION }, { "reduce_scatter", LOOM_FAMILY_COMMUNICATION },
-  { "reduce-scatter", LOOM_FAMILY_COMMUNICATION }, { "alltoall", LOOM_FAMILY_COMMUNICATION },
-  { "all_to_all", LOOM_FAMILY_COMMUNICATION }, { "all-to-all", LOOM_FAMILY_COMMUNICATION },
-  { "broadcast", LOOM_FAMILY_COMMUNICATION },  { "sendrecv", LOOM_FAMILY_COMMUNICATION },
-  { "nccl", LOOM_FAMILY_COMMUNICATION },       { "rccl", LOOM_FAMILY_COMMUNICATION },
-  { "gloo", LOOM_FAMILY_COMMUNICATION },       { "horovod", LOOM_FAMILY_COMMUNICATION },
-  { "negotiate", LOOM_FAMILY_COMMUNICATION },  { "mpi_", LOOM_FAMILY_COMMUNICATION },
-  { "c10d", LOOM_FAMILY_COMMUNICATION },       { "record_param_comms", LOOM_FAMILY_COMMUNICATION },
-  { "synchronize", LOOM_FAMILY_WAIT },         { "eventwait", LOOM_FAMILY_WAIT },
-  { "streamwait", LOOM_FAMILY_WAIT },          { "barrier", LOOM_FAMILY_WAIT },
-  { "waitall", LOOM_FAMILY_WAIT },             { "lock_wait", LOOM_FAMILY_WAIT },
-  { "memcpy", LOOM_FAMILY_MEMORY },            { "memset", LOOM_FAMILY_MEMORY },
-  { "cudamalloc", LOOM_FAMILY_MEMORY },        { "cudafree", LOOM_FAMILY_MEMORY },
-  { "hipmalloc", LOOM_FAMILY_MEMORY },         { "hipfree", LOOM_FAMILY_MEMORY },
-  { "dtoh", LOOM_FAMILY_MEMORY },              { "htod", LOOM_FAMILY_MEMORY },
-  { "d2h", LOOM_FAMILY_MEMORY },               { "h2d", LOOM_FAMILY_MEMORY },
-  { "[memory]", LOOM_FAMILY_MEMORY },          { "aten::copy_", LOOM_FAMILY_MEMORY },
-  { "aten::to", LOOM_FAMILY_MEMORY },          { "pin_memory", LOOM_FAMILY_MEMORY },
-  { "dataload", LOOM_FAMILY_DATA },            { "data_load", LOOM_FAMILY_DATA },
-  { "dataiter", LOOM_FAMILY_DATA },            { "iterator", LOOM_FAMILY_DATA },
-  { "getnext", LOOM_FAMILY_DATA },             { "dataset", LOOM_FAMILY_DATA },
-  { "prefetch", LOOM_FAMILY_DATA },            { "enumerate(", LOOM_FAMILY_DATA },
-  { "infeed", LOOM_FAMILY_DATA },              { "decode", LOOM_FAMILY_DATA },
+  { "allreduce", LOOM_FAMILY_COMMUNICATION },
+  { "all_reduce", LOOM_FAMILY_COMMUNICATION },
+  { "all-reduce", LOOM_FAMILY_COMMUNICATION },
+  { "allgather", LOOM_FAMILY_COMMUNICATION },
+  { "all_gather", LOOM_FAMILY_COMMUNICATION },
+  { "all-gather", LOOM_FAMILY_COMMUNICATION },
+  { "reducescatter", LOOM_FAMILY_COMMUNICATION },
+  { "reduce_scatter", LOOM_FAMILY_COMMUNICATION },
+  { "reduce-scatter", LOOM_FAMILY_COMMUNICATION },
+  { "alltoall", LOOM_FAMILY_COMMUNICATION },
+  { "all_to_all", LOOM_FAMILY_COMMUNICATION },
+  { "all-to-all", LOOM_FAMILY_COMMUNICATION },
+  { "broadcast", LOOM_FAMILY_COMMUNICATION },
+  { "sendrecv", LOOM_FAMILY_COMMUNICATION },
+  { "nccl", LOOM_FAMILY_COMMUNICATION },
+  { "rccl", LOOM_FAMILY_COMMUNICATION },
+  { "gloo", LOOM_FAMILY_COMMUNICATION },
+  { "horovod", LOOM_FAMILY_COMMUNICATION },
+  { "negotiate", LOOM_FAMILY_COMMUNICATION },
+  { "mpi_", LOOM_FAMILY_COMMUNICATION },
+  { "c10d", LOOM_FAMILY_COMMUNICATION },
+  { "record_param_comms", LOOM_FAMILY_COMMUNICATION },
+  { "synchronize", LOOM_FAMILY_WAIT },
+  { "eventwait", LOOM_FAMILY_WAIT },
+  { "streamwait", LOOM_FAMILY_WAIT },
+  { "barrier", LOOM_FAMILY_WAIT },
+  { "waitall", LOOM_FAMILY_WAIT },
+  { "lock_wait", LOOM_FAMILY_WAIT },
+  { "memcpy", LOOM_FAMILY_MEMORY },
+  { "memset", LOOM_FAMILY_MEMORY },
+  { "cudamalloc", LOOM_FAMILY_MEMORY },
+  { "cudafree", LOOM_FAMILY_MEMORY },
+  { "hipmalloc", LOOM_FAMILY_MEMORY },
+  { "hipfree", LOOM_FAMILY_MEMORY },
+  { "dtoh", LOOM_FAMILY_MEMORY },
+  { "htod", LOOM_FAMILY_MEMORY },
+  { "d2h", LOOM_FAMILY_MEMORY },
+  { "h2d", LOOM_FAMILY_MEMORY },
+  { "[memory]", LOOM_FAMILY_MEMORY },
+  { "aten::copy_", LOOM_FAMILY_MEMORY },
+  { "aten::to", LOOM_FAMILY_MEMORY },
+  { "pin_memory", LOOM_FAMILY_MEMORY },
+  { "dataload", LOOM_FAMILY_DATA },
+  { "data_load", LOOM_FAMILY_DATA },
+  { "dataiter", LOOM_FAMILY_DATA },
+  { "iterator", LOOM_FAMILY_DATA },
+  { "getnext", LOOM_FAMILY_DATA },
+  { "dataset", LOOM_FAMILY_DATA },
+  { "prefetch", LOOM_FAMILY_DATA },
+  { "enumerate(", LOOM_FAMILY_DATA },
+  { "infeed", LOOM_FAMILY_DATA },
+  { "decode", LOOM_FAMILY_DATA },
 };
 
 static const FamilyWord weak_words[] = {
-  { "gemm", LOOM_FAMILY_COMPUTE },     { "conv", LOOM_FAMILY_COMPUTE },     { "attention", LOOM_FAMILY_COMPUTE },
-  { "matmul", LOOM_FAMILY_COMPUTE },   { "elementwise", LOOM_FAMILY_COMPUTE }, { "softmax", LOOM_FAMILY_COMPUTE },
-  { "norm", LOOM_FAMILY_COMPUTE },     { "fusion", LOOM_FAMILY_COMPUTE },   { "kernel", LOOM_FAMILY_COMPUTE },
-  { "cutlass", LOOM_FAMILY_COMPUTE },  { "triton", LOOM_FAMILY_COMPUTE },   { "embedding", LOOM_FAMILY_COMPUTE },
-  { "cudalaunch", LOOM_FAMILY_HOST },  { "hiplaunch", LOOM_FAMILY_HOST },   { ".py", LOOM_FAMILY_HOST },
+  { "gemm", LOOM_FAMILY_COMPUTE },    { "conv", LOOM_FAMILY_COMPUTE },        { "attention", LOOM_FAMILY_COMPUTE },
+  { "matmul", LOOM_FAMILY_COMPUTE },  { "elementwise", LOOM_FAMILY_COMPUTE }, { "softmax", LOOM_FAMILY_COMPUTE },
+  { "norm", LOOM_FAMILY_COMPUTE },    { "fusion", LOOM_FAMILY_COMPUTE },      { "kernel", LOOM_FAMILY_COMPUTE },
+  { "cutlass", LOOM_FAMILY_COMPUTE }, { "triton", LOOM_FAMILY_COMPUTE },      { "embedding", LOOM_FAMILY_COMPUTE },
+  { "cudalaunch", LOOM_FAMILY_HOST }, { "hiplaunch", LOOM_FAMILY_HOST },      { ".py", LOOM_FAMILY_HOST },
   { "executor", LOOM_FAMILY_HOST },
 };
 
@@ -120,9 +149,8 @@ const char *
 loom_family_to_string (LoomFamily family)
 {
   static const char *const names[LOOM_N_FAMILIES] = {
-    [LOOM_FAMILY_OTHER] = "other",   [LOOM_FAMILY_COMMUNICATION] = "communication",
-    [LOOM_FAMILY_MEMORY] = "memory", [LOOM_FAMILY_COMPUTE] = "compute",
-    [LOOM_FAMILY_DATA] = "data loading", [LOOM_FAMILY_HOST] = "host",
+    [LOOM_FAMILY_OTHER] = "other",     [LOOM_FAMILY_COMMUNICATION] = "communication", [LOOM_FAMILY_MEMORY] = "memory",
+    [LOOM_FAMILY_COMPUTE] = "compute", [LOOM_FAMILY_DATA] = "data loading",           [LOOM_FAMILY_HOST] = "host",
     [LOOM_FAMILY_WAIT] = "waiting",
   };
   return family < LOOM_N_FAMILIES ? names[family] : names[LOOM_FAMILY_OTHER];
@@ -146,8 +174,9 @@ static const struct {
   const char *word;
   guint8 index;
 } anchors[] = {
-  { "backward", 6 * LOOM_N_SHADES },      { "forward", 4 * LOOM_N_SHADES + 1 }, { "optimizer", 5 * LOOM_N_SHADES + 2 },
-  { "profilerstep", 8 * LOOM_N_SHADES + 1 }, { "step:", 8 * LOOM_N_SHADES + 1 },
+  { "backward", 6 * LOOM_N_SHADES },      { "forward", 4 * LOOM_N_SHADES + 1 },
+  { "optimizer", 5 * LOOM_N_SHADES + 2 }, { "profilerstep", 8 * LOOM_N_SHADES + 1 },
+  { "step:", 8 * LOOM_N_SHADES + 1 },
 };
 
 guint

@@ -80,7 +80,8 @@ gboolean
 loom_outline_move (LoomOutline *outline, const char *key, const char *before)
 {
   g_return_val_if_fail (outline != NULL && key != NULL, FALSE);
-  LoomOutlineItem *item = loom_outline_find_item (outline, key), *next = before != NULL ? loom_outline_find_item (outline, before) : NULL;
+  LoomOutlineItem *item = loom_outline_find_item (outline, key),
+                  *next = before != NULL ? loom_outline_find_item (outline, before) : NULL;
   if (item == NULL || item->parent == NULL || (before != NULL && (next == NULL || next->parent != item->parent)))
     return FALSE;
   g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, item->parent);

@@ -74,7 +74,8 @@ has_words (const char *text, const char *const words[3])
 static const Measure *
 find_measure (const LoomTrack *track, const LoomSeries *series)
 {
-  g_autofree char *joined = g_strjoin (" ", track->process, track->category, track->name, track->thread, series->name, NULL);
+  g_autofree char *joined =
+    g_strjoin (" ", track->process, track->category, track->name, track->thread, series->name, NULL);
   g_autofree char *text = g_ascii_strdown (joined, -1);
   for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
     if (has_words (text, measures[i].words[0]) || has_words (text, measures[i].words[1]))
@@ -138,7 +139,8 @@ add_series (GPtrArray *drafts, GHashTable *by_key, gboolean machine, LoomTrackId
 static char *
 dup_short_part (const char *part)
 {
-  static const char *const endings[] = { "BytesPerSecond", "In", "Throughput", "Utilization", "UsedPercent", "Percentage" };
+  static const char *const endings[] = { "BytesPerSecond", "In",          "Throughput",
+                                         "Utilization",    "UsedPercent", "Percentage" };
   const char *slash = strrchr (part, '/');
   char *text = g_strdup (slash != NULL && slash[1] != '\0' ? slash + 1 : part);
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
@@ -235,7 +237,8 @@ make_plot (LoomOutlineTree *tree, LoomOutlineItem *parent, const Draft *draft)
     n_labels += i == 0 || strcmp (series->label, series[-1].label) != 0;
     series->color = n_labels - 1;
   }
-  item->plot = n_labels > LOOM_PLOT_MAX_LINES || (draft->cloud && n_labels > MAX_LINES) ? LOOM_PLOT_MEAN : LOOM_PLOT_LINES;
+  item->plot =
+    n_labels > LOOM_PLOT_MAX_LINES || (draft->cloud && n_labels > MAX_LINES) ? LOOM_PLOT_MEAN : LOOM_PLOT_LINES;
   set_scale (tree, item);
 }
 

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 struct _LoomOutline {
   LoomOutlineTree *tree; /* NULL at first */
   LoomOutlineState state;
-  char *filter;          /* folded case, NULL for none */
-  GHashTable *sources;   /* paths shown, NULL for all */
-  GArray *rows;          /* LoomOutlineRow */
+  char *filter;        /* folded case, NULL for none */
+  GHashTable *sources; /* paths shown, NULL for all */
+  GArray *rows;        /* LoomOutlineRow */
   guint n_pinned;
   double pinned_height, height;
   guint serial;

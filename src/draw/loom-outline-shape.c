@@ -92,8 +92,8 @@ gather_plots (LoomOutlineTree *tree, LoomOutlineItem *item)
   gboolean machine = item->level < LOOM_LEVEL_WORKER;
   if (n_plots <= MAX_LOOSE_PLOTS || n_plots == item->children->len)
     return;
-  LoomOutlineItem *group = loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters",
-                                                    machine ? "more metrics" : "counters");
+  LoomOutlineItem *group =
+    loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters", machine ? "more metrics" : "counters");
   g_ptr_array_remove (item->children, group);
   group->section = LOOM_SECTION_PLOTS;
   group->sort = G_MAXINT64;

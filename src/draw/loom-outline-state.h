@@ -9,12 +9,12 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint8 folded;      /* −1: as it came */
+  gint8 folded; /* −1: as it came */
   gboolean pinned;
   gboolean hidden;
   gboolean overlay;
-  gint position;     /* among its siblings, −1: where it belongs */
-  double height_px;  /* 0: default */
+  gint position;    /* among its siblings, −1: where it belongs */
+  double height_px; /* 0: default */
 } LoomRowState;
 
 typedef struct {

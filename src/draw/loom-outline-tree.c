@@ -13,14 +13,15 @@ typedef struct {
   LoomOutlineTree *tree;
   GHashTable *node_of_rank; /* rank → node, "" when several */
   guint n_nodes;
-  GHashTable *rankless;     /* format → number of traces without a rank */
-  GHashTable *counters;     /* process item → GArray of LoomTrackId */
-  GPtrArray *metered;       /* its keys, in order of appearance */
+  GHashTable *rankless; /* format → number of traces without a rank */
+  GHashTable *counters; /* process item → GArray of LoomTrackId */
+  GPtrArray *metered;   /* its keys, in order of appearance */
 } Builder;
 
 /* Formats in the order their processes stand within a rank. */
-static const char *const format_order[] = { "smdebug-system", "smdebug", "smdebug-merged", "composer", "composer-merged",
-                                            "horovod", "traceloom", "kineto", "tensorflow", "chrome" };
+static const char *const format_order[] = { "smdebug-system",  "smdebug", "smdebug-merged", "composer",
+                                            "composer-merged", "horovod", "traceloom",      "kineto",
+                                            "tensorflow",      "chrome" };
 
 static gint
 format_section (const char *format)
@@ -35,8 +36,8 @@ format_section (const char *format)
 static gint64
 phase_order (const char *process)
 {
-  static const char *const phases[] = { "Step:",        "Forward",      "Backward",      "DataIterator", "Dataset", "/device",
-                                        "/host",        "gpu_functions", "cpu_functions", "Horovod" };
+  static const char *const phases[] = { "Step:",   "Forward", "Backward",      "DataIterator",  "Dataset",
+                                        "/device", "/host",   "gpu_functions", "cpu_functions", "Horovod" };
   for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
     if (strstr (process, phases[i]) != NULL)
       return i;
@@ -253,8 +254,7 @@ dup_row_label (const LoomTrack *track, const char *thread)
   if (track->kind == LOOM_TRACK_ASYNC)
     return g_strdup (track->name[0] != '\0' ? track->name : "async");
   if (track->kind == LOOM_TRACK_INSTANTS)
-    return (track->flags & LOOM_TRACK_GLOBAL) != 0 ? g_strdup ("markers")
-                                                    : g_strdup ("instants");
+    return (track->flags & LOOM_TRACK_GLOBAL) != 0 ? g_strdup ("markers") : g_strdup ("instants");
   return g_strdup (thread[0] != '\0' ? thread : "main");
 }
 
@@ -276,9 +276,9 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
     if (collides (builder->tree, row, id))
       continue;
     row->kind = row_kinds[track->kind];
-    row->section = track->kind == LOOM_TRACK_ASYNC                ? LOOM_SECTION_ASYNC
+    row->section = track->kind == LOOM_TRACK_ASYNC                    ? LOOM_SECTION_ASYNC
                    : row->kind == LOOM_ROW_SPANS || thread[0] != '\0' ? LOOM_SECTION_THREADS
-                                                                    : LOOM_SECTION_PROCESS_INSTANTS;
+                                                                      : LOOM_SECTION_PROCESS_INSTANTS;
     row->sort = track->thread_sort;
     row->sort2 = track->kind;
     if (row->order_label == NULL)

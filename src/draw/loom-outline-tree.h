@@ -20,7 +20,7 @@ typedef struct _LoomOutlineItem LoomOutlineItem;
 typedef enum {
   LOOM_LEVEL_JOB,
   LOOM_LEVEL_NODE,
-  LOOM_LEVEL_WORKER,  /* a rank, or a file that has none */
+  LOOM_LEVEL_WORKER, /* a rank, or a file that has none */
   LOOM_LEVEL_PROCESS,
   LOOM_LEVEL_COUNTERS, /* the counters of a process, when there are many */
   LOOM_LEVEL_ROW,
@@ -40,33 +40,33 @@ struct _LoomOutlineItem {
   LoomRowKind kind;
   char *key;
   char *label;
-  char *detail;           /* filled at the end of the building */
-  const char *unit;       /* borrowed from a trace, or static */
-  const char *node;       /* borrowed from a trace; NULL unknown */
+  char *detail;     /* filled at the end of the building */
+  const char *unit; /* borrowed from a trace, or static */
+  const char *node; /* borrowed from a trace; NULL unknown */
   gint rank;
   LoomOutlineItem *parent; /* NULL for the root */
-  GPtrArray *children;    /* of LoomOutlineItem, owned by the tree */
-  gint section;           /* order among siblings: section, sort, order label (label where NULL), second sort */
+  GPtrArray *children;     /* of LoomOutlineItem, owned by the tree */
+  gint section;            /* order among siblings: section, sort, order label (label where NULL), second sort */
   gint64 sort, sort2;
   char *order_label;
-  gboolean folded;        /* at first */
-  GArray *tracks;         /* LoomTrackId; of a group: those of its picture */
-  GArray *series;         /* LoomPlotSeries; labels are owned by the tree */
+  gboolean folded; /* at first */
+  GArray *tracks;  /* LoomTrackId; of a group: those of its picture */
+  GArray *series;  /* LoomPlotSeries; labels are owned by the tree */
   LoomPlotKind plot;
   double value_min, value_max;
-  GArray *lanes;          /* guint16: first strip of each lane, and the number of strips at the end */
-  guint n_strips;         /* all of them */
-  guint number;           /* in the tree's items */
-  guint row;              /* layout: the row it is on, G_MAXUINT when not shown */
+  GArray *lanes;  /* guint16: first strip of each lane, and the number of strips at the end */
+  guint n_strips; /* all of them */
+  guint number;   /* in the tree's items */
+  guint row;      /* layout: the row it is on, G_MAXUINT when not shown */
 };
 
 typedef struct {
   LoomTimeline *timeline;
   LoomOutlineItem *root;
-  GPtrArray *items;       /* all, by number */
-  GHashTable *by_key;     /* borrowed key → item */
-  GStringChunk *texts;    /* labels of series */
-  guint *first_track;     /* of each trace, into track_item; one more at the end */
+  GPtrArray *items;    /* all, by number */
+  GHashTable *by_key;  /* borrowed key → item */
+  GStringChunk *texts; /* labels of series */
+  guint *first_track;  /* of each trace, into track_item; one more at the end */
   LoomOutlineItem **track_item;
   guint n_ranks;
 } LoomOutlineTree;
@@ -87,7 +87,8 @@ const LoomSource *loom_outline_tree_source (const LoomOutlineTree *tree, LoomTra
 gboolean loom_outline_tree_extent (const LoomOutlineTree *tree, LoomTrackId track, LoomRange *range);
 
 /* Makes plots of the counter tracks gathered for `process` (LoomTrackId), as children of it or of `node`. */
-void loom_outline_add_plots (LoomOutlineTree *tree, LoomOutlineItem *process, LoomOutlineItem *node, const GArray *tracks);
+void loom_outline_add_plots (LoomOutlineTree *tree, LoomOutlineItem *process, LoomOutlineItem *node,
+                             const GArray *tracks);
 
 /* Takes away levels that hold one thing, gathers plots, sorts, and counts strips. */
 void loom_outline_shape (LoomOutlineTree *tree);

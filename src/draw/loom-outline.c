@@ -293,9 +293,8 @@ loom_outline_row_at (const LoomOutline *outline, double y, double scroll_px)
 {
   if (y < 0)
     return G_MAXUINT;
-  guint row = y < outline->pinned_height
-                ? first_below (outline, 0, outline->n_pinned, y)
-                : loom_outline_first_below (outline, y - outline->pinned_height + scroll_px);
+  guint row = y < outline->pinned_height ? first_below (outline, 0, outline->n_pinned, y)
+                                         : loom_outline_first_below (outline, y - outline->pinned_height + scroll_px);
   return row < outline->rows->len ? row : G_MAXUINT;
 }
 

@@ -4,8 +4,8 @@
  * what is not folded, hidden or filtered away. Tracks with the same identity from several sources of one format share
  * a row when they do not run at the same time (cycles, rotated files).
  *
- * What a person did to rows (folded, pinned, hidden, resized, moved) is kept by key, survives a new timeline, and can be saved.
- * Keys are stable strings: made from node, rank, process, thread, kind and name, never from positions.
+ * What a person did to rows (folded, pinned, hidden, resized, moved) is kept by key, survives a new timeline, and can
+ * be saved. Keys are stable strings: made from node, rank, process, thread, kind and name, never from positions.
  *
  * One thread (the one that draws). Building costs O(tracks · log tracks), laying out O(rows), lookups O(log rows).
  * Row indices are valid until the next call that is said to lay out anew; loom_outline_get_serial() changes then.
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 typedef struct _LoomOutline LoomOutline;
 
 /* Heights in logical pixels. */
-#define LOOM_STRIP_PX 18     /* one depth row */
+#define LOOM_STRIP_PX 18      /* one depth row */
 #define LOOM_ROW_PADDING_PX 3 /* above and below the strips of a track */
 #define LOOM_GROUP_PX 24
 #define LOOM_COUNTER_PX 48
@@ -29,10 +29,10 @@ typedef struct _LoomOutline LoomOutline;
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
-  LOOM_ROW_GROUP,    /* node, rank or process; folded, it shows how full it is */
-  LOOM_ROW_SPANS,    /* n_strips depth rows */
-  LOOM_ROW_ASYNC,    /* the same, for an async track */
-  LOOM_ROW_COUNTER,  /* a plot of one or more series */
+  LOOM_ROW_GROUP,   /* node, rank or process; folded, it shows how full it is */
+  LOOM_ROW_SPANS,   /* n_strips depth rows */
+  LOOM_ROW_ASYNC,   /* the same, for an async track */
+  LOOM_ROW_COUNTER, /* a plot of one or more series */
   LOOM_ROW_INSTANTS,
 } LoomRowKind;
 
@@ -40,33 +40,34 @@ typedef enum {
 typedef struct {
   guint32 trace;
   guint32 track;
-  guint32 series;     /* index for loom_trace_get_series() */
-  const char *label;  /* "gpu0", "Receive"; borrowed from the outline */
-  guint color;        /* index into LoomTheme.series */
+  guint32 series;    /* index for loom_trace_get_series() */
+  const char *label; /* "gpu0", "Receive"; borrowed from the outline */
+  guint color;       /* index into LoomTheme.series */
 } LoomPlotSeries;
 
 typedef enum {
-  LOOM_PLOT_LINES,     /* every series a line; one series: a filled area */
-  LOOM_PLOT_MEAN,      /* faint lines and their mean */
+  LOOM_PLOT_LINES, /* every series a line; one series: a filled area */
+  LOOM_PLOT_MEAN,  /* faint lines and their mean */
 } LoomPlotKind;
 
 /* Borrowed until the next layout. */
 typedef struct {
   LoomRowKind kind;
   const char *key;
-  const char *label;     /* for the header: "rank 0", "stream 7", "GPU utilization" */
-  const char *detail;    /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
-  const char *unit;      /* of a counter: "%", "B/s", …; "" else */
-  const char *node;      /* NULL unknown */
-  gint rank;             /* −1 unknown */
-  guint level;           /* indentation, from 0 */
+  const char *label; /* for the header: "rank 0", "stream 7", "GPU utilization" */
+  const char
+    *detail;        /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
+  const char *unit; /* of a counter: "%", "B/s", …; "" else */
+  const char *node; /* NULL unknown */
+  gint rank;        /* −1 unknown */
+  guint level;      /* indentation, from 0 */
   gboolean foldable;
   gboolean folded;
   gboolean pinned;
-  gboolean overlay;      /* a counter that is drawn over the spans of its node too */
-  double y;              /* pinned rows: from the top of the pinned area; others: from the top of what scrolls */
+  gboolean overlay; /* a counter that is drawn over the spans of its node too */
+  double y;         /* pinned rows: from the top of the pinned area; others: from the top of what scrolls */
   double height;
-  guint n_strips;        /* depth rows shown (1 when folded); 0 for groups and counters */
+  guint n_strips;             /* depth rows shown (1 when folded); 0 for groups and counters */
   guint first_overflow_strip; /* strips from here on are overflow lanes; n_strips when there are none */
   const LoomTrackId *tracks;  /* of the row, in time order; of a group: those its folded picture is made of */
   guint n_tracks;
@@ -74,7 +75,7 @@ typedef struct {
   guint n_series;
   LoomPlotKind plot;
   double value_min, value_max; /* the scale of the plot */
-  guint item;            /* the outline's own number of the row: same row, same number until the next timeline */
+  guint item;                  /* the outline's own number of the row: same row, same number until the next timeline */
 } LoomOutlineRow;
 
 LoomOutline *loom_outline_new (void);

@@ -55,7 +55,8 @@ paint_busy (LoomCanvas *canvas, const LoomOverview *overview, double width, doub
     loom_canvas_soft_box (canvas, x, top, x + 1, bottom, theme->role[LOOM_ROLE_NEUTRAL_SOFT]);
     loom_canvas_soft_box (canvas, x, top, x + 1, top + 1, theme->role[LOOM_ROLE_NEUTRAL]);
   }
-  loom_canvas_box (canvas, MARGIN_PX, bottom, width - MARGIN_PX, bottom + 1 / canvas->scale, theme->role[LOOM_ROLE_BORDER]);
+  loom_canvas_box (canvas, MARGIN_PX, bottom, width - MARGIN_PX, bottom + 1 / canvas->scale,
+                   theme->role[LOOM_ROLE_BORDER]);
 }
 
 static void

@@ -21,7 +21,7 @@ typedef struct {
   LoomPaint *paint;
   double bottom, px_per_value, value_min;
   double zero_y;
-  double width;       /* of the line */
+  double width;         /* of the line */
   LoomColor line, area; /* alpha 0: not painted */
 } Brush;
 

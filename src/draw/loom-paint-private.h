@@ -17,7 +17,7 @@ typedef struct {
   const LoomPaintOptions *options;
   const LoomTheme *theme;
   LoomCanvas canvas;
-  gboolean searching;              /* marks that are no hits stand back */
+  gboolean searching;                    /* marks that are no hits stand back */
   LoomColor span[2][LOOM_N_SPAN_COLORS]; /* fills: as they are, and standing back */
 } LoomPaint;
 
@@ -42,8 +42,8 @@ void loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double wi
 /* A box around x0 … x1, y0 … y1 drawn inside it. */
 void loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, double width);
 
-/* Where a span stands in the track area; FALSE when its row is folded away (then it is the group's row). The rectangle can lie
- * outside the view. */
+/* Where a span stands in the track area; FALSE when its row is folded away (then it is the group's row). The rectangle
+ * can lie outside the view. */
 gboolean loom_paint_locate (const LoomPaint *paint, LoomSpanId span, double *x0, double *x1, double *y, double *height);
 
 G_END_DECLS

@@ -72,8 +72,8 @@ find_kind (const char *path, FileKind *kind, GError **error)
       *kind = (FileKind) i;
       return TRUE;
     }
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
-               "“%s” names no kind of picture: end it in .png, .svg or .pdf", path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, "“%s” names no kind of picture: end it in .png, .svg or .pdf",
+               path);
   return FALSE;
 }
 
@@ -164,7 +164,8 @@ static gboolean
 check_input (LoomTimeline *timeline, int width, int height, const LoomRange *range, LoomRange *extent, GError **error)
 {
   if (width < 64 || height < LOOM_OVERVIEW_PX + LOOM_RULER_PX + 16 || width > MAX_PX || height > MAX_PX)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "A picture of %d × %d pixels cannot hold a timeline", width, height);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "A picture of %d × %d pixels cannot hold a timeline", width,
+                 height);
   else if (!loom_timeline_get_extent (timeline, extent))
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "There is nothing to draw: no event has a time");
   else if (range != NULL && range->end_ns <= range->begin_ns)

@@ -21,13 +21,15 @@ typedef struct {
 /* Paints all areas; the size is header_width + the list's viewport, plus ruler and overview. */
 void loom_render_paint (cairo_t *cr, const LoomPicture *picture);
 
-/* The timeline in a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: all of the run. `outline` NULL: as a
- * new window would fold it. Width and height in logical pixels; the file is whole or absent. Cost: one frame.
- * Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size), LOOM_ERROR_WRITE. */
+/* The timeline in a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: all of the run. Rows are
+ * folded as in a new window. Width and height in logical pixels; the file is whole or absent. Cost: one frame.
+ * Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size or range),
+ * LOOM_ERROR_WRITE. */
 gboolean loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int height, LoomThemeKind theme,
                               const LoomRange *range, GError **error);
 
-/* The same with what is on top, fold state and scale (2.0 for PNG at double density; SVG and PDF ignore it). */
+/* The same for a picture at hand: fold state, what is on top, and scale (2.0 for PNG at double density; SVG and PDF
+ * ignore it). */
 gboolean loom_render_picture_to_file (const LoomPicture *picture, const char *path, double scale, GError **error);
 
 G_END_DECLS

@@ -48,7 +48,8 @@ static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomTimeMark *mark, const LoomPaintOptions *options)
 {
   double x = floor (loom_viewport_x (viewport, mark->time_ns) + 0.5);
-  double width = has_label (mark) ? MIN (text_width (options, mark->label), MAX_PLATE_PX) + 2 * PLATE_PADDING_PX : 2 * FLAG_PX;
+  double width =
+    has_label (mark) ? MIN (text_width (options, mark->label), MAX_PLATE_PX) + 2 * PLATE_PADDING_PX : 2 * FLAG_PX;
   return (Plate) { x, x + width };
 }
 

@@ -122,10 +122,10 @@ clock_digits (gint64 step_ns)
 
 typedef struct {
   LoomReading reading;
-  gint64 zero_ns;   /* ticks are at multiples of the step from here */
-  gint64 base_ns;   /* labels count from here; LOOM_TIME_NONE: they tell the time in full */
-  gboolean hours;   /* labels are hours, minutes and seconds */
-  gboolean days;    /* clock labels have a date */
+  gint64 zero_ns; /* ticks are at multiples of the step from here */
+  gint64 base_ns; /* labels count from here; LOOM_TIME_NONE: they tell the time in full */
+  gboolean hours; /* labels are hours, minutes and seconds */
+  gboolean days;  /* clock labels have a date */
 } Scale;
 
 /* "+1:23:20", "−2 d 06:00:00", "+10 d": long runs are told in hours and days. */
@@ -147,7 +147,8 @@ static char *
 dup_date (gint64 time_ns, gboolean local)
 {
   gint64 seconds = time_ns / LOOM_NS_PER_S;
-  g_autoptr (GDateTime) when = local ? g_date_time_new_from_unix_local (seconds) : g_date_time_new_from_unix_utc (seconds);
+  g_autoptr (GDateTime) when =
+    local ? g_date_time_new_from_unix_local (seconds) : g_date_time_new_from_unix_utc (seconds);
   return when != NULL ? g_date_time_format (when, "%m-%d %H:%M") : g_strdup ("");
 }
 
@@ -194,7 +195,8 @@ choose_scale (const LoomTimeline *timeline, const LoomViewport *viewport, LoomRe
   gint64 furthest = MAX (ABS (distance / 2), ABS (loom_time_sub (viewport->end_ns, scale.zero_ns) / 2));
   scale.hours = reading == LOOM_READING_SINCE_START && step_ns >= LOOM_NS_PER_S && furthest >= LONG_NS / 2;
   if (step_ns < BASE_STEP_NS && (distance >= BASE_DISTANCE_NS || distance <= -BASE_DISTANCE_NS))
-    scale.base_ns = floor_to (viewport->begin_ns, scale.zero_ns, step_ns < LOOM_NS_PER_US ? LOOM_NS_PER_US : LOOM_NS_PER_MS);
+    scale.base_ns =
+      floor_to (viewport->begin_ns, scale.zero_ns, step_ns < LOOM_NS_PER_US ? LOOM_NS_PER_US : LOOM_NS_PER_MS);
   return scale;
 }
 
@@ -211,7 +213,8 @@ dup_corner (const Scale *scale)
   if (scale->base_ns == LOOM_TIME_NONE)
     return g_strdup (zone);
   gboolean whole_ms = scale->base_ns % LOOM_NS_PER_MS == 0;
-  g_autofree char *base = loom_time_format_clock (scale->base_ns, whole_ms ? 3 : 6, scale->reading == LOOM_READING_LOCAL);
+  g_autofree char *base =
+    loom_time_format_clock (scale->base_ns, whole_ms ? 3 : 6, scale->reading == LOOM_READING_LOCAL);
   return g_strdup_printf ("from %s %s", base, zone);
 }
 

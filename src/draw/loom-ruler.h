@@ -26,8 +26,8 @@ const char *loom_reading_to_string (LoomReading reading); /* "since-start", "utc
 typedef struct {
   double x;
   gint64 time_ns;
-  gboolean major;     /* with a label ("" where the right edge would cut it); minor ticks have none */
-  double label_x;     /* left edge of the label */
+  gboolean major; /* with a label ("" where the right edge would cut it); minor ticks have none */
+  double label_x; /* left edge of the label */
   double label_width;
   char label[48];
 } LoomTick;
@@ -51,8 +51,8 @@ const char *loom_ruler_get_corner (const LoomRuler *ruler);
  * tooltips, copies and the cursor. Owned. */
 char *loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading, gint64 time_ns);
 
-/* The largest of 1, 2, 5 × 10ⁿ (n ≥ 0) that is not above, and the smallest that is not below. For clock readings steps
- * of minutes and hours: 1 2 5 10 15 30 60. */
+/* The smallest round step that is not below: 1, 2, 5 × 10ⁿ ns up to 20 s, then 30 s, 1, 2, 5, 10, 15, 30 min, 1, 2, 6,
+ * 12 h, and 1, 2, 5 × 10ⁿ days. */
 gint64 loom_ruler_nice_step (gint64 at_least_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuler, loom_ruler_free)

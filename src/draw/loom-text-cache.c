@@ -25,7 +25,7 @@ static const struct {
 
 typedef struct {
   PangoFontDescription *font;
-  double rise;      /* from the middle of the letters down to the baseline */
+  double rise; /* from the middle of the letters down to the baseline */
   double minimum;
   LoomTextRun *ellipsis;
   GHashTable *young, *old; /* char * → LoomTextRun * */

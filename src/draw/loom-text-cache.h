@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 typedef struct _LoomTextCache LoomTextCache;
 
 typedef enum {
-  LOOM_TEXT_SPAN,         /* 11 px, in spans */
-  LOOM_TEXT_HEADER,       /* 12 px, track headers */
-  LOOM_TEXT_HEADER_BOLD,  /* groups */
-  LOOM_TEXT_SMALL,        /* 10 px, ruler and plots; tabular figures */
+  LOOM_TEXT_SPAN,        /* 11 px, in spans */
+  LOOM_TEXT_HEADER,      /* 12 px, track headers */
+  LOOM_TEXT_HEADER_BOLD, /* groups */
+  LOOM_TEXT_SMALL,       /* 10 px, ruler and plots; tabular figures */
   LOOM_N_TEXTS
 } LoomTextStyle;
 
@@ -32,9 +32,9 @@ double loom_text_width (LoomTextCache *cache, LoomTextStyle style, const char *t
 /* Room that three letters need: below it a label is not worth drawing. */
 double loom_text_minimum (LoomTextCache *cache, LoomTextStyle style);
 
-/* Paints from x, the x-height centred on `middle_y`, ellipsized to max_width (negative: not at all). Text that keeps
- * fewer than three letters is not painted, unless it is whole. Returns the width painted, 0 when nothing was. `text` is read up to
- * the first line end; control characters become their pictures. `cr` must not be rotated. */
+/* Paints from x, its letters centred on `middle_y`, ellipsized to max_width (negative: not at all). Text that keeps
+ * fewer than three letters is not painted, unless it is whole. Returns the width painted, 0 when nothing was. `text` is
+ * read up to the first line end (and 256 bytes); control characters become their pictures. `cr` must not be rotated. */
 double loom_text_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, const char *text, double x,
                         double middle_y, double max_width, LoomColor color);
 

@@ -113,7 +113,8 @@ set_series (LoomTheme *theme)
   static const struct {
     double hue_deg, lighter;
   } lines[LOOM_N_SERIES_COLORS] = {
-    { 260, -0.07 }, { 55, 0.02 }, { 170, 0.07 }, { 345, -0.07 }, { 100, 0.05 }, { 305, 0.05 }, { 215, 0.02 }, { 135, -0.07 },
+    { 260, -0.07 }, { 55, 0.02 },  { 170, 0.07 }, { 345, -0.07 },
+    { 100, 0.05 },  { 305, 0.05 }, { 215, 0.02 }, { 135, -0.07 },
   };
   const DataTones *tones = &data_tones[theme->kind];
   double spread = theme->contrast ? 0.8 : 1.0;

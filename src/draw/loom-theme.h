@@ -22,33 +22,33 @@ typedef enum {
 } LoomThemeKind;
 
 typedef enum {
-  LOOM_ROLE_BACKGROUND,        /* of the track area */
-  LOOM_ROLE_BACKGROUND_GROUP,  /* of group rows, across the track area */
-  LOOM_ROLE_HEADER,            /* of the header column */
+  LOOM_ROLE_BACKGROUND,       /* of the track area */
+  LOOM_ROLE_BACKGROUND_GROUP, /* of group rows, across the track area */
+  LOOM_ROLE_HEADER,           /* of the header column */
   LOOM_ROLE_HEADER_GROUP,
   LOOM_ROLE_HEADER_HOVER,
-  LOOM_ROLE_RULER,             /* of ruler and corner */
+  LOOM_ROLE_RULER, /* of ruler and corner */
   LOOM_ROLE_OVERVIEW,
-  LOOM_ROLE_GRID,              /* vertical guides at ruler ticks */
-  LOOM_ROLE_SEPARATOR,         /* between rows */
-  LOOM_ROLE_BORDER,            /* between areas */
+  LOOM_ROLE_GRID,      /* vertical guides at ruler ticks */
+  LOOM_ROLE_SEPARATOR, /* between rows */
+  LOOM_ROLE_BORDER,    /* between areas */
   LOOM_ROLE_TEXT,
   LOOM_ROLE_TEXT_DIM,
   LOOM_ROLE_TEXT_FAINT,
-  LOOM_ROLE_NEUTRAL,           /* filled shapes in the program's voice: busy strip, overview, outlines of plots */
+  LOOM_ROLE_NEUTRAL, /* filled shapes in the program's voice: busy strip, overview, outlines of plots */
   LOOM_ROLE_NEUTRAL_SOFT,
-  LOOM_ROLE_ACCENT,            /* cursor, marks, edges of the selection */
-  LOOM_ROLE_ACCENT_TEXT,       /* on the accent */
-  LOOM_ROLE_SELECTION,         /* translucent fill of a selected range */
-  LOOM_ROLE_SELECTED_OUTLINE,  /* around a selected span */
+  LOOM_ROLE_ACCENT,           /* cursor, marks, edges of the selection */
+  LOOM_ROLE_ACCENT_TEXT,      /* on the accent */
+  LOOM_ROLE_SELECTION,        /* translucent fill of a selected range */
+  LOOM_ROLE_SELECTED_OUTLINE, /* around a selected span */
   LOOM_ROLE_HOVER_OUTLINE,
-  LOOM_ROLE_SHADE,             /* translucent, over what is outside the overview's window */
-  LOOM_ROLE_FLOW,              /* arrows */
+  LOOM_ROLE_SHADE, /* translucent, over what is outside the overview's window */
+  LOOM_ROLE_FLOW,  /* arrows */
   LOOM_ROLE_INSTANT,
-  LOOM_ROLE_HIT,               /* search hits */
-  LOOM_ROLE_WARNING,           /* overflow lanes, problems */
+  LOOM_ROLE_HIT,     /* search hits */
+  LOOM_ROLE_WARNING, /* overflow lanes, problems */
   LOOM_ROLE_ERROR,
-  LOOM_ROLE_SPAN_TEXT_DARK,    /* the two text colours on fills */
+  LOOM_ROLE_SPAN_TEXT_DARK, /* the two text colours on fills */
   LOOM_ROLE_SPAN_TEXT_LIGHT,
   LOOM_N_ROLES
 } LoomRole;

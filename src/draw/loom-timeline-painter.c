@@ -15,8 +15,13 @@ void
 loom_paint_options_init (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text)
 {
   *options = (LoomPaintOptions) {
-    .theme = theme, .text = text, .device_scale = 1, .hover = LOOM_SPAN_ID_NONE,
-    .hover_row = G_MAXUINT, .focus_row = G_MAXUINT, .cursor_ns = LOOM_TIME_NONE,
+    .theme = theme,
+    .text = text,
+    .device_scale = 1,
+    .hover = LOOM_SPAN_ID_NONE,
+    .hover_row = G_MAXUINT,
+    .focus_row = G_MAXUINT,
+    .cursor_ns = LOOM_TIME_NONE,
   };
 }
 

@@ -18,41 +18,42 @@ G_BEGIN_DECLS
 /* Heights and widths of areas, logical pixels. */
 #define LOOM_OVERVIEW_PX 42
 #define LOOM_RULER_PX 24
-#define LOOM_HEADER_PX 216  /* default width of the header column */
+#define LOOM_HEADER_PX 216 /* default width of the header column */
 
 /* A person's mark on the timeline. */
 typedef struct {
   gint64 time_ns;
-  const char *label;   /* NULL or "" for none */
+  const char *label; /* NULL or "" for none */
   gboolean temporary;
 } LoomTimeMark;
 
 /* What stands on top of the data. Zero it, then set `theme` and `text`; loom_paint_options_init() does. */
 typedef struct {
-  const LoomTheme *theme;        /* never NULL */
-  LoomTextCache *text;           /* never NULL */
-  double device_scale;           /* device pixels per logical pixel: hairlines and strips fall on them */
-  LoomRange selection;           /* empty: none */
-  const LoomSpanId *selected;    /* outlined */
+  const LoomTheme *theme;     /* never NULL */
+  LoomTextCache *text;        /* never NULL */
+  double device_scale;        /* device pixels per logical pixel: hairlines and strips fall on them */
+  LoomRange selection;        /* empty: none */
+  const LoomSpanId *selected; /* outlined */
   guint n_selected;
-  LoomSpanId hover;              /* LOOM_SPAN_ID_NONE */
-  guint hover_row;               /* row of the outline under the pointer, G_MAXUINT */
-  guint focus_row;               /* header with keyboard focus, G_MAXUINT */
-  gint64 cursor_ns;              /* under the pointer; LOOM_TIME_NONE: counters show no values */
+  LoomSpanId hover; /* LOOM_SPAN_ID_NONE */
+  guint hover_row;  /* row of the outline under the pointer, G_MAXUINT */
+  guint focus_row;  /* header with keyboard focus, G_MAXUINT */
+  gint64 cursor_ns; /* under the pointer; LOOM_TIME_NONE: counters show no values */
   const LoomTimeMark *marks;
   guint n_marks;
-  const LoomFlowLine *flows;     /* loom_flows_of_span() collects them */
+  const LoomFlowLine *flows; /* loom_flows_of_span() collects them */
   guint n_flows;
-  const gint64 *ticks_ns;        /* of the overview: search hits, ascending */
+  const gint64 *ticks_ns; /* of the overview: search hits, ascending */
   guint n_ticks;
-  const gint64 *findings_ns;     /* of the overview: findings, ascending */
+  const gint64 *findings_ns; /* of the overview: findings, ascending */
   guint n_findings;
 } LoomPaintOptions;
 
 void loom_paint_options_init (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text);
 
 /* The track area: viewport width × height of the list. `ruler` gives the guides; may be NULL. */
-void loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler, const LoomPaintOptions *options);
+void loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler,
+                          const LoomPaintOptions *options);
 
 /* The header column beside it. Values of counters at options->cursor_ns. */
 void loom_headers_paint (cairo_t *cr, const LoomDrawList *list, double width, const LoomPaintOptions *options);
@@ -60,7 +61,8 @@ void loom_headers_paint (cairo_t *cr, const LoomDrawList *list, double width, co
 gboolean loom_headers_is_arrow (const LoomOutlineRow *row, double x);
 
 /* The ruler (without the corner), and the corner left of it. */
-void loom_ruler_paint (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport, const LoomPaintOptions *options);
+void loom_ruler_paint (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,
+                       const LoomPaintOptions *options);
 void loom_corner_paint (cairo_t *cr, const LoomRuler *ruler, double width, const LoomPaintOptions *options);
 
 /* The strip of the whole run with the window of `viewport` in it. */

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". Unit "B" takes binary prefixes, other units decimal ones, "%" none;
- * "" is no unit. NaN: "–". Owned. */
+/* "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". Unit "B" takes binary prefixes, other units decimal ones, "%"
+ * none; "" is no unit. NaN: "–". Owned. */
 char *loom_value_format (double value, const char *unit);
 
 G_END_DECLS

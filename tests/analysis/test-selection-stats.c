@@ -20,7 +20,8 @@ add_source (LoomBuilder *builder, const char *path)
 static guint32
 add_thread (LoomBuilder *builder, const char *key, guint flags)
 {
-  guint32 process = loom_builder_process (builder, 0, "1", 1), thread = loom_builder_thread (builder, process, key, strlen (key));
+  guint32 process = loom_builder_process (builder, 0, "1", 1),
+          thread = loom_builder_thread (builder, process, key, strlen (key));
   loom_builder_thread_add_flags (builder, thread, flags);
   return thread;
 }
@@ -29,7 +30,8 @@ static void
 add (LoomBuilder *builder, guint32 thread, const char *name, const char *category, gint64 start, gint64 dur)
 {
   guint32 id = loom_builder_name (builder, name, strlen (name), category, strlen (category), "", 0);
-  loom_builder_span (builder, thread, BEGIN + start, dur, id, loom_ref_make (0, 0, loom_builder_get_n_events (builder)));
+  loom_builder_span (builder, thread, BEGIN + start, dur, id,
+                     loom_ref_make (0, 0, loom_builder_get_n_events (builder)));
 }
 
 static LoomTimeline *
@@ -53,14 +55,16 @@ draw (const LoomSelectionStats *stats)
   const LoomNameStats *names = loom_selection_stats_get (stats, &n);
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%s/%s n%u t%d in%d s%d m%d %d-%d", i > 0 ? ", " : "", names[i].name, names[i].category,
-                            (guint) names[i].count, (int) names[i].total_ns, (int) names[i].in_range_ns,
-                            (int) names[i].self_ns, (int) names[i].mean_ns, (int) names[i].min_ns, (int) names[i].max_ns);
+    g_string_append_printf (text, "%s%s/%s n%u t%d in%d s%d m%d %d-%d", i > 0 ? ", " : "", names[i].name,
+                            names[i].category, (guint) names[i].count, (int) names[i].total_ns,
+                            (int) names[i].in_range_ns, (int) names[i].self_ns, (int) names[i].mean_ns,
+                            (int) names[i].min_ns, (int) names[i].max_ns);
   return g_string_free (text, FALSE);
 }
 
 static void
-assert_stats (LoomTimeline *timeline, gint64 begin, gint64 end, const LoomTrackId *tracks, gsize n, const char *expected)
+assert_stats (LoomTimeline *timeline, gint64 begin, gint64 end, const LoomTrackId *tracks, gsize n,
+              const char *expected)
 {
   g_autoptr (LoomSelectionStats) stats =
     loom_selection_stats_new (timeline, (LoomRange) { BEGIN + begin, BEGIN + end }, tracks, n, NULL);
@@ -87,8 +91,9 @@ static void
 test_nested (void)
 {
   g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), NULL);
-  assert_stats (timeline, -10, 200, NULL, 0,
-                "outer/a n1 t100 in100 s60 m100 100-100, inner/a n2 t40 in40 s35 m20 20-20, leaf/b n1 t5 in5 s5 m5 5-5");
+  assert_stats (
+    timeline, -10, 200, NULL, 0,
+    "outer/a n1 t100 in100 s60 m100 100-100, inner/a n2 t40 in40 s35 m20 20-20, leaf/b n1 t5 in5 s5 m5 5-5");
   /* Durations and self times count whole, only in_range is cut. */
   assert_stats (timeline, 25, 42, NULL, 0, "outer/a n1 t100 in17 s60 m100 100-100, inner/a n2 t40 in7 s35 m20 20-20");
   assert_stats (timeline, 30, 40, NULL, 0, "outer/a n1 t100 in10 s60 m100 100-100");
@@ -149,10 +154,12 @@ test_against_definition (void)
         self += spans->dur_ns[i];
       }
       guint32 parent = loom_trace_get_parent (trace, i);
-      if (parent != G_MAXUINT32 && spans->start_ns[parent] < end && spans->start_ns[parent] + spans->dur_ns[parent] > begin)
+      if (parent != G_MAXUINT32 && spans->start_ns[parent] < end &&
+          spans->start_ns[parent] + spans->dur_ns[parent] > begin)
         self -= spans->dur_ns[i];
     }
-    g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new (timeline, (LoomRange) { begin, end }, NULL, 0, NULL);
+    g_autoptr (LoomSelectionStats) stats =
+      loom_selection_stats_new (timeline, (LoomRange) { begin, end }, NULL, 0, NULL);
     guint n;
     const LoomNameStats *names = loom_selection_stats_get (stats, &n);
     if (n == 0) {

@@ -57,7 +57,7 @@ end_source (Maker *maker)
 }
 
 /* Seconds since the plausible past. */
-#define AT(s) (LOOM_TIME_PLAUSIBLE_MIN + (gint64) ((s) * LOOM_NS_PER_S))
+#define AT(s) (LOOM_TIME_PLAUSIBLE_MIN + (gint64) ((s) *LOOM_NS_PER_S))
 
 static void
 add (Maker *maker, gint rank, const char *process, const char *thread, const char *name, const char *category,
@@ -100,8 +100,8 @@ draw (const LoomStep *steps, guint n)
 {
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT "@%d %s %g-%g", i > 0 ? ", " : "", steps[i].number, steps[i].rank,
-                            loom_step_mode_to_string (steps[i].mode),
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT "@%d %s %g-%g", i > 0 ? ", " : "", steps[i].number,
+                            steps[i].rank, loom_step_mode_to_string (steps[i].mode),
                             (double) (steps[i].begin_ns - AT (0)) / LOOM_NS_PER_S,
                             (double) (steps[i].end_ns - AT (0)) / LOOM_NS_PER_S);
   return g_string_free (text, FALSE);

@@ -134,8 +134,8 @@ main (int argc, char **argv)
   LoomRun *loom_run = loom_timeline_get_run (bench->timeline);
   for (guint i = 0; i < loom_run_get_n_traces (loom_run); i++)
     n_spans += loom_trace_get_spans (loom_run_get_trace (loom_run, i))->n;
-  g_print ("%u ranks, %" G_GUINT64_FORMAT " spans (%" G_GUINT64_FORMAT " events), made in %.1f s\n", ranks, n_spans, n_events,
-           lap (&since) / 1e6);
+  g_print ("%u ranks, %" G_GUINT64_FORMAT " spans (%" G_GUINT64_FORMAT " events), made in %.1f s\n", ranks, n_spans,
+           n_events, lap (&since) / 1e6);
   bench->outline = loom_outline_new ();
   loom_outline_set_timeline (bench->outline, bench->timeline);
   g_print ("outline %.1f ms\n", lap (&since) / 1000);

@@ -26,8 +26,8 @@ typedef struct {
   int width, height;
   LoomThemeKind theme;
   LoomReading reading;
-  double begin, end;  /* of the run, 0 … 1 */
-  gboolean busy;      /* selection, cursor, marks, flows, hover */
+  double begin, end; /* of the run, 0 … 1 */
+  gboolean busy;     /* selection, cursor, marks, flows, hover */
   gboolean folded;
   double scroll;
 } Shot;

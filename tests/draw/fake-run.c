@@ -11,16 +11,19 @@ const FakeShape fake_small = { 2, 4, 3, 12, 6, TRUE };
 typedef struct {
   LoomBuilder *builder;
   guint source;
-  guint64 state;   /* of the random numbers */
+  guint64 state; /* of the random numbers */
   guint64 n_events;
   guint32 main, backward, compute, comm, process, device;
 } Rank;
 
-static const char *const ops[] = { "aten::linear", "aten::layer_norm", "aten::scaled_dot_product_attention", "aten::gelu",
-                                   "aten::add_",   "aten::dropout",    "aten::copy_" };
-static const char *const kernels[] = { "ampere_bf16_s16816gemm_128x128", "vectorized_layer_norm_kernel", "flash_fwd_kernel",
-                                       "vectorized_elementwise_kernel<gelu>", "vectorized_elementwise_kernel<add>",
-                                       "fused_dropout_kernel", "Memcpy DtoD (Device -> Device)" };
+static const char *const ops[] = { "aten::linear", "aten::layer_norm", "aten::scaled_dot_product_attention",
+                                   "aten::gelu",   "aten::add_",       "aten::dropout",
+                                   "aten::copy_" };
+static const char *const kernels[] = {
+  "ampere_bf16_s16816gemm_128x128",      "vectorized_layer_norm_kernel",       "flash_fwd_kernel",
+  "vectorized_elementwise_kernel<gelu>", "vectorized_elementwise_kernel<add>", "fused_dropout_kernel",
+  "Memcpy DtoD (Device -> Device)"
+};
 
 static double
 next_real (guint64 *state)
@@ -45,7 +48,8 @@ static void
 span (Rank *rank, guint32 thread, double begin_ns, double end_ns, const char *text, const char *category)
 {
   gint64 begin = (gint64) begin_ns, end = (gint64) end_ns;
-  loom_builder_span (rank->builder, thread, begin, MAX (end - begin, 0), name_of (rank, text, category), next_ref (rank));
+  loom_builder_span (rank->builder, thread, begin, MAX (end - begin, 0), name_of (rank, text, category),
+                     next_ref (rank));
 }
 
 /* One layer: operators on the host, each launching a kernel a little later; begin and end of both. */
@@ -55,7 +59,8 @@ feed_layer (Rank *rank, guint32 thread, const FakeShape *shape, double begin, do
   double at = begin, each = length / shape->ops_per_layer;
   for (guint i = 0; i < shape->ops_per_layer; i++, at += each) {
     guint kind = (guint) (next_real (&rank->state) * G_N_ELEMENTS (ops)) % G_N_ELEMENTS (ops);
-    double host = each * (0.5 + 0.4 * next_real (&rank->state)), device = each * (0.4 + 0.55 * next_real (&rank->state));
+    double host = each * (0.5 + 0.4 * next_real (&rank->state)),
+           device = each * (0.4 + 0.55 * next_real (&rank->state));
     span (rank, thread, at, at + host, ops[kind], "cpu_op");
     span (rank, thread, at + host * 0.3, at + host * 0.6, "cudaLaunchKernel", "cuda_runtime");
     span (rank, rank->compute, at + lag, at + lag + device, kernels[kind], kind == 6 ? "gpu_memcpy" : "kernel");
@@ -94,8 +99,8 @@ feed_step (Rank *rank, const FakeShape *shape, guint step, double begin)
   double length = FAKE_STEP_NS * (0.96 + 0.03 * next_real (&rank->state));
   g_snprintf (name, sizeof name, "ProfilerStep#%u", step);
   span (rank, rank->main, begin, begin + length, name, "user_annotation");
-  span (rank, rank->main, begin + 0.01 * length, begin + 0.07 * length, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
-        "user_annotation");
+  span (rank, rank->main, begin + 0.01 * length, begin + 0.07 * length,
+        "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation");
   feed_phase (rank, rank->main, shape, begin + 0.08 * length, begin + 0.38 * length, "forward");
   feed_phase (rank, rank->backward, shape, begin + 0.39 * length, begin + 0.84 * length, "backward");
   span (rank, rank->main, begin + 0.39 * length, begin + 0.86 * length, "cudaStreamSynchronize", "cuda_runtime");

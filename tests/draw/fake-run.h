@@ -13,9 +13,9 @@ typedef struct {
   guint n_nodes;
   guint ranks_per_node;
   guint n_steps;
-  guint n_layers;      /* per step and rank: each has operators on the host and kernels on the device */
+  guint n_layers; /* per step and rank: each has operators on the host and kernels on the device */
   guint ops_per_layer;
-  gboolean metrics;    /* a trace of system metrics per node */
+  gboolean metrics; /* a trace of system metrics per node */
 } FakeShape;
 
 /* Two nodes with four ranks each, three steps. */

@@ -73,7 +73,8 @@ golden_compare (cairo_surface_t *picture, const char *name)
   g_assert_cmpint (cairo_image_surface_get_height (golden), ==, height);
   cairo_surface_t *diff = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   Difference difference = measure (picture, golden, diff);
-  g_test_message ("%s: %.2f %% of the pixels differ, %.2f on average", name, difference.different * 100, difference.mean);
+  g_test_message ("%s: %.2f %% of the pixels differ, %.2f on average", name, difference.different * 100,
+                  difference.mean);
   if (difference.different > MOST_DIFFERENT || difference.mean > MOST_MEAN) {
     write_picture (picture, name, "is");
     write_picture (diff, name, "diff");

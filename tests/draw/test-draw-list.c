@@ -65,8 +65,8 @@ random_trace (guint n, double longest_ns)
     loom_builder_span (builder, thread, start, dur, id, loom_ref_make (0, flags, i));
   }
   for (guint i = 0; i < n / 20; i++)
-    loom_builder_instant (builder, 0, process, thread, g_test_rand_int_range (0, 1000000), name (builder, "tick"), 'i', 't',
-                          loom_ref_make (0, 0, n + i));
+    loom_builder_instant (builder, 0, process, thread, g_test_rand_int_range (0, 1000000), name (builder, "tick"), 'i',
+                          't', loom_ref_make (0, 0, n + i));
   loom_builder_shift_source (builder, 0, FAKE_BEGIN_NS);
   return loom_builder_freeze (builder, 1, NULL);
 }
@@ -249,8 +249,8 @@ test_hits_in_shared_rows (void)
     loom_builder_process_set_place (builder, process, NULL, 0);
     guint32 thread = loom_builder_thread (builder, process, "1", 1);
     for (guint k = 0; k < 300; k++)
-      loom_builder_span (builder, thread, FAKE_BEGIN_NS + i * 298000 + k * 1000, g_test_rand_int_range (10, 999), name (builder, "x"),
-                         loom_ref_make (0, 0, k));
+      loom_builder_span (builder, thread, FAKE_BEGIN_NS + i * 298000 + k * 1000, g_test_rand_int_range (10, 999),
+                         name (builder, "x"), loom_ref_make (0, 0, k));
     g_ptr_array_add (traces, loom_builder_freeze (builder, 1, NULL));
   }
   LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, 2);
@@ -330,7 +330,8 @@ test_search_hits (void)
     double x = loom_viewport_x (&view, spans->start_ns[id.span]);
     g_assert_true (loom_outline_find_span (fixture.outline, id, &row, &strip));
     for (guint s = 0; s < n_strips; s++)
-      for (guint32 k = strips[s].first; k < strips[s].first + strips[s].n && strips[s].row == row && strips[s].index == strip; k++)
+      for (guint32 k = strips[s].first;
+           k < strips[s].first + strips[s].n && strips[s].row == row && strips[s].index == strip; k++)
         found |= (marks[k].flags & LOOM_MARK_HIT) != 0 && x >= marks[k].x0 - 0.01 && x <= marks[k].x1 + 0.01;
     g_assert_true (found);
   }
@@ -383,9 +384,11 @@ test_taking_over (void)
     loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
     loom_draw_list_build (fresh, fixture.outline, &view, NULL);
     guint n, n_fresh;
-    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n), *expected = loom_draw_list_get_marks (fresh, &n_fresh);
+    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n),
+                   *expected = loom_draw_list_get_marks (fresh, &n_fresh);
     g_assert_cmpmem (marks, n * sizeof *marks, expected, n_fresh * sizeof *expected);
-    const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n), *wanted = loom_draw_list_get_strips (fresh, &n_fresh);
+    const LoomStrip *strips = loom_draw_list_get_strips (fixture.list, &n),
+                    *wanted = loom_draw_list_get_strips (fresh, &n_fresh);
     g_assert_cmpuint (n, ==, n_fresh);
     for (guint k = 0; k < n; k++) {
       g_assert_cmpuint (strips[k].row, ==, wanted[k].row);

@@ -12,7 +12,10 @@ draw (const LoomOutline *outline)
   for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
     const LoomOutlineRow *row = loom_outline_get_row (outline, i);
     g_string_append_printf (text, "%s%*s%s%s\n", row->pinned ? "!" : "", (int) row->level, "",
-                            !row->foldable ? "" : row->folded ? "> " : "v ", row->label);
+                            !row->foldable ? ""
+                            : row->folded  ? "> "
+                                           : "v ",
+                            row->label);
   }
   return g_string_free (text, FALSE);
 }
@@ -51,8 +54,8 @@ assert_rows (const LoomOutline *outline, const char *expected)
   g_assert_cmpstr (rows, ==, expected);
 }
 
-#define RANK(n)                                                                                                        \
-  "v rank " n "\n v python\n  v thread 1042 (python)\n   instants\n  v thread 1393 (pt_autograd_0)\n v GPU 0\n"          \
+#define RANK(n)                                                                                                 \
+  "v rank " n "\n v python\n  v thread 1042 (python)\n   instants\n  v thread 1393 (pt_autograd_0)\n v GPU 0\n" \
   "  stream 7\n  stream 20\n"
 
 /* One node is no level of its own. */
@@ -67,10 +70,12 @@ static void
 test_nodes_and_metrics (void)
 {
   g_autoptr (LoomOutline) outline = new_outline (2, 5, TRUE);
-  assert_rows (outline, "v algo-1\n GPU utilization\n CPU utilization\n > more metrics\n > rank 0\n > rank 1\n > rank 2\n"
-                        " > rank 3\n > rank 4\nv algo-2\n GPU utilization\n CPU utilization\n > more metrics\n > rank 5\n"
-                        " > rank 6\n > rank 7\n > rank 8\n > rank 9\n");
-  const LoomOutlineRow *gpu = row_labelled (outline, "GPU utilization"), *cpu = row_labelled (outline, "CPU utilization");
+  assert_rows (outline,
+               "v algo-1\n GPU utilization\n CPU utilization\n > more metrics\n > rank 0\n > rank 1\n > rank 2\n"
+               " > rank 3\n > rank 4\nv algo-2\n GPU utilization\n CPU utilization\n > more metrics\n > rank 5\n"
+               " > rank 6\n > rank 7\n > rank 8\n > rank 9\n");
+  const LoomOutlineRow *gpu = row_labelled (outline, "GPU utilization"),
+                       *cpu = row_labelled (outline, "CPU utilization");
   g_assert_cmpuint (gpu->n_series, ==, 5);
   g_assert_cmpstr (gpu->series[3].label, ==, "gpu3");
   g_assert_cmpint (gpu->plot, ==, LOOM_PLOT_LINES);
@@ -90,7 +95,8 @@ test_ranks_fold_when_many (void)
   /* A folded rank shows its accelerator. */
   const LoomOutlineRow *rank = row_labelled (many, "rank 3");
   g_assert_cmpuint (rank->n_tracks, ==, 2);
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_outline_get_timeline (many)), rank->tracks[0].trace);
+  LoomTrace *trace =
+    loom_run_get_trace (loom_timeline_get_run (loom_outline_get_timeline (many)), rank->tracks[0].trace);
   g_assert_true (loom_trace_get_track (trace, rank->tracks[0].track)->flags & LOOM_TRACK_DEVICE);
 }
 
@@ -226,7 +232,8 @@ test_finding_spans (void)
 {
   g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
   LoomTimeline *timeline = loom_outline_get_timeline (outline);
-  LoomSpanId kernel = fake_run_find (timeline, "multi_tensor_apply_kernel<adam>"), layer = fake_run_find (timeline, "forward");
+  LoomSpanId kernel = fake_run_find (timeline, "multi_tensor_apply_kernel<adam>"),
+             layer = fake_run_find (timeline, "forward");
   g_autofree char *rank = key_of (outline, "rank 0");
   guint row, strip;
   g_assert_true (loom_outline_find_span (outline, kernel, &row, &strip));

@@ -59,7 +59,8 @@ tear_down (Fixture *fixture, gconstpointer data)
 static cairo_surface_t *
 take (Fixture *fixture, LoomReading reading, const LoomDrawOptions *draw_options, double scale)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (WIDTH * scale), (int) (HEIGHT * scale));
+  cairo_surface_t *surface =
+    cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (WIDTH * scale), (int) (HEIGHT * scale));
   cairo_surface_set_device_scale (surface, scale, scale);
   cairo_t *cr = cairo_create (surface);
   fixture->options.device_scale = scale;
@@ -262,7 +263,8 @@ test_overview_scale (Fixture *fixture, gconstpointer data)
 static void
 test_arrow (Fixture *fixture, gconstpointer data)
 {
-  const LoomOutlineRow *group = loom_outline_get_row (fixture->outline, 0), *plot = loom_outline_get_row (fixture->outline, 1);
+  const LoomOutlineRow *group = loom_outline_get_row (fixture->outline, 0),
+                       *plot = loom_outline_get_row (fixture->outline, 1);
   g_assert_true (loom_headers_is_arrow (group, 14));
   g_assert_false (loom_headers_is_arrow (group, 60));
   g_assert_false (loom_headers_is_arrow (plot, 26));

@@ -44,7 +44,8 @@ random_view (const LoomRange *extent)
   double width = g_test_rand_double_range (80, 3000);
   LoomViewport view = { 0, 0, width, 500, 0 };
   gint64 range = (gint64) pow (10, g_test_rand_double_range (2, 13.5));
-  view.begin_ns = extent->begin_ns + (gint64) (g_test_rand_double () * (double) (extent->end_ns - extent->begin_ns)) - range / 2;
+  view.begin_ns =
+    extent->begin_ns + (gint64) (g_test_rand_double () * (double) (extent->end_ns - extent->begin_ns)) - range / 2;
   view.end_ns = view.begin_ns + range;
   return view;
 }
@@ -65,8 +66,8 @@ test_labels_never_touch (Fixture *fixture, gconstpointer data)
       if (ticks[k].label[0] == '\0')
         continue;
       if (ticks[k].label_x < free_from + 4)
-        g_error ("reading %d, view %" G_GINT64_FORMAT " + %" G_GINT64_FORMAT ": “%s” at %g touches its neighbour", reading,
-                 view.begin_ns, view.end_ns - view.begin_ns, ticks[k].label, ticks[k].x);
+        g_error ("reading %d, view %" G_GINT64_FORMAT " + %" G_GINT64_FORMAT ": “%s” at %g touches its neighbour",
+                 reading, view.begin_ns, view.end_ns - view.begin_ns, ticks[k].label, ticks[k].x);
       g_assert_cmpfloat (ticks[k].label_x, >=, 0);
       g_assert_cmpfloat (ticks[k].label_x + ticks[k].label_width, <=, view.width_px);
       free_from = ticks[k].label_x + ticks[k].label_width;
@@ -170,7 +171,8 @@ test_steps (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (label_at (fixture->ruler, steps[10].begin_ns), ==, "step 10");
   g_assert_cmpstr (loom_ruler_get_corner (fixture->ruler), ==, "step");
   /* Inside one step: its number stays in view, and the time since its begin is told. */
-  view = (LoomViewport) { steps[7].begin_ns + 20 * LOOM_NS_PER_MS, steps[7].begin_ns + 80 * LOOM_NS_PER_MS, 1000, 500, 0 };
+  view =
+    (LoomViewport) { steps[7].begin_ns + 20 * LOOM_NS_PER_MS, steps[7].begin_ns + 80 * LOOM_NS_PER_MS, 1000, 500, 0 };
   loom_ruler_update (fixture->ruler, fixture->timeline, fixture->steps, &view, LOOM_READING_STEP, fixture->text);
   const LoomTick *ticks = loom_ruler_get_ticks (fixture->ruler, &n);
   g_assert_cmpstr (ticks[0].label, ==, "step 7");
@@ -186,7 +188,8 @@ test_format (Fixture *fixture, gconstpointer data)
   const LoomStep *steps = loom_steps_get_reference (fixture->steps, &n);
   g_autofree char *since = loom_reading_format (fixture->timeline, NULL, LOOM_READING_SINCE_START, origin + 1500000001);
   g_autofree char *utc = loom_reading_format (fixture->timeline, NULL, LOOM_READING_UTC, FAKE_BEGIN_NS + 7);
-  g_autofree char *step = loom_reading_format (fixture->timeline, fixture->steps, LOOM_READING_STEP, steps[3].begin_ns + 5000000);
+  g_autofree char *step =
+    loom_reading_format (fixture->timeline, fixture->steps, LOOM_READING_STEP, steps[3].begin_ns + 5000000);
   g_assert_cmpstr (since, ==, "+1.500\u202f000\u202f001 s");
   g_assert_cmpstr (utc, ==, "10:00:00.000000007 UTC");
   g_assert_cmpstr (step, ==, "step 3 + 5 ms");

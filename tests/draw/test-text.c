@@ -91,7 +91,8 @@ test_three_letters (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (minimum, <, 45);
   g_assert_cmpfloat (paint (fixture, "MMMMMMMM", 0, minimum / 2), ==, 0);
   g_assert_cmpfloat (paint (fixture, "ab", 0, 30), >, 0); /* whole, so it may be short */
-  g_assert_cmpfloat (paint (fixture, "a b c d e f", 0, loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "a b…") + 1), ==, 0);
+  g_assert_cmpfloat (paint (fixture, "a b c d e f", 0, loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "a b…") + 1),
+                     ==, 0);
 }
 
 static void
@@ -101,7 +102,8 @@ test_odd_texts (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (paint (fixture, "", 0, 100), ==, 0);
   g_assert_cmpfloat (paint (fixture, endless, 0, 100), >, 50);
   g_assert_cmpfloat (paint (fixture, "\xff\xfe\x01 bad \x7f", 0, -1), >, 20);
-  g_assert_cmpfloat (paint (fixture, "first\nsecond", 0, -1), ==, loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "first"));
+  g_assert_cmpfloat (paint (fixture, "first\nsecond", 0, -1), ==,
+                     loom_text_width (fixture->cache, LOOM_TEXT_SPAN, "first"));
   g_assert_cmpfloat (paint (fixture, "数据加载 𝛼 שלום", 0, -1), >, 20);
   g_assert_cmpfloat (paint (fixture, "數據加載數據加載數據加載", 0, 60), >, 20);
 }
@@ -153,11 +155,21 @@ test_values (void)
     double value;
     const char *unit, *text;
   } cases[] = {
-    { 93.7, "%", "93.7 %" },      { 100, "%", "100 %" },        { 0, "%", "0 %" },
-    { 1.25 * 1073741824, "B", "1.25 GiB" }, { 310e6, "B/s", "310 MB/s" }, { 2.5e9, "B/s", "2.5 GB/s" },
-    { 12400, "", "12.4 k" },      { 0.25, "", "0.25" },         { 999.4, "", "999" },
-    { 999.6, "", "1 k" },         { -1500, "", "-1.5 k" },      { 1200, "1/s", "1.2 k/s" },
-    { 850, "1/s", "850/s" },      { NAN, "%", "–" },            { 1e20, "", "100 E" },
+    { 93.7, "%", "93.7 %" },
+    { 100, "%", "100 %" },
+    { 0, "%", "0 %" },
+    { 1.25 * 1073741824, "B", "1.25 GiB" },
+    { 310e6, "B/s", "310 MB/s" },
+    { 2.5e9, "B/s", "2.5 GB/s" },
+    { 12400, "", "12.4 k" },
+    { 0.25, "", "0.25" },
+    { 999.4, "", "999" },
+    { 999.6, "", "1 k" },
+    { -1500, "", "-1.5 k" },
+    { 1200, "1/s", "1.2 k/s" },
+    { 850, "1/s", "850/s" },
+    { NAN, "%", "–" },
+    { 1e20, "", "100 E" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *text = loom_value_format (cases[i].value, cases[i].unit);

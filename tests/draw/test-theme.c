@@ -46,8 +46,8 @@ test_text_on_fills (void)
 static void
 test_text_on_surfaces (void)
 {
-  static const LoomRole surfaces[] = { LOOM_ROLE_BACKGROUND, LOOM_ROLE_HEADER, LOOM_ROLE_HEADER_GROUP, LOOM_ROLE_HEADER_HOVER,
-                                       LOOM_ROLE_RULER };
+  static const LoomRole surfaces[] = { LOOM_ROLE_BACKGROUND, LOOM_ROLE_HEADER, LOOM_ROLE_HEADER_GROUP,
+                                       LOOM_ROLE_HEADER_HOVER, LOOM_ROLE_RULER };
   for (guint t = 0; t < LOOM_N_THEMES; t++) {
     const LoomTheme *theme = loom_theme_get (t);
     for (guint i = 0; i < G_N_ELEMENTS (surfaces); i++) {
@@ -93,7 +93,8 @@ least_distance (const LoomColor *colors, guint n, LoomVision vision)
   double least = G_MAXDOUBLE;
   for (guint i = 0; i < n; i++)
     for (guint k = 0; k < i; k++)
-      least = MIN (least, loom_color_distance (loom_color_simulate (colors[i], vision), loom_color_simulate (colors[k], vision)));
+      least = MIN (
+        least, loom_color_distance (loom_color_simulate (colors[i], vision), loom_color_simulate (colors[k], vision)));
   return least;
 }
 
@@ -185,8 +186,8 @@ test_families (void)
     { NULL, NULL, FALSE, LOOM_FAMILY_OTHER },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpstr (loom_family_to_string (loom_family_classify (cases[i].name, cases[i].category, cases[i].device)), ==,
-                     loom_family_to_string (cases[i].family));
+    g_assert_cmpstr (loom_family_to_string (loom_family_classify (cases[i].name, cases[i].category, cases[i].device)),
+                     ==, loom_family_to_string (cases[i].family));
 }
 
 /* Indices are stored nowhere, but people remember colours: they must never change. */
