@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SEAM_PX 0.2
+
 static gboolean
 is_paper (cairo_surface_t *target)
 {
@@ -51,7 +53,9 @@ loom_canvas_begin (LoomCanvas *canvas, cairo_t *cr, double width, double height,
 {
   cairo_surface_t *target = cairo_get_target (cr);
   *canvas = (LoomCanvas) { .cr = cr, .scale = scale > 0 ? scale : 1 };
+  cairo_save (cr);
   if (is_paper (target)) {
+    cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
     canvas->top = 0, canvas->bottom = (int) ceil (height * canvas->scale);
     canvas->right = (int) ceil (width * canvas->scale);
   } else if (find_target (canvas, target, width, height)) {
@@ -81,13 +85,12 @@ loom_canvas_end (LoomCanvas *canvas)
     cairo_surface_mark_dirty (canvas->image);
   if (canvas->image != NULL && !canvas->direct) {
     cairo_surface_set_device_scale (canvas->image, canvas->scale, canvas->scale);
-    cairo_save (canvas->cr);
     cairo_set_source_surface (canvas->cr, canvas->image, 0, 0);
     cairo_pattern_set_filter (cairo_get_source (canvas->cr), CAIRO_FILTER_NEAREST);
     cairo_paint (canvas->cr);
-    cairo_restore (canvas->cr);
     cairo_surface_destroy (canvas->image);
   }
+  cairo_restore (canvas->cr);
   *canvas = (LoomCanvas) { 0 };
 }
 
@@ -175,8 +178,10 @@ fill_rectangle (LoomCanvas *canvas, double x0, double y0, double x1, double y1, 
   y0 = MAX (y0, canvas->top / canvas->scale), y1 = MIN (y1, canvas->bottom / canvas->scale);
   if (x1 <= x0 || y1 <= y0)
     return;
+  /* Opaque neighbours overlap a little, or viewers that smooth edges show a seam between them. */
+  double overlap = color >> 24 == 0xFF ? SEAM_PX : 0;
   loom_color_set_source (canvas->cr, color);
-  cairo_rectangle (canvas->cr, x0, y0, x1 - x0, y1 - y0);
+  cairo_rectangle (canvas->cr, x0, y0, x1 - x0 + overlap, y1 - y0);
   cairo_fill (canvas->cr);
 }
 

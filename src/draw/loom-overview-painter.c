@@ -47,13 +47,14 @@ paint_busy (LoomCanvas *canvas, const LoomOverview *overview, double width, doub
   const float *busy = loom_overview_get_busy (overview);
   double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, columns = floor (MAX (width - 2 * MARGIN_PX, 1));
   double per_px = LOOM_OVERVIEW_BUCKETS / columns;
+  double overlap = canvas->image == NULL ? 0.5 : 0; /* on paper, where edges are smoothed: no seams */
   for (double i = 0; i < columns; i++) {
     double value = busy_in (busy, i * per_px, (i + 1) * per_px), x = MARGIN_PX + i;
     if (value <= 0)
       continue;
     double top = bottom - MAX (value * room, 1);
-    loom_canvas_soft_box (canvas, x, top, x + 1, bottom, theme->role[LOOM_ROLE_NEUTRAL_SOFT]);
-    loom_canvas_soft_box (canvas, x, top, x + 1, top + 1, theme->role[LOOM_ROLE_NEUTRAL]);
+    loom_canvas_soft_box (canvas, x, top, x + 1 + overlap, bottom, theme->role[LOOM_ROLE_NEUTRAL_SOFT]);
+    loom_canvas_soft_box (canvas, x, top, x + 1 + overlap, top + 1, theme->role[LOOM_ROLE_NEUTRAL]);
   }
   loom_canvas_box (canvas, MARGIN_PX, bottom, width - MARGIN_PX, bottom + 1 / canvas->scale,
                    theme->role[LOOM_ROLE_BORDER]);
