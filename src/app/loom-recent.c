@@ -32,9 +32,21 @@ add_one (const char *path)
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
+static gboolean
+is_wanted (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  gboolean wanted = TRUE;
+  if (settings != NULL)
+    g_object_get (settings, "gtk-recent-files-enabled", &wanted, NULL);
+  return wanted;
+}
+
 void
 loom_recent_add (const char *const *paths)
 {
+  if (!is_wanted ())
+    return;
   for (guint i = 0; paths[i] != NULL; i++)
     add_one (paths[i]);
 }

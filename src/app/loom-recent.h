@@ -16,7 +16,7 @@ typedef struct {
 
 void loom_recent_free (LoomRecent *recent);
 
-/* Remembers each path. */
+/* Remembers each path, unless the desktop is told to remember none. */
 void loom_recent_add (const char *const *paths);
 
 /* The latest first, only what still exists; LoomRecent *, at most `max`. */

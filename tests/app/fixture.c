@@ -28,6 +28,8 @@ fixture_init (int *argc, char ***argv)
     exit (0);
   }
   adw_init ();
+  /* GTK 4.8 leaks a date with each recent file. */
+  g_object_set (gtk_settings_get_default (), "gtk-recent-files-enabled", FALSE, NULL);
   application = loom_application_new ();
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));

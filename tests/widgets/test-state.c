@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The state of the timeline without a window: what stays when sources arrive, selection, marks, walking, counting.
+ */
+#include "loom-load.h"
+#include "loom-selection-stats.h"
+#include "loom-view-state.h"
+#include "loom-walk.h"
+#include "loom-words.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define X(name, tid, ts, dur)                                                                                          \
+  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
+
+/* outer [0,100) holds inner a [10,20) and b [30,60), which holds c [40,50); then next [200,250). */
+static const char one[] = "[" X ("outer", "1", "0", "100") "," X ("a", "1", "10", "10") "," X ("b", "1", "30", "30") ","
+  X ("c", "1", "40", "10") "," X ("next", "1", "200", "50") "]";
+static const char two[] = "[" X ("other", "7", "500", "500") "]";
+
+static LoomTrace *
+load (const char *text)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loom-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "t.json", NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  const char *paths[] = { path, NULL };
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, NULL);
+  g_assert_cmpuint (loom_run_get_n_traces (run), ==, 1);
+  LoomTrace *trace = loom_trace_ref (loom_run_get_trace (run, 0));
+  g_unlink (path);
+  g_rmdir (folder);
+  return trace;
+}
+
+static LoomTimeline *
+timeline_of (LoomTrace *first, LoomTrace *second)
+{
+  LoomTrace *traces[] = { first, second };
+  g_autoptr (LoomRun) run = loom_run_new (traces, second != NULL ? 2 : 1);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+static LoomViewState *
+new_state (const char *text)
+{
+  LoomViewState *state = loom_view_state_new ();
+  g_autoptr (LoomTrace) trace = load (text);
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace, NULL);
+  loom_view_state_set_size (state, 1000, 400);
+  loom_view_state_set_timeline (state, timeline);
+  return state;
+}
+
+static LoomSpanId
+find (LoomViewState *state, const char *name)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_view_state_get_timeline (state)), 0);
+  for (guint32 i = 0; i < loom_trace_get_spans (trace)->n; i++)
+    if (g_str_equal (loom_words_name (state, (LoomSpanId) { 0, i }), name))
+      return (LoomSpanId) { 0, i };
+  g_error ("no span is called %s", name);
+}
+
+static void
+assert_walk (LoomViewState *state, const char *from, LoomWalk direction, const char *to)
+{
+  LoomSpanId span = loom_walk (state, find (state, from), direction);
+  g_assert_cmpstr (loom_span_id_is_none (span) ? NULL : loom_words_name (state, span), ==, to);
+}
+
+static void
+test_walk (void)
+{
+  g_autoptr (LoomViewState) state = new_state (one);
+  assert_walk (state, "a", LOOM_WALK_NEXT, "b");
+  assert_walk (state, "b", LOOM_WALK_PREVIOUS, "a");
+  assert_walk (state, "outer", LOOM_WALK_NEXT, "next");
+  assert_walk (state, "next", LOOM_WALK_NEXT, NULL);
+  assert_walk (state, "outer", LOOM_WALK_PREVIOUS, NULL);
+  assert_walk (state, "c", LOOM_WALK_PARENT, "b");
+  assert_walk (state, "outer", LOOM_WALK_PARENT, NULL);
+  assert_walk (state, "outer", LOOM_WALK_CHILD, "a");
+  assert_walk (state, "b", LOOM_WALK_CHILD, "c");
+  assert_walk (state, "next", LOOM_WALK_CHILD, NULL);
+  g_assert_cmpstr (loom_words_name (state, loom_walk_start (state)), ==, "outer");
+}
+
+/* The card and the table count the same. */
+static void
+test_count (void)
+{
+  g_autoptr (LoomViewState) state = new_state (one);
+  LoomRange extent = loom_view_state_get_extent (state);
+  for (gint64 begin_us = 0; begin_us < 260; begin_us += 7)
+    for (gint64 width_us = 1; width_us < 120; width_us += 13) {
+      LoomRange range = { extent.begin_ns + begin_us * 1000, extent.begin_ns + (begin_us + width_us) * 1000 };
+      g_autoptr (LoomSelectionStats) stats =
+        loom_selection_stats_new (loom_view_state_get_timeline (state), range, NULL, 0, NULL);
+      g_assert_cmpuint (loom_walk_count (state, range), ==, loom_selection_stats_get_count (stats));
+    }
+}
+
+static void
+test_selection (void)
+{
+  g_autoptr (LoomViewState) state = new_state (one);
+  LoomRange range, all = loom_view_state_get_extent (state);
+  guint n;
+  g_assert_false (loom_view_state_get_selected_range (state, &range));
+  loom_view_state_select_span (state, find (state, "a"), FALSE);
+  loom_view_state_select_span (state, find (state, "c"), TRUE);
+  loom_view_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_true (loom_view_state_get_selected_range (state, &range));
+  g_assert_cmpint (range.begin_ns - all.begin_ns, ==, 10000);
+  g_assert_cmpint (range.end_ns - all.begin_ns, ==, 50000);
+  loom_view_state_select_span (state, find (state, "c"), TRUE); /* again: out */
+  loom_view_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, 1);
+  loom_view_state_select_range (state, (LoomRange) { all.begin_ns, all.begin_ns + 5 });
+  g_assert_true (loom_span_id_is_none (loom_view_state_get_lead (state)));
+  loom_view_state_select_nothing (state);
+  g_assert_false (loom_view_state_get_selected_range (state, &range));
+}
+
+/* A source that comes before the one the selection is in changes the numbers, not the selection. */
+static void
+test_growing (void)
+{
+  g_autoptr (LoomTrace) first = load (one);
+  g_autoptr (LoomTrace) second = load (two);
+  g_autoptr (LoomViewState) state = loom_view_state_new ();
+  g_autoptr (LoomTimeline) alone = timeline_of (first, NULL);
+  g_autoptr (LoomTimeline) both = timeline_of (second, first);
+  loom_view_state_set_size (state, 1000, 400);
+  loom_view_state_set_timeline (state, alone);
+  LoomSpanId b = find (state, "b");
+  loom_view_state_select_span (state, b, FALSE);
+  g_assert_true (loom_view_state_is_fitted (state));
+  loom_view_state_set_timeline (state, both);
+  g_assert_cmpuint (loom_view_state_get_lead (state).trace, ==, 1);
+  g_assert_cmpuint (loom_view_state_get_lead (state).span, ==, b.span);
+  g_assert_cmpstr (loom_words_name (state, loom_view_state_get_lead (state)), ==, "b");
+  g_assert_true (loom_view_state_is_fitted (state));
+  LoomRange extent = loom_view_state_get_extent (state);
+  g_assert_cmpint (loom_view_state_get_viewport (state)->begin_ns, <=, extent.begin_ns);
+  g_assert_cmpint (loom_view_state_get_viewport (state)->end_ns, >=, extent.end_ns);
+  loom_view_state_set_timeline (state, NULL);
+  g_assert_true (loom_span_id_is_none (loom_view_state_get_lead (state)));
+}
+
+/* Who moved away stays where they are. */
+static void
+test_growing_keeps_view (void)
+{
+  g_autoptr (LoomTrace) first = load (one);
+  g_autoptr (LoomTrace) second = load (two);
+  g_autoptr (LoomViewState) state = loom_view_state_new ();
+  g_autoptr (LoomTimeline) alone = timeline_of (first, NULL);
+  g_autoptr (LoomTimeline) both = timeline_of (first, second);
+  loom_view_state_set_size (state, 1000, 400);
+  loom_view_state_set_timeline (state, alone);
+  LoomViewport view = *loom_view_state_get_viewport (state);
+  loom_viewport_zoom (&view, loom_view_state_get_extent (state), 300, 0.25);
+  loom_view_state_set_viewport (state, &view);
+  g_assert_false (loom_view_state_is_fitted (state));
+  loom_view_state_set_timeline (state, both);
+  g_assert_cmpint (loom_view_state_get_viewport (state)->begin_ns, ==, view.begin_ns);
+  g_assert_cmpint (loom_view_state_get_viewport (state)->end_ns, ==, view.end_ns);
+}
+
+static void
+test_marks (void)
+{
+  g_autoptr (LoomViewState) state = new_state (one);
+  guint n;
+  loom_view_state_toggle_mark (state, 30, FALSE);
+  loom_view_state_toggle_mark (state, 10, TRUE);
+  loom_view_state_toggle_mark (state, 20, TRUE);
+  const LoomTimeMark *marks = loom_view_state_get_marks (state, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpint (marks[0].time_ns, ==, 20);
+  g_assert_cmpint (marks[1].time_ns, ==, 30);
+  loom_view_state_toggle_mark (state, 20, TRUE);
+  g_assert_false (loom_view_state_remove_marks (state, (LoomRange) { 0, 29 }));
+  g_assert_true (loom_view_state_remove_marks (state, (LoomRange) { 30, 30 }));
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (LoomViewState) state = new_state (one);
+  g_autofree char *percent = loom_words_value (87.5, "%");
+  g_autofree char *bytes = loom_words_value (1500000, "B/s");
+  g_autofree char *whole = loom_words_value (3, "");
+  g_assert_cmpstr (percent, ==, "87.5 %");
+  g_assert_nonnull (strstr (bytes, "/s"));
+  g_assert_cmpstr (whole, ==, "3");
+  LoomRange extent = loom_view_state_get_extent (state);
+  g_autofree char *range = loom_words_for_range (state, (LoomRange) { extent.begin_ns, extent.begin_ns + 50000 });
+  g_assert_nonnull (strstr (range, "4 spans"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/widgets/state/walk", test_walk);
+  g_test_add_func ("/widgets/state/count", test_count);
+  g_test_add_func ("/widgets/state/selection", test_selection);
+  g_test_add_func ("/widgets/state/growing", test_growing);
+  g_test_add_func ("/widgets/state/growing-keeps-view", test_growing_keeps_view);
+  g_test_add_func ("/widgets/state/marks", test_marks);
+  g_test_add_func ("/widgets/state/words", test_words);
+  return g_test_run ();
+}
