@@ -32,11 +32,12 @@ GOOD = {'OK', 'EXPECTEDFAIL'}
 
 def environment():
     """The same for every machine: language, settings, one software renderer, sanitizers that stop at once."""
-    env = dict(os.environ, LC_ALL='C.UTF-8', GSETTINGS_BACKEND='memory', GSK_RENDERER='cairo',
-               G_SLICE='always-malloc', GDK_BACKEND='x11',
+    house = ROOT / 'tests' / 'house'
+    env = dict(os.environ, LC_ALL='C.UTF-8', GSETTINGS_BACKEND='memory', GSK_RENDERER='cairo', GDK_BACKEND='x11',
+               G_SLICE='always-malloc', XDG_CONFIG_DIRS=f'{house}/config:/etc/xdg',
                ASAN_OPTIONS='detect_stack_use_after_return=1:allocator_may_return_null=1',
                UBSAN_OPTIONS='halt_on_error=1:print_stacktrace=1',
-               LSAN_OPTIONS=f'suppressions={ROOT}/tests/house/leaks.supp:print_suppressions=0')
+               LSAN_OPTIONS=f'suppressions={house}/leaks.supp:print_suppressions=0')
     for name in ('LANGUAGE', 'WAYLAND_DISPLAY', 'DESTDIR', 'MAKEFLAGS', 'MAKELEVEL', 'MFLAGS'):
         env.pop(name, None)
     return env

@@ -7,7 +7,7 @@ header is not found. The same for GTK, which the widgets must see, and other lib
 import sys
 from functools import partial
 
-from house import FOREIGN, KNOWS, Compiler, Tap, headers_of, known_to
+from house import FOREIGN, KNOWS, PRIVATE, Compiler, Tap, headers_of, known_to
 
 
 
@@ -28,7 +28,7 @@ def main(build_dir):
     compiler, tap = Compiler(build_dir), Tap()
     tap.add('there are layers', lambda: '' if compiler.layers() else 'meson compiles nothing in src/')
     for layer in compiler.layers():
-        known = known_to(layer)
+        known = known_to(layer) | PRIVATE.get(layer, set())
         for other in filter(headers_of, KNOWS):
             names = [header.name for header in headers_of(other)]
             if other in (layer, 'base'):

@@ -30,6 +30,11 @@ KNOWS = {
     'app': ['import', 'merge', 'config', 'report', 'session', 'widgets'],
 }
 
+# Lower layers that one layer uses inside without handing them on to those above it.
+PRIVATE = {
+    'analysis': {'scan'},  # step numbers stand in the args of spans, which stay bytes
+}
+
 # A header of a library, and the layers that may include it.
 FOREIGN = {
     'gtk/gtk.h': {'widgets', 'app'},
