@@ -140,7 +140,7 @@ test_against_definition (void)
     add_source (builder, "random.json");
     guint32 thread = add_thread (builder, "1", 0);
     for (int i = 0; i < 400; i++)
-      add (builder, thread, "x", "", g_test_rand_int_range (0, 3000), g_test_rand_int_range (0, 200));
+      add (builder, thread, "x", "", g_test_rand_int_range (0, 3000), g_test_rand_int_range (1, 200));
     g_autoptr (LoomTimeline) timeline = timeline_of (loom_builder_freeze (builder, 1, NULL), NULL);
     LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
     const LoomSpans *spans = loom_trace_get_spans (trace);
