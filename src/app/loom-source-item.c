@@ -221,17 +221,44 @@ node_new (const char *name)
 
 typedef struct {
   const LoomSource *source;
+  const char *node; /* NULL unknown */
   guint number;
 } Entry;
+
+/* Which node a rank is on, as the timeline's rows have it; "" where several claim it. */
+static GHashTable *
+nodes_of_ranks (LoomRun *run)
+{
+  GHashTable *nodes = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    gpointer key = GINT_TO_POINTER (source->rank + 1);
+    if (source->node == NULL || source->rank < 0)
+      continue;
+    const char *known = g_hash_table_lookup (nodes, key);
+    g_hash_table_insert (nodes, key, known == NULL || g_str_equal (known, source->node) ? source->node : (char *) "");
+  }
+  return nodes;
+}
+
+static const char *
+node_of (const LoomSource *source, GHashTable *nodes)
+{
+  if (source->node != NULL || source->rank < 0)
+    return source->node;
+  const char *node = g_hash_table_lookup (nodes, GINT_TO_POINTER (source->rank + 1));
+  return node != NULL && *node != '\0' ? node : NULL;
+}
 
 /* Node, host metrics before ranks, rank, path. */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
   const LoomSource *x = ((const Entry *) a)->source, *y = ((const Entry *) b)->source;
-  if ((x->node == NULL) != (y->node == NULL))
-    return x->node == NULL ? 1 : -1;
-  int by_node = x->node != NULL ? loom_natural_compare (x->node, y->node) : 0;
+  const char *x_node = ((const Entry *) a)->node, *y_node = ((const Entry *) b)->node;
+  if ((x_node == NULL) != (y_node == NULL))
+    return x_node == NULL ? 1 : -1;
+  int by_node = x_node != NULL ? loom_natural_compare (x_node, y_node) : 0;
   if (by_node != 0)
     return by_node;
   if (x->rank != y->rank)
@@ -246,8 +273,10 @@ sorted_entries (LoomRun *run)
 {
   guint n = loom_run_get_n_sources (run);
   GArray *entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), n);
+  g_autoptr (GHashTable) nodes = nodes_of_ranks (run);
   for (guint i = 0; i < n; i++) {
-    Entry entry = { loom_run_get_source (run, i), i };
+    const LoomSource *source = loom_run_get_source (run, i);
+    Entry entry = { source, node_of (source, nodes), i };
     g_array_append_val (entries, entry);
   }
   g_array_sort (entries, compare_entries);
@@ -256,11 +285,11 @@ sorted_entries (LoomRun *run)
 
 /* Files of one rank, or of one host's metrics, that stand together under one line. */
 static gboolean
-belong_together (const LoomSource *a, const LoomSource *b)
+belong_together (const Entry *a, const Entry *b)
 {
-  if (g_strcmp0 (a->node, b->node) != 0 || a->rank != b->rank)
+  if (g_strcmp0 (a->node, b->node) != 0 || a->source->rank != b->source->rank)
     return FALSE;
-  return a->rank >= 0 || (is_system (a) && is_system (b));
+  return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
 }
 
 /* The clock of a group is its worst. */
@@ -301,7 +330,7 @@ next_line (LoomTimeline *timeline, GArray *entries, guint *i)
   const Entry *all = (const Entry *) (gpointer) entries->data;
   do
     (*i)++;
-  while (*i < entries->len && belong_together (all[first].source, all[*i].source));
+  while (*i < entries->len && belong_together (&all[first], &all[*i]));
   guint n = *i - first;
   return n == 1 ? file_new (timeline, all[first].number, FALSE) : group_new (timeline, all + first, n);
 }
@@ -313,7 +342,7 @@ loom_source_tree_new (LoomTimeline *timeline)
   g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
   LoomSourceItem *node = NULL; /* held by `top` */
   for (guint i = 0; i < entries->len;) {
-    const char *name = g_array_index (entries, Entry, i).source->node;
+    const char *name = g_array_index (entries, Entry, i).node;
     g_autoptr (LoomSourceItem) line = next_line (timeline, entries, &i);
     if (name == NULL) {
       g_list_store_append (top, line);

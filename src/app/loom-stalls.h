@@ -15,8 +15,10 @@ void loom_stalls_watch (void);
 /* Names what the main thread is about to do, for the message; static text, NULL for nothing in particular. */
 void loom_stalls_note (const char *what);
 
-/* Stalls seen and the longest one so far. */
+/* Stalls seen and the longest one so far; of it also what the main thread itself computed, which a busy machine does
+ * not change. */
 guint loom_stalls_get_count (void);
 gint64 loom_stalls_get_longest_us (void);
+gint64 loom_stalls_get_longest_cpu_us (void);
 
 G_END_DECLS

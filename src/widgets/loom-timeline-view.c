@@ -300,7 +300,7 @@ loom_timeline_view_fit (LoomTimelineView *self)
 void
 loom_timeline_view_go_to_range (LoomTimelineView *self, LoomRange range)
 {
-  LoomViewport target = *loom_view_state_get_viewport (self->state);
+  LoomViewport target = loom_flight_get_target (self->flight);
   range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
   loom_viewport_fit_range (&target, loom_view_state_get_extent (self->state), range, FOCUS_MARGIN);
   loom_flight_go_to (self->flight, &target);
