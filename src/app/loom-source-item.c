@@ -335,8 +335,8 @@ next_line (LoomTimeline *timeline, GArray *entries, guint *i)
   return n == 1 ? file_new (timeline, all[first].number, FALSE) : group_new (timeline, all + first, n);
 }
 
-GListModel *
-loom_source_tree_new (LoomTimeline *timeline)
+static GListStore *
+new_tree (LoomTimeline *timeline)
 {
   GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
@@ -355,5 +355,68 @@ loom_source_tree_new (LoomTimeline *timeline)
     }
     adopt (node, line);
   }
-  return G_LIST_MODEL (top);
+  return top;
+}
+
+static LoomSourceItem *
+line_at (GListStore *lines, guint i)
+{
+  LoomSourceItem *line = g_list_model_get_item (G_LIST_MODEL (lines), i);
+  g_object_unref (line); /* the store holds it */
+  return line;
+}
+
+static void merge (GListStore *old, GListStore *new);
+
+/* Both lines say the same of themselves; of a node, whose lines come and go, only its name counts. */
+static gboolean
+says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
+{
+  if (a->node || b->node)
+    return a->node == b->node && a->n_problems == b->n_problems && g_str_equal (a->label, b->label);
+  return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->n_problems == b->n_problems &&
+         g_str_equal (a->label, b->label) && g_str_equal (a->detail, b->detail) && g_str_equal (a->tooltip, b->tooltip) &&
+         g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
+}
+
+/* Numbers of sources change when the run is put in order. */
+static void
+keep (LoomSourceItem *old, LoomSourceItem *new)
+{
+  g_clear_pointer (&old->sources, g_array_unref);
+  g_clear_pointer (&old->paths, g_ptr_array_unref);
+  old->sources = g_array_ref (new->sources);
+  old->paths = g_ptr_array_ref (new->paths);
+  if (old->children != NULL)
+    merge (old->children, new->children);
+}
+
+/* Replaces what lies between the first and the last lines that stay. */
+static void
+merge (GListStore *old, GListStore *new)
+{
+  guint n_old = g_list_model_get_n_items (G_LIST_MODEL (old)), n_new = g_list_model_get_n_items (G_LIST_MODEL (new));
+  guint head = 0, tail = 0;
+  while (head < MIN (n_old, n_new) && says_the_same (line_at (old, head), line_at (new, head)))
+    head++;
+  while (tail < MIN (n_old, n_new) - head &&
+         says_the_same (line_at (old, n_old - 1 - tail), line_at (new, n_new - 1 - tail)))
+    tail++;
+  for (guint i = 0; i < head; i++)
+    keep (line_at (old, i), line_at (new, i));
+  for (guint i = 1; i <= tail; i++)
+    keep (line_at (old, n_old - i), line_at (new, n_new - i));
+  g_autoptr (GPtrArray) added = g_ptr_array_new ();
+  for (guint i = head; i < n_new - tail; i++)
+    g_ptr_array_add (added, line_at (new, i));
+  guint n_removed = n_old - head - tail;
+  if (n_removed > 0 || added->len > 0)
+    g_list_store_splice (old, head, n_removed, added->pdata, added->len);
+}
+
+void
+loom_source_tree_update (GListStore *top, LoomTimeline *timeline)
+{
+  g_autoptr (GListStore) new = new_tree (timeline);
+  merge (top, new);
 }

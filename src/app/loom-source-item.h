@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of the sidebar: a node, a rank of it, or one file. Built once per timeline; immutable. Main thread.
+ * A line of the sidebar: a node, a rank of it, or one file. What it says never changes. Main thread.
  */
 #pragma once
 
@@ -30,8 +30,9 @@ const char *const *loom_source_item_get_paths (LoomSourceItem *item);
 /* Lines below it, NULL for none; borrowed. */
 GListModel *loom_source_item_get_children (LoomSourceItem *item);
 
-/* The top lines of a timeline: nodes, or files where no node is known. */
-GListModel *loom_source_tree_new (LoomTimeline *timeline);
+/* Makes `top` (of LoomSourceItem) the top lines of a timeline: nodes, or files where no node is known. Lines that say
+ * the same as before stay the same objects, so that a list that shows them has little to do when sources arrive. */
+void loom_source_tree_update (GListStore *top, LoomTimeline *timeline);
 
 /* "●", "◐", "○" and the state's word in the person's language. */
 const char *loom_clock_state_get_dot (LoomClockState state);

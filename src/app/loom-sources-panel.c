@@ -9,6 +9,7 @@ struct _LoomSourcesPanel {
   GtkLabel *title;
   GtkButton *show_all;
   GtkListView *list;
+  GListStore *top;      /* what the tree grows from */
   GtkTreeListModel *tree;
   GtkSingleSelection *selection;
   GHashTable *toggled; /* identities of lines that are not as at first: nodes unfolded, groups folded */
@@ -211,6 +212,7 @@ dispose (GObject *object)
   LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->tree);
+  g_clear_object (&self->top);
   G_OBJECT_CLASS (loom_sources_panel_parent_class)->dispose (object);
 }
 
@@ -281,25 +283,43 @@ show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
   gtk_label_set_text (self->title, text);
 }
 
-void
-loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
+static void
+drop_lines (LoomSourcesPanel *self)
 {
-  g_return_if_fail (LOOM_IS_SOURCES_PANEL (self));
-  show_title (self, timeline);
   gtk_list_view_set_model (self->list, NULL);
   g_clear_object (&self->tree);
+  g_clear_object (&self->top);
   self->selection = NULL;
-  if (timeline == NULL) {
-    g_clear_pointer (&self->isolated, g_free);
-    g_hash_table_remove_all (self->toggled);
-    gtk_widget_set_visible (GTK_WIDGET (self->show_all), FALSE);
-    return;
-  }
-  self->tree = gtk_tree_list_model_new (loom_source_tree_new (timeline), FALSE, FALSE, children_of, NULL, NULL);
+}
+
+static void
+new_lines (LoomSourcesPanel *self, LoomTimeline *timeline)
+{
+  self->top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
+  loom_source_tree_update (self->top, timeline);
+  self->tree = gtk_tree_list_model_new (g_object_ref (G_LIST_MODEL (self->top)), FALSE, FALSE, children_of, NULL, NULL);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   restore_rows (self);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   g_object_unref (self->selection);
+}
+
+void
+loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_SOURCES_PANEL (self));
+  show_title (self, timeline);
+  if (timeline == NULL) {
+    drop_lines (self);
+    g_clear_pointer (&self->isolated, g_free);
+    g_hash_table_remove_all (self->toggled);
+    gtk_widget_set_visible (GTK_WIDGET (self->show_all), FALSE);
+  } else if (self->tree == NULL)
+    new_lines (self, timeline);
+  else {
+    loom_source_tree_update (self->top, timeline);
+    restore_rows (self);
+  }
 }
