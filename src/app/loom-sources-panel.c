@@ -163,6 +163,25 @@ show_badge (RowWidgets *row, LoomSourceItem *item)
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+/* What assistive technology reads for the whole line. */
+static void
+name_row (GtkWidget *expander, LoomSourceItem *item)
+{
+  LoomClockState state;
+  guint n = loom_source_item_get_n_problems (item);
+  g_autofree char *clock = loom_source_item_get_clock (item, &state)
+                             ? g_strdup_printf (_ (", clock: %s"), loom_clock_state_get_word (state))
+                             : g_strdup ("");
+  g_autofree char *problems =
+    n > 0 ? g_strdup_printf (ngettext (", %u problem", ", %u problems", n), n) : g_strdup ("");
+  g_autofree char *name = g_strdup_printf ("%s %s%s%s", loom_source_item_get_label (item),
+                                           loom_source_item_get_detail (item), clock, problems);
+  GtkWidget *parent = gtk_widget_get_parent (expander);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  if (parent != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static void
 fold_changed (GtkTreeListRow *tree_row, GParamSpec *pspec, LoomSourcesPanel *self)
 {
@@ -194,6 +213,7 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSources
   gtk_widget_set_tooltip_text (expander, loom_source_item_get_tooltip (item));
   show_clock (row, item);
   show_badge (row, item);
+  name_row (expander, item);
   g_object_set_data_full (G_OBJECT (row->row), "loom-item", g_object_ref (item), g_object_unref);
   g_signal_connect_object (tree_row, "notify::expanded", G_CALLBACK (fold_changed), self, 0);
 }

@@ -27,6 +27,7 @@ struct _LoomWindow {
   GtkInfoBar *trouble_bar;
   GtkLabel *trouble_label;
   GtkWidget *trouble_details;
+  GtkWidget *trouble_close;
   GtkStack *pages;
   LoomWelcome *welcome;
   GtkSpinner *spinner;

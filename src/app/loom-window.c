@@ -217,6 +217,7 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomWindow, trouble_bar);
   gtk_widget_class_bind_template_child (klass, LoomWindow, trouble_label);
   gtk_widget_class_bind_template_child (klass, LoomWindow, trouble_details);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, trouble_close);
   gtk_widget_class_bind_template_child (klass, LoomWindow, pages);
   gtk_widget_class_bind_template_child (klass, LoomWindow, welcome);
   gtk_widget_class_bind_template_child (klass, LoomWindow, spinner);
@@ -253,6 +254,17 @@ restore_settings (LoomWindow *self)
   loom_run_view_set_panel_height (self->run_view, loom_settings_get_int (LOOM_SETTING_PANEL_HEIGHT));
 }
 
+/* The arrow of a split button has no name of its own. */
+static void
+name_open_menu (LoomWindow *self)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->open_button)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_MENU_BUTTON (child))
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Files and recent runs"),
+                                      -1);
+}
+
 static void
 connect_parts (LoomWindow *self)
 {
@@ -260,7 +272,7 @@ connect_parts (LoomWindow *self)
   g_signal_connect_swapped (self->document, "loading-changed", G_CALLBACK (loading_changed), self);
   g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
   g_signal_connect_swapped (self->save_bar, "cancel", G_CALLBACK (cancel_saving), self);
-  g_signal_connect_swapped (self->trouble_bar, "response", G_CALLBACK (hide_trouble), self);
+  g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (hide_trouble), self);
   g_signal_connect_swapped (self->drop_hint, "dropped", G_CALLBACK (files_dropped), self);
   g_object_bind_property (loom_run_view_get_search_bar (self->run_view), "open", self->search_button, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
@@ -278,6 +290,7 @@ loom_window_init (LoomWindow *self)
   loom_window_add_actions (self);
   loom_drop_hint_watch (self->drop_hint, GTK_WIDGET (self));
   loom_timeline_view_listen (loom_run_view_get_timeline_view (self->run_view), GTK_WIDGET (self));
+  name_open_menu (self);
   restore_settings (self);
   fill_recent_menu (self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent_menu), self,

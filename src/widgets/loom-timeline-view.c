@@ -380,14 +380,25 @@ loom_timeline_view_set_shift_pans (LoomTimelineView *self, gboolean pans)
   loom_tracks_set_shift_pans (LOOM_TRACKS (self->tracks), pans);
 }
 
+/* Which plots go over the spans: of every node the first that shows a share, GPU utilization where there is one. More
+ * at once would hide what they are to explain; a row's menu adds others. */
+static gboolean
+is_for_overlay (const LoomOutlineRow *row, GHashTable *nodes)
+{
+  if (row->kind != LOOM_ROW_COUNTER || !g_str_equal (row->unit, "%"))
+    return FALSE;
+  return g_hash_table_add (nodes, g_strdup (row->node != NULL ? row->node : ""));
+}
+
 void
 loom_timeline_view_set_overlays (LoomTimelineView *self, gboolean overlays)
 {
   LoomOutline *outline = loom_view_state_get_outline (self->state);
+  g_autoptr (GHashTable) nodes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
     const LoomOutlineRow *row = loom_outline_get_row (outline, i);
-    if (row->kind == LOOM_ROW_COUNTER && row->overlay != overlays)
+    if (overlays ? is_for_overlay (row, nodes) : row->overlay)
       g_ptr_array_add (keys, g_strdup (row->key));
   }
   for (guint i = 0; i < keys->len; i++)

@@ -38,7 +38,7 @@ void loom_timeline_view_go_to_row (LoomTimelineView *view, const char *key);
 
 void loom_timeline_view_set_shift_pans (LoomTimelineView *view, gboolean pans);
 
-/* Draws counters over the spans of their node. */
+/* Draws each node's utilization over its spans; or no counter over any. */
 void loom_timeline_view_set_overlays (LoomTimelineView *view, gboolean overlays);
 
 G_END_DECLS
