@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-load-bar.h"
 
+#include "loom-words.h"
+
 #include <glib/gi18n.h>
 
 #define POLL_MS 100
@@ -52,8 +54,8 @@ show_amount (LoomLoadBar *self)
   }
   guint64 rest = total > done ? total - done : 0;
   gboolean bytes = self->work == LOOM_WORK_READING;
-  g_autofree char *rest_text = bytes ? g_format_size (rest) : g_strdup_printf ("%'" G_GUINT64_FORMAT, rest);
-  g_autofree char *total_text = bytes ? g_format_size (total) : g_strdup_printf ("%'" G_GUINT64_FORMAT, total);
+  g_autofree char *rest_text = bytes ? g_format_size (rest) : loom_words_number (rest);
+  g_autofree char *total_text = bytes ? g_format_size (total) : loom_words_number (total);
   /* Translators: amounts, "120 MB of 234 MB left" or "1,200 of 5,000 events left". */
   g_autofree char *text = g_strdup_printf (bytes ? _ ("%s of %s left") : _ ("%s of %s events left"), rest_text, total_text);
   gtk_label_set_text (self->left, text);

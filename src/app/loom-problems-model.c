@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-problems-model.h"
 
+#include "loom-words.h"
+
 #include <glib/gi18n.h>
 
 struct _LoomProblemItem {
@@ -78,12 +80,12 @@ static char *
 message_of (const LoomProblem *problem)
 {
   GString *text = g_string_new (problem->message != NULL ? problem->message : problem->code);
+  g_autofree char *count = loom_words_number (problem->count);
+  g_autofree char *offset = loom_words_number (problem->offset);
   if (problem->count > 1)
-    g_string_append_printf (text, ngettext (" (%'" G_GUINT64_FORMAT " time)", " (%'" G_GUINT64_FORMAT " times)",
-                                            (gulong) problem->count),
-                            problem->count);
+    g_string_append_printf (text, ngettext (" (%s time)", " (%s times)", (gulong) problem->count), count);
   if (problem->offset != LOOM_OFFSET_NONE)
-    g_string_append_printf (text, _ (" — at byte %'" G_GUINT64_FORMAT), problem->offset);
+    g_string_append_printf (text, _ (" — at byte %s"), offset);
   return g_string_free (text, FALSE);
 }
 

@@ -3,6 +3,7 @@
 
 #include "loom-natural.h"
 #include "loom-trouble.h"
+#include "loom-words.h"
 
 #include <glib/gi18n.h>
 
@@ -153,9 +154,9 @@ tooltip_for (const LoomSource *source, const LoomClockFit *fit)
   g_autofree char *path = g_filename_display_name (source->path);
   g_autofree char *size = g_format_size (source->n_bytes);
   GString *text = g_string_new (path);
-  g_string_append_printf (text, ngettext ("\n%s, %s, %'" G_GUINT64_FORMAT " event", "\n%s, %s, %'" G_GUINT64_FORMAT " events",
-                                          (gulong) source->n_events),
-                          source->format, size, source->n_events);
+  g_autofree char *events = loom_words_number (source->n_events);
+  g_string_append_printf (text, ngettext ("\n%s, %s, %s event", "\n%s, %s, %s events", (gulong) source->n_events),
+                          source->format, size, events);
   append_clock (text, fit);
   guint n = loom_trouble_count_source (source);
   if (n > 0)

@@ -3,6 +3,7 @@
 
 #include "loom-ruler.h"
 #include "loom-source-item.h"
+#include "loom-words.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -182,8 +183,9 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
   const LoomSource *source = loom_trace_get_source (trace, number);
   g_autofree char *base = g_path_get_basename (source->path);
   g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *offset = loom_words_number (loom_ref_offset (ref));
   if (ref != LOOM_REF_NONE)
-    take (facts, _ ("Source"), g_strdup_printf (_ ("%s, byte %'" G_GUINT64_FORMAT), name, loom_ref_offset (ref)));
+    take (facts, _ ("Source"), g_strdup_printf (_ ("%s, byte %s"), name, offset));
   else
     add (facts, _ ("Source"), name);
   take (facts, _ ("Clock"), clock_text (timeline, span.trace, track->clock));
