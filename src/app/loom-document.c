@@ -10,11 +10,11 @@
 
 struct _LoomDocument {
   GObject parent;
-  GPtrArray *paths;     /* char *, with a closing NULL */
-  GPtrArray *queue;     /* char **: additions that wait for the load under way */
-  LoomLoadJob *job;     /* NULL when nothing loads */
-  LoomRun *base;        /* what was there before the job; NULL for none */
-  GPtrArray *arrived;   /* LoomTrace *, of the job */
+  GPtrArray *paths;   /* char *, with a closing NULL */
+  GPtrArray *queue;   /* char **: additions that wait for the load under way */
+  LoomLoadJob *job;   /* NULL when nothing loads */
+  LoomRun *base;      /* what was there before the job; NULL for none */
+  GPtrArray *arrived; /* LoomTrace *, of the job */
   LoomRun *run;
   LoomTimeline *timeline;
   GError *error;
@@ -346,7 +346,7 @@ guint64
 loom_document_count_spans (LoomDocument *self)
 {
   guint64 n = 0;
-  for (guint i = 0; self->run != NULL && i < loom_run_get_n_traces (self->run); i++)
-    n += loom_trace_get_spans (loom_run_get_trace (self->run, i))->n;
+  for (guint i = 0; self->run != NULL && i < loom_run_get_n_sources (self->run); i++)
+    n += loom_run_get_source (self->run, i)->n_spans;
   return n;
 }

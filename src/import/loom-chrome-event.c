@@ -123,17 +123,14 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
   switch (phase) {
   case 'X':
-    info->n_spans++;
     take_complete (chrome, event, ts, thread, ref);
     break;
   case 'B':
-    info->n_spans++;
     loom_builder_begin (chrome->builder, thread, time_ns, name_of (chrome, event), ref);
     if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
       loom_chrome_take_bound_flow (chrome, event, thread, time_ns, name_of (chrome, event), ref);
     break;
   case 'E':
-    info->n_spans++;
     loom_builder_end (chrome->builder, thread, time_ns, name_of (chrome, event), ref, has_own_args (event));
     break;
   case 'C':
@@ -153,11 +150,9 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   case 'T':
   case 'p':
   case 'F':
-    info->n_spans++;
     loom_chrome_take_async (chrome, event, phase, process, thread, time_ns, name_of (chrome, event), ref);
     break;
   default: /* i I R and what is only listed */
-    info->n_instants++;
     take_instant (chrome, event, phase, process, thread, time_ns, ref);
   }
 }

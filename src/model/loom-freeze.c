@@ -133,6 +133,22 @@ return_memory (guint64 n_events)
 #endif
 }
 
+/* What each source has on the timeline: a B/E pair is one span. */
+static void
+count_drawn (LoomTrace *trace)
+{
+  for (guint32 i = 0; i < trace->spans.n; i++) {
+    guint source = trace->ref[i] != LOOM_REF_NONE ? loom_ref_source (trace->ref[i]) : 0;
+    if (source >= trace->sources->len)
+      continue;
+    LoomSource *drawn = trace->sources->pdata[source];
+    if (loom_trace_is_instant (trace, i))
+      drawn->n_instants++;
+    else
+      drawn->n_spans++;
+  }
+}
+
 LoomTrace *
 loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progress)
 {
@@ -154,6 +170,8 @@ loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progre
   }
   take_names (freeze.trace, &builder->names);
   take_end_refs (&freeze);
+  if (done)
+    count_drawn (freeze.trace);
   report (&freeze);
   clear_freeze (&freeze);
   return_memory (n_events);

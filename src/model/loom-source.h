@@ -56,8 +56,8 @@ typedef struct {
   gint rank;            /* −1 unknown */
   guint64 n_bytes;      /* on disk */
   guint64 n_events;     /* event objects in the file, metadata excepted, drawn or not */
-  guint64 n_spans;      /* B, E, X, async halves */
-  guint64 n_instants;
+  guint64 n_spans;      /* drawn: a B/E pair is one; set by freeze */
+  guint64 n_instants;   /* drawn; set by freeze */
   guint64 n_counters;
   guint64 n_flows;
   gint64 start_ns;      /* local extents over what is drawn; LOOM_TIME_NONE when empty */
