@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a person asks of a loaded run, timed through the functions of the window: the details of a span, args included,
+ * and the search of a text in all names. One line of JSON, in ms. Usage: bench-ask TEXT PATH…
+ */
+#include "loom-args.h"
+#include "loom-load.h"
+#include "loom-search.h"
+#include "loom-span-facts.h"
+
+#include <stdio.h>
+
+#define N_DETAILS 400
+#define N_SEARCHES 7
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
+static double
+ms_since (gint64 begin_us)
+{
+  return (double) (g_get_monotonic_time () - begin_us) / 1e3;
+}
+
+static LoomSpanId
+any_span (LoomRun *run, GRand *dice)
+{
+  for (;;) {
+    guint trace = g_rand_int (dice) % loom_run_get_n_traces (run);
+    guint32 n = loom_trace_get_spans (loom_run_get_trace (run, trace))->n;
+    if (n > 0)
+      return (LoomSpanId) { trace, g_rand_int (dice) % n };
+  }
+}
+
+static void
+ask_details (LoomTimeline *timeline)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (7);
+  double ms[N_DETAILS];
+  gsize n_bytes = 0;
+  for (guint i = 0; i < N_DETAILS; i++) {
+    LoomSpanId span = any_span (loom_timeline_get_run (timeline), dice);
+    gint64 begin_us = g_get_monotonic_time ();
+    g_autoptr (GPtrArray) facts = loom_span_facts (timeline, NULL, span);
+    LoomArgs *args = loom_args_read (timeline, span, NULL);
+    ms[i] = ms_since (begin_us);
+    if (args == NULL)
+      g_error ("The args of a span cannot be read");
+    n_bytes += strlen (args->event);
+    loom_args_free (args);
+  }
+  qsort (ms, N_DETAILS, sizeof *ms, compare_doubles);
+  printf ("\"details\": %.4f, \"details_p99\": %.4f, \"event_bytes\": %.0f, ", ms[N_DETAILS / 2], ms[N_DETAILS * 99 / 100],
+          (double) n_bytes / N_DETAILS);
+}
+
+/* Reads every name id once: the least a search without an index can do. */
+static double
+pass_over_names (LoomRun *run)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  guint64 n_equal = 0;
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomSpans *spans = loom_trace_get_spans (loom_run_get_trace (run, i));
+    for (guint32 s = 0; s < spans->n; s++)
+      n_equal += spans->name_id[s] == 1;
+  }
+  double ms = ms_since (begin_us);
+  if (n_equal == G_MAXUINT64) /* never, but the compiler cannot know */
+    puts ("");
+  return ms;
+}
+
+/* The search and the pass take turns. */
+static void
+ask_search (LoomTimeline *timeline, const char *text)
+{
+  double search_ms[N_SEARCHES], pass_ms[N_SEARCHES];
+  guint64 n_found = 0;
+  for (guint i = 0; i < N_SEARCHES; i++) {
+    pass_ms[i] = pass_over_names (loom_timeline_get_run (timeline));
+    gint64 begin_us = g_get_monotonic_time ();
+    LoomSearchResult *result = loom_search (timeline, text, NULL);
+    search_ms[i] = ms_since (begin_us);
+    n_found = result->n_found;
+    loom_search_result_free (result);
+  }
+  qsort (search_ms, N_SEARCHES, sizeof *search_ms, compare_doubles);
+  qsort (pass_ms, N_SEARCHES, sizeof *pass_ms, compare_doubles);
+  printf ("\"search\": %.4f, \"pass\": %.4f, \"found\": %" G_GUINT64_FORMAT ", ", search_ms[N_SEARCHES / 2],
+          pass_ms[N_SEARCHES / 2], n_found);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomRun) run = argc > 2 ? loom_load_paths ((const char *const *) argv + 2, NULL, NULL, NULL, NULL, &error) : NULL;
+  if (run == NULL || loom_run_get_n_traces (run) == 0) {
+    fprintf (stderr, "%s\n", error != NULL ? error->message : "Usage: bench-ask TEXT PATH…");
+    return 1;
+  }
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  LoomTimeline *timeline = loom_timeline_new (run, alignment);
+  guint64 n_spans = 0;
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    n_spans += loom_trace_get_spans (loom_run_get_trace (run, i))->n;
+  printf ("{");
+  ask_details (timeline);
+  ask_search (timeline, argv[1]);
+  printf ("\"spans\": %" G_GUINT64_FORMAT "}\n", n_spans);
+  loom_timeline_unref (timeline);
+  return 0;
+}

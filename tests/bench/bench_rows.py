@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: chapters, each a function that yields rows. What is wanted stands with each row, as the goal words it."""
+
+import json
+import os
+import re
+import shutil
+import statistics
+from pathlib import Path
+
+from bench_measure import Failed, Missing, peak_memory, run, run_json, spread, take_turns
+from bench_report import Row, duration, memory
+
+MB = 10**6
+COMMON, RARE = 'aten::', 'ProfilerStep'  # in kineto: a third of the names' spans; one span per step
+KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'disorder')
+
+# size: of the big input; files: how many of 1 MB make the same; frames: thousands of spans per rank, 64 ranks
+SETS = {
+    'default': {'size': '100M', 'files': 100, 'part': '10M', 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7,
+                'stand_in': True, 'huge': False},
+    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5,
+             'stand_in': False, 'huge': False},
+}
+SETS['huge'] = SETS['full'] | {'huge': True}
+
+
+def compare(row_id, what, above, below, key='wall', other_key=None, below_name='simdjson', **more):
+    """A row of two Samples in seconds."""
+    other_key = other_key or key
+    return Row(row_id, what, duration(above[key]), f'{below_name} {duration(below[other_key])}', above[key] / below[other_key],
+               spread(above, below, key, other_key), **more)
+
+
+def same_events(ours, theirs):
+    """A walk that saw other events is no reference."""
+    if ours.last('events') != theirs.last('events'):
+        raise Failed(f'{ours.last("events")} events loaded, {theirs.last("events")} in the reference')
+
+
+def load(bench, plan):
+    size, stand_in = plan['size'], plan['stand_in']
+    one, packed = bench.inputs('kineto', size), bench.inputs('kineto', size, gzip=True)
+    many = bench.inputs('kineto', size, plan['files'])
+    runs = {'one': bench.load(one), 'gz': bench.load(packed), 'many': bench.load(many),
+            '8': bench.load(bench.inputs('kineto', size, 8)), '64': bench.load(bench.inputs('kineto', size, 64)),
+            'cat': bench.other('cat', *one), 'gzip': bench.other('gzip', '-dc', *packed)}
+    reason = ''
+    try:
+        runs['simdjson'] = bench.simdjson(one)
+    except Missing as missing:
+        reason = f'not measured: {missing}'
+    seen = take_turns(runs, plan['rounds'])
+    ours, walk = seen['one'], seen.get('simdjson')
+    ours.add('cpu', lambda sample: sample['user'] + sample['sys'])
+    if walk:
+        same_events(ours, walk)
+        yield compare('load', f'load {size} kineto JSON, wall', ours, walk, wanted=0.50, stand_in=stand_in)
+        yield compare('load-gz', f'the same as .gz ({os.path.getsize(packed[0]) / MB:.0f} MB)', seen['gz'], walk, wanted=0.75,
+                      below_name='simdjson, unpacked,', stand_in=stand_in)
+        yield compare('load-cpu', f'load {size}, CPU time (steady on a busy machine)', ours, walk, key='cpu')
+    else:
+        yield Row('load', f'load {size} kineto JSON, and its .gz', note=reason)
+    yield compare('load-many', f'{plan["files"]} files of 1 MB', seen['many'], ours, wanted=1.3, below_name=f'one of {size}',
+                  stand_in=stand_in)
+    for files in ('64', '8'):
+        yield compare(f'load-{files}', f'{files} files, {size} together', seen[files], ours, below_name=f'one of {size}')
+    cores = [sample['cpu'] / sample['wall'] for sample in ours.rounds]
+    yield Row('cpu-wall', f'CPU time against wall, load {size}', f'CPU {duration(ours["cpu"])}', f'wall {duration(ours["wall"])}',
+              statistics.median(cores), (min(cores), max(cores)), 1.6, at_least=True, stand_in=stand_in)
+    yield compare('load-cat', f'load {size} against reading it at all', ours, seen['cat'], below_name='cat >/dev/null')
+    yield compare('gz-gzip', f'load {size} of .gz against unpacking it', seen['gz'], seen['gzip'], below_name='gzip -dc >/dev/null')
+
+
+def per_event(row_id, what, n_bytes, events, allowed, stand_in):
+    most = allowed * events + 64 * MB
+    return Row(row_id, what, f'{memory(n_bytes)} = {n_bytes / events:.1f} B per event',
+               f'{allowed} B × {events:,} + 64 MB = {memory(most)}', n_bytes / most, wanted=1, stand_in=stand_in)
+
+
+def memory_of_load(bench, plan):
+    program = bench.program('tests/bench/bench-load')
+    for kind, paths in (('kineto JSON', bench.inputs('kineto', plan['size'])), ('.gz', bench.inputs('kineto', plan['size'], gzip=True))):
+        rounds = [peak_memory([program, '--memory', *paths]) for _ in range(3)]
+        peak, seen = statistics.median(peak for peak, _ in rounds), json.loads(rounds[0][1])
+        word = 'gz-' if kind == '.gz' else ''
+        yield per_event(f'{word}rest', f'anonymous memory at rest, {plan["size"]} {kind}', seen['rest'], seen['events'], 40,
+                        plan['stand_in'])
+        yield per_event(f'{word}peak', f'anonymous memory at peak, {plan["size"]} {kind}', peak, seen['events'], 60, plan['stand_in'])
+
+
+def growth(bench, plan):
+    sizes, inputs = plan['sizes'], {size: bench.inputs('kineto', size) for size in plan['sizes']}
+    seen = take_turns({size: bench.load(inputs[size]) for size in sizes}, plan['rounds'])
+    for small, big in zip(sizes, sizes[1:]):
+        times = os.path.getsize(inputs[big][0]) / os.path.getsize(inputs[small][0])
+        yield Row(f'growth-{big}', f'load, from {small} to {big}', duration(seen[big]['wall']),
+                  f'{times:.1f} × {duration(seen[small]["wall"])}', seen[big]['wall'] / seen[small]['wall'] / times)
+
+
+def kinds(bench, plan):
+    size = plan['part']
+    for kind in KINDS:
+        paths = bench.inputs(kind, size)
+        seen = take_turns({'ours': bench.load(paths), 'simdjson': bench.simdjson(paths)}, plan['rounds'])
+        same_events(seen['ours'], seen['simdjson'])
+        yield compare(f'kind-{kind}', f'load {size} {kind}', seen['ours'], seen['simdjson'])
+
+
+def json_glib(bench, plan):
+    paths, program = bench.inputs('kineto', '10M'), bench.program('tests/bench/ref-json-glib')
+    seen = take_turns({'ours': bench.load(paths), 'glib': lambda: run_json([program, *paths])}, 3)
+    same_events(seen['ours'], seen['glib'])
+    yield compare('json-glib', 'load 10M kineto JSON', seen['ours'], seen['glib'], below_name='json-glib DOM')
+
+
+def merge(bench, plan):
+    paths, program = bench.inputs('kineto', plan['size'], 8), bench.program('src/cli/traceloom-cli')
+    bench.program('tests/bench/bench-load')
+    folder = bench.cache / 'merged'
+    folder.mkdir(exist_ok=True)
+    try:
+        for word, name in (('', 'one JSON'), ('.gz', 'one JSON.gz')):
+            command = [program, 'merge', '--quiet', *paths, '-o', folder / f'merged.json{word}']
+            seen = take_turns({'merge': lambda: {'outside': run(command)[0]}, 'load': bench.load(paths)}, plan['rounds'] if not word else 3)
+            yield compare(f'merge{word}', f'merge 8 ranks, {plan["size"]} together, to {name} (load and write)', seen['merge'],
+                          seen['load'], key='outside', below_name='loading', wanted=None if word else 2.0, stand_in=plan['stand_in'])
+        peaks = [(peak_memory([program, 'merge', '--quiet', *paths, '-o', folder / 'merged.json'])[0],
+                  peak_memory([bench.program('tests/bench/bench-load'), *paths])[0]) for _ in range(3)]
+        merging, loading = (statistics.median(peak) for peak in zip(*peaks))
+        yield Row('merge-memory', 'peak of anonymous memory of that merge', memory(merging), f'loading {memory(loading)}',
+                  merging / loading, wanted=1.05, stand_in=plan['stand_in'])
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def fly(bench, thousands):
+    """Spans and the worse scene's (median, p99, max) in seconds, as the frame benchmark prints them."""
+    available = int(re.search(r'MemAvailable:\s+(\d+)', Path('/proc/meminfo').read_text())[1]) * 1024
+    if available < thousands * 64000 * 80:
+        raise Missing(f'{thousands * 64 // 1000} million spans need more memory than is free')
+    text = run([bench.program('tests/draw/bench-frames'), thousands, 64])[1]
+    frames = re.findall(r'^frame +median +([\d.]+) ms +p99 +([\d.]+) ms +max +([\d.]+) ms', text, re.MULTILINE)
+    spans = re.search(r'([\d,]+) spans', text)
+    if not frames or not spans:
+        raise Failed('the frame benchmark prints something else now')
+    return int(spans[1].replace(',', '')), [max(float(frame[i]) for frame in frames) / 1000 for i in range(3)]
+
+
+def frames(bench, plan):
+    few, many = plan['frames']
+    rounds = [(fly(bench, few), fly(bench, many)) for _ in range(1 if many > 1000 else 2)]
+    n_few, n_many = rounds[0][0][0], rounds[0][1][0]
+    for i, (word, allowed_ms) in enumerate((('median', 4), ('p99', 8), ('max', 16))):
+        seen = statistics.median(one[1][1][i] for one in rounds)
+        yield Row(f'frame-{word}', f'frame 1920×1080, 64 ranks, {n_many / MB:.1f} million spans, {word}, thread time', duration(seen),
+                  f'{allowed_ms} ms', seen * 1000 / allowed_ms, wanted=1, stand_in=plan['stand_in'])
+    small, big = (statistics.median(one[n][1][0] for one in rounds) for n in (0, 1))
+    yield Row('frame-growth', f'frame, median, from {n_few / MB:.1f} to {n_many / MB:.1f} million spans', duration(big), duration(small),
+              big / small, wanted=2, stand_in=plan['stand_in'])
+
+
+def ask(bench, plan):
+    program = bench.program('tests/bench/bench-ask', 'is not built: no GTK')
+    kind, size, common, rare = ('lean', '10G', 'linear.f', 'linear.f7') if plan['huge'] else ('kineto', plan['size'], COMMON, RARE)
+    paths, stand_in = bench.inputs(kind, size), not plan['huge']
+    seen = {text: run_json([program, text, *paths]) for text in (common, rare)}
+    many, few = seen[common], seen[rare]
+    label = f'{many["spans"] / MB:.2f} million spans'
+    yield Row('details', f'details of a span, args included, {label}, median', f'{many["details"]:.3f} ms', '5 ms', many['details'] / 5,
+              wanted=1, stand_in=stand_in)
+    yield Row('search-first', f'first results of “{common}”, {label}', f'{many["search"]:.2f} ms', '50 ms', many['search'] / 50,
+              wanted=1, stand_in=stand_in)
+    for word, one, text in (('rare', few, rare), ('common', many, common)):
+        yield Row(f'search-{word}', f'all {one["found"]:,} of “{text}”, {label}', f'{one["search"]:.2f} ms',
+                  f'one pass over the name column {one["pass"]:.2f} ms', one['search'] / one['pass'], wanted=1, stand_in=stand_in)
+
+
+def start(bench, plan):
+    watcher = bench.program('tests/bench/bench-start', 'is not built: no GTK, libX11 or libXdamage')
+    for tool in ('xvfb-run', 'dbus-run-session'):
+        if shutil.which(tool) is None:
+            raise Missing(f'{tool} is not installed')
+    env = dict(os.environ, GSK_RENDERER='cairo', GDK_BACKEND='x11', GSETTINGS_BACKEND='memory', LC_ALL='C.UTF-8',
+               GSETTINGS_SCHEMA_DIR=str(bench.build / 'data'))
+    env.pop('WAYLAND_DISPLAY', None)
+    display = ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x900x24', watcher]
+    sample = Path(__file__).resolve().parents[2] / 'data' / 'sample'
+    ours = [bench.program('src/app/traceloom', 'is not built: no GTK'), sample]
+    empty = [bench.program('tests/bench/ref-empty-window', 'is not built: no GTK')]
+    seen = take_turns({'ours': lambda: run_json([*display, *ours], env=env), 'empty': lambda: run_json([*display, *empty], env=env)}, 5)
+    yield compare('start', 'start to window with the sample run shown (last large painting)', seen['ours'], seen['empty'], key='shown',
+                  below_name='empty libadwaita window', wanted=2.5)
+    yield compare('start-first', 'start to first picture', seen['ours'], seen['empty'], key='first', below_name='empty libadwaita window')
+
+
+def ten_gigabytes(bench, plan):
+    if not plan['huge']:
+        yield Row('10G', '10 GB, 70 million events', note='not measured in this set: BENCH=huge does')
+        return
+    small, big = bench.inputs('lean', '1G'), bench.inputs('lean', '10G')
+    seen = take_turns({'1G': bench.load(small), '10G': bench.load(big)}, 2)
+    times = os.path.getsize(big[0]) / os.path.getsize(small[0])
+    yield Row('10G', f'load 10 GB, {seen["10G"].last("events") / MB:.0f} million events', duration(seen['10G']['wall']),
+              f'1 GB {duration(seen["1G"]["wall"])}, {times:.1f} × smaller', seen['10G']['wall'] / seen['1G']['wall'], wanted=11)
+    peak, _ = peak_memory([bench.program('tests/bench/bench-load'), *big])
+    yield Row('10G-peak', 'its peak of anonymous memory', memory(peak), '6 GB', peak / 6e9, wanted=1)
+
+
+CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib,
+            'merge': merge, 'frames': frames, 'ask': ask, 'start': start}
