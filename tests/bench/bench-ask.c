@@ -55,8 +55,8 @@ ask_details (LoomTimeline *timeline)
     loom_args_free (args);
   }
   qsort (ms, N_DETAILS, sizeof *ms, compare_doubles);
-  printf ("\"details\": %.4f, \"details_p99\": %.4f, \"event_bytes\": %.0f, ", ms[N_DETAILS / 2], ms[N_DETAILS * 99 / 100],
-          (double) n_bytes / N_DETAILS);
+  printf ("\"details\": %.4f, \"details_p99\": %.4f, \"event_bytes\": %.0f, ", ms[N_DETAILS / 2],
+          ms[N_DETAILS * 99 / 100], (double) n_bytes / N_DETAILS);
 }
 
 /* Reads every name id once: the least a search without an index can do. */
@@ -100,7 +100,8 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (LoomRun) run = argc > 2 ? loom_load_paths ((const char *const *) argv + 2, NULL, NULL, NULL, NULL, &error) : NULL;
+  g_autoptr (LoomRun) run =
+    argc > 2 ? loom_load_paths ((const char *const *) argv + 2, NULL, NULL, NULL, NULL, &error) : NULL;
   if (run == NULL || loom_run_get_n_traces (run) == 0) {
     fprintf (stderr, "%s\n", error != NULL ? error->message : "Usage: bench-ask TEXT PATH…");
     return 1;

@@ -76,7 +76,8 @@ main (int argc, char **argv)
   getrusage (RUSAGE_SELF, &after);
   printf ("{\"wall\": %.6f, \"loaded\": %.6f, \"user\": %.6f, \"sys\": %.6f, ", wall, loaded,
           seconds (after.ru_utime) - seconds (before.ru_utime), seconds (after.ru_stime) - seconds (before.ru_stime));
-  printf ("\"events\": %" G_GUINT64_FORMAT ", \"spans\": %" G_GUINT64_FORMAT, loom_run_get_n_events (run), count_spans (run));
+  printf ("\"events\": %" G_GUINT64_FORMAT ", \"spans\": %" G_GUINT64_FORMAT, loom_run_get_n_events (run),
+          count_spans (run));
   if (memory) {
     malloc_trim (0);
     printf (", \"rest\": %lu", anonymous_memory ());

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LARGE_PX (300 * 200)  /* smaller paintings are spinners and carets */
+#define LARGE_PX (300 * 200) /* smaller paintings are spinners and carets */
 #define REST_US 1500000
 #define LIMIT_US 30000000
 

@@ -25,10 +25,12 @@ main (int argc, char **argv)
     return 1;
   }
   JsonNode *root = json_parser_get_root (parser);
-  JsonArray *events = JSON_NODE_HOLDS_ARRAY (root) ? json_node_get_array (root)
-                                                   : json_object_get_array_member (json_node_get_object (root), "traceEvents");
+  JsonArray *events = JSON_NODE_HOLDS_ARRAY (root)
+                        ? json_node_get_array (root)
+                        : json_object_get_array_member (json_node_get_object (root), "traceEvents");
   guint64 n_events = 0;
   json_array_foreach_element (events, count, &n_events);
-  printf ("{\"wall\": %.6f, \"events\": %" G_GUINT64_FORMAT "}\n", (double) (g_get_monotonic_time () - begin_us) / 1e6, n_events);
+  printf ("{\"wall\": %.6f, \"events\": %" G_GUINT64_FORMAT "}\n", (double) (g_get_monotonic_time () - begin_us) / 1e6,
+          n_events);
   return 0;
 }
