@@ -68,9 +68,8 @@ void
 loom_choose_open (GtkWindow *parent, LoomChoose what, const char *title, LoomChosen chosen, gpointer user_data)
 {
   gboolean folders = what == LOOM_CHOOSE_FOLDERS;
-  GtkFileChooserNative *native =
-    gtk_file_chooser_native_new (title, parent, folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
-                                 _ ("_Open"), NULL);
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (
+    title, parent, folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (native), TRUE);
   if (!folders)
     add_filters (GTK_FILE_CHOOSER (native));

@@ -11,6 +11,7 @@
 struct _LoomDocument {
   GObject parent;
   GPtrArray *paths;   /* char *, with a closing NULL */
+  guint n_opened;     /* of the paths; the others were added */
   GPtrArray *queue;   /* char **: additions that wait for the load under way */
   LoomLoadJob *job;   /* NULL when nothing loads */
   LoomRun *base;      /* what was there before the job; NULL for none */
@@ -231,6 +232,7 @@ loom_document_open (LoomDocument *self, const char *const *paths)
   g_ptr_array_set_size (self->paths, 0);
   g_ptr_array_add (self->paths, NULL);
   remember_paths (self, paths);
+  self->n_opened = self->paths->len - 1;
   start_job (self, paths);
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
@@ -320,14 +322,16 @@ loom_document_dup_name (LoomDocument *self)
   if (paths[0] == NULL)
     return g_strdup ("");
   g_autofree char *folder = g_canonicalize_filename (paths[0], NULL);
-  for (guint i = 1; paths[i] != NULL; i++) {
+  for (guint i = 1; i < self->n_opened; i++) {
     g_autofree char *next = g_canonicalize_filename (paths[i], NULL);
     g_autofree char *common = common_folder (folder, next);
     g_free (folder);
     folder = g_steal_pointer (&common);
   }
   g_autofree char *base = g_path_get_basename (folder);
-  return g_filename_display_name (base);
+  g_autofree char *name = g_filename_display_name (base);
+  guint n_added = self->paths->len - 1 - self->n_opened;
+  return n_added > 0 ? g_strdup_printf ("%s + %u", name, n_added) : g_steal_pointer (&name);
 }
 
 guint

@@ -41,7 +41,7 @@ gboolean loom_document_was_cancelled (LoomDocument *document);
 
 /* Everything opened and added, NULL-terminated, borrowed. */
 const char *const *loom_document_get_paths (LoomDocument *document);
-/* In a word: the folder or file, or their common folder. Owned by the caller. */
+/* In a word: the folder or file, or their common folder, and how many were added ("run + 2"). Owned by the caller. */
 char *loom_document_dup_name (LoomDocument *document);
 /* Distinct known ranks. */
 guint loom_document_count_ranks (LoomDocument *document);

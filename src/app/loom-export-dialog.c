@@ -17,7 +17,7 @@ struct _LoomExportDialog {
   AdwComboRow *layout;
   GtkSwitch *compress;
 
-  GArray *ranges;  /* LoomExportRange, as they stand in the combo row */
+  GArray *ranges; /* LoomExportRange, as they stand in the combo row */
   char *run_name;
   char *folder;
   LoomRange visible, selected;
@@ -159,8 +159,8 @@ loom_export_dialog_class_init (LoomExportDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signals[CHOSEN] = g_signal_new ("chosen", LOOM_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                  1, G_TYPE_STRING);
+  signals[CHOSEN] = g_signal_new ("chosen", LOOM_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-export-dialog.ui");
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_pressed, NULL);
   bind_children (widget_class);

@@ -17,11 +17,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG, AdwWindow)
 
 typedef struct {
-  const char *run_name;  /* for the suggested file name */
-  const char *folder;    /* to begin in; NULL */
+  const char *run_name; /* for the suggested file name */
+  const char *folder;   /* to begin in; NULL */
   LoomRange visible;
-  LoomRange selected;    /* empty: none */
-  LoomSteps *steps;      /* NULL: none */
+  LoomRange selected; /* empty: none */
+  LoomSteps *steps;   /* NULL: none */
 } LoomExportContext;
 
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context);

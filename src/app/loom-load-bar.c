@@ -57,7 +57,8 @@ show_amount (LoomLoadBar *self)
   g_autofree char *rest_text = bytes ? g_format_size (rest) : loom_words_number (rest);
   g_autofree char *total_text = bytes ? g_format_size (total) : loom_words_number (total);
   /* Translators: amounts, "120 MB of 234 MB left" or "1,200 of 5,000 events left". */
-  g_autofree char *text = g_strdup_printf (bytes ? _ ("%s of %s left") : _ ("%s of %s events left"), rest_text, total_text);
+  g_autofree char *text =
+    g_strdup_printf (bytes ? _ ("%s of %s left") : _ ("%s of %s events left"), rest_text, total_text);
   gtk_label_set_text (self->left, text);
   gtk_progress_bar_set_fraction (self->bar, CLAMP ((double) done / (double) total, 0, 1));
 }

@@ -42,8 +42,10 @@ static void
 loom_load_job_class_init (LoomLoadJobClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signals[ARRIVED] = g_signal_new ("arrived", LOOM_TYPE_LOAD_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[FINISHED] = g_signal_new ("finished", LOOM_TYPE_LOAD_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ARRIVED] =
+    g_signal_new ("arrived", LOOM_TYPE_LOAD_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FINISHED] =
+    g_signal_new ("finished", LOOM_TYPE_LOAD_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static GPtrArray *

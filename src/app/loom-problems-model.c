@@ -54,7 +54,7 @@ loom_problem_item_get_message (LoomProblemItem *self)
 
 /* Where a row comes from: a source's problem, or an ignored file. */
 typedef struct {
-  guint source;  /* G_MAXUINT: an ignored file */
+  guint source; /* G_MAXUINT: an ignored file */
   guint index;
 } Place;
 

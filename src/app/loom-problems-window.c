@@ -8,7 +8,8 @@
 
 #include <glib/gi18n.h>
 
-static const char *const icons[] = { "dialog-information-symbolic", "dialog-warning-symbolic", "dialog-error-symbolic" };
+static const char *const icons[] = { "dialog-information-symbolic", "dialog-warning-symbolic",
+                                     "dialog-error-symbolic" };
 static const char *const classes[] = { "dim-label", "warning", "error" };
 
 static const char *

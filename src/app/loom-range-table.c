@@ -257,7 +257,8 @@ static void
 append_line (GString *text, LoomNameRow *row)
 {
   for (LoomNameColumn id = 0; id < LOOM_N_NAME_COLUMNS; id++) {
-    g_autofree char *cell = row != NULL ? loom_name_row_dup_exact (row, id) : g_strdup (loom_name_column_get_title (id));
+    g_autofree char *cell =
+      row != NULL ? loom_name_row_dup_exact (row, id) : g_strdup (loom_name_column_get_title (id));
     g_string_append_printf (text, "%s%s", id > 0 ? "\t" : "", cell);
   }
   g_string_append_c (text, '\n');

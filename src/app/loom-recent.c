@@ -81,7 +81,8 @@ recent_new (GtkRecentInfo *info)
 static int
 compare_infos (gconstpointer a, gconstpointer b)
 {
-  GDateTime *x = gtk_recent_info_get_modified ((GtkRecentInfo *) a), *y = gtk_recent_info_get_modified ((GtkRecentInfo *) b);
+  GDateTime *x = gtk_recent_info_get_modified ((GtkRecentInfo *) a),
+            *y = gtk_recent_info_get_modified ((GtkRecentInfo *) b);
   return x != NULL && y != NULL ? -g_date_time_compare (x, y) : 0;
 }
 

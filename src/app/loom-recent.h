@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   char *uri;
-  char *name;   /* of the folder or file */
-  char *place;  /* its parent folder, home as "~" */
+  char *name;  /* of the folder or file */
+  char *place; /* its parent folder, home as "~" */
 } LoomRecent;
 
 void loom_recent_free (LoomRecent *recent);

@@ -69,7 +69,8 @@ first_row_of (LoomRunView *self, LoomSourceItem *item)
   for (guint i = loom_outline_get_n_pinned (outline); i < loom_outline_get_n_rows (outline); i++) {
     const LoomOutlineRow *row = loom_outline_get_row (outline, i);
     for (guint k = 0; k < row->n_tracks; k++) {
-      const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, row->tracks[k].trace), row->tracks[k].track);
+      const LoomTrack *track =
+        loom_trace_get_track (loom_run_get_trace (run, row->tracks[k].trace), row->tracks[k].track);
       if (is_wanted (sources, n, loom_run_get_first_source (run, row->tracks[k].trace) + track->source))
         return row->key;
     }

@@ -51,7 +51,7 @@ show_count (LoomSearchBar *self)
   }
   g_autofree char *all = loom_words_number (self->result->n_found);
   g_autofree char *at = loom_words_number (self->at + (guint64) 1);
-  g_autofree char *text = n == 0                 ? g_strdup (_ ("Nothing found"))
+  g_autofree char *text = n == 0                  ? g_strdup (_ ("Nothing found"))
                           : self->at == G_MAXUINT ? g_strdup_printf (ngettext ("%s found", "%s found", n), all)
                                                   /* Translators: "3 of 128" search hits */
                                                   : g_strdup_printf (_ ("%s of %s"), at, all);
@@ -213,8 +213,8 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   object_class->dispose = dispose;
   object_class->get_property = get_property;
   object_class->set_property = set_property;
-  properties[PROP_OPEN] =
-    g_param_spec_boolean ("open", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_OPEN] = g_param_spec_boolean ("open", NULL, NULL, FALSE,
+                                                G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-search-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, bar);

@@ -7,7 +7,7 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  char *text;   /* folded */
+  char *text; /* folded */
   GCancellable *cancellable;
   LoomSearchResult *result;
 } Search;

@@ -17,10 +17,10 @@ G_BEGIN_DECLS
 #define LOOM_SEARCH_MAX_TICKS 4096
 
 typedef struct {
-  guint64 n_found;   /* all of them */
-  GArray *hits;      /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
-  GArray *by_time;   /* guint32 indices into hits, sorted by start */
-  GArray *ticks_ns;  /* gint64 starts, ascending, thinned to LOOM_SEARCH_MAX_TICKS */
+  guint64 n_found;  /* all of them */
+  GArray *hits;     /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
+  GArray *by_time;  /* guint32 indices into hits, sorted by start */
+  GArray *ticks_ns; /* gint64 starts, ascending, thinned to LOOM_SEARCH_MAX_TICKS */
 } LoomSearchResult;
 
 void loom_search_result_free (LoomSearchResult *result);

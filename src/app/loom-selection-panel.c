@@ -62,9 +62,9 @@ static char *
 summary_of_range (LoomSelectionPanel *self, LoomRange range)
 {
   g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
-  g_autofree char *from = loom_reading_format (loom_view_state_get_timeline (self->state),
-                                               loom_view_state_get_steps (self->state),
-                                               loom_view_state_get_reading (self->state), range.begin_ns);
+  g_autofree char *from =
+    loom_reading_format (loom_view_state_get_timeline (self->state), loom_view_state_get_steps (self->state),
+                         loom_view_state_get_reading (self->state), range.begin_ns);
   g_autofree char *counted = loom_range_table_dup_summary (self->table);
   return counted != NULL ? g_strdup_printf (_ ("%s from %s · %s"), duration, from, counted)
                          : g_strdup_printf (_ ("%s from %s"), duration, from);
@@ -154,7 +154,8 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   g_type_ensure (LOOM_TYPE_RANGE_TABLE);
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
-  signals[CLOSE] = g_signal_new ("close", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CLOSE] =
+    g_signal_new ("close", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-selection-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, summary);

@@ -10,13 +10,13 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_SETTING_WIDTH "window-width"          /* px */
-#define LOOM_SETTING_HEIGHT "window-height"        /* px */
+#define LOOM_SETTING_WIDTH "window-width"   /* px */
+#define LOOM_SETTING_HEIGHT "window-height" /* px */
 #define LOOM_SETTING_MAXIMIZED "window-maximized"
 #define LOOM_SETTING_SHOW_SOURCES "show-sources"
 #define LOOM_SETTING_SHOW_PANEL "show-panel"
-#define LOOM_SETTING_PANEL_HEIGHT "panel-height"   /* px */
-#define LOOM_SETTING_RULER "ruler-reading"         /* "utc", "local", "start" or "step" */
+#define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* px */
+#define LOOM_SETTING_RULER "ruler-reading"       /* "utc", "local", "start" or "step" */
 
 int loom_settings_get_int (const char *key);
 void loom_settings_set_int (const char *key, int value);

@@ -199,8 +199,8 @@ file_new (LoomTimeline *timeline, guint number, gboolean in_group)
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
   g_autofree char *name = base_name (source->path);
   self->label = in_group ? g_strdup (name) : label_for (source);
-  self->detail = g_str_equal (self->label, name) ? g_strdup (source->format)
-                                                 : g_strdup_printf ("%s · %s", source->format, name);
+  self->detail =
+    g_str_equal (self->label, name) ? g_strdup (source->format) : g_strdup_printf ("%s · %s", source->format, name);
   self->tooltip = tooltip_for (source, fit);
   self->has_clock = TRUE;
   self->clock = fit->state;
@@ -376,8 +376,8 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
   if (a->node || b->node)
     return a->node == b->node && a->n_problems == b->n_problems && g_str_equal (a->label, b->label);
   return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->n_problems == b->n_problems &&
-         g_str_equal (a->label, b->label) && g_str_equal (a->detail, b->detail) && g_str_equal (a->tooltip, b->tooltip) &&
-         g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
+         g_str_equal (a->label, b->label) && g_str_equal (a->detail, b->detail) &&
+         g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 
 /* Numbers of sources change when the run is put in order. */

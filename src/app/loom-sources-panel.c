@@ -9,7 +9,7 @@ struct _LoomSourcesPanel {
   GtkLabel *title;
   GtkButton *show_all;
   GtkListView *list;
-  GListStore *top;      /* what the tree grows from */
+  GListStore *top; /* what the tree grows from */
   GtkTreeListModel *tree;
   GtkSingleSelection *selection;
   GHashTable *toggled; /* identities of lines that are not as at first: nodes unfolded, groups folded */
@@ -26,10 +26,9 @@ static char *
 identity_of (LoomSourceItem *item)
 {
   const char *const *paths = loom_source_item_get_paths (item);
-  return loom_source_item_is_node (item) ? g_strconcat ("node:", loom_source_item_get_label (item), NULL)
-         : loom_source_item_get_children (item) != NULL
-           ? g_strconcat ("group:", paths[0], NULL)
-           : g_strconcat ("file:", paths[0], NULL);
+  return loom_source_item_is_node (item)                ? g_strconcat ("node:", loom_source_item_get_label (item), NULL)
+         : loom_source_item_get_children (item) != NULL ? g_strconcat ("group:", paths[0], NULL)
+                                                        : g_strconcat ("file:", paths[0], NULL);
 }
 
 static GListModel *
@@ -199,7 +198,8 @@ static void
 bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
 {
   GtkWidget *expander = gtk_list_item_get_child (list_item);
-  RowWidgets *row = g_object_get_data (G_OBJECT (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander))), "loom-row");
+  RowWidgets *row =
+    g_object_get_data (G_OBJECT (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander))), "loom-row");
   GtkTreeListRow *tree_row = gtk_list_item_get_item (list_item);
   g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (tree_row);
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), tree_row);
@@ -299,7 +299,8 @@ static void
 show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
 {
   guint n = timeline != NULL ? loom_run_get_n_sources (loom_timeline_get_run (timeline)) : 0;
-  g_autofree char *text = n > 0 ? g_strdup_printf (ngettext ("%u source", "%u sources", n), n) : g_strdup (_ ("Sources"));
+  g_autofree char *text =
+    n > 0 ? g_strdup_printf (ngettext ("%u source", "%u sources", n), n) : g_strdup (_ ("Sources"));
   gtk_label_set_text (self->title, text);
 }
 

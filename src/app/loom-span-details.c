@@ -14,8 +14,8 @@ struct _LoomSpanDetails {
   GtkStack *args_stack;
   GtkLabel *message;
   GtkColumnView *args;
-  GPtrArray *shown;   /* LoomFact * */
-  LoomArgs *read;     /* NULL until read */
+  GPtrArray *shown; /* LoomFact * */
+  LoomArgs *read;   /* NULL until read */
   GCancellable *running;
 };
 

@@ -154,8 +154,8 @@ prepend_parent (GString *text, const LoomTrace *trace, guint trace_number, guint
 {
   const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span]);
   g_autofree char *escaped = g_markup_escape_text (*name->text != '\0' ? name->text : _ ("(no name)"), -1);
-  g_autofree char *link = g_strdup_printf ("<a href=\"span:%u:%u\">%s</a>%s", trace_number, span, escaped,
-                                           text->len > 0 ? " › " : "");
+  g_autofree char *link =
+    g_strdup_printf ("<a href=\"span:%u:%u\">%s</a>%s", trace_number, span, escaped, text->len > 0 ? " › " : "");
   g_string_prepend (text, link);
 }
 

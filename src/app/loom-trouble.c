@@ -72,7 +72,8 @@ with_name (const char *path, const char *reason)
 {
   g_autofree char *name = display_name (path);
   const char *stop = *reason != '\0' && strchr (".!?", reason[strlen (reason) - 1]) != NULL ? "" : ".";
-  return names_path (reason, path) ? g_strconcat (reason, stop, NULL) : g_strdup_printf ("%s: %s%s", name, reason, stop);
+  return names_path (reason, path) ? g_strconcat (reason, stop, NULL)
+                                   : g_strdup_printf ("%s: %s%s", name, reason, stop);
 }
 
 /* One path was opened, and it is this one. */
@@ -102,10 +103,10 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
     trouble->body = with_name (failed->path, failed->reason);
   } else if (n_ignored > 0) {
     trouble->title = g_strdup_printf (_ ("No Traces in “%s”"), name);
-    trouble->body = g_strdup_printf (ngettext ("%u file was looked at; it is no trace of a kind that can be shown.",
-                                               "%u files were looked at; none is a trace of a kind that can be shown.",
-                                               n_ignored),
-                                     n_ignored);
+    trouble->body =
+      g_strdup_printf (ngettext ("%u file was looked at; it is no trace of a kind that can be shown.",
+                                 "%u files were looked at; none is a trace of a kind that can be shown.", n_ignored),
+                       n_ignored);
   } else {
     trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
     trouble->body = g_strdup (_ ("Open the folder the profiler writes to, or one above it."));
@@ -125,14 +126,14 @@ find_partly (const LoomRun *run, LoomTrouble *trouble)
   trouble->has_details = TRUE;
   if (n_failed > 0) {
     g_autofree char *reason = with_name (failed->path, failed->reason);
-    trouble->title = n_failed == 1 ? g_strdup (reason)
-                                   : g_strdup_printf (_ ("%u files could not be read. %s"), n_failed, reason);
+    trouble->title =
+      n_failed == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files could not be read. %s"), n_failed, reason);
     trouble->body = g_strdup (_ ("Everything else is shown."));
     return;
   }
   g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));
-  trouble->title = n_incomplete == 1 ? g_strdup (reason)
-                                     : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
+  trouble->title =
+    n_incomplete == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
   trouble->body = g_strdup (_ ("What could be read is shown."));
 }
 

@@ -16,8 +16,8 @@ typedef enum {
 
 typedef struct {
   LoomTroubleKind kind;
-  char *title; /* a short sentence */
-  char *body;  /* what, where, what now; may be NULL */
+  char *title;          /* a short sentence */
+  char *body;           /* what, where, what now; may be NULL */
   gboolean has_details; /* the problems list says more */
 } LoomTrouble;
 

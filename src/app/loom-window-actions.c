@@ -193,12 +193,12 @@ loom_window_add_actions (LoomWindow *self)
 void
 loom_window_update_actions (LoomWindow *self)
 {
-  static const char *const with_timeline[] = { "add-folder", "add-files", "search", "fold-all", "unfold-all",
-                                               "overlay-series", "ruler" };
+  static const char *const with_timeline[] = { "add-folder", "add-files",      "search", "fold-all",
+                                               "unfold-all", "overlay-series", "ruler" };
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
-    g_simple_action_set_enabled (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])), shows);
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),
+                                 shows);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "export")),
                                shows && self->saving == NULL && !loom_document_is_loading (self->document));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),

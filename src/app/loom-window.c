@@ -63,8 +63,9 @@ page_for (LoomWindow *self)
     return "run";
   if (loom_document_is_loading (self->document))
     return "reading";
-  return loom_document_get_paths (self->document)[0] != NULL && !loom_document_was_cancelled (self->document) ? "nothing"
-                                                                                                           : "empty";
+  return loom_document_get_paths (self->document)[0] != NULL && !loom_document_was_cancelled (self->document)
+           ? "nothing"
+           : "empty";
 }
 
 static void
@@ -261,8 +262,8 @@ name_open_menu (LoomWindow *self)
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->open_button)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_MENU_BUTTON (child))
-      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Files and recent runs"),
-                                      -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ ("Files and recent runs"), -1);
 }
 
 static void

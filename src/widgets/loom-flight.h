@@ -14,13 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct _LoomFlight LoomFlight;
 
-typedef enum {
-  LOOM_FLY_IN,
-  LOOM_FLY_OUT,
-  LOOM_FLY_EARLIER,
-  LOOM_FLY_LATER,
-  LOOM_N_FLY
-} LoomFly;
+typedef enum { LOOM_FLY_IN, LOOM_FLY_OUT, LOOM_FLY_EARLIER, LOOM_FLY_LATER, LOOM_N_FLY } LoomFly;
 
 /* `widget` lends its frame clock and outlives the flight. */
 LoomFlight *loom_flight_new (GtkWidget *widget, LoomViewState *state);

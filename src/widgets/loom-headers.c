@@ -65,7 +65,8 @@ edge_at (LoomHeaders *self, double y)
   const LoomOutlineRow *row = row_at (self, y - EDGE_PX);
   if (row == NULL || row->kind != LOOM_ROW_COUNTER)
     return NULL;
-  double top = loom_outline_row_top (outline_of (self), loom_outline_find (outline_of (self), row->key), scroll_of (self));
+  double top =
+    loom_outline_row_top (outline_of (self), loom_outline_find (outline_of (self), row->key), scroll_of (self));
   return fabs (top + row->height - y) <= EDGE_PX ? row : NULL;
 }
 

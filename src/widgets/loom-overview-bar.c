@@ -38,7 +38,8 @@ paint (LoomArea *area, cairo_t *cr, int width, int height)
   loom_scene_init_options (scene, &options, GTK_WIDGET (area));
   LoomOverview *overview = loom_view_state_get_overview (loom_area_get_state (area));
   if (overview != NULL) {
-    loom_overview_paint (cr, overview, width, height, loom_view_state_get_viewport (loom_area_get_state (area)), &options);
+    loom_overview_paint (cr, overview, width, height, loom_view_state_get_viewport (loom_area_get_state (area)),
+                         &options);
     return;
   }
   loom_color_set_source (cr, options.theme->role[LOOM_ROLE_OVERVIEW]);

@@ -56,11 +56,8 @@ show_all_activated (GSimpleAction *action, GVariant *parameter, gpointer state)
 }
 
 static const GActionEntry actions[] = {
-  { "fold", fold_activated, "s" },
-  { "pin", pin_activated, "s" },
-  { "hide", hide_activated, "s" },
-  { "overlay", overlay_activated, "s" },
-  { "show-all", show_all_activated },
+  { "fold", fold_activated, "s" },       { "pin", pin_activated, "s" },      { "hide", hide_activated, "s" },
+  { "overlay", overlay_activated, "s" }, { "show-all", show_all_activated },
 };
 
 void
@@ -91,7 +88,8 @@ menu_for (LoomViewState *state, const LoomOutlineRow *row)
   append (menu, _ ("_Hide"), "row.hide", row->key);
   guint n_hidden = loom_outline_get_n_hidden (loom_view_state_get_outline (state));
   if (n_hidden > 0) {
-    g_autofree char *label = g_strdup_printf (ngettext ("Show %u Hidden Row", "Show %u Hidden Rows", n_hidden), n_hidden);
+    g_autofree char *label =
+      g_strdup_printf (ngettext ("Show %u Hidden Row", "Show %u Hidden Rows", n_hidden), n_hidden);
     g_menu_append (menu, label, "row.show-all");
   }
   return G_MENU_MODEL (menu);

@@ -111,7 +111,8 @@ loom_scene_get_ruler (LoomScene *self)
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
   if (self->ruler_is_old && timeline != NULL) {
     loom_ruler_update (self->ruler, timeline, loom_view_state_get_steps (self->state),
-                       loom_view_state_get_viewport (self->state), loom_view_state_get_reading (self->state), self->text);
+                       loom_view_state_get_viewport (self->state), loom_view_state_get_reading (self->state),
+                       self->text);
     self->ruler_is_old = FALSE;
   }
   return self->ruler;

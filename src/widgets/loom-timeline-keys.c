@@ -56,8 +56,8 @@ static void
 walk (LoomTimelineKeys *self, LoomWalk direction)
 {
   LoomSpanId lead = loom_view_state_get_lead (self->state);
-  LoomSpanId next = loom_span_id_is_none (lead) ? loom_walk_start (self->state)
-                                                : loom_walk (self->state, lead, direction);
+  LoomSpanId next =
+    loom_span_id_is_none (lead) ? loom_walk_start (self->state) : loom_walk (self->state, lead, direction);
   if (!loom_span_id_is_none (next))
     loom_timeline_view_go_to_span (self->view, next);
 }

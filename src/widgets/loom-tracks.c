@@ -4,11 +4,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define SLACK_PX 3.0        /* how far beside a thin span the pointer may be */
-#define CLICK_SLACK_PX 4.0  /* how far a click may move */
-#define EDGE_PX 5.0         /* how near to the edge of a range takes hold of it, or a span's edge attracts */
-#define WHEEL_ZOOM 0.22     /* logarithm of the factor per step of the wheel */
-#define SMOOTH_ZOOM 0.006   /* the same per pixel of a touchpad */
+#define SLACK_PX 3.0       /* how far beside a thin span the pointer may be */
+#define CLICK_SLACK_PX 4.0 /* how far a click may move */
+#define EDGE_PX 5.0        /* how near to the edge of a range takes hold of it, or a span's edge attracts */
+#define WHEEL_ZOOM 0.22    /* logarithm of the factor per step of the wheel */
+#define SMOOTH_ZOOM 0.006  /* the same per pixel of a touchpad */
 #define WHEEL_PAN_PX 90.0
 #define WHEEL_SCROLL_PX (3.0 * LOOM_STRIP_PX)
 
@@ -24,13 +24,13 @@ struct _LoomTracks {
   LoomHit hit;
 
   Drag drag;
-  gboolean dragging;     /* beyond the slack of a click */
-  gint64 fixed_ns;       /* the end of the range that stays */
+  gboolean dragging; /* beyond the slack of a click */
+  gint64 fixed_ns;   /* the end of the range that stays */
   LoomRange drag_range;
-  LoomRange old_range;   /* selected before a zoom drag */
-  LoomViewport start;    /* view when the gesture began */
-  double pinch_scale;    /* since the pinch began, up to now */
-  guint look_id;         /* the view moved under a resting pointer */
+  LoomRange old_range; /* selected before a zoom drag */
+  LoomViewport start;  /* view when the gesture began */
+  double pinch_scale;  /* since the pinch began, up to now */
+  guint look_id;       /* the view moved under a resting pointer */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTracks, loom_tracks, LOOM_TYPE_AREA)
@@ -121,7 +121,9 @@ edge_at (LoomTracks *self, double x)
 static void
 show_cursor (LoomTracks *self)
 {
-  const char *name = self->dragging && self->drag == DRAG_PAN ? "grabbing" : edge_at (self, self->x) ? "col-resize" : NULL;
+  const char *name = self->dragging && self->drag == DRAG_PAN ? "grabbing"
+                     : edge_at (self, self->x)                ? "col-resize"
+                                                              : NULL;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), name);
 }
 
@@ -372,8 +374,8 @@ loom_tracks_class_init (LoomTracksClass *klass)
   gtk_widget_class_set_css_name (widget_class, "tracks");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   signals[HOVER] = g_signal_new ("hover", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[ROW_MENU] = g_signal_new ("row-menu", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
-                                    G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[ROW_MENU] = g_signal_new ("row-menu", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                    3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
 
 static void

@@ -12,17 +12,17 @@ struct _LoomViewState {
   LoomViewport viewport;
   gboolean fitted;
 
-  GArray *selected;   /* LoomSpanId */
+  GArray *selected; /* LoomSpanId */
   LoomRange range;
-  GArray *flows;      /* LoomFlowLine, of the lead */
+  GArray *flows; /* LoomFlowLine, of the lead */
 
   gint64 pointer_ns;
   guint pointer_row;
   LoomSpanId pointer_span;
 
-  GArray *marks;      /* LoomTimeMark */
-  GArray *hits;       /* LoomSpanId, NULL for none */
-  GArray *hit_times;  /* gint64 */
+  GArray *marks;     /* LoomTimeMark */
+  GArray *hits;      /* LoomSpanId, NULL for none */
+  GArray *hit_times; /* gint64 */
   LoomOverview *overview;
   LoomSteps *steps;
   LoomReading reading;

@@ -29,8 +29,7 @@ walk_to_next_track (LoomViewState *state, LoomSpanId span, guint32 track, const 
     return LOOM_SPAN_ID_NONE;
   const LoomOutlineRow *shown = loom_outline_get_row (outline, index);
   gint at = 0;
-  while (at < (gint) shown->n_tracks &&
-         (shown->tracks[at].trace != span.trace || shown->tracks[at].track != track))
+  while (at < (gint) shown->n_tracks && (shown->tracks[at].trace != span.trace || shown->tracks[at].track != track))
     at++;
   for (gint i = at + step; i >= 0 && i < (gint) shown->n_tracks; i += step) {
     LoomTrace *trace = trace_of (state, shown->tracks[i].trace);

@@ -82,8 +82,8 @@ append_span (GString *out, LoomViewState *state, LoomSpanId span)
   loom_timeline_get_span (loom_view_state_get_timeline (state), span, &start_ns, &end_ns);
   const LoomName *name = name_of (state, span);
   g_autofree char *duration = loom_time_format_exact (end_ns - start_ns);
-  g_autofree char *line = *name->category != '\0' ? g_strdup_printf ("%s · %s", duration, name->category)
-                                                  : g_steal_pointer (&duration);
+  g_autofree char *line =
+    *name->category != '\0' ? g_strdup_printf ("%s · %s", duration, name->category) : g_steal_pointer (&duration);
   append_line (out, line);
 }
 

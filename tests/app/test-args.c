@@ -26,7 +26,8 @@ static void
 test_literals (void)
 {
   LoomArgs *args = loom_args_parse ("{\"big\":123456789012345678901234567890,\"exact\":1700000000000123.456,"
-                                    "\"e\":-1e-06,\"s\":\"12\",\"t\":true,\"n\":null}", -1);
+                                    "\"e\":-1e-06,\"s\":\"12\",\"t\":true,\"n\":null}",
+                                    -1);
   g_assert_cmpuint (g_list_model_get_n_items (args->members), ==, 6);
   assert_member (args->members, 0, "big", "123456789012345678901234567890");
   assert_member (args->members, 1, "exact", "1700000000000123.456");

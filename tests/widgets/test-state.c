@@ -11,12 +11,12 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define X(name, tid, ts, dur)                                                                                          \
+#define X(name, tid, ts, dur) \
   "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
 
 /* outer [0,100) holds inner a [10,20) and b [30,60), which holds c [40,50); then next [200,250). */
-static const char one[] = "[" X ("outer", "1", "0", "100") "," X ("a", "1", "10", "10") "," X ("b", "1", "30", "30") ","
-  X ("c", "1", "40", "10") "," X ("next", "1", "200", "50") "]";
+static const char one[] = "[" X ("outer", "1", "0", "100") "," X ("a", "1", "10", "10") "," X (
+  "b", "1", "30", "30") "," X ("c", "1", "40", "10") "," X ("next", "1", "200", "50") "]";
 static const char two[] = "[" X ("other", "7", "500", "500") "]";
 
 static LoomTrace *
