@@ -2,6 +2,7 @@
 #include "loom-merge-private.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "loom-error.h"
@@ -199,6 +200,25 @@ write_file (LoomMerge *merge, const char *target, GError **error)
   return FALSE;
 }
 
+/* Events are read from the sources while the target is written, and nobody wants to lose what was recorded. */
+static gboolean
+spares_sources (LoomMerge *merge, const char *target, GError **error)
+{
+  struct stat there, own;
+  if (strcmp (target, "-") == 0 || stat (target, &there) != 0)
+    return TRUE;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    const char *path = loom_run_get_source (merge->run, i)->path;
+    if (stat (path, &own) != 0 || own.st_dev != there.st_dev || own.st_ino != there.st_ino)
+      continue;
+    g_autofree char *shown = g_filename_display_name (target);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE,
+                 "“%s” is one of the files that are read and would be replaced; write to another file", shown);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 mark_wanted (LoomMerge *merge)
 {
@@ -209,6 +229,20 @@ mark_wanted (LoomMerge *merge)
   for (guint i = 0; i < merge->options->n_sources; i++)
     if (merge->options->sources[i] < n)
       merge->wanted[merge->options->sources[i]] = TRUE;
+}
+
+static gboolean
+merge_into (LoomMerge *merge, const char *target, GError **error)
+{
+  gboolean raw = merge->options->layout == LOOM_MERGE_COMPOSER;
+  merge->places = loom_places_new (merge->timeline);
+  merge->line = g_string_sized_new (4096);
+  loom_progress_add_total (merge->progress, raw ? loom_run_get_n_events (merge->run) : loom_sweep_count (merge->timeline));
+  gboolean good = write_file (merge, target, error);
+  loom_progress_add_done (merge->progress, merge->n_unreported);
+  g_string_free (merge->line, TRUE);
+  loom_places_free (merge->places);
+  return good;
 }
 
 gboolean
@@ -224,16 +258,9 @@ loom_merge_write (LoomTimeline *timeline, const LoomMergeOptions *options, const
   if (good) {
     gboolean folder = strcmp (path, "-") != 0 && g_file_test (path, G_FILE_TEST_IS_DIR);
     g_autofree char *target = folder ? name_in_folder (&merge, path) : g_strdup (path);
-    merge.places = loom_places_new (timeline);
-    merge.line = g_string_sized_new (4096);
-    loom_progress_add_total (progress, options->layout == LOOM_MERGE_COMPOSER ? loom_run_get_n_events (merge.run)
-                                                                              : loom_sweep_count (timeline));
-    good = write_file (&merge, target, error);
-    loom_progress_add_done (progress, merge.n_unreported);
+    good = spares_sources (&merge, target, error) && merge_into (&merge, target, error);
     if (strcmp (target, "-") != 0)
       merge.result->path = g_steal_pointer (&target);
-    g_string_free (merge.line, TRUE);
-    loom_places_free (merge.places);
   }
   g_free (merge.wanted);
   loom_merge_result_clear (&own);

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
+from harness import DONE, FAILED, Cli, Tap, check, folder, read_strict, same  # noqa: E402
 
 BASE = 1700000000000000
 
@@ -131,11 +131,23 @@ def to_standard_output(cli, place):
 
 
 def over_an_input(cli, place):
-    """The file that is read may be the one that is written."""
-    path = Path(place) / 'own.json'
+    """A file that is read is never written over, whatever name it is given."""
+    path, link, session = Path(place) / 'own.json', Path(place) / 'link.json', Path(place) / 'mine.traceloom'
     path.write_text(trace(0, [('x', 0, 1)]))
-    cli.must('merge', '--quiet', '-o', path, path)
-    same([event['name'] for event in read_strict(path)['traceEvents'] if event['ph'] == 'X'], ['x'], 'events')
+    link.symlink_to(path)
+    session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'own.json'}]}))
+    (Path(place) / 'twin.json').hardlink_to(path)
+    before = {name.name: name.read_text() for name in Path(place).iterdir()}
+    for target, source in ((path, path), (link, path), (path, link), (Path(place) / 'twin.json', path), (path, session),
+                           (session, session)):
+        for layout in ('ranks', 'smdebug', 'composer'):
+            result = cli('merge', '--layout', layout, '-o', target, source)
+            same(result.returncode, FAILED, f'{source} -> {target}: {result.stderr}')
+            check(target.name in result.stderr and 'another file' in result.stderr, result.stderr)
+    same({name.name: name.read_text() for name in Path(place).iterdir()}, before, 'files')
+    cli.must('merge', '--quiet', '-o', place, path)
+    result = cli('merge', '-o', place, place)  # the name it would give itself is a source by now
+    check(result.returncode == FAILED and 'merged-timeline.json' in result.stderr, result.stderr)
 
 
 def compressed(cli, place):

@@ -5,6 +5,7 @@
  */
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "loom-error.h"
 #include "loom-load.h"
@@ -94,6 +95,29 @@ test_folder (Fixture *fixture, gconstpointer data)
   g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->folder, NULL, &result, NULL));
   g_assert_true (g_str_has_suffix (result.path, "/merged-timeline.json"));
   loom_merge_result_clear (&result);
+}
+
+/* A source stays what it is, also under the name of a link and when its events are not asked for. */
+static void
+test_over_source (Fixture *fixture, gconstpointer data)
+{
+  const guint second = 1;
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *before = NULL, *after = NULL;
+  g_assert_true (g_file_get_contents (fixture->paths[0], &before, NULL, NULL));
+  g_assert_cmpint (symlink (fixture->paths[0], fixture->out), ==, 0);
+  options.sources = &second;
+  options.n_sources = 1;
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GError) error = NULL;
+    const char *target = i == 0 ? fixture->paths[0] : fixture->out;
+    g_assert_false (loom_merge_write (fixture->timeline, &options, target, NULL, NULL, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
+    g_assert_nonnull (strstr (error->message, target));
+  }
+  g_assert_true (g_file_get_contents (fixture->paths[0], &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+  g_assert_cmpuint (count_files (fixture), ==, 3);
 }
 
 static void
@@ -190,6 +214,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/merge/result", Fixture, NULL, set_up, test_result, tear_down);
   g_test_add ("/merge/folder", Fixture, NULL, set_up, test_folder, tear_down);
+  g_test_add ("/merge/over-source", Fixture, NULL, set_up, test_over_source, tear_down);
   g_test_add ("/merge/sources", Fixture, NULL, set_up, test_sources, tear_down);
   g_test_add ("/merge/vanished", Fixture, NULL, set_up, test_vanished, tear_down);
   g_test_add ("/merge/cancelled", Fixture, NULL, set_up, test_cancelled, tear_down);
