@@ -228,7 +228,7 @@ dump_raw (Dump *dump, GError **error)
   for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
     RawDump raw = { dump, NULL };
     dump->source = loom_run_get_source (run, i);
-    dump->base_ns = loom_run_get_clock (run, loom_run_get_clock_of_source (run, i))->base_ns;
+    dump->base_ns = dump->source->base_ns;
     if (!loom_raw_pass_run (dump->source, dump->progress, on_raw_event, &raw, error))
       return FALSE;
     if (raw.error != NULL) {

@@ -11,6 +11,18 @@ typedef struct {
   LoomMergeLayout layout;
 } MergeOptions;
 
+static void
+tell_result (const LoomMergeResult *result, LoomMergeLayout layout)
+{
+  g_autofree char *left_out = loom_merge_result_describe_left_out (result, layout);
+  if (result->path != NULL) {
+    g_autofree char *shown = g_filename_display_name (result->path);
+    loom_cli_message ("%" G_GUINT64_FORMAT " events written to %s", result->n_events, shown);
+  }
+  if (left_out != NULL)
+    loom_cli_message ("%s; --layout ranks keeps what is drawn", left_out);
+}
+
 static LoomExit
 run_merge (LoomCliJob *job, const MergeOptions *own)
 {
@@ -24,13 +36,10 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Merging");
   gboolean good = loom_merge_write (job->timeline, &options, own->output, progress, &result, &error);
   loom_cli_watch_clear (job->watch);
-  LoomExit status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
-  if (good && !job->options->quiet && result.path != NULL) {
-    g_autofree char *shown = g_filename_display_name (result.path);
-    loom_cli_message ("%" G_GUINT64_FORMAT " events written to %s", result.n_events, shown);
-  }
+  if (good && !job->options->quiet)
+    tell_result (&result, own->layout);
   loom_merge_result_clear (&result);
-  return status;
+  return good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
 }
 
 /* A session file, or a file that turned out unreadable, is no source and is lost all the same. */

@@ -118,28 +118,22 @@ note_thread (Composer *composer, const LoomEvent *event)
   rank->backward_tid = g_strndup (tid.text, tid.length);
 }
 
-static gboolean
-is_skipped (const LoomEvent *event)
+/* LOOM_N_LEFT_OUT for what stays. */
+static LoomLeftOut
+find_reason (const LoomEvent *event)
 {
   LoomSlice tid = event->member[LOOM_MEMBER_TID];
   if (event->member[LOOM_MEMBER_PID].text == NULL || tid.text == NULL || event->member[LOOM_MEMBER_NAME].text == NULL ||
       loom_event_phase (event) == '\0')
-    return TRUE;
-  return g_strstr_len (tid.text, (gssize) tid.length, "PyTorch Profiler") != NULL;
+    return LOOM_LEFT_OUT_NAMELESS;
+  return g_strstr_len (tid.text, (gssize) tid.length, "PyTorch Profiler") != NULL ? LOOM_LEFT_OUT_PROFILER : LOOM_N_LEFT_OUT;
 }
 
 static gboolean
-take_event (const LoomEvent *event, gpointer user_data)
+put_event (Composer *composer, const LoomEvent *event, gboolean has_start, gint64 start_ns)
 {
-  Composer *composer = user_data;
   LoomMerge *merge = composer->merge;
   gboolean metadata = loom_event_phase (event) == 'M';
-  gint64 start_ns = 0;
-  if (is_skipped (event))
-    return TRUE;
-  gboolean has_start = start_of (composer, event, &start_ns);
-  if (!is_in_range (composer, event, start_ns))
-    return TRUE;
   if (!composer->merged)
     note_thread (composer, event);
   rewrite (composer, event, has_start, start_ns);
@@ -148,6 +142,22 @@ take_event (const LoomEvent *event, gpointer user_data)
   loom_merge_put_event (merge, INDENT, metadata);
   merge->result->n_repaired += !clean;
   return metadata || !has_start || loom_merge_count (merge, start_ns, start_ns, &composer->error);
+}
+
+static gboolean
+take_event (const LoomEvent *event, gpointer user_data)
+{
+  Composer *composer = user_data;
+  char phase = loom_event_phase (event);
+  LoomLeftOut why = find_reason (event);
+  gint64 start_ns = 0;
+  gboolean has_start = start_of (composer, event, &start_ns);
+  if (!is_in_range (composer, event, start_ns))
+    return TRUE;
+  if (why == LOOM_N_LEFT_OUT)
+    return put_event (composer, event, has_start, start_ns);
+  /* Metadata, and what says no phase, is not counted as events anywhere. */
+  return phase == 'M' || phase == '\0' || loom_merge_leave_out (composer->merge, why, &composer->error);
 }
 
 /* --- files --------------------------------------------------------------------------------------------------------- */
@@ -192,16 +202,33 @@ find_compat_shift (LoomMerge *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
+/* Readings of metrics and the like: there are no trace events in the file that could be copied. */
+static gboolean
+leave_out_source (LoomMerge *merge, guint number, LoomLeftOut why, GError **error)
+{
+  g_autofree gboolean *sources = g_new0 (gboolean, loom_run_get_n_sources (merge->run));
+  LoomSweepOptions options = { .has_range = merge->options->has_range, .range = merge->options->range, .sources = sources };
+  LoomSweepItem item;
+  gboolean good = TRUE;
+  sources[number] = TRUE;
+  g_autoptr (LoomSweep) sweep = loom_sweep_new (merge->timeline, merge->places, &options);
+  while (good && loom_sweep_next (sweep, &item))
+    good = loom_merge_leave_out (merge, why, error);
+  return good;
+}
+
 static gboolean
 put_source (Composer *composer, guint number, GError **error)
 {
   LoomMerge *merge = composer->merge;
   const LoomSource *source = loom_run_get_source (merge->run, number);
   guint clock = loom_run_get_clock_of_source (merge->run, number);
-  if (!loom_raw_pass_has_events (source) || strcmp (source->format, "smdebug-system") == 0)
-    return TRUE;
+  if (strcmp (source->format, "smdebug-system") == 0)
+    return leave_out_source (merge, number, LOOM_LEFT_OUT_METRIC, error);
+  if (!loom_raw_pass_has_events (source))
+    return leave_out_source (merge, number, LOOM_LEFT_OUT_TEXTLESS, error);
   composer->map = &loom_alignment_get (loom_timeline_get_alignment (merge->timeline), clock)->map;
-  composer->base_ns = loom_run_get_clock (merge->run, clock)->base_ns;
+  composer->base_ns = source->base_ns;
   composer->merged = is_merged (source);
   composer->rank = find_rank (composer, source->rank >= 0 ? source->rank : composer->merged ? 0 : composer->next_rank++);
   composer->has_shift = merge->options->compat && find_compat_shift (merge, source->rank, &composer->shift_ns);

@@ -46,6 +46,9 @@ void loom_merge_put_event (LoomMerge *merge, const char *indent, gboolean metada
 /* Widens the extent and counts; FALSE with `error` when it is time to stop (cancelled, output full). */
 gboolean loom_merge_count (LoomMerge *merge, gint64 start_ns, gint64 end_ns, GError **error);
 
+/* Counts an event that has no place in the layout; FALSE as above. */
+gboolean loom_merge_leave_out (LoomMerge *merge, LoomLeftOut why, GError **error);
+
 /* Appends a metadata event to merge->line: {"name":NAME,"ph":"M","pid":PID[,"tid":TID],"args":{KEY:VALUE}}. */
 void loom_merge_metadata_text (LoomMerge *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
                                const char *value);

@@ -262,7 +262,7 @@ put_counter (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   const LoomSource *source = source_of (smdebug, item);
   LoomEvent event;
   if (item->ref == LOOM_REF_NONE || source->text == NULL)
-    return TRUE;
+    return loom_merge_leave_out (merge, LOOM_LEFT_OUT_TEXTLESS, error);
   if (!loom_event_cache_read (smdebug->cache, source->text, loom_ref_offset (item->ref), &event, error)) {
     g_prefix_error (error, "%s: ", source->path);
     return FALSE;
@@ -299,7 +299,9 @@ put_item (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
     return put_span (smdebug, item, error);
   if (!loom_system_is_row (smdebug->merge, item))
     return put_counter (smdebug, item, error);
-  return item->start_ns > smdebug->last_counter_ns || put_row (smdebug, item, error);
+  if (item->start_ns > smdebug->last_counter_ns)
+    return loom_merge_leave_out (smdebug->merge, LOOM_LEFT_OUT_METRIC, error);
+  return put_row (smdebug, item, error);
 }
 
 static gboolean
@@ -313,14 +315,42 @@ put_pending (Smdebug *smdebug, GError **error)
   return good;
 }
 
-/* What smdebug's readers leave out of its own files: slices that never ended, and instants. */
+/* Flow halves that are members of a span (bind_id) are no events of their own. */
 static gboolean
-is_left_out (Smdebug *smdebug, const LoomSweepItem *item)
+leave_out_flow (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
 {
+  LoomDrawn drawn;
+  if (!loom_drawn_reader_read (smdebug->reader, smdebug->sweep, item, &drawn, error))
+    return FALSE;
+  if (drawn.phase == '\0' || strchr ("stf", drawn.phase) == NULL)
+    return TRUE;
+  return loom_merge_leave_out (smdebug->merge, LOOM_LEFT_OUT_FLOW, error);
+}
+
+/* What the layout has no place for, and what smdebug's readers leave out of its own files: spans that never ended, and
+ * instants. LOOM_N_LEFT_OUT for what stays. */
+static LoomLeftOut
+find_reason (Smdebug *smdebug, const LoomSweepItem *item)
+{
+  if (item->kind == LOOM_SWEEP_FLOW)
+    return LOOM_LEFT_OUT_FLOW;
+  if (item->kind == LOOM_SWEEP_ASYNC)
+    return LOOM_LEFT_OUT_ASYNC;
   const char *format = source_of (smdebug, item)->format;
   if (strcmp (format, "smdebug") != 0 && strcmp (format, "tensorflow") != 0)
-    return FALSE;
-  return item->kind == LOOM_SWEEP_INSTANT || (item->kind == LOOM_SWEEP_SPAN && (loom_ref_flags (item->ref) & LOOM_REF_OPEN) != 0);
+    return LOOM_N_LEFT_OUT;
+  if (item->kind == LOOM_SWEEP_INSTANT)
+    return LOOM_LEFT_OUT_INSTANT;
+  gboolean open = item->kind == LOOM_SWEEP_SPAN && (loom_ref_flags (item->ref) & LOOM_REF_OPEN) != 0;
+  return open ? LOOM_LEFT_OUT_OPEN : LOOM_N_LEFT_OUT;
+}
+
+static gboolean
+leave_out (Smdebug *smdebug, const LoomSweepItem *item, LoomLeftOut why, GError **error)
+{
+  if (why == LOOM_LEFT_OUT_FLOW)
+    return leave_out_flow (smdebug, item, error);
+  return loom_merge_leave_out (smdebug->merge, why, error);
 }
 
 static gboolean
@@ -328,8 +358,12 @@ put_events (Smdebug *smdebug, GError **error)
 {
   LoomSweepItem item;
   while (loom_sweep_next (smdebug->sweep, &item)) {
-    if (is_left_out (smdebug, &item))
+    LoomLeftOut why = find_reason (smdebug, &item);
+    if (why != LOOM_N_LEFT_OUT) {
+      if (!leave_out (smdebug, &item, why, error))
+        return FALSE;
       continue;
+    }
     if (smdebug->pending->len > 0 && g_array_index (smdebug->pending, LoomSweepItem, 0).start_ns != item.start_ns &&
         !put_pending (smdebug, error))
       return FALSE;
@@ -398,8 +432,7 @@ loom_merge_write_smdebug (LoomMerge *merge, GError **error)
                       .reader = loom_drawn_reader_new (merge->timeline, FALSE), .cache = loom_event_cache_new (),
                       .nodes = g_new0 (char *, MAX (loom_run_get_n_sources (merge->run), 1)) };
   smdebug.sweep_options = (LoomSweepOptions) { .has_range = merge->options->has_range, .range = merge->options->range,
-                                               .maps = maps, .sources = merge->wanted,
-                                               .kinds = 1u << LOOM_SWEEP_SPAN | 1u << LOOM_SWEEP_INSTANT | 1u << LOOM_SWEEP_COUNTER };
+                                               .maps = maps, .sources = merge->wanted };
   smdebug.sweep = loom_sweep_new (merge->timeline, merge->places, &smdebug.sweep_options);
   loom_merge_put (merge, "[");
   gboolean good = find_last_counter (&smdebug, error) && put_events (&smdebug, error);

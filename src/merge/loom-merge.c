@@ -30,11 +30,45 @@ loom_merge_layout_to_string (LoomMergeLayout layout)
   return layout_words[CLAMP (layout, LOOM_MERGE_RANKS, LOOM_MERGE_COMPOSER)];
 }
 
+/* --- the result ---------------------------------------------------------------------------------------------------- */
+
 void
 loom_merge_result_clear (LoomMergeResult *result)
 {
   g_free (result->path);
   *result = (LoomMergeResult) { 0 };
+}
+
+static const struct {
+  const char *one, *many;
+} left_out_words[LOOM_N_LEFT_OUT] = {
+  [LOOM_LEFT_OUT_FLOW] = { "flow event", "flow events" },
+  [LOOM_LEFT_OUT_ASYNC] = { "async span", "async spans" },
+  [LOOM_LEFT_OUT_OPEN] = { "span that never ends", "spans that never end" },
+  [LOOM_LEFT_OUT_INSTANT] = { "instant", "instants" },
+  [LOOM_LEFT_OUT_METRIC] = { "reading of system metrics", "readings of system metrics" },
+  [LOOM_LEFT_OUT_TEXTLESS] = { "that is no event in its file", "that are no events in their files" },
+  [LOOM_LEFT_OUT_NAMELESS] = { "without pid, tid or name", "without pid, tid or name" },
+  [LOOM_LEFT_OUT_PROFILER] = { "on the profiler's own thread", "on the profiler's own thread" },
+};
+
+char *
+loom_merge_result_describe_left_out (const LoomMergeResult *result, LoomMergeLayout layout)
+{
+  if (result->n_left_out == 0)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  g_string_printf (text, "%" G_GUINT64_FORMAT " of the selected events %s no place in the layout “%s”", result->n_left_out,
+                   result->n_left_out == 1 ? "has" : "have", loom_merge_layout_to_string (layout));
+  const char *before = ": ";
+  for (guint i = 0; i < LOOM_N_LEFT_OUT; i++) {
+    if (result->left_out[i] == 0)
+      continue;
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT " %s", before, result->left_out[i],
+                            result->left_out[i] == 1 ? left_out_words[i].one : left_out_words[i].many);
+    before = ", ";
+  }
+  return g_string_free (text, FALSE);
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
@@ -59,12 +93,10 @@ loom_merge_put_event (LoomMerge *merge, const char *indent, gboolean metadata)
     merge->result->n_events++;
 }
 
-gboolean
-loom_merge_count (LoomMerge *merge, gint64 start_ns, gint64 end_ns, GError **error)
+/* One event more is dealt with; FALSE when it is time to stop. */
+static gboolean
+go_on (LoomMerge *merge, GError **error)
 {
-  LoomRange *extent = &merge->result->extent;
-  extent->begin_ns = MIN (extent->begin_ns, start_ns);
-  extent->end_ns = MAX (extent->end_ns, end_ns);
   if (++merge->n_unreported < REPORT_EVERY)
     return TRUE;
   loom_progress_add_done (merge->progress, merge->n_unreported);
@@ -73,6 +105,23 @@ loom_merge_count (LoomMerge *merge, gint64 start_ns, gint64 end_ns, GError **err
   if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   return loom_output_is_good (merge->output); /* commit says what is wrong */
+}
+
+gboolean
+loom_merge_count (LoomMerge *merge, gint64 start_ns, gint64 end_ns, GError **error)
+{
+  LoomRange *extent = &merge->result->extent;
+  extent->begin_ns = MIN (extent->begin_ns, start_ns);
+  extent->end_ns = MAX (extent->end_ns, end_ns);
+  return go_on (merge, error);
+}
+
+gboolean
+loom_merge_leave_out (LoomMerge *merge, LoomLeftOut why, GError **error)
+{
+  merge->result->n_left_out++;
+  merge->result->left_out[why]++;
+  return go_on (merge, error);
 }
 
 static void
@@ -169,7 +218,10 @@ write_layout (LoomMerge *merge, GError **error)
 static void
 explain_nothing (LoomMerge *merge, GError **error)
 {
-  if (merge->options->has_range)
+  g_autofree char *left_out = loom_merge_result_describe_left_out (merge->result, merge->options->layout);
+  if (left_out != NULL)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "%s; nothing was written", left_out);
+  else if (merge->options->has_range)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "No event touches the range; nothing was written");
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "None of the events fits the layout “%s”; nothing was written",

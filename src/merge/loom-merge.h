@@ -70,6 +70,19 @@ typedef struct {
 
 #define LOOM_MERGE_OPTIONS_INIT { LOOM_MERGE_RANKS, FALSE, { 0, 0 }, FALSE, NULL, 0 }
 
+/* Why an event that was asked for is not in the file. */
+typedef enum {
+  LOOM_LEFT_OUT_FLOW,     /* flow events: the smdebug layout has no arrows */
+  LOOM_LEFT_OUT_ASYNC,    /* async spans, one each */
+  LOOM_LEFT_OUT_OPEN,     /* spans that never end, of smdebug's own files: its readers leave them out */
+  LOOM_LEFT_OUT_INSTANT,  /* instants of the same */
+  LOOM_LEFT_OUT_METRIC,   /* readings of system metrics */
+  LOOM_LEFT_OUT_TEXTLESS, /* what is drawn and has no event of its own in the file */
+  LOOM_LEFT_OUT_NAMELESS, /* no pid, no tid or no name */
+  LOOM_LEFT_OUT_PROFILER, /* on the profiler's own thread */
+  LOOM_N_LEFT_OUT,
+} LoomLeftOut;
+
 typedef struct {
   char *path;            /* where the file is; differs from what was asked when that was a folder. NULL for "-" */
   guint64 n_events;      /* without metadata */
@@ -78,9 +91,15 @@ typedef struct {
   guint64 n_repaired;    /* events that were not strict JSON and are now */
   guint64 n_synthesised; /* events without text of their own (cProfile, samples): written from what is drawn */
   LoomRange extent;      /* of what was written, timeline ns; begin > end when empty */
+  guint64 n_left_out;    /* selected, and without a place in the layout; never in the ranks layout */
+  guint64 left_out[LOOM_N_LEFT_OUT]; /* the same, by LoomLeftOut */
 } LoomMergeResult;
 
 void loom_merge_result_clear (LoomMergeResult *result);
+
+/* "7 of the selected events have no place in the layout “smdebug”: 4 flow events, 3 async spans"; NULL when none was
+ * left out. */
+char *loom_merge_result_describe_left_out (const LoomMergeResult *result, LoomMergeLayout layout);
 
 /* `path` is a file (".gz" compresses), "-" for standard output, or an existing folder: then the file's name follows the
  * layout ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json").

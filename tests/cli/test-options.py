@@ -150,6 +150,29 @@ def over_an_input(cli, place):
     check(result.returncode == FAILED and 'merged-timeline.json' in result.stderr, result.stderr)
 
 
+def left_out(cli, place):
+    """What a layout has no place for is counted and named, in the selection only."""
+    path, out = Path(place) / 'mixed.json', Path(place) / 'out.json'
+    common = {'cat': 'c', 'pid': 1, 'tid': 1}
+    events = [{'name': 'x', 'ph': 'X', 'ts': 1, 'dur': 20, **common}, {'name': 'f', 'ph': 's', 'id': 1, 'ts': 2, **common},
+              {'name': 'f', 'ph': 'f', 'id': 1, 'ts': 9, **common}, {'name': 'a', 'ph': 'b', 'id': 2, 'ts': 3, **common},
+              {'name': 'a', 'ph': 'e', 'id': 2, 'ts': 8, **common}, {'ph': 'X', 'ts': 4, 'dur': 1, **common},
+              {'name': 'p', 'ph': 'i', 'ts': 5, 'pid': 1, 'tid': 'PyTorch Profiler (0)'}, {'name': 'm', 'ph': 'M', 'pid': 1},
+              {'name': 'y', 'ph': 'X', 'ts': 15, 'dur': 1, 'bind_id': '0x1', 'flow_out': True, **common}]
+    path.write_text(json.dumps(events))
+    for args, wanted in ((['smdebug'], '3 of the selected events have no place in the layout “smdebug”: 2 flow events, 1 async span;'),
+                         (['smdebug', '--end', '5'], ': 1 flow event, 1 async span;'),
+                         (['composer'], ': 1 without pid, tid or name, 1 on the profiler\'s own thread;')):
+        check(wanted in cli.must('merge', '--layout', *args, '-o', out, path).stderr, cli('merge', '--layout', *args, '-o', out, path).stderr)
+    for args in (['ranks'], ['smdebug', '--start', '12'], ['smdebug', '--quiet']):
+        stderr = cli.must('merge', '--layout', *args, '-o', out, path).stderr
+        check('no place' not in stderr, stderr)
+    path.write_text(json.dumps(events[1:5]))
+    result = cli('merge', '--quiet', '--layout', 'smdebug', '-o', out, path)
+    same(result.returncode, FAILED, result.stderr)
+    check('2 flow events, 1 async span; nothing was written' in result.stderr, result.stderr)
+
+
 def compressed(cli, place):
     out = Path(place) / 'out.json.gz'
     cli.must('merge', '--quiet', '-o', out, two_ranks(place))
@@ -165,7 +188,7 @@ def run(case, cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (info_shape, dump_lines, dump_raw, ranges, steps, suffixes, offsets, ranks, sessions, to_standard_output,
-                 over_an_input, compressed):
+                 over_an_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()
 
