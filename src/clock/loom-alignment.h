@@ -29,7 +29,8 @@ typedef struct {
 
 typedef struct _LoomAlignment LoomAlignment;
 
-/* A user's offset on a source. */
+/* A user's offset on a source. Sources that continue one another share a clock and move together; where several of them
+ * are given an offset, the last counts. */
 typedef struct {
   guint source;  /* flat number in the run */
   gint64 offset_ns;

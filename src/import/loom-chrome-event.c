@@ -84,7 +84,8 @@ take_complete (LoomChrome *chrome, const LoomEvent *event, LoomExactTime ts, gui
   }
   if (chrome->hooks != NULL && chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
-  chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
+  if (ts.ns < EPOCH_MIN_NS)
+    chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
   guint32 name_id = name_of (chrome, event);
   ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
   loom_builder_span (chrome->builder, thread, start_ns, dur_ns, name_id, ref);
@@ -120,7 +121,8 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   if (phase != 'X' && chrome->hooks != NULL && chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &time_ns, &no_dur, &flags);
   ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
-  chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
+  if (ts.ns < EPOCH_MIN_NS)
+    chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
   switch (phase) {
   case 'X':
     take_complete (chrome, event, ts, thread, ref);

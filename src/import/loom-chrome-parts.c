@@ -40,8 +40,14 @@ add_labels (LoomChrome *chrome, guint32 process, LoomSlice labels)
     return;
   if (chrome->labels->len <= process)
     g_ptr_array_set_size (chrome->labels, (gint) process + 1);
-  g_free (g_ptr_array_index (chrome->labels, process));
-  g_ptr_array_index (chrome->labels, process) = loom_json_dup_decoded (labels);
+  char **slot = (char **) &g_ptr_array_index (chrome->labels, process);
+  g_autofree char *text = loom_json_dup_decoded (labels), *before = *slot;
+  if (before == NULL)
+    *slot = g_steal_pointer (&text);
+  else if (strstr (before, text) != NULL)
+    *slot = g_steal_pointer (&before);
+  else
+    *slot = g_strconcat (before, ", ", text, NULL);
 }
 
 void

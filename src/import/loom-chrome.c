@@ -26,6 +26,7 @@ loom_chrome_set_clock (LoomChrome *chrome, LoomClockState state, const char *bas
   LoomClockDecl *clock = loom_builder_get_clock (chrome->builder, chrome->info->clock);
   clock->state = state;
   clock->base_ns = base_ns;
+  chrome->info->base_ns = base_ns;
   g_free (clock->basis);
   clock->basis = g_strdup (basis);
 }

@@ -36,7 +36,7 @@ struct _LoomChrome {
   /* Read while scanning, in the file's own times: */
   guint64 n_timed;
   guint64 n_absolute;          /* ts between 10^15 and 4·10^15 µs */
-  gint64 max_end_ns;
+  gint64 max_end_ns;           /* of those that are no epoch */
   gboolean stopped_early;      /* unterminated or cut */
   GPtrArray *labels;           /* char *, by process id: process_labels */
   GString *scratch;

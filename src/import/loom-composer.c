@@ -18,7 +18,7 @@ typedef struct {
   gboolean has_sync;
   gint64 sync_ns;
   gint64 error_ns;
-  gint64 wall_ns;         /* ts of the global_rank metadata; 0 unknown */
+  gint64 wall_ns;         /* the latest wall clock reading met; 0 unknown */
   gboolean repaired;
   GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
 } Composer;
@@ -120,6 +120,8 @@ static void
 on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
   Composer *composer = chrome->data;
+  if (*start_ns >= LOOM_TIME_PLAUSIBLE_MIN && *start_ns < LOOM_TIME_PLAUSIBLE_MAX)
+    composer->wall_ns = *start_ns;
   if (*start_ns >= TRIMESTER_NS || *start_ns < 0 || composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN || event->member[LOOM_MEMBER_CAT].text == NULL)
     return;
   gint64 base_ns = composer->wall_ns - composer->wall_ns % TRIMESTER_NS;
@@ -209,7 +211,7 @@ finish (LoomChrome *chrome, LoomReader *reader)
   if (merged)
     chrome->info->format = "composer-merged";
   label_processes (chrome, merged);
-  if (chrome->n_timed > 0 && !loom_chrome_is_absolute (chrome))
+  if (chrome->n_timed > 0 && !loom_chrome_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
     return; /* not Composer's wall clock: stays without an anchor */
   if (merged)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, "merged on the lowest rank's clock", 0);

@@ -54,6 +54,8 @@ on_metadata (LoomChrome *chrome, const LoomEvent *event)
     LoomExactTime time;
     if (start.text != NULL && loom_number_parse_us (start.text, start.length, &time)) {
       horovod->mixed |= chrome->n_timed > 0 && horovod->start_ns == 0;
+      if (horovod->mixed && horovod->start_ns == 0) /* the first start also holds for what stands before it */
+        loom_builder_shift_source (chrome->builder, chrome->source, time.ns);
       horovod->start_ns = time.ns;
       chrome->base_ns = time.ns;
     }
@@ -102,7 +104,7 @@ finish (LoomChrome *chrome, LoomReader *reader)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_NONE, "boot clock of the writing host", 0);
   if (horovod->mixed)
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
-                  "Events stand before the start time; they keep their own readings");
+                  "Events stand before the start time; it was taken to hold for them too");
 }
 
 gboolean

@@ -114,12 +114,12 @@ anchor (LoomChrome *chrome, const Kineto *kineto)
   gboolean absolute = chrome->n_timed > 0 && loom_chrome_is_absolute (chrome);
   gint64 wanted_ns = kineto->has_base && !absolute ? kineto->base_ns : 0;
   if (wanted_ns != chrome->base_ns)
-    loom_builder_shift_source (chrome->builder, chrome->source, wanted_ns - chrome->base_ns);
+    loom_builder_shift_source (chrome->builder, chrome->source, loom_time_sub (wanted_ns, chrome->base_ns));
   if (absolute)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
   else if (kineto->has_base)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "baseTimeNanoseconds", kineto->base_ns);
-  else if (chrome->n_timed > 0 && chrome->max_end_ns >= 3600 * LOOM_NS_PER_S && chrome->max_end_ns < TRIMESTER_NS)
+  else if (chrome->n_timed > 0 && chrome->max_end_ns >= 0 && chrome->max_end_ns < TRIMESTER_NS)
     derive_base (chrome, kineto);
 }
 
@@ -148,14 +148,14 @@ static void
 finish (LoomChrome *chrome, LoomReader *reader)
 {
   Kineto *kineto = chrome->data;
-  gint from_path = chrome->info->rank, user = loom_import_rank_from_pattern (chrome->import, kineto->path);
+  gint from_path = chrome->info->rank;
   anchor (chrome, kineto);
   mark_special (chrome);
   if (kineto->rank >= 0) {
     if (from_path >= 0 && from_path != kineto->rank)
       loom_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
                        "The path says rank %d, the content %d; the content counts", from_path, kineto->rank);
-    chrome->info->rank = user >= 0 ? user : kineto->rank;
+    chrome->info->rank = kineto->rank; /* stronger than any path, the user's pattern included */
   }
   chrome->info->node = kineto->host != NULL && kineto->host[0] != '\0' ? g_strdup (kineto->host) : host_in_name (kineto->path);
 }

@@ -92,8 +92,9 @@ unit_key (const LoomFoundFile *file, LoomKind kind)
   const char *suffix;
   gint64 time_us;
   if (kind == LOOM_KIND_SMDEBUG && loom_smdebug_parse_name (base, &time_us, &node, &suffix)) {
-    /* Hour folders stand side by side. */
-    g_autofree char *above = g_path_get_dirname (folder);
+    /* Hour folders stand side by side in pevents, the open file beside that. */
+    char *above = time_us == G_MAXINT64 ? g_build_filename (folder, "pevents", NULL) : g_path_get_dirname (folder);
+    g_autofree char *freed = above;
     return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
   }
   if (kind == LOOM_KIND_SMDEBUG_SYSTEM) {
@@ -159,6 +160,14 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_compare ((*first)->path, (*second)->path);
 }
 
+static gboolean
+same_bytes (const LoomFoundFile *a, const LoomFoundFile *b)
+{
+  g_autoptr (GMappedFile) first = g_mapped_file_new (a->path, FALSE, NULL), second = g_mapped_file_new (b->path, FALSE, NULL);
+  return first != NULL && second != NULL && g_mapped_file_get_length (first) == g_mapped_file_get_length (second) &&
+         memcmp (g_mapped_file_get_contents (first), g_mapped_file_get_contents (second), g_mapped_file_get_length (first)) == 0;
+}
+
 /* The same stream file twice (plain and packed, or in two hour folders) is loaded once. */
 static void
 drop_twins (Unit *unit, LoomRun *run)
@@ -167,7 +176,7 @@ drop_twins (Unit *unit, LoomRun *run)
     LoomFoundFile *before = g_ptr_array_index (unit->files, i - 1), *file = g_ptr_array_index (unit->files, i);
     g_autofree char *before_base = g_path_get_basename (before->path), *base = g_path_get_basename (file->path);
     g_autofree char *packed = g_strconcat (before_base, ".gz", NULL);
-    if ((strcmp (base, before_base) != 0 || file->n_bytes != before->n_bytes) && strcmp (base, packed) != 0) {
+    if (!(strcmp (base, before_base) == 0 && file->n_bytes == before->n_bytes && same_bytes (file, before)) && strcmp (base, packed) != 0) {
       i++;
       continue;
     }
@@ -177,27 +186,28 @@ drop_twins (Unit *unit, LoomRun *run)
   }
 }
 
-/* perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it; x.json.gz repeats a newer x.json. */
+/* perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it; of a plain and a packed kineto trace the newer counts. */
 static const char *
-repeated_by (GHashTable *paths, const char *path)
+repeated_by (GHashTable *files, const LoomFoundFile *file)
 {
-  g_autofree char *base = g_path_get_basename (path), *folder = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (file->path), *folder = g_path_get_dirname (file->path);
   GHashTableIter iter;
   gpointer key;
   if (g_str_has_prefix (base, "perfetto_trace.json")) {
-    g_hash_table_iter_init (&iter, paths);
+    g_hash_table_iter_init (&iter, files);
     while (g_hash_table_iter_next (&iter, &key, NULL)) {
       g_autofree char *other = g_path_get_dirname (key);
       if (strcmp (other, folder) == 0 && strstr (key, ".trace.json") != NULL)
         return key;
     }
   }
-  if (g_str_has_suffix (path, ".pt.trace.json.gz")) {
-    g_autofree char *plain = g_strndup (path, strlen (path) - 3);
-    if (g_hash_table_lookup_extended (paths, plain, &key, NULL))
-      return key;
-  }
-  return NULL;
+  gboolean packed = g_str_has_suffix (base, ".pt.trace.json.gz");
+  if (!packed && !g_str_has_suffix (base, ".pt.trace.json"))
+    return NULL;
+  g_autofree char *twin_path = packed ? g_strndup (file->path, strlen (file->path) - 3) : g_strconcat (file->path, ".gz", NULL);
+  const LoomFoundFile *twin = g_hash_table_lookup (files, twin_path);
+  gboolean older = twin != NULL && (twin->modified_s > file->modified_s || (twin->modified_s == file->modified_s && packed));
+  return older ? twin->path : NULL;
 }
 
 /* Other company in a folder is nobody's loss. */
@@ -216,12 +226,12 @@ group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
 {
   GPtrArray *units = g_ptr_array_new_with_free_func (unit_free);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < found->files->len; i++)
-    g_hash_table_add (paths, ((LoomFoundFile *) g_ptr_array_index (found->files, i))->path);
+    g_hash_table_insert (files, ((LoomFoundFile *) g_ptr_array_index (found->files, i))->path, g_ptr_array_index (found->files, i));
   for (guint i = 0; i < found->files->len && !loom_progress_is_cancelled (progress); i++) {
     LoomFoundFile *file = g_ptr_array_index (found->files, i);
-    const char *twin = file->given ? NULL : repeated_by (paths, file->path);
+    const char *twin = file->given ? NULL : repeated_by (files, file);
     if (twin != NULL) {
       g_autofree char *reason = g_strdup_printf ("the same trace as “%s”, which is loaded", twin);
       loom_run_add_ignored (run, file->path, reason, FALSE);

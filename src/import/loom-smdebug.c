@@ -79,6 +79,11 @@ take_start (LoomChrome *chrome, LoomSlice value)
   LoomExactTime time;
   if (!loom_number_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
+  if (stream->start_ns == 0 && chrome->n_timed > 0) { /* the first start also holds for what stands before it */
+    loom_builder_shift_source (chrome->builder, chrome->source, time.ns);
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
+                  "Events stand before the start time; it was taken to hold for them too");
+  }
   stream->start_ns = time.ns;
   chrome->base_ns = time.ns;
 }
@@ -211,7 +216,8 @@ open_file (Stream *stream, const char *path)
   gint64 time_us = 0;
   g_hash_table_remove_all (stream->own);
   if (loom_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
-    stream->kind = g_intern_string (suffix);
+    stream->kind = suffix;
+    time_us = time_us == G_MAXINT64 ? 0 : time_us;
   } else { /* <node>_<kind>.tmp, or named freely */
     stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json" : strstr (base, "model") != NULL ? "model_timeline.json" : "pythontimeline.json";
     node_id = g_strndup (base, strcspn (base, "_."));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FIRST_BYTES (64u * 1024)
-#define MORE_BYTES (4u * 1024 * 1024)
+#define MORE_BYTES (64u * 1024 * 1024) /* of members before the events, or of an event that does not end */
 #define MAX_EVENTS 200
 
 /* What the beginning of a JSON file shows. */
@@ -155,22 +155,41 @@ on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
 
 /* --- by name --------------------------------------------------------------------------------------------------- */
 
+static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline", "smdataparallel_timeline" };
+
+/* "<node>_<kind>.tmp", also "<node>_<kind>.json.tmp": the file a writer has open. Its time is later than any. */
+static gboolean
+parse_open_name (const char *name, gint64 *time_us, char **node, const char **suffix)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (timeline_kinds); i++) {
+    g_autofree char *kind = g_strconcat ("_", timeline_kinds[i], NULL);
+    const char *at = g_strrstr (name, kind);
+    if (at == NULL || at == name || !g_str_has_suffix (name, ".tmp"))
+      continue;
+    g_autofree char *closed = g_strconcat (timeline_kinds[i], ".json", NULL);
+    *time_us = G_MAXINT64;
+    *node = g_strndup (name, (gsize) (at - name));
+    *suffix = g_intern_string (closed);
+    return TRUE;
+  }
+  return FALSE;
+}
+
 gboolean
 loom_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix)
 {
-  static const char *const kinds[] = { "_pythontimeline.json", "_model_timeline.json", "_horovod_timeline.json",
-                                       "_smdataparallel_timeline.json" };
   gsize n_digits = strspn (name, "0123456789");
   if ((n_digits != 16 && n_digits != 19) || name[n_digits] != '_')
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    const char *at = g_strrstr (name, kinds[i]);
-    if (at == NULL || at <= name + n_digits || (at[strlen (kinds[i])] != '\0' && strcmp (at + strlen (kinds[i]), ".gz") != 0))
+    return parse_open_name (name, time_us, node, suffix);
+  for (guint i = 0; i < G_N_ELEMENTS (timeline_kinds); i++) {
+    g_autofree char *kind = g_strconcat ("_", timeline_kinds[i], ".json", NULL);
+    const char *at = g_strrstr (name, kind);
+    if (at == NULL || at <= name + n_digits || (at[strlen (kind)] != '\0' && strcmp (at + strlen (kind), ".gz") != 0))
       continue;
     gint64 value = g_ascii_strtoll (name, NULL, 10);
     *time_us = n_digits == 19 ? value / 1000 : value;
     *node = g_strndup (name + n_digits + 1, (gsize) (at - name) - n_digits - 1);
-    *suffix = at + 1;
+    *suffix = g_intern_string (kind + 1);
     return TRUE;
   }
   return FALSE;
@@ -249,6 +268,13 @@ foreign_format (const char *text, gsize n)
   return NULL;
 }
 
+/* The metadata that tell Composer may stand behind any number of queued events. */
+static gboolean
+is_composer_name (const char *base)
+{
+  return g_regex_match_simple ("^(ep[0-9]+-ba[0-9]+-rank[0-9]+\\.json|rank_[0-9]+\\.trace\\.json)", base, 0, 0);
+}
+
 static LoomKind
 decide (const char *base, const char *path, const Features *seen)
 {
@@ -265,7 +291,7 @@ decide (const char *base, const char *path, const Features *seen)
     return LOOM_KIND_HOROVOD;
   if (seen->start_time)
     return LOOM_KIND_SMDEBUG;
-  if (seen->composer)
+  if (seen->composer || (is_composer_name (base) && !seen->kineto_key))
     return LOOM_KIND_COMPOSER;
   gboolean tf_path = strstr (path, "/plugins/profile/") != NULL && strstr (base, "trace.json") != NULL;
   if (seen->highres + seen->unit_ns + seen->tf_process + tf_path >= 2 && !seen->kineto_key)
@@ -350,9 +376,11 @@ classify (const char *path, LoomReader *reader, LoomSniff *sniff)
     return;
   }
   LoomForm form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
-  if (seen.n_events == 0 && !final) {
-    n = read_start (reader, &bytes, n, MORE_BYTES, &error);
-    form = scan_start (bytes, n, n < MORE_BYTES, FALSE, &seen, &events_array);
+  for (gsize want = FIRST_BYTES * 16; seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_FORM_OTHER && n < MORE_BYTES; want *= 8) {
+    gsize limit = MIN (want, MORE_BYTES);
+    n = read_start (reader, &bytes, n, limit, &error);
+    final = n < limit || limit == MORE_BYTES;
+    form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
   }
   gboolean array_of_samples = form == LOOM_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
   Features in_lines;

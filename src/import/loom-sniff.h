@@ -35,7 +35,8 @@ void loom_sniff (const char *path, guint64 n_bytes, LoomSniff *sniff);
 void loom_sniff_clear (LoomSniff *sniff);
 
 /* The base name of a framework timeline: <time>_<node>_<kind>.json. TRUE when it fits. time_us is the end of the latest
- * event (ns names are divided), node the text between, owned; suffix points into `name`. */
+ * event (ns names are divided), node the text between, owned; suffix is static. The file a writer has open,
+ * <node>_<kind>.tmp, fits too; its time is G_MAXINT64. */
 gboolean loom_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix);
 
 /* rank[-_]?<n> in the base name, else in the nearest folder; −1 when there is none. */

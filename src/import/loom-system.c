@@ -24,6 +24,7 @@ typedef struct {
   GArray *rows;        /* Row */
   LoomSource *info;
   guint source;
+  guint64 bad_offset;  /* of the latest line that is not readable, until it is known whether it is the last */
 } System;
 
 static const char *
@@ -99,7 +100,10 @@ time_of (System *system, LoomSlice value, guint64 offset, gint64 *time_ns)
   if (!loom_number_parse_us (value.text, value.length, &micros))
     return FALSE;
   gboolean millis = rough < MICROSECONDS_FROM;
-  *time_ns = millis ? micros.ns * 1000 : micros.ns;
+  if (!millis)
+    *time_ns = micros.ns;
+  else if (__builtin_mul_overflow (micros.ns, 1000, time_ns))
+    return FALSE;
   loom_log_add (system->info->log, LOOM_SEVERITY_WARNING, "time-scale", offset,
                 millis ? "Timestamps are in milliseconds; scaled" : "Timestamps are in microseconds; scaled");
   return TRUE;
@@ -130,14 +134,32 @@ on_row (const LoomEvent *event, gpointer user_data)
 
 /* A malformed last line is the agent still writing; any other is counted. */
 static void
+settle_bad_line (System *system, gboolean last)
+{
+  if (system->bad_offset == LOOM_OFFSET_NONE)
+    return;
+  if (last)
+    loom_log_add (system->info->log, LOOM_SEVERITY_INFO, "half-line", system->bad_offset, "The last line is incomplete; left out");
+  else
+    loom_log_add (system->info->log, LOOM_SEVERITY_WARNING, "bad-line", system->bad_offset, "A line is not readable; left out");
+  system->bad_offset = LOOM_OFFSET_NONE;
+}
+
+static gboolean
+on_line (const LoomEvent *event, gpointer user_data)
+{
+  settle_bad_line (user_data, FALSE);
+  return on_row (event, user_data);
+}
+
+static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
   System *system = user_data;
-  LoomLog *log = system->info->log;
-  if (problem == LOOM_SCAN_CUT_EVENT)
-    loom_log_add (log, LOOM_SEVERITY_INFO, "half-line", offset, "The last line is incomplete; left out");
-  else if (problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_NOT_AN_EVENT)
-    loom_log_add (log, LOOM_SEVERITY_WARNING, "bad-line", offset, "A line is not readable; left out");
+  if (problem != LOOM_SCAN_CUT_EVENT && problem != LOOM_SCAN_BROKEN_EVENT && problem != LOOM_SCAN_NOT_AN_EVENT)
+    return;
+  settle_bad_line (system, FALSE);
+  system->bad_offset = offset;
 }
 
 static gint
@@ -172,7 +194,7 @@ feed_rows (System *system)
 static gboolean
 read_file (System *system, const LoomFoundFile *file, guint clock, GError **error)
 {
-  static const LoomScanHandler handler = { on_row, NULL, on_problem };
+  static const LoomScanHandler handler = { on_line, NULL, on_problem };
   g_autoptr (GError) failure = NULL;
   g_autoptr (LoomReader) reader = loom_reader_new (file->path, system->import->progress, &failure);
   if (reader == NULL)
@@ -183,7 +205,9 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   system->source = loom_builder_add_source (system->import->builder, system->info, clock);
   system->info->clock = clock;
   g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, system, system->import->lines);
+  system->bad_offset = LOOM_OFFSET_NONE;
   gboolean good = loom_reader_scan (reader, scanner, &failure);
+  settle_bad_line (system, TRUE);
   g_autofree char *reason = NULL;
   system->info->text = loom_reader_dup_text (reader, &reason);
   if (loom_reader_get_damage (reader) != NULL) {

@@ -63,6 +63,7 @@ typedef struct {
   gint64 start_ns;      /* local extents over what is drawn; LOOM_TIME_NONE when empty */
   gint64 end_ns;
   guint clock;          /* index into its trace's clocks */
+  gint64 base_ns;       /* what was added to this file's readings (the latest, where it changed inside the file) */
   gboolean incomplete;  /* some input was unreadable: exit status 3 */
   LoomText *text;       /* owned; NULL when nothing can be read back */
   LoomLog *log;         /* owned */

@@ -17,12 +17,13 @@ typedef struct {
   const char *key;
 } Item;
 
-/* "w0" → w0; anything else as it is. */
+/* "w0" → w0; anything else as it is. Keys are bytes of the file; labels are UTF-8. */
 static char *
 dup_bare_key (const char *key)
 {
   gsize length = strlen (key);
-  return length >= 2 && key[0] == '"' && key[length - 1] == '"' ? g_strndup (key + 1, length - 2) : g_strdup (key);
+  gboolean quoted = length >= 2 && key[0] == '"' && key[length - 1] == '"';
+  return quoted ? g_utf8_make_valid (key + 1, (gssize) length - 2) : g_utf8_make_valid (key, (gssize) length);
 }
 
 char *
@@ -43,7 +44,8 @@ loom_thread_dup_label (const LoomThreadEntry *thread)
     return g_strdup (thread->label);
   if (*thread->key == '\0')
     return g_strdup ("(no thread)");
-  return *thread->key == '"' ? dup_bare_key (thread->key) : g_strdup_printf ("thread %s", thread->key);
+  g_autofree char *bare = dup_bare_key (thread->key);
+  return *thread->key == '"' ? g_steal_pointer (&bare) : g_strdup_printf ("thread %s", bare);
 }
 
 static gboolean

@@ -49,6 +49,7 @@ typedef struct {
   char *bytes;
   gsize length;
   gsize capacity;
+  gsize next_scan; /* no look at a long rest before it has doubled */
 } Rest;
 
 static void
@@ -80,15 +81,20 @@ scan_block (LoomScanner *scanner, Block *block, Rest *rest, guint64 offset, gboo
   }
   memcpy (rest->bytes + rest->length, block->memory + ROOM_BYTES, n_block);
   rest->length += n_block;
-  used = loom_scanner_scan (scanner, rest->bytes, rest->length, offset, final || rest->length >= LOOM_READER_MAX_WINDOW);
+  if (!final && rest->length < MIN (rest->next_scan, LOOM_READER_MAX_WINDOW))
+    return 0;
+  if (rest->length >= LOOM_READER_MAX_WINDOW)
+    loom_scanner_give_up (scanner, offset);
+  used = loom_scanner_scan (scanner, rest->bytes, rest->length, offset, final);
   keep_rest (rest, rest->bytes + used, rest->length - used);
+  rest->next_scan = rest->length * 2;
   return used;
 }
 
 static void
 scan_blocks (Pipeline *pipeline, LoomScanner *scanner)
 {
-  Rest rest = { g_malloc (ROOM_BYTES), 0, ROOM_BYTES };
+  Rest rest = { g_malloc (ROOM_BYTES), 0, ROOM_BYTES, 0 };
   guint64 offset = 0;
   for (;;) {
     Block *block = g_async_queue_pop (pipeline->full);

@@ -57,14 +57,16 @@ read_file (LoomReader *reader, void *buffer, gsize n_bytes, GError **error)
   }
 }
 
+/* Keeps what is left (less than a header) in front of what is read. */
 static gboolean
 fill_input (LoomReader *reader, GError **error)
 {
-  gssize n = read_file (reader, reader->input, INPUT_BYTES, error);
+  memmove (reader->input, reader->next, reader->n_next);
+  gssize n = read_file (reader, reader->input + reader->n_next, INPUT_BYTES - reader->n_next, error);
   if (n < 0)
     return FALSE;
   reader->next = reader->input;
-  reader->n_next = (gsize) n;
+  reader->n_next += (gsize) n;
   reader->input_ended = n == 0;
   return TRUE;
 }
@@ -83,7 +85,7 @@ sniff (LoomReader *reader, GError **error)
   if (n >= 8)
     reader->gzip_time = (guint32) head[4] | (guint32) head[5] << 8 | (guint32) head[6] << 16 | (guint32) head[7] << 24;
   reader->inflate = loom_inflate_new ();
-  reader->input = g_malloc (INPUT_BYTES);
+  reader->next = reader->input = g_malloc (INPUT_BYTES);
   reader->spilled = loom_spill_new ();
   return TRUE;
 }
@@ -164,17 +166,9 @@ spill (LoomReader *reader, const char *bytes, gsize n_bytes)
 static gboolean
 start_member (LoomReader *reader, GError **error)
 {
-  while (reader->n_next < 2 && !reader->input_ended) {
-    guint8 kept = reader->n_next == 1 ? *reader->next : 0;
-    gsize n_kept = reader->n_next;
+  while (reader->n_next < 2 && !reader->input_ended)
     if (!fill_input (reader, error))
       return FALSE;
-    if (n_kept == 1) { /* a header split over two reads */
-      memmove (reader->input + 1, reader->input, MIN (reader->n_next, INPUT_BYTES - 1));
-      reader->input[0] = kept;
-      reader->n_next++;
-    }
-  }
   if (reader->n_next >= 2 && reader->next[0] == 0x1F && reader->next[1] == 0x8B) {
     loom_inflate_next_member (reader->inflate);
     reader->between_members = FALSE;
@@ -250,8 +244,9 @@ scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError *
     if (n < 0)
       return FALSE;
     filled += (gsize) n;
-    gboolean final = n == 0 || filled >= LOOM_READER_MAX_WINDOW;
-    gsize used = loom_scanner_scan (scanner, window, filled, offset, final);
+    if (filled >= LOOM_READER_MAX_WINDOW)
+      loom_scanner_give_up (scanner, offset);
+    gsize used = loom_scanner_scan (scanner, window, filled, offset, n == 0);
     offset += used;
     filled -= used;
     memmove (window, window + used, filled);

@@ -22,6 +22,8 @@ struct _LoomScanner {
   gboolean expect_comma;
   gboolean saw_events_array;
   gboolean said_after;
+  gboolean skip_one;     /* the byte at the front was given up */
+  guint n_tries;         /* objects tried since the last whole event */
   guint64 first;         /* offset of the first event */
   guint64 limit;         /* no event that begins here or later is taken */
   guint64 reached;       /* where the limit stopped the scan */
@@ -30,6 +32,11 @@ struct _LoomScanner {
 
 /* Each try may walk to the end of the text, so their number is bounded. */
 #define MAX_CUT_TRIES 256
+
+/* Looking for a whole event, the first objects may be of any size; after so many tries each is given up beyond 64 KiB, so
+ * that nested rubbish costs its length and not its square. */
+#define MAX_FREE_TRIES 64
+#define TRY_BYTES (64 * 1024)
 
 typedef struct {
   const char *p;
@@ -163,6 +170,7 @@ emit_event (LoomScanner *scanner, LoomEvent *event)
 {
   if (scanner->first == LOOM_SCAN_NOWHERE)
     scanner->first = event->offset;
+  scanner->n_tries = 0;
   if (scanner->handler.event (event, scanner->user_data))
     return TRUE;
   scanner->state = STATE_DONE;
@@ -235,18 +243,25 @@ step_elements (LoomScanner *scanner, Window *window)
   return *p == '{' ? step_event (scanner, window) : step_odd_element (scanner, window);
 }
 
+/* Nothing reaches beyond its line, so that a line cut short does not take the next one with it. */
 static gboolean
 step_lines (LoomScanner *scanner, Window *window)
 {
-  window->p = loom_walk_blanks_and_commas (window->p, window->end);
-  if (window->p == window->end)
+  const char *p = window->p = loom_walk_blanks_and_commas (window->p, window->end);
+  if (p == window->end)
     return FALSE;
-  if (*window->p == '{')
-    return step_event (scanner, window);
-  const char *line_end = memchr (window->p, '\n', (gsize) (window->end - window->p));
+  const char *line_end = memchr (p, '\n', (gsize) (window->end - p));
   if (line_end == NULL && !window->final)
     return FALSE;
-  report (scanner, window, LOOM_SCAN_NOT_AN_EVENT, window->p);
+  LoomEvent event;
+  const char *q = p, *end = line_end != NULL ? line_end : window->end;
+  LoomWalk walk = *p == '{' ? loom_event_walk (&q, end, &event) : LOOM_WALK_BAD;
+  if (walk == LOOM_WALK_OK) {
+    event.offset = offset_of (window, p);
+    window->p = q;
+    return emit_event (scanner, &event);
+  }
+  report (scanner, window, *p != '{' ? LOOM_SCAN_NOT_AN_EVENT : line_end == NULL ? LOOM_SCAN_CUT_EVENT : LOOM_SCAN_BROKEN_EVENT, p);
   window->p = line_end != NULL ? line_end + 1 : window->end;
   return TRUE;
 }
@@ -256,6 +271,9 @@ static gboolean
 step_resync (LoomScanner *scanner, Window *window)
 {
   const char *end = window->end;
+  if (scanner->skip_one && window->p < end)
+    window->p++;
+  scanner->skip_one = FALSE;
   for (const char *p = window->p;; p++) {
     p = memchr (p, '{', (gsize) (end - p));
     if (p == NULL) {
@@ -269,8 +287,10 @@ step_resync (LoomScanner *scanner, Window *window)
     if (lead != ',' && lead != '[' && lead != '}' && lead != ']' && !(before < p && memchr (before, '\n', (gsize) (p - before)) != NULL))
       continue;
     LoomEvent event;
-    const char *q = p;
-    LoomWalk walk = loom_event_walk (&q, end, &event);
+    const char *q = p, *try_end = ++scanner->n_tries > MAX_FREE_TRIES && end - p > TRY_BYTES ? p + TRY_BYTES : end;
+    LoomWalk walk = loom_event_walk (&q, try_end, &event);
+    if (walk == LOOM_WALK_INCOMPLETE && try_end < end)
+      continue;
     if (walk == LOOM_WALK_INCOMPLETE && (!window->final || ++scanner->n_cut > MAX_CUT_TRIES)) {
       window->p = window->final ? end : p;
       return FALSE;
@@ -347,6 +367,19 @@ step_after (LoomScanner *scanner, Window *window)
   }
   window->p = window->end;
   return FALSE;
+}
+
+void
+loom_scanner_give_up (LoomScanner *scanner, guint64 offset)
+{
+  const Window window = { NULL, NULL, NULL, offset, FALSE };
+  if (scanner->state != STATE_ELEMENTS && scanner->state != STATE_LINES && scanner->state != STATE_MEMBERS)
+    return;
+  report (scanner, &window, scanner->state == STATE_MEMBERS ? LOOM_SCAN_BAD_MEMBER : LOOM_SCAN_BROKEN_EVENT, NULL);
+  scanner->resume = scanner->state == STATE_LINES ? STATE_LINES : STATE_ELEMENTS;
+  scanner->saw_events_array |= scanner->state == STATE_MEMBERS;
+  scanner->state = STATE_RESYNC;
+  scanner->skip_one = TRUE;
 }
 
 static gboolean

@@ -61,6 +61,10 @@ guint64 loom_scanner_get_reached (const LoomScanner *scanner);
  * with. Returning 0 of a non-empty window that is not final means: show more at once. */
 gsize loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final);
 
+/* The event (or member) at the front is too large to be shown whole: it is reported as broken, and the scan looks for the
+ * next behind its first byte. `offset` is where the next window will begin. */
+void loom_scanner_give_up (LoomScanner *scanner, guint64 offset);
+
 /* TRUE once a callback stopped the scan or the text turned out to be no trace. */
 gboolean loom_scanner_is_done (const LoomScanner *scanner);
 
