@@ -272,7 +272,7 @@ loom_cli_dump (int argc, char **argv)
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, "PATH…", "One line of JSON per event, in timeline order.", argc, argv)) {
+  if (loom_cli_options_parse (&options, entries, NULL, "One line of JSON per event, in timeline order.", argc, argv)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)
       status = run_dump (&job, raw, no_args);

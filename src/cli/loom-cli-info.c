@@ -23,8 +23,9 @@ loom_cli_info (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { 0 };
+  options.has_format = TRUE;
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, NULL, "PATH…", "What would be on the timeline.", argc, argv)) {
+  if (loom_cli_options_parse (&options, NULL, NULL, "What would be on the timeline.", argc, argv)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)
       status = print_info (&job);

@@ -52,34 +52,40 @@ tell (guint *n_told, const char *path, const char *message, guint64 offset)
 }
 
 static void
-tell_problems (const LoomSource *source, gboolean quiet, guint *n_told)
+tell_problems (const LoomSource *source, guint *n_told)
 {
   for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
     const LoomProblem *problem = loom_log_get_problem (source->log, i);
-    if (problem->severity == LOOM_SEVERITY_ERROR || (problem->severity == LOOM_SEVERITY_WARNING && !quiet))
+    if (problem->severity == LOOM_SEVERITY_ERROR || problem->severity == LOOM_SEVERITY_WARNING)
       tell (n_told, source->path, problem->message, problem->offset);
   }
 }
 
-/* What went wrong while loading, and whether input is missing. */
+/* What went wrong while loading. */
 static void
-tell_run (LoomCliJob *job, LoomRun *run)
+tell_run (LoomRun *run)
 {
   guint n_told = 0;
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
-    if (!ignored->failed)
-      continue;
-    job->incomplete = TRUE;
-    tell (&n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE);
+    if (ignored->failed)
+      tell (&n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE);
   }
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
-    const LoomSource *source = loom_run_get_source (run, i);
-    job->incomplete |= source->incomplete;
-    tell_problems (source, job->options->quiet, &n_told);
-  }
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    tell_problems (loom_run_get_source (run, i), &n_told);
   if (n_told > MAX_MESSAGES)
     loom_cli_message ("… and %u more; “traceloom-cli info” lists all", n_told - MAX_MESSAGES);
+}
+
+static gboolean
+is_incomplete (LoomRun *run)
+{
+  gboolean incomplete = FALSE;
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
+    incomplete |= loom_run_get_ignored (run, i)->failed;
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    incomplete |= loom_run_get_source (run, i)->incomplete;
+  return incomplete;
 }
 
 /* --- sessions ------------------------------------------------------------------------------------------------------ */
@@ -163,6 +169,34 @@ collect_offsets (LoomCliJob *job, LoomRun *run, const LoomSession *session, GArr
 
 /* --- the load ------------------------------------------------------------------------------------------------------ */
 
+/* "“.pt.json” or “.json.gz”" */
+static char *
+quote_suffixes (char *const *suffixes)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; suffixes[i] != NULL; i++) {
+    g_autofree char *shown = g_filename_display_name (suffixes[i]);
+    g_string_append_printf (text, "%s“%s”", i == 0 ? "" : " or ", shown);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+explain_nothing (LoomCliJob *job, GPtrArray *paths, GError **error)
+{
+  char *const *suffixes = job->options->suffixes;
+  const char *others = paths->len > 2 ? " and the others" : "";
+  g_autofree char *shown = g_filename_display_name (paths->pdata[0]);
+  if (suffixes == NULL || suffixes[0] == NULL) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; give a trace file or a folder that holds some", shown,
+                 others);
+    return;
+  }
+  g_autofree char *quoted = quote_suffixes (suffixes);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found among the files that --suffix lets through (names that end in %s)",
+               shown, others, quoted);
+}
+
 static LoomRun *
 load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
@@ -172,12 +206,13 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   loom_cli_watch_clear (job->watch);
   if (run == NULL)
     return NULL;
-  tell_run (job, run);
-  if (loom_run_get_n_sources (run) > 0)
+  gboolean empty = loom_run_get_n_sources (run) == 0;
+  if (empty || !job->options->quiet) /* when nothing is left, this is why */
+    tell_run (run);
+  job->incomplete = is_incomplete (run);
+  if (!empty)
     return run;
-  g_autofree char *shown = g_filename_display_name (paths->pdata[0]);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; give a trace file or a folder that holds some", shown,
-               paths->len > 2 ? " and the others" : "");
+  explain_nothing (job, paths, error);
   loom_run_unref (run);
   return NULL;
 }

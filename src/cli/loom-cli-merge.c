@@ -85,7 +85,7 @@ loom_cli_merge (int argc, char **argv)
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, "PATH… -o FILE", "Write one timeline.", argc, argv) && check (&own)) {
+  if (loom_cli_options_parse (&options, entries, "-o FILE", "Write one timeline.", argc, argv) && check (&own)) {
     status = LOOM_EXIT_FAILED;
     if (spares_given (&own, options.paths))
       status = loom_cli_job_load (&job, &options, own.layout == LOOM_MERGE_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);

@@ -24,8 +24,9 @@ common_entries (LoomCliOptions *options)
       "time: µs since 1970, what touches the range (default); step: step numbers, end exclusive", "WORD" },
     { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, "Start of the range in timeline nanoseconds", "NS" },
     { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, "End of the range in timeline nanoseconds", "NS" },
-    { "format", 0, 0, G_OPTION_ARG_STRING, &options->format_word, "json or text (default: text on a terminal)", "WORD" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No progress and no warnings", NULL },
+    { "format", 0, options->has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
+      "json or text (default: text on a terminal, json otherwise)", "WORD" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No progress and no messages but errors that end the program", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths, NULL, "PATH…" },
     { NULL }
   };
@@ -38,7 +39,7 @@ static gboolean
 parse_time_us (const char *text, gint64 *ns)
 {
   LoomExactTime time;
-  if (!loom_number_parse_us (text, strlen (text), &time))
+  if (text[0] == '"' || !loom_number_parse_us (text, strlen (text), &time))
     return FALSE;
   *ns = time.ns;
   return TRUE;
@@ -96,6 +97,20 @@ parse_range (LoomCliOptions *options, const char *verb)
 }
 
 static gboolean
+check_rank_from (const LoomCliOptions *options, const char *verb)
+{
+  g_autoptr (GError) error = NULL;
+  if (options->rank_from == NULL)
+    return TRUE;
+  g_autoptr (GRegex) regex = g_regex_new (options->rank_from, 0, 0, &error);
+  if (regex != NULL && g_regex_get_capture_count (regex) > 0)
+    return TRUE;
+  loom_cli_usage_error (verb, "--rank-from is a regular expression with a group for the rank, such as “rank([0-9]+)”, not “%s”%s%s",
+                        options->rank_from, error != NULL ? ": " : "", error != NULL ? error->message : "");
+  return FALSE;
+}
+
+static gboolean
 parse_words (LoomCliOptions *options, const char *verb)
 {
   options->has_clock = options->clock_word != NULL;
@@ -120,10 +135,10 @@ parse_words (LoomCliOptions *options, const char *verb)
 }
 
 gboolean
-loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *usage, const char *summary, int argc,
+loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must, const char *summary, int argc,
                         char **argv)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new (usage);
+  g_autoptr (GOptionContext) context = g_option_context_new (must);
   g_autofree GOptionEntry *common = common_entries (options);
   g_autofree char *program = g_strconcat ("traceloom-cli ", argv[0], NULL);
   g_autofree char *verb = g_strdup (argv[0]);
@@ -143,7 +158,12 @@ loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, co
     loom_cli_usage_error (verb, "a file or folder is missing");
     return FALSE;
   }
-  return parse_words (options, verb) && parse_range (options, verb);
+  for (guint i = 0; options->paths[i] != NULL; i++)
+    if (options->paths[i][0] == '\0') {
+      loom_cli_usage_error (verb, "a path is empty");
+      return FALSE;
+    }
+  return parse_words (options, verb) && check_rank_from (options, verb) && parse_range (options, verb);
 }
 
 void

@@ -34,32 +34,59 @@ run_render (LoomCliJob *job, const RenderOptions *own)
   return loom_cli_job_finish (job);
 }
 
+/* A number without sign or blanks, at `*text`; 0 when there is none. Too large stays too large. */
+static gint64
+parse_side (const char **text)
+{
+  char *end = (char *) *text;
+  gint64 side = g_ascii_isdigit (**text) ? g_ascii_strtoll (*text, &end, 10) : 0;
+  *text = end;
+  return side;
+}
+
 static gboolean
-parse_size (RenderOptions *own)
+check_size (RenderOptions *own)
 {
   own->width = DEFAULT_WIDTH;
   own->height = DEFAULT_HEIGHT;
   if (own->size_word == NULL)
     return TRUE;
-  char *end;
-  own->width = g_ascii_strtoll (own->size_word, &end, 10);
-  if (*end != 'x')
+  const char *text = own->size_word;
+  own->width = parse_side (&text);
+  gboolean good = *text++ == 'x';
+  own->height = good ? parse_side (&text) : 0;
+  if (!good || *text != '\0' || own->width <= 0 || own->height <= 0) {
+    loom_cli_usage_error ("render", "--size is WIDTHxHEIGHT in pixels, such as 1600x900, not “%s”", own->size_word);
     return FALSE;
-  own->height = g_ascii_strtoll (end + 1, &end, 10);
-  return *end == '\0' && own->width > 0 && own->height > 0 && own->width <= MAX_PIXELS && own->height <= MAX_PIXELS;
+  }
+  if (own->width > MAX_PIXELS || own->height > MAX_PIXELS) {
+    loom_cli_usage_error ("render", "--size is %dx%d at most, not “%s”", MAX_PIXELS, MAX_PIXELS, own->size_word);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_output (const RenderOptions *own)
+{
+  static const char *const endings[] = { ".png", ".svg", ".pdf" };
+  g_autofree char *lower = own->output != NULL ? g_ascii_strdown (own->output, -1) : NULL;
+  for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (lower, endings[i]))
+      return TRUE;
+  g_autofree char *shown = own->output != NULL ? g_filename_display_name (own->output) : NULL;
+  if (shown == NULL)
+    loom_cli_usage_error ("render", "say where to with -o FILE.png, FILE.svg or FILE.pdf");
+  else
+    loom_cli_usage_error ("render", "“%s” names no kind of picture: end it in .png, .svg or .pdf", shown);
+  return FALSE;
 }
 
 static gboolean
 check (RenderOptions *own)
 {
-  if (own->output == NULL) {
-    loom_cli_usage_error ("render", "say where to with -o FILE.png, FILE.svg or FILE.pdf");
+  if (!check_output (own) || !check_size (own))
     return FALSE;
-  }
-  if (!parse_size (own)) {
-    loom_cli_usage_error ("render", "--size is WIDTHxHEIGHT, such as 1600x900, not “%s”", own->size_word);
-    return FALSE;
-  }
   if (own->theme_word == NULL || strcmp (own->theme_word, "light") == 0)
     own->theme = LOOM_THEME_LIGHT;
   else if (strcmp (own->theme_word, "dark") == 0)
@@ -84,7 +111,7 @@ loom_cli_render (int argc, char **argv)
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, "PATH… -o FILE", "Draw the timeline as the window would.", argc, argv) &&
+  if (loom_cli_options_parse (&options, entries, "-o FILE", "Draw the timeline as the window would.", argc, argv) &&
       check (&own)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)

@@ -26,6 +26,7 @@ typedef enum {
 
 /* As given; parsed by loom_cli_options_parse(). */
 typedef struct {
+  gboolean has_format; /* set before parsing: --format changes what the verb prints, so --help shows it */
   char **paths;
   char **suffixes;
   char **offsets;    /* SOURCE=NS */
@@ -44,9 +45,9 @@ typedef struct {
 
 #define LOOM_CLI_OPTIONS_INIT { .clock = LOOM_ALIGN_AUTO }
 
-/* Parses argv (with the verb as argv[0]) against the common options and the verb's own `entries` (may be NULL). FALSE:
- * the message was printed, exit with USAGE. */
-gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *usage, const char *summary,
+/* Parses argv (with the verb as argv[0]) against the common options and the verb's own `entries` (may be NULL). `must` is
+ * what has to be given besides paths ("-o FILE"), or NULL. FALSE: the message was printed, exit with USAGE. */
+gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must, const char *summary,
                                  int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
 

@@ -42,6 +42,28 @@ find_verb (const char *word)
   return NULL;
 }
 
+static gboolean
+asks_for_help (const char *word)
+{
+  return strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0 || strcmp (word, "help") == 0;
+}
+
+/* “help VERB” and “--help VERB” are “VERB --help”. */
+static int
+help (int argc, char **argv)
+{
+  char option[] = "--help";
+  if (argc < 3 || asks_for_help (argv[2])) {
+    print_help ();
+    return LOOM_EXIT_DONE;
+  }
+  const Verb *verb = find_verb (argv[2]);
+  if (verb != NULL)
+    return (int) verb->run (2, (char *[]) { argv[2], option, NULL });
+  loom_cli_message ("“%s” is no verb; try “traceloom-cli --help”", argv[2]);
+  return LOOM_EXIT_USAGE;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -53,10 +75,8 @@ main (int argc, char **argv)
     print_help ();
     return LOOM_EXIT_USAGE;
   }
-  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0) {
-    print_help ();
-    return LOOM_EXIT_DONE;
-  }
+  if (asks_for_help (argv[1]))
+    return help (argc, argv);
   if (strcmp (argv[1], "--version") == 0) {
     puts ("traceloom-cli " LOOM_VERSION);
     return LOOM_EXIT_DONE;

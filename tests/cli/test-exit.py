@@ -49,6 +49,15 @@ def usage(cli):
         expect(cli('merge', good), USAGE, '-o')
         expect(cli('merge', '--layout', 'round', '-o', '-', good), USAGE, 'round')
         expect(cli('render', good), USAGE, '-o')
+        expect(cli('info', '--start', '"5"', good), USAGE, 'start')
+        expect(cli('info', '--offset', '0=99999999999999999999', good), USAGE, 'SOURCE=')
+        expect(cli('info', '--rank-from', '(', good), USAGE, '--rank-from', '“(”')
+        expect(cli('info', '--rank-from', 'rank', good), USAGE, '--rank-from', 'group')
+        expect(cli('info', ''), USAGE, 'empty')
+        expect(cli('render', '-o', Path(place) / 'a.bmp', good), USAGE, 'a.bmp', '.png')
+        expect(cli('render', '--size', '100000x100000', '-o', Path(place) / 'a.png', good), USAGE, '32767')
+        for size in ('-5x5', '5x', 'x5', '5x5x', '5,5', ' 5x5', '0x5'):
+            expect(cli('render', '--size', size, '-o', Path(place) / 'a.png', good), USAGE, 'WIDTHxHEIGHT')
         expect(cli('render', '--size', 'big', '-o', Path(place) / 'a.png', good), USAGE, 'big')
         expect(cli('render', '--theme', 'pink', '-o', Path(place) / 'a.png', good), USAGE, 'pink')
     same(cli().returncode, USAGE, 'no verb')
@@ -59,10 +68,19 @@ def help_texts(cli):
         result = cli(*args)
         same(result.returncode, DONE, args)
         check('traceloom-cli' in result.stdout, result.stdout)
+        check(result.stdout.splitlines()[1:2] in ([], ['  traceloom-cli VERB [OPTION…] PATH…']) or result.stdout.count('PATH…') == 1, result.stdout)
+        check(('--format' in result.stdout) == (args == ['info', '--help']), f'--format in {args}')
+    for verb in ('info', 'merge'):
+        for args in (['help', verb], ['--help', verb]):
+            same(cli(*args).stdout, cli(verb, '--help').stdout, args)
+    expect(cli('help', 'frobnicate'), USAGE, 'frobnicate')
 
 
 def unreadable_path(cli):
-    expect(cli('info', '/nowhere/at all.json'), FAILED, '/nowhere/at all.json')
+    result = cli('info', '/nowhere/at all.json')
+    expect(result, FAILED, '/nowhere/at all.json')
+    same(result.stderr.count('/nowhere/at all.json'), 1, f'times the path is named: {result.stderr}')
+    check(result.stderr.count(':') == 2, result.stderr)
 
 
 def empty_folder(cli):
@@ -90,8 +108,31 @@ def garbage(cli):
         same([len(document['sources']), [entry['path'] for entry in document['ignored']]], [1, [str(bad)]], 'the rest is loaded')
 
 
+def filtered(cli):
+    with folder() as place:
+        with_trace(place)
+        expect(cli('info', '--suffix', 'zzz', place), FAILED, place, '--suffix', '“zzz”')
+
+
+def quiet(cli):
+    """Nothing but what ended the program; the status tells the rest."""
+    with folder() as place:
+        bad, cut = Path(place) / 'bad.json', Path(place) / 'cut.json'
+        bad.write_text('hello')
+        cut.write_text(TRACE[:-30])
+        for verb, *args in (['info'], ['dump'], ['merge', '-o', '-'], ['merge', '--layout', 'composer', '-o', Path(place) / 'out.json']):
+            check(str(bad) in cli(verb, *args, bad, cut).stderr, 'not told without --quiet')
+            result = cli(verb, '--quiet', *args, bad, cut)
+            same((result.returncode, result.stderr), (INCOMPLETE, ''), verb)
+        expect(cli('info', '--quiet', bad), FAILED, bad, 'not JSON')
+
+
 def dangling_link(cli):
     with folder() as place:
+        gone = Path(place) / 'only.json'
+        gone.symlink_to(Path(place) / 'nothing.json')
+        expect(cli('info', gone), FAILED, 'a link to nothing')
+        gone.unlink()
         with_trace(place)
         (Path(place) / 'gone.json').symlink_to(Path(place) / 'nothing.json')
         result = cli('info', place)
@@ -209,7 +250,7 @@ def progress_on_terminals_only(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, dangling_link, truncated_gzip,
+    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, filtered, quiet, dangling_link, truncated_gzip,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, progress_on_terminals_only):
         tap.case(case.__name__, case, cli)
     tap.done()
