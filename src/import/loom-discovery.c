@@ -85,13 +85,32 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 
 static void visit (Walk *walk, const char *path, guint depth);
 
+/* Why the system would not show a file or folder, without the path, which stands beside the reason anyway. */
+static char *
+dup_reason (const GError *error)
+{
+  static const struct { int file_code, io_code, number; } codes[] = {
+    { G_FILE_ERROR_NOENT, G_IO_ERROR_NOT_FOUND, ENOENT },
+    { G_FILE_ERROR_NOTDIR, G_IO_ERROR_NOT_DIRECTORY, ENOTDIR },
+    { G_FILE_ERROR_ACCES, G_IO_ERROR_PERMISSION_DENIED, EACCES },
+    { G_FILE_ERROR_LOOP, G_IO_ERROR_TOO_MANY_LINKS, ELOOP },
+    { G_FILE_ERROR_NAMETOOLONG, G_IO_ERROR_FILENAME_TOO_LONG, ENAMETOOLONG },
+    { G_FILE_ERROR_MFILE, G_IO_ERROR_TOO_MANY_OPEN_FILES, EMFILE },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, G_FILE_ERROR, codes[i].file_code) || g_error_matches (error, G_IO_ERROR, codes[i].io_code))
+      return g_strdup (g_strerror (codes[i].number));
+  return g_strdup (error->message);
+}
+
 static void
 visit_folder (Walk *walk, const char *path, guint depth)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) folder = g_dir_open (path, 0, &error);
   if (folder == NULL) {
-    skip (walk, path, error->message, TRUE);
+    g_autofree char *reason = dup_reason (error);
+    skip (walk, path, reason, TRUE);
     return;
   }
   if (depth >= LOOM_DISCOVERY_MAX_DEPTH) {
@@ -115,7 +134,8 @@ visit (Walk *walk, const char *path, guint depth)
   g_autoptr (GFileInfo) info = g_file_query_info (file, "standard::type,standard::size,time::modified,unix::device,unix::inode",
                                                   G_FILE_QUERY_INFO_NONE, walk->cancellable, &error);
   if (info == NULL) {
-    skip (walk, path, error->message, TRUE);
+    g_autofree char *reason = dup_reason (error);
+    skip (walk, path, reason, TRUE);
     return;
   }
   if (!first_time (walk, info))
@@ -126,6 +146,9 @@ visit (Walk *walk, const char *path, guint depth)
     break;
   case G_FILE_TYPE_REGULAR:
     add_file (walk, path, info, depth == 0);
+    break;
+  case G_FILE_TYPE_SYMBOLIC_LINK: /* links are followed: this one leads nowhere, or in a circle */
+    skip (walk, path, "a link to nothing", depth == 0);
     break;
   default:
     skip (walk, path, "not a regular file", depth == 0);
