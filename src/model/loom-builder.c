@@ -163,7 +163,7 @@ loom_builder_span (LoomBuilder *builder, guint32 thread, gint64 start_ns, gint64
   g_return_if_fail (thread < builder->threads->len);
   LoomThreadEntry *entry = loom_builder_peek_thread (builder, thread);
   if (G_UNLIKELY (dur_ns < 0 && dur_ns != LOOM_DUR_OPEN)) {
-    log_event (builder, entry->process, ref, "negative-duration", "A slice ends before it starts and was left out");
+    log_event (builder, entry->process, ref, "negative-duration", "A span ends before it starts and was left out");
     return;
   }
   if (G_UNLIKELY (start_ns > 0 && dur_ns > G_MAXINT64 - start_ns))

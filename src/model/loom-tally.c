@@ -12,16 +12,16 @@ static const struct {
   LoomSeverity severity;
   const char *message;
 } issues[LOOM_N_ISSUES] = {
-  [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO, "An end matches no open slice and was ignored" },
+  [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO, "An end matches no open span and was ignored" },
   [LOOM_ISSUE_OPEN_SPAN] = { "open-span", LOOM_SEVERITY_INFO,
-                             "A slice never ends and was closed at the last instant of its thread" },
+                             "A span never ends and was closed at the last instant of its thread" },
   [LOOM_ISSUE_NEGATIVE_DURATION] = { "negative-duration", LOOM_SEVERITY_WARNING,
-                                     "A slice ends before it starts and was left out" },
+                                     "A span ends before it starts and was left out" },
   [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, "An async event has no begin" },
-  [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO, "An async slice never ends and was closed at the end" },
+  [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO, "An async span never ends and was closed at the end" },
   [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, "A flow event connects nothing" },
   [LOOM_ISSUE_DEEP_NESTING] = { "deep-nesting", LOOM_SEVERITY_WARNING,
-                                "Slices overlap or nest too deeply to show as a stack; the rest are packed in rows below" },
+                                "Spans overlap or nest too deeply to show as a stack; the rest are packed in rows below" },
 };
 
 static Entry *
