@@ -18,12 +18,6 @@ format_count (guint64 n)
   return g_string_free (grouped, FALSE);
 }
 
-static char *
-format_bytes (guint64 n)
-{
-  return g_format_size_full (n, G_FORMAT_SIZE_IEC_UNITS);
-}
-
 static void
 append_counted (GString *out, guint64 n, const char *one, const char *many)
 {
@@ -68,8 +62,10 @@ append_clock (GString *out, const LoomClockFit *fit)
     g_string_append_printf (out, " (%s)", fit->basis);
   if (fit->placed)
     g_string_append (out, ", not aligned");
-  if (fit->map.offset_ns != 0 && !fit->placed)
-    g_string_append_printf (out, ", moved by %+" G_GINT64_FORMAT " ns", fit->map.offset_ns);
+  if (fit->map.offset_ns != 0 && !fit->placed) {
+    g_autofree char *shift = loom_time_format_duration (ABS (fit->map.offset_ns));
+    g_string_append_printf (out, ", moved %s %s", shift, fit->map.offset_ns < 0 ? "earlier" : "later");
+  }
   if (fit->map.drift_ppt != 0) {
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append_printf (out, ", drift %s ppb", g_ascii_formatd (digits, sizeof digits, "%.3f", (double) fit->map.drift_ppt / 1000.0));
@@ -101,7 +97,7 @@ append_source (GString *out, LoomTimeline *timeline, guint number)
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
   g_autofree char *path = g_filename_display_name (source->path);
-  g_autofree char *bytes = format_bytes (source->n_bytes);
+  g_autofree char *bytes = g_format_size (source->n_bytes);
   g_string_append_printf (out, "%3u %s\n    %s", number, path, source->format);
   append_place (out, source->node, source->rank);
   g_string_append_printf (out, ", %s, ", bytes);

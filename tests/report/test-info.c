@@ -67,6 +67,27 @@ test_text (void)
   g_assert_nonnull (strstr (text, "2 deep"));
 }
 
+/* People read durations; programs read nanoseconds. */
+static void
+test_moved (void)
+{
+  static const struct { gint64 offset_ns; const char *words; } cases[] = {
+    { -3151000, "moved 3.15 ms earlier" }, { 185, "moved 185 ns later" }
+  };
+  g_autoptr (LoomTrace) trace = make_trace ();
+  g_autoptr (LoomRun) run = loom_run_new (&trace, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const LoomUserOffset offset = { 0, cases[i].offset_ns };
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, &offset, 1);
+    g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+    g_autoptr (JsonNode) root = loom_info_to_json (timeline);
+    g_autofree char *text = loom_info_to_text (timeline);
+    JsonObject *source = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "sources"), 0);
+    g_assert_nonnull (strstr (text, cases[i].words));
+    g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (source, "clock"), "offset_ns"), ==, offset.offset_ns);
+  }
+}
+
 static void
 test_empty (void)
 {
@@ -83,6 +104,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/info/document", test_document);
   g_test_add_func ("/report/info/text", test_text);
+  g_test_add_func ("/report/info/moved", test_moved);
   g_test_add_func ("/report/info/empty", test_empty);
   return g_test_run ();
 }
