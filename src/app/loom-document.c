@@ -139,6 +139,9 @@ set_run (LoomDocument *self, LoomTrace *const *traces, guint n_traces, const Loo
   if (all->len > 0) {
     g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
     self->timeline = loom_timeline_new (run, alignment);
+    LoomRange extent;
+    if (!loom_timeline_get_extent (self->timeline, &extent))
+      g_clear_pointer (&self->timeline, loom_timeline_unref); /* nothing to draw */
   }
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
 }

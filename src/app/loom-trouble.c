@@ -88,6 +88,26 @@ is_all_that_was_opened (LoomDocument *document, const char *path)
   return g_str_equal (given, failed);
 }
 
+/* Files were understood, but hold nothing that has a time. */
+static void
+find_empty (const LoomRun *run, const char *name, LoomTrouble *trouble)
+{
+  const LoomSource *incomplete = NULL;
+  const LoomProblem *why = NULL;
+  guint n = loom_run_get_n_sources (run);
+  trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
+  trouble->has_details = loom_trouble_count (run) > 0 || loom_run_get_n_ignored (run) > 0;
+  if (count_incomplete (run, &incomplete, &why) > 0)
+    trouble->body = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));
+  else if (n == 1)
+    trouble->body =
+      g_strdup_printf (_ ("It was read as %s: no spans, no counters, no marks."), loom_run_get_source (run, 0)->format);
+  else
+    trouble->body = g_strdup_printf (ngettext ("%u file was read: no spans, no counters, no marks.",
+                                               "%u files were read: no spans, no counters, no marks.", n),
+                                     n);
+}
+
 static void
 find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
 {
@@ -96,7 +116,9 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
   guint n_failed = count_failed (run, &failed), n_ignored = loom_run_get_n_ignored (run);
   trouble->kind = LOOM_TROUBLE_NOTHING;
   trouble->has_details = n_ignored > 0;
-  if (n_failed > 0) {
+  if (n_failed == 0 && loom_run_get_n_sources (run) > 0)
+    find_empty (run, name, trouble);
+  else if (n_failed > 0) {
     trouble->title = is_all_that_was_opened (document, failed->path)
                        ? g_strdup_printf (_ ("“%s” Cannot Be Read"), name)
                        : g_strdup_printf (_ ("Nothing in “%s” Could Be Read"), name);

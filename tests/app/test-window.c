@@ -61,6 +61,19 @@ test_no_traces (void)
 }
 
 static void
+test_nothing_to_draw (void)
+{
+  static const char *const texts[] = {
+    "[]", "{\"traceEvents\":[]}", "[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"args\":{\"name\":\"a\"}}]"
+  };
+  g_autofree char *folder = fixture_folder ();
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autofree char *file = fixture_file (folder, "empty.json", texts[i]);
+    assert_nothing (file, "no spans");
+  }
+}
+
+static void
 test_garbage (void)
 {
   g_autofree char *folder = fixture_folder ();
@@ -219,6 +232,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/sample", test_sample);
   g_test_add_func ("/app/window/empty-folder", test_empty_folder);
   g_test_add_func ("/app/window/no-traces", test_no_traces);
+  g_test_add_func ("/app/window/nothing-to-draw", test_nothing_to_draw);
   g_test_add_func ("/app/window/garbage", test_garbage);
   g_test_add_func ("/app/window/not-there", test_not_there);
   g_test_add_func ("/app/window/unreadable", test_unreadable);
