@@ -14,6 +14,7 @@ struct _LoomRangeTable {
   GtkColumnView *view;
   LoomTimeline *timeline;
   LoomRange range;
+  GArray *tracks;            /* LoomTrackId; NULL: all */
   LoomSelectionStats *stats; /* what the rows borrow from */
   GListStore *rows;
   GCancellable *running;
@@ -28,12 +29,14 @@ static guint signals[N_SIGNALS];
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
+  GArray *tracks;
 } Question;
 
 static void
 question_free (Question *question)
 {
   loom_timeline_unref (question->timeline);
+  g_clear_pointer (&question->tracks, g_array_unref);
   g_free (question);
 }
 
@@ -41,7 +44,10 @@ static void
 count_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Question *question = task_data;
-  LoomSelectionStats *stats = loom_selection_stats_new (question->timeline, question->range, NULL, 0, cancellable);
+  const GArray *tracks = question->tracks;
+  LoomSelectionStats *stats =
+    loom_selection_stats_new (question->timeline, question->range, tracks != NULL ? (gpointer) tracks->data : NULL,
+                              tracks != NULL ? tracks->len : 0, cancellable);
   if (stats != NULL)
     g_task_return_pointer (task, stats, (GDestroyNotify) loom_selection_stats_free);
   else
@@ -82,7 +88,8 @@ start (gpointer user_data)
 {
   LoomRangeTable *self = user_data;
   Question *question = g_new (Question, 1);
-  *question = (Question) { loom_timeline_ref (self->timeline), self->range };
+  *question = (Question) { loom_timeline_ref (self->timeline), self->range,
+                           self->tracks != NULL ? g_array_ref (self->tracks) : NULL };
   self->start_id = 0;
   self->running = g_cancellable_new ();
   g_autoptr (GTask) task = g_task_new (NULL, self->running, counted, self);
@@ -222,7 +229,7 @@ loom_range_table_new (void)
 }
 
 void
-loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range)
+loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks)
 {
   g_return_if_fail (LOOM_IS_RANGE_TABLE (self) && timeline != NULL);
   stop (self);
@@ -230,6 +237,8 @@ loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange r
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline;
   self->range = range;
+  g_clear_pointer (&self->tracks, g_array_unref);
+  self->tracks = tracks != NULL ? g_array_ref (tracks) : NULL;
   self->start_id = g_timeout_add (START_DELAY_MS, start, self);
 }
 
@@ -241,6 +250,7 @@ loom_range_table_clear (LoomRangeTable *self)
   g_list_store_remove_all (self->rows);
   g_clear_pointer (&self->stats, loom_selection_stats_free);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->tracks, g_array_unref);
 }
 
 char *

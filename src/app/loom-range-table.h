@@ -17,7 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomRangeTable, loom_range_table, LOOM, RANGE_TABLE, GtkWi
 
 GtkWidget *loom_range_table_new (void);
 
-void loom_range_table_show (LoomRangeTable *table, LoomTimeline *timeline, LoomRange range);
+/* `tracks`: LoomTrackId, the only ones that count, kept as they are; NULL: all. */
+void loom_range_table_show (LoomRangeTable *table, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_range_table_clear (LoomRangeTable *table);
 
 /* "1,234 spans, 12.4 ms in all"; NULL while it is counted. */

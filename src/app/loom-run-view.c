@@ -37,7 +37,7 @@ timeline_changed (LoomRunView *self)
   LoomTimeline *timeline = loom_document_get_timeline (self->document);
   loom_stalls_note ("rows of a new timeline");
   if (timeline == NULL)
-    loom_outline_set_sources (loom_view_state_get_outline (state_of (self)), NULL);
+    loom_view_state_show_sources (state_of (self), NULL);
   loom_view_state_set_timeline (state_of (self), timeline);
   loom_sources_panel_set_timeline (self->sources, timeline);
 }
@@ -45,8 +45,8 @@ timeline_changed (LoomRunView *self)
 static void
 isolated (LoomRunView *self, const char *const *paths)
 {
-  loom_outline_set_sources (loom_view_state_get_outline (state_of (self)), paths);
-  loom_view_state_rows_changed (state_of (self));
+  loom_view_state_show_sources (state_of (self), paths);
+  loom_selection_panel_sources_changed (self->panel);
 }
 
 static gboolean

@@ -24,11 +24,32 @@ G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
 enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+/* LoomTrackId of the spans of the isolated sources; NULL when all are shown. */
+static GArray *
+shown_tracks (LoomSelectionPanel *self, LoomTimeline *timeline)
+{
+  if (loom_view_state_shows_all (self->state))
+    return NULL;
+  LoomRun *run = loom_timeline_get_run (timeline);
+  GArray *tracks = g_array_new (TRUE, FALSE, sizeof (LoomTrackId));
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      LoomTrackId id = { i, k };
+      if (!(loom_trace_get_track (trace, k)->flags & LOOM_TRACK_DERIVED) &&
+          loom_view_state_shows_track (self->state, id))
+        g_array_append_val (tracks, id);
+    }
+  }
+  return tracks;
+}
+
 static void
 show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
 {
   loom_span_details_clear (self->details);
-  loom_range_table_show (self->table, timeline, range);
+  g_autoptr (GArray) tracks = shown_tracks (self, timeline);
+  loom_range_table_show (self->table, timeline, range, tracks);
   gtk_stack_set_visible_child_name (self->stack, "range");
 }
 
@@ -66,8 +87,10 @@ summary_of_range (LoomSelectionPanel *self, LoomRange range)
     loom_reading_format (loom_view_state_get_timeline (self->state), loom_view_state_get_steps (self->state),
                          loom_view_state_get_reading (self->state), range.begin_ns);
   g_autofree char *counted = loom_range_table_dup_summary (self->table);
-  return counted != NULL ? g_strdup_printf (_ ("%s from %s · %s"), duration, from, counted)
-                         : g_strdup_printf (_ ("%s from %s"), duration, from);
+  g_autofree char *text = counted != NULL ? g_strdup_printf (_ ("%s from %s · %s"), duration, from, counted)
+                                          : g_strdup_printf (_ ("%s from %s"), duration, from);
+  return loom_view_state_shows_all (self->state) ? g_steal_pointer (&text)
+                                                 : g_strdup_printf (_ ("%s · isolated sources only"), text);
 }
 
 static void
@@ -97,6 +120,14 @@ selection_changed (LoomSelectionPanel *self)
   else
     show_nothing (self);
   show_summary (self);
+}
+
+void
+loom_selection_panel_sources_changed (LoomSelectionPanel *self)
+{
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self));
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "range") == 0)
+    selection_changed (self);
 }
 
 static void

@@ -17,6 +17,9 @@ G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_
 /* Follows the state's selection. Once. */
 void loom_selection_panel_set_state (LoomSelectionPanel *panel, LoomViewState *state);
 
+/* Other sources are isolated: a range is counted anew. */
+void loom_selection_panel_sources_changed (LoomSelectionPanel *panel);
+
 /* What is shown, as text for the clipboard; owned. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *panel);
 

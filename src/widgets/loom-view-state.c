@@ -8,6 +8,7 @@ struct _LoomViewState {
   GObject parent;
   LoomTimeline *timeline;
   LoomOutline *outline;
+  GHashTable *sources; /* paths of what is isolated; NULL: all */
   LoomRange extent;
   LoomViewport viewport;
   gboolean fitted;
@@ -46,6 +47,7 @@ finalize (GObject *object)
   LoomViewState *self = LOOM_VIEW_STATE (object);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   loom_outline_free (self->outline);
+  g_clear_pointer (&self->sources, g_hash_table_unref);
   g_array_unref (self->selected);
   g_array_unref (self->flows);
   g_array_unref (self->marks);
@@ -204,6 +206,36 @@ loom_view_state_rows_changed (LoomViewState *self)
   self->pointer_row = G_MAXUINT;
   clamp_scroll (self);
   emit (self, ROWS_CHANGED);
+}
+
+void
+loom_view_state_show_sources (LoomViewState *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  g_clear_pointer (&self->sources, g_hash_table_unref);
+  if (paths != NULL)
+    self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_hash_table_add (self->sources, g_strdup (paths[i]));
+  loom_outline_set_sources (self->outline, paths);
+  loom_view_state_rows_changed (self);
+}
+
+gboolean
+loom_view_state_shows_all (LoomViewState *self)
+{
+  return self->sources == NULL;
+}
+
+gboolean
+loom_view_state_shows_track (LoomViewState *self, LoomTrackId id)
+{
+  if (self->sources == NULL)
+    return TRUE;
+  LoomRun *run = loom_timeline_get_run (self->timeline);
+  const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, id.trace), id.track);
+  const LoomSource *source = loom_run_get_source (run, loom_run_get_first_source (run, id.trace) + track->source);
+  return g_hash_table_contains (self->sources, source->path);
 }
 
 LoomRange

@@ -34,6 +34,12 @@ LoomTimeline *loom_view_state_get_timeline (LoomViewState *state);
 LoomOutline *loom_view_state_get_outline (LoomViewState *state);
 void loom_view_state_rows_changed (LoomViewState *state);
 
+/* Isolates sources (paths, NULL-terminated, copied); NULL: all. */
+void loom_view_state_show_sources (LoomViewState *state, const char *const *paths);
+gboolean loom_view_state_shows_all (LoomViewState *state);
+/* Whether the track's source is shown; folding and hiding rows does not count. */
+gboolean loom_view_state_shows_track (LoomViewState *state, LoomTrackId track);
+
 /* All of the run; one second from 0 while there is nothing. */
 LoomRange loom_view_state_get_extent (LoomViewState *state);
 

@@ -143,14 +143,16 @@ count_in_track (const LoomTrace *trace, const LoomTrack *track, const LoomClockM
 }
 
 static guint64
-count_in_trace (LoomTimeline *timeline, guint number, LoomRange range)
+count_in_trace (LoomViewState *state, guint number, LoomRange range)
 {
+  LoomTimeline *timeline = loom_view_state_get_timeline (state);
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
   guint64 n = 0;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
     gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
-    if (spans && !(track->flags & LOOM_TRACK_DERIVED))
+    if (spans && !(track->flags & LOOM_TRACK_DERIVED) &&
+        loom_view_state_shows_track (state, (LoomTrackId) { number, i }))
       n += count_in_track (trace, track, loom_timeline_get_map (timeline, number, track->clock), range);
   }
   return n;
@@ -163,6 +165,6 @@ loom_walk_count (LoomViewState *state, LoomRange range)
   guint n_traces = timeline != NULL ? loom_run_get_n_traces (loom_timeline_get_run (timeline)) : 0;
   guint64 n = 0;
   for (guint i = 0; i < n_traces; i++)
-    n += count_in_trace (timeline, i, range);
+    n += count_in_trace (state, i, range);
   return n;
 }

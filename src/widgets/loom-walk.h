@@ -22,7 +22,7 @@ LoomSpanId loom_walk (LoomViewState *state, LoomSpanId span, LoomWalk direction)
 /* Where a walk begins when nothing is selected: the first span in view of the topmost row that has spans. */
 LoomSpanId loom_walk_start (LoomViewState *state);
 
-/* Spans that touch the range: the same ones as loom_selection_stats_new() counts. O(rows · log n). */
+/* Spans that touch the range: those loom_selection_stats_new() counts, of the sources shown. O(rows · log n). */
 guint64 loom_walk_count (LoomViewState *state, LoomRange range);
 
 G_END_DECLS
