@@ -11,7 +11,6 @@ struct _LoomSourcesPanel {
   GtkListView *list;
   GListStore *top; /* what the tree grows from */
   GtkTreeListModel *tree;
-  GtkSingleSelection *selection;
   GHashTable *toggled; /* identities of lines that are not as at first: nodes unfolded, groups folded */
   char *isolated;      /* the label path of the isolated line; NULL for none */
 };
@@ -38,14 +37,43 @@ children_of (gpointer item, gpointer user_data)
   return children != NULL ? g_object_ref (children) : NULL;
 }
 
+static GtkWidget *
+row_content (GtkWidget *expander)
+{
+  return gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander));
+}
+
+/* The isolated line looks so wherever the keyboard's focus is. */
+static void
+mark_row (LoomSourcesPanel *self, GtkWidget *row)
+{
+  GtkWidget *expander = gtk_widget_get_first_child (row);
+  LoomSourceItem *item =
+    GTK_IS_TREE_EXPANDER (expander) ? g_object_get_data (G_OBJECT (row_content (expander)), "loom-item") : NULL;
+  g_autofree char *identity = item != NULL && self->isolated != NULL ? identity_of (item) : NULL;
+  gboolean isolated = identity != NULL && g_str_equal (identity, self->isolated);
+  if (isolated)
+    gtk_widget_add_css_class (row, "isolated");
+  else
+    gtk_widget_remove_css_class (row, "isolated");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, isolated, -1);
+}
+
+static void
+mark_rows (LoomSourcesPanel *self)
+{
+  GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->list));
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+    mark_row (self, row);
+}
+
 static void
 isolate (LoomSourcesPanel *self, LoomSourceItem *item)
 {
   g_clear_pointer (&self->isolated, g_free);
   self->isolated = item != NULL ? identity_of (item) : NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->show_all), item != NULL);
-  if (item == NULL && self->selection != NULL)
-    gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
+  mark_rows (self);
   g_signal_emit (self, signals[ISOLATED], 0, item != NULL ? loom_source_item_get_paths (item) : NULL);
 }
 
@@ -198,8 +226,7 @@ static void
 bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
 {
   GtkWidget *expander = gtk_list_item_get_child (list_item);
-  RowWidgets *row =
-    g_object_get_data (G_OBJECT (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander))), "loom-row");
+  RowWidgets *row = g_object_get_data (G_OBJECT (row_content (expander)), "loom-row");
   GtkTreeListRow *tree_row = gtk_list_item_get_item (list_item);
   g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (tree_row);
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), tree_row);
@@ -215,6 +242,8 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSources
   show_badge (row, item);
   name_row (expander, item);
   g_object_set_data_full (G_OBJECT (row->row), "loom-item", g_object_ref (item), g_object_unref);
+  if (gtk_widget_get_parent (expander) != NULL)
+    mark_row (self, gtk_widget_get_parent (expander));
   g_signal_connect_object (tree_row, "notify::expanded", G_CALLBACK (fold_changed), self, 0);
 }
 
@@ -224,6 +253,19 @@ unbind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourc
   GtkTreeListRow *tree_row = gtk_list_item_get_item (list_item);
   if (tree_row != NULL)
     g_signal_handlers_disconnect_by_func (tree_row, fold_changed, self);
+}
+
+/* The list is one stop of the Tab key; arrows move inside. */
+static gboolean
+move_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  LoomSourcesPanel *self = LOOM_SOURCES_PANEL (widget);
+  gboolean in_list = gtk_widget_get_focus_child (GTK_WIDGET (self->list)) != NULL;
+  if (in_list && direction == GTK_DIR_TAB_FORWARD)
+    return FALSE;
+  if (in_list && direction == GTK_DIR_TAB_BACKWARD)
+    return gtk_widget_get_visible (GTK_WIDGET (self->show_all)) && gtk_widget_grab_focus (GTK_WIDGET (self->show_all));
+  return GTK_WIDGET_CLASS (loom_sources_panel_parent_class)->focus (widget, direction);
 }
 
 static void
@@ -251,6 +293,7 @@ loom_sources_panel_class_init (LoomSourcesPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->focus = move_focus;
   signals[ISOLATED] = g_signal_new ("isolated", LOOM_TYPE_SOURCES_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, G_TYPE_STRV);
   signals[WENT_TO] = g_signal_new ("went-to", LOOM_TYPE_SOURCES_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -277,11 +320,10 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Folds lines as they were; finds the isolated line again. */
+/* Folds lines as they were. */
 static void
 restore_rows (LoomSourcesPanel *self)
 {
-  guint isolated_at = GTK_INVALID_LIST_POSITION;
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++) {
     g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->tree, i);
     g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (row);
@@ -289,10 +331,8 @@ restore_rows (LoomSourcesPanel *self)
     if (loom_source_item_get_children (item) != NULL)
       gtk_tree_list_row_set_expanded (row, loom_source_item_is_node (item) !=
                                              g_hash_table_contains (self->toggled, identity));
-    if (g_strcmp0 (identity, self->isolated) == 0)
-      isolated_at = i;
   }
-  gtk_single_selection_set_selected (self->selection, isolated_at);
+  mark_rows (self);
 }
 
 static void
@@ -310,7 +350,6 @@ drop_lines (LoomSourcesPanel *self)
   gtk_list_view_set_model (self->list, NULL);
   g_clear_object (&self->tree);
   g_clear_object (&self->top);
-  self->selection = NULL;
 }
 
 static void
@@ -319,12 +358,9 @@ new_lines (LoomSourcesPanel *self, LoomTimeline *timeline)
   self->top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   loom_source_tree_update (self->top, timeline);
   self->tree = gtk_tree_list_model_new (g_object_ref (G_LIST_MODEL (self->top)), FALSE, FALSE, children_of, NULL, NULL);
-  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  g_autoptr (GtkNoSelection) lines = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
   restore_rows (self);
-  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-  g_object_unref (self->selection);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (lines));
 }
 
 void
