@@ -10,6 +10,7 @@ struct _LoomNameRow {
   GObject parent;
   const LoomNameStats *stats;
   double share;
+  gboolean ambiguous;
 };
 
 G_DEFINE_FINAL_TYPE (LoomNameRow, loom_name_row, G_TYPE_OBJECT)
@@ -25,11 +26,12 @@ loom_name_row_init (LoomNameRow *self)
 }
 
 LoomNameRow *
-loom_name_row_new (const LoomNameStats *stats, double share)
+loom_name_row_new (const LoomNameStats *stats, double share, gboolean ambiguous)
 {
   LoomNameRow *self = g_object_new (LOOM_TYPE_NAME_ROW, NULL);
   self->stats = stats;
   self->share = share;
+  self->ambiguous = ambiguous;
   return self;
 }
 
@@ -61,6 +63,23 @@ loom_name_column_get_title (LoomNameColumn column)
   }
 }
 
+const char *
+loom_name_column_get_words (LoomNameColumn column)
+{
+  switch (column) {
+  case LOOM_NAME_COLUMN_NAME: return _ ("Double-click a row to go to the longest span of its name");
+  case LOOM_NAME_COLUMN_COUNT: return _ ("Spans that touch the range, on all tracks");
+  case LOOM_NAME_COLUMN_INSIDE:
+    return _ ("Time inside the range, summed over all tracks; what runs at once counts each");
+  case LOOM_NAME_COLUMN_TOTAL: return _ ("Whole durations, also outside the range, summed over all tracks");
+  case LOOM_NAME_COLUMN_SELF: return _ ("Total without what runs inside these spans, summed over all tracks");
+  case LOOM_NAME_COLUMN_MEAN: return _ ("Total by count");
+  case LOOM_NAME_COLUMN_MIN: return _ ("The shortest of these spans, whole");
+  case LOOM_NAME_COLUMN_MAX: return _ ("The longest of these spans, whole; double-click a row to go there");
+  default: return _ ("Of the time of all names inside the range");
+  }
+}
+
 gboolean
 loom_name_column_is_number (LoomNameColumn column)
 {
@@ -82,10 +101,18 @@ number_of (LoomNameRow *self, LoomNameColumn column)
 }
 
 static char *
+full_name (LoomNameRow *self)
+{
+  const char *name = *self->stats->name != '\0' ? self->stats->name : _ ("(no name)");
+  return self->ambiguous && *self->stats->category != '\0' ? g_strdup_printf ("%s · %s", name, self->stats->category)
+                                                           : g_strdup (name);
+}
+
+static char *
 cell (LoomNameRow *self, LoomNameColumn column, char *(*format) (gint64 ns))
 {
   switch (column) {
-  case LOOM_NAME_COLUMN_NAME: return g_strdup (*self->stats->name != '\0' ? self->stats->name : _ ("(no name)"));
+  case LOOM_NAME_COLUMN_NAME: return full_name (self);
   case LOOM_NAME_COLUMN_COUNT: return loom_words_number (self->stats->count);
   case LOOM_NAME_COLUMN_SHARE: return g_strdup_printf ("%.1f %%", self->share * 100);
   default: return format (number_of (self, column));
@@ -107,8 +134,10 @@ loom_name_row_dup_exact (LoomNameRow *self, LoomNameColumn column)
 int
 loom_name_row_compare (LoomNameRow *a, LoomNameRow *b, LoomNameColumn column)
 {
-  if (column == LOOM_NAME_COLUMN_NAME)
-    return loom_natural_compare (a->stats->name, b->stats->name);
+  if (column == LOOM_NAME_COLUMN_NAME) {
+    int order = loom_natural_compare (a->stats->name, b->stats->name);
+    return order != 0 ? order : loom_natural_compare (a->stats->category, b->stats->category);
+  }
   gint64 x = number_of (a, column), y = number_of (b, column);
   return (x > y) - (x < y);
 }

@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_NAME_ROW (loom_name_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomNameRow, loom_name_row, LOOM, NAME_ROW, GObject)
 
-/* `stats` is borrowed and outlives the row: the table keeps it. `share` is of the time of all names in the range. */
-LoomNameRow *loom_name_row_new (const LoomNameStats *stats, double share);
+/* `stats` is borrowed and outlives the row: the table keeps it. `share` is of the time of all names in the range.
+ * `ambiguous`: the name stands in the table with several categories, so it is shown with its own. */
+LoomNameRow *loom_name_row_new (const LoomNameStats *stats, double share, gboolean ambiguous);
 const LoomNameStats *loom_name_row_get_stats (LoomNameRow *row);
 double loom_name_row_get_share (LoomNameRow *row);
 
@@ -32,6 +33,8 @@ typedef enum {
 } LoomNameColumn;
 
 const char *loom_name_column_get_title (LoomNameColumn column);
+/* A sentence that says what the column counts. */
+const char *loom_name_column_get_words (LoomNameColumn column);
 gboolean loom_name_column_is_number (LoomNameColumn column);
 /* The cell's text; owned. */
 char *loom_name_row_dup_cell (LoomNameRow *row, LoomNameColumn column);

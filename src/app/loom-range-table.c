@@ -62,9 +62,15 @@ fill_rows (LoomRangeTable *self)
   double all = 0;
   for (guint i = 0; i < n; i++)
     all += (double) names[i].in_range_ns;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < n; i++)
+    if (!g_hash_table_add (seen, (gpointer) names[i].name))
+      g_hash_table_add (ambiguous, (gpointer) names[i].name);
   g_autoptr (GPtrArray) rows = g_ptr_array_new_full (n, g_object_unref);
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (rows, loom_name_row_new (&names[i], all > 0 ? (double) names[i].in_range_ns / all : 0));
+    g_ptr_array_add (rows, loom_name_row_new (&names[i], all > 0 ? (double) names[i].in_range_ns / all : 0,
+                                              g_hash_table_contains (ambiguous, names[i].name)));
   g_list_store_splice (self->rows, 0, 0, rows->pdata, rows->len);
 }
 
@@ -129,7 +135,15 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   g_autofree char *text = loom_name_row_dup_cell (row, GPOINTER_TO_UINT (column));
   g_autofree char *exact = loom_name_row_dup_exact (row, GPOINTER_TO_UINT (column));
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, exact);
+  if (GPOINTER_TO_UINT (column) == LOOM_NAME_COLUMN_NAME) {
+    const LoomNameStats *stats = loom_name_row_get_stats (row);
+    g_autofree char *category =
+      *stats->category != '\0' ? g_strdup_printf (_ ("\nCategory: %s"), stats->category) : NULL;
+    g_autofree char *tip = g_strconcat (*stats->name != '\0' ? stats->name : exact, category != NULL ? category : "",
+                                        "\n", _ ("Double-click: go to the longest"), NULL);
+    gtk_widget_set_tooltip_text (label, tip);
+  } else
+    gtk_widget_set_tooltip_text (label, exact);
 }
 
 static int
@@ -189,6 +203,18 @@ loom_range_table_class_init (LoomRangeTableClass *klass)
     g_signal_new ("summary-changed", LOOM_TYPE_RANGE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
+/* Columns have no tooltips of their own: their headers stand in the view's first child, in order. */
+static void
+explain_columns (LoomRangeTable *self)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  for (LoomNameColumn id = 0; title != NULL && id < LOOM_N_NAME_COLUMNS; id++) {
+    gtk_widget_set_tooltip_text (title, loom_name_column_get_words (id));
+    title = gtk_widget_get_next_sibling (title);
+  }
+}
+
 /* A sorted, selectable view of the rows. */
 static void
 set_model (LoomRangeTable *self)
@@ -215,6 +241,7 @@ loom_range_table_init (LoomRangeTable *self)
     if (id == LOOM_NAME_COLUMN_INSIDE)
       gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
   }
+  explain_columns (self);
   set_model (self);
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
   self->scrolled = gtk_scrolled_window_new ();
