@@ -21,6 +21,7 @@ struct _LoomExportDialog {
   char *run_name;
   char *folder;
   LoomRange visible, selected;
+  gboolean propose_selected;
   LoomSteps *steps;
 };
 
@@ -104,13 +105,30 @@ check (LoomExportDialog *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row), good ? _ ("Both included") : problem);
 }
 
+static void place_chosen (GFile **files, guint n_files, gpointer user_data);
+
+static void
+ask_place (LoomExportDialog *self, const char *name, const char *folder)
+{
+  loom_choose_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, folder, place_chosen, self);
+}
+
+/* The chooser asked about the name it was given; a completed one that is taken goes back to it. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {
   LoomExportDialog *self = user_data;
-  g_autofree char *path = g_file_get_path (files[0]);
-  if (path == NULL)
+  g_autofree char *given = g_file_get_path (files[0]);
+  if (given == NULL)
     return;
+  g_autofree char *path = loom_export_dup_path (given, gtk_switch_get_active (self->compress));
+  if (!g_str_equal (path, given) && g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_autofree char *base = g_path_get_basename (path);
+    g_autofree char *name = g_filename_display_name (base);
+    g_autofree char *folder = g_path_get_dirname (path);
+    ask_place (self, name, folder);
+    return;
+  }
   g_signal_emit (self, signals[CHOSEN], 0, path);
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -120,7 +138,7 @@ save_clicked (LoomExportDialog *self)
 {
   LoomMergeLayout layout = (LoomMergeLayout) adw_combo_row_get_selected (self->layout);
   g_autofree char *name = loom_export_dup_name (self->run_name, layout, gtk_switch_get_active (self->compress));
-  loom_choose_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, self->folder, place_chosen, self);
+  ask_place (self, name, self->folder);
 }
 
 static gboolean
@@ -192,9 +210,12 @@ fill_ranges (LoomExportDialog *self)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
   gint64 first, last;
+  gboolean selected = self->selected.end_ns > self->selected.begin_ns;
+  if (selected && self->propose_selected)
+    add_range (self, list, LOOM_EXPORT_SELECTED, _ ("The selection"));
   add_range (self, list, LOOM_EXPORT_ALL, _ ("Everything"));
   add_range (self, list, LOOM_EXPORT_VISIBLE, _ ("What is visible"));
-  if (self->selected.end_ns > self->selected.begin_ns)
+  if (selected && !self->propose_selected)
     add_range (self, list, LOOM_EXPORT_SELECTED, _ ("The selection"));
   if (self->steps != NULL && loom_steps_get_numbers (self->steps, &first, &last)) {
     add_range (self, list, LOOM_EXPORT_STEPS, _ ("Steps"));
@@ -212,6 +233,7 @@ loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context)
   self->folder = g_strdup (context->folder);
   self->visible = context->visible;
   self->selected = context->selected;
+  self->propose_selected = context->propose_selected;
   self->steps = context->steps != NULL ? loom_steps_ref (context->steps) : NULL;
   fill_ranges (self);
   show_layout (self);

@@ -20,8 +20,9 @@ typedef struct {
   const char *run_name; /* for the suggested file name */
   const char *folder;   /* to begin in; NULL */
   LoomRange visible;
-  LoomRange selected; /* empty: none */
-  LoomSteps *steps;   /* NULL: none */
+  LoomRange selected;        /* empty: none */
+  gboolean propose_selected; /* it is a range of its own, no span: probably it is meant */
+  LoomSteps *steps;          /* NULL: none */
 } LoomExportContext;
 
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context);

@@ -79,3 +79,13 @@ loom_export_dup_name (const char *run_name, LoomMergeLayout layout, gboolean com
   const char *kind = layout == LOOM_MERGE_RANKS ? "merged" : loom_merge_layout_to_string (layout);
   return g_strdup_printf ("%s-%s.json%s", *run_name != '\0' ? run_name : "timeline", kind, compress ? ".gz" : "");
 }
+
+char *
+loom_export_dup_path (const char *path, gboolean compress)
+{
+  static const char *const endings[] = { ".json", ".gz", ".trace" };
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (path, endings[i]))
+      return g_strdup (path);
+  return g_strconcat (path, compress ? ".json.gz" : ".json", NULL);
+}

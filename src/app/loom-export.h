@@ -23,4 +23,7 @@ const char *loom_export_get_path (GAsyncResult *async_result);
 /* A name for the file: "llama-8b-merged.json.gz". Owned. */
 char *loom_export_dup_name (const char *run_name, LoomMergeLayout layout, gboolean compress);
 
+/* `path` with the ending that says what is written when it has none of its own; owned. */
+char *loom_export_dup_path (const char *path, gboolean compress);
+
 G_END_DECLS

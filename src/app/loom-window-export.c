@@ -151,12 +151,14 @@ loom_window_new_export_dialog (LoomWindow *self)
 {
   LoomViewState *state = state_of (self);
   const LoomViewport *view = loom_view_state_get_viewport (state);
+  LoomRange range = loom_view_state_get_range (state);
   g_autofree char *name = loom_document_dup_name (self->document);
   g_autofree char *folder = folder_of (self);
   LoomExportContext context = {
     .run_name = name,
     .folder = folder,
     .visible = { view->begin_ns, view->end_ns },
+    .propose_selected = range.end_ns > range.begin_ns,
     .steps = loom_view_state_get_steps (state),
   };
   if (!loom_view_state_get_selected_range (state, &context.selected))

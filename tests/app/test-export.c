@@ -4,6 +4,7 @@
  */
 #include "fixture.h"
 
+#include "loom-export.h"
 #include "loom-window-private.h"
 
 #include <glib/gstdio.h>
@@ -79,7 +80,7 @@ test_selected_range (void)
   g_object_ref_sink (dialog);
   LoomMergeOptions options;
   g_autofree char *problem = NULL;
-  loom_export_dialog_set_range (dialog, LOOM_EXPORT_SELECTED);
+  /* A selected range is what the dialog proposes. */
   g_assert_true (loom_export_dialog_get_options (dialog, &options, &problem));
   g_assert_true (options.has_range);
   g_assert_cmpint (options.range.begin_ns, ==, extent.begin_ns + third);
@@ -120,6 +121,23 @@ test_steps (void)
   g_assert_nonnull (problem);
   gtk_window_destroy (GTK_WINDOW (dialog));
   g_object_unref (dialog);
+}
+
+static void
+assert_path (const char *given, gboolean compress, const char *expected)
+{
+  g_autofree char *path = loom_export_dup_path (given, compress);
+  g_assert_cmpstr (path, ==, expected);
+}
+
+static void
+test_ending (void)
+{
+  assert_path ("/a/run", FALSE, "/a/run.json");
+  assert_path ("/a/run", TRUE, "/a/run.json.gz");
+  assert_path ("/a/run.v2", TRUE, "/a/run.v2.json.gz");
+  assert_path ("/a/run.json", TRUE, "/a/run.json");
+  assert_path ("/a/run.json.gz", FALSE, "/a/run.json.gz");
 }
 
 /* A place below a file is one that even root cannot write to. */
@@ -178,6 +196,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/export/again", test_again);
   g_test_add_func ("/app/export/selected", test_selected_range);
   g_test_add_func ("/app/export/steps", test_steps);
+  g_test_add_func ("/app/export/ending", test_ending);
   g_test_add_func ("/app/export/no-such-place", test_no_such_place);
   g_test_add_func ("/app/export/read-only", test_read_only);
   g_test_add_func ("/app/export/full-disk", test_full_disk);
