@@ -8,10 +8,21 @@
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MAX_RECENT 8
+#define MAX_PLACE 32 /* letters */
 
 G_DEFINE_FINAL_TYPE (LoomWindow, loom_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* The end of a long path tells runs apart. */
+static char *
+shorten (const char *place)
+{
+  glong n = g_utf8_strlen (place, -1);
+  return n <= MAX_PLACE ? g_strdup (place)
+                        : g_strconcat ("…", g_utf8_offset_to_pointer (place, n - MAX_PLACE + 1), NULL);
+}
 
 static void
 fill_recent_menu (LoomWindow *self)
@@ -22,7 +33,9 @@ fill_recent_menu (LoomWindow *self)
     const LoomRecent *recent = list->pdata[i];
     g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
     /* An underscore in a file's name is no mnemonic. */
-    g_auto (GStrv) parts = g_strsplit (recent->name, "_", -1);
+    g_autofree char *place = shorten (recent->place);
+    g_autofree char *text = g_strdup_printf ("%s — %s", recent->name, place);
+    g_auto (GStrv) parts = g_strsplit (text, "_", -1);
     g_autofree char *label = g_strjoinv ("__", parts);
     g_menu_item_set_label (item, label);
     g_menu_item_set_action_and_target (item, "win.open-recent", "s", recent->uri);
@@ -267,6 +280,30 @@ name_open_menu (LoomWindow *self)
 }
 
 static void
+spell_keys (GtkWidget *widget)
+{
+  const char *text = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget)) : "";
+  if (g_str_equal (text, "Page_Up"))
+    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Page Up"));
+  else if (g_str_equal (text, "Page_Down"))
+    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Page Down"));
+  else if (g_str_has_prefix (text, "Shift") && g_str_has_suffix (text, "L") && strlen (text) <= strlen ("Shift") + 4)
+    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Shift")); /* either one; GTK knows the left one by name */
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    spell_keys (child);
+}
+
+/* GTK shows the names of some keys as its code has them. */
+static void
+spell_shortcuts (LoomWindow *self)
+{
+  GtkShortcutsWindow *help = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self));
+  if (help != NULL)
+    spell_keys (GTK_WIDGET (help));
+}
+
+static void
 connect_parts (LoomWindow *self)
 {
   g_signal_connect_swapped (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self);
@@ -275,6 +312,7 @@ connect_parts (LoomWindow *self)
   g_signal_connect_swapped (self->save_bar, "cancel", G_CALLBACK (cancel_saving), self);
   g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (hide_trouble), self);
   g_signal_connect_swapped (self->drop_hint, "dropped", G_CALLBACK (files_dropped), self);
+  g_signal_connect (self, "map", G_CALLBACK (spell_shortcuts), NULL);
   g_object_bind_property (loom_run_view_get_search_bar (self->run_view), "open", self->search_button, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
 }

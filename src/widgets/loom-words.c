@@ -4,13 +4,29 @@
 #include "loom-walk.h"
 
 #include <glib/gi18n.h>
+#include <locale.h>
 #include <math.h>
 #include <string.h>
+
+/* The C locale names no separator; its language is English. */
+static gboolean
+is_c_locale (void)
+{
+  const char *locale = setlocale (LC_NUMERIC, NULL);
+  return locale == NULL || g_str_equal (locale, "C") || g_str_equal (locale, "POSIX") ||
+         g_str_has_prefix (locale, "C.");
+}
 
 char *
 loom_words_number (guint64 n)
 {
-  return g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+  g_autofree char *text = g_strdup_printf ("%'" G_GUINT64_FORMAT, n);
+  if (!is_c_locale ())
+    return g_steal_pointer (&text);
+  GString *grouped = g_string_new (text);
+  for (gssize at = (gssize) grouped->len - 3; at > 0; at -= 3)
+    g_string_insert_c (grouped, at, ',');
+  return g_string_free (grouped, FALSE);
 }
 
 char *
