@@ -15,6 +15,7 @@
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
 #define LEGEND_GAP_PX 10.0
+#define LEGEND_BRIEF_GAP_PX 6.0
 #define LEGEND_MIN_HEIGHT_PX 34.0
 
 static double
@@ -75,28 +76,39 @@ mean_at_cursor (const LoomPaint *paint, const LoomOutlineRow *row)
   return n > 0 ? sum / n : NAN;
 }
 
-/* One entry of the legend; returns where the next begins. */
+/* One entry of the legend; returns where the next begins. What finds no room is said to be there. */
 static double
-paint_entry (LoomPaint *paint, LoomColor color, const char *label, double x, double y, double right)
+paint_entry (LoomPaint *paint, LoomColor color, const char *label, double x, double y, double right, double gap)
 {
   LoomTextCache *text = paint->options->text;
   double room = right - x - SWATCH_PX - 4;
-  if (room < MIN (loom_text_minimum (text, LOOM_TEXT_SMALL), loom_text_width (text, LOOM_TEXT_SMALL, label)))
+  if (room < MIN (loom_text_minimum (text, LOOM_TEXT_SMALL), loom_text_width (text, LOOM_TEXT_SMALL, label))) {
+    loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, "…",
+                     MIN (x, right - loom_text_width (text, LOOM_TEXT_SMALL, "…")), y, -1,
+                     paint->theme->role[LOOM_ROLE_TEXT_DIM]);
     return right;
+  }
   loom_color_set_source (paint->cr, color);
   cairo_rectangle (paint->cr, x, floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
   cairo_fill (paint->cr);
   double width = loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, label, x + SWATCH_PX + 4, y, room,
                                   paint->theme->role[LOOM_ROLE_TEXT_DIM]);
-  return x + SWATCH_PX + 4 + width + LEGEND_GAP_PX;
+  return x + SWATCH_PX + 4 + width + gap;
 }
 
+/* The name, and at a cursor the value. Where room is short (`brief`), whole percents, without what all names begin with and without
+ * the unit, which the scale says. */
 static char *
-dup_entry (const LoomPaint *paint, const LoomOutlineRow *row, guint i, gsize skipped)
+dup_entry (const LoomPaint *paint, const LoomOutlineRow *row, guint i, gboolean brief, gsize skipped)
 {
-  if (paint->options->cursor_ns != LOOM_TIME_NONE)
-    return loom_value_format (value_at_cursor (paint, row, i), row->unit);
-  return g_strdup (row->series[i].label + skipped);
+  const char *name = row->series[i].label + skipped;
+  if (paint->options->cursor_ns == LOOM_TIME_NONE)
+    return g_strdup (name);
+  double value = value_at_cursor (paint, row, i);
+  if (brief && isfinite (value) && strcmp (row->unit, "%") == 0)
+    return g_strdup_printf ("%s: %.0f", name, value);
+  g_autofree char *text = loom_value_format (value, row->unit);
+  return g_strdup_printf ("%s: %s", name, text);
 }
 
 /* Letters that all labels begin with, when nothing but numbers follow them: "gpu" of "gpu0", "gpu1". */
@@ -114,11 +126,11 @@ shared_prefix (const LoomOutlineRow *row)
 }
 
 static double
-legend_width (const LoomPaint *paint, const LoomOutlineRow *row, gsize skipped)
+legend_width (const LoomPaint *paint, const LoomOutlineRow *row)
 {
   double width = -LEGEND_GAP_PX;
   for (guint i = 0; i < row->n_series; i++) {
-    g_autofree char *label = is_repeated (row, i) ? NULL : dup_entry (paint, row, i, skipped);
+    g_autofree char *label = is_repeated (row, i) ? NULL : dup_entry (paint, row, i, FALSE, 0);
     if (label != NULL)
       width += SWATCH_PX + 4 + loom_text_width (paint->options->text, LOOM_TEXT_SMALL, label) + LEGEND_GAP_PX;
   }
@@ -128,12 +140,14 @@ legend_width (const LoomPaint *paint, const LoomOutlineRow *row, gsize skipped)
 static void
 paint_legend (LoomPaint *paint, const LoomOutlineRow *row, double x, double y, double right)
 {
-  gsize skipped = legend_width (paint, row, 0) > right - x ? shared_prefix (row) : 0;
+  gboolean brief = legend_width (paint, row) > right - x;
+  gsize skipped = brief ? shared_prefix (row) : 0;
   for (guint i = 0; i < row->n_series && x < right; i++) {
     if (is_repeated (row, i))
       continue;
-    g_autofree char *label = dup_entry (paint, row, i, skipped);
-    x = paint_entry (paint, paint->theme->series[row->series[i].color % LOOM_N_SERIES_COLORS], label, x, y, right);
+    g_autofree char *label = dup_entry (paint, row, i, brief, skipped);
+    x = paint_entry (paint, paint->theme->series[row->series[i].color % LOOM_N_SERIES_COLORS], label, x, y, right,
+                     brief ? LEGEND_BRIEF_GAP_PX : LEGEND_GAP_PX);
   }
 }
 
@@ -169,7 +183,7 @@ paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double
     return;
   g_autofree char *note = n_labels > 1 && row->plot == LOOM_PLOT_LINES ? NULL : dup_note (paint, row, n_labels);
   if (note != NULL)
-    paint_entry (paint, theme->series[0], note, x, second_y, right);
+    paint_entry (paint, theme->series[0], note, x, second_y, right, LEGEND_GAP_PX);
   else if (n_labels > 1)
     paint_legend (paint, row, x, second_y, right);
 }
