@@ -20,6 +20,7 @@
 
 struct _LoomTimelineView {
   GtkWidget parent;
+  gboolean moving_focus;
   LoomViewState *state;
   LoomScene *scene;
   LoomFlight *flight;
@@ -146,7 +147,19 @@ loom_timeline_view_dispose (GObject *object)
 static gboolean
 grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (LOOM_TIMELINE_VIEW (widget)->tracks);
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (widget);
+  return !self->moving_focus && gtk_widget_grab_focus (self->tracks);
+}
+
+/* Tab out of the last part ends here: GTK would have the view itself take the focus, which gives it to the tracks. */
+static gboolean
+move_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (widget);
+  self->moving_focus = TRUE;
+  gboolean moved = GTK_WIDGET_CLASS (loom_timeline_view_parent_class)->focus (widget, direction);
+  self->moving_focus = FALSE;
+  return moved;
 }
 
 static void
@@ -174,6 +187,7 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = loom_timeline_view_dispose;
   widget_class->grab_focus = grab_focus;
+  widget_class->focus = move_focus;
   widget_class->realize = realize;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "timeline");
