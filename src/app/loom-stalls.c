@@ -56,7 +56,7 @@ loom_stalls_watch (void)
   const char *wish = g_getenv ("LOOM_WATCH_STALLS");
   if (wish == NULL || real_poll != NULL)
     return;
-  int ms = atoi (wish);
+  int ms = (int) CLAMP (g_ascii_strtoll (wish, NULL, 10), 0, 60000);
   limit_us = (ms > 0 ? ms : DEFAULT_LIMIT_MS) * G_GINT64_CONSTANT (1000);
   real_poll = g_main_context_get_poll_func (NULL);
   g_main_context_set_poll_func (NULL, watching_poll);
