@@ -5,7 +5,11 @@
  */
 #include "loom-freeze-private.h"
 
+#include <stdlib.h>
+
 #include "loom-sort.h"
+
+#define LINE 64 /* bytes */
 
 #define BY_SAMPLE_TIME(a, b) ((a)->time_ns < (b)->time_ns)
 
@@ -161,6 +165,16 @@ keep (LoomTrace *trace, const char *text)
   return loom_strings_get (trace->labels, loom_strings_intern (trace->labels, text, strlen (text)));
 }
 
+gpointer
+loom_column_new (gsize n, gsize size)
+{
+  gsize n_bytes = (MAX (n, 1) * size + LINE - 1) / LINE * LINE;
+  gpointer column = aligned_alloc (LINE, n_bytes);
+  if (column == NULL)
+    g_error ("no memory for a column of %" G_GSIZE_FORMAT " bytes", n_bytes);
+  return column;
+}
+
 static guint64 *
 allocate (LoomFreeze *freeze)
 {
@@ -174,11 +188,11 @@ allocate (LoomFreeze *freeze)
     trace->series[i].name = keep (trace, entry->name);
     trace->series[i].unit = keep (trace, entry->unit != NULL ? entry->unit : "");
   }
-  gsize n = MAX (trace->spans.n, 1), n_samples = MAX (trace->n_samples, 1);
-  trace->start_ns = g_new (gint64, n);
-  trace->dur_ns = g_new (gint64, n);
-  trace->name_id = g_new (guint32, n);
-  trace->ref = g_new (LoomRef, n);
+  gsize n = trace->spans.n, n_samples = MAX (trace->n_samples, 1);
+  trace->start_ns = loom_column_new (n, sizeof *trace->start_ns);
+  trace->dur_ns = loom_column_new (n, sizeof *trace->dur_ns);
+  trace->name_id = loom_column_new (n, sizeof *trace->name_id);
+  trace->ref = loom_column_new (n, sizeof *trace->ref);
   trace->sample_time_ns = g_new (gint64, n_samples);
   trace->sample_value = g_new (double, n_samples);
   trace->sample_ref = g_new (LoomRef, n_samples);

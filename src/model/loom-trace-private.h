@@ -56,8 +56,8 @@ struct _LoomTrace {
 
   LoomRowSummary *summaries; /* row.summary − 1 */
   guint32 n_summaries;
-  guint32 *longest;    /* relative to the row's first span */
-  gint64 *sums_ns;
+  guint32 *longest;    /* per node, relative to the row's first block */
+  gint64 *sums_ns;     /* per row: sums before its blocks, then starts of its nodes, then their longest durations */
   gsize n_longest, n_sums;
 };
 
@@ -76,6 +76,9 @@ loom_trace_end_ns (const LoomTrace *trace, guint32 span)
 
 /* loom_row_lower_bound() when it is known to be at least `from`: leaps that double, then halve. */
 guint32 loom_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
+
+/* loom-freeze-columns.c: memory for g_free (), beginning at a cache line. */
+gpointer loom_column_new (gsize n, gsize size);
 
 /* loom-summary.c: reserves room for the summaries of all rows, and fills those of one row. */
 void loom_summary_reserve (LoomTrace *trace);

@@ -126,23 +126,27 @@ resident_mib (void)
   return (double) resident * 4 / 1024;
 }
 
+/* All rows at 1920 pixels, the whole of them and a 16th and a 256th of it. */
 static void
-measure_summaries (const LoomTrace *trace)
+measure_summaries (const LoomTrace *trace, guint zoom)
 {
   gint64 start_us = g_get_monotonic_time ();
   guint64 n = 0;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
+    gint64 length_ns = (track->end_ns - track->start_ns) / zoom, begin_ns = track->start_ns + length_ns * (zoom / 2);
     for (guint row = track->first_row; row < track->first_row + track->n_rows; row++) {
       gint64 edges_ns[1921];
       LoomSummary summaries[1920];
       for (guint e = 0; e < G_N_ELEMENTS (edges_ns); e++)
-        edges_ns[e] = track->start_ns + (track->end_ns - track->start_ns) * e / 1920;
+        edges_ns[e] = begin_ns + length_ns * e / 1920;
       loom_row_summarise_many (trace, loom_trace_get_row (trace, row), edges_ns, 1920, summaries);
       n += 1920;
     }
   }
-  printf ("summaries   %8.3f s for %" G_GUINT64_FORMAT " pixels of all rows\n", seconds_since (start_us), n);
+  double seconds = seconds_since (start_us);
+  printf ("summaries   %8.3f s, %.0f ns per pixel of all rows, 1/%u in view\n", seconds, seconds * 1e9 / (double) n,
+          zoom);
 }
 
 int
@@ -182,7 +186,8 @@ main (int argc, char **argv)
           peak_mib () * 1048576 / n_spans, resident_mib () * 1048576 / n_spans,
           (double) loom_trace_get_memory (trace) / n_spans,
           loom_trace_get_track (trace, loom_trace_get_n_tracks (trace) - 1)->n_rows);
-  measure_summaries (trace);
+  for (guint zoom = 1; zoom <= 256; zoom *= 16)
+    measure_summaries (trace, zoom);
   loom_trace_unref (trace);
   g_rand_free (dice);
   return 0;
