@@ -2,7 +2,7 @@
  *
  * Why not cairo alone: a frame has up to a hundred thousand boxes, and cairo takes a quarter of a µs for each.
  */
-#include "loom-canvas.h"
+#include "loom-canvas-pixels.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,68 +91,18 @@ loom_canvas_end (LoomCanvas *canvas)
     cairo_surface_destroy (canvas->image);
   }
   cairo_restore (canvas->cr);
+  loom_canvas_scratch_free (canvas->scratch);
   *canvas = (LoomCanvas) { 0 };
-}
-
-static int
-device_x (const LoomCanvas *canvas, double x)
-{
-  return (int) floor (canvas->origin_x + CLAMP (x, -1e6, 1e6) * canvas->scale + 0.5);
-}
-
-static int
-device_y (const LoomCanvas *canvas, double y)
-{
-  return (int) floor (canvas->origin_y + CLAMP (y, -1e6, 1e6) * canvas->scale + 0.5);
 }
 
 void
 loom_canvas_clip_y (LoomCanvas *canvas, double y0, double y1)
 {
-  canvas->top = CLAMP (device_y (canvas, y0), canvas->full_top, canvas->full_bottom);
-  canvas->bottom = CLAMP (device_y (canvas, y1), canvas->top, canvas->full_bottom);
+  canvas->top = CLAMP (loom_canvas_device_y (canvas, y0), canvas->full_top, canvas->full_bottom);
+  canvas->bottom = CLAMP (loom_canvas_device_y (canvas, y1), canvas->top, canvas->full_bottom);
 }
 
 /* --- pixels ----------------------------------------------------------------------------------------------------- */
-
-static guint32
-premultiply (LoomColor color, double coverage)
-{
-  guint alpha = (guint) ((color >> 24) * coverage + 0.5);
-  guint r = ((color >> 16 & 0xFF) * alpha + 127) / 255, g = ((color >> 8 & 0xFF) * alpha + 127) / 255;
-  return alpha << 24 | r << 16 | g << 8 | ((color & 0xFF) * alpha + 127) / 255;
-}
-
-/* One pixel: source over what is there. Two channels at a time; (v × a + 128) × 257 >> 16 is v × a ÷ 255. */
-static inline guint32
-blend (guint32 under, guint32 source, guint32 inverse)
-{
-  guint32 rb = (under & 0x00FF00FFu) * inverse + 0x00800080u, ag = (under >> 8 & 0x00FF00FFu) * inverse + 0x00800080u;
-  rb = (rb + (rb >> 8 & 0x00FF00FFu)) >> 8 & 0x00FF00FFu;
-  ag = (ag + (ag >> 8 & 0x00FF00FFu)) & 0xFF00FF00u;
-  return source + (rb | ag);
-}
-
-static inline void
-blend_line (guint32 *to, int n, guint32 source)
-{
-  guint32 inverse = 255 - (source >> 24);
-  if (inverse == 0)
-    for (int i = 0; i < n; i++)
-      to[i] = source;
-  else
-    for (int i = 0; i < n; i++)
-      to[i] = blend (to[i], source, inverse);
-}
-
-/* One pixel wide, as the uprights of dense plots are. */
-static void
-blend_column (guint32 *to, int stride, int n, guint32 source)
-{
-  guint32 inverse = 255 - (source >> 24);
-  for (int i = 0; i < n; i++, to += stride)
-    *to = inverse == 0 ? source : blend (*to, source, inverse);
-}
 
 static void
 fill_pixels (LoomCanvas *canvas, int x0, int y0, int x1, int y1, guint32 source)
@@ -161,12 +111,19 @@ fill_pixels (LoomCanvas *canvas, int x0, int y0, int x1, int y1, guint32 source)
   y0 = MAX (y0, canvas->top), y1 = MIN (y1, canvas->bottom);
   if (source == 0 || x1 <= x0 || y1 <= y0)
     return;
+  guint32 *first = loom_canvas_line (canvas, y0) + x0;
   if (x1 - x0 == 1) {
-    blend_column (canvas->pixels + (gsize) y0 * (gsize) canvas->stride + x0, canvas->stride, y1 - y0, source);
+    loom_blend_column (first, canvas->stride, y1 - y0, source);
     return;
   }
-  for (int y = y0; y < y1; y++)
-    blend_line (canvas->pixels + (gsize) y * (gsize) canvas->stride + x0, x1 - x0, source);
+  loom_blend_line (first, x1 - x0, source);
+  for (int y = y0 + 1; y < y1; y++) {
+    guint32 *line = loom_canvas_line (canvas, y) + x0;
+    if (source >> 24 == 0xFF)
+      memcpy (line, first, sizeof *line * (gsize) (x1 - x0));
+    else
+      loom_blend_line (line, x1 - x0, source);
+  }
 }
 
 /* --- rectangles ------------------------------------------------------------------------------------------------- */
@@ -193,9 +150,9 @@ loom_canvas_box (LoomCanvas *canvas, double x0, double y0, double x1, double y1,
     fill_rectangle (canvas, x0, y0, MAX (x1, x0 + pixel), MAX (y1, y0 + pixel), color);
     return;
   }
-  int left = device_x (canvas, x0), top = device_y (canvas, y0);
-  int right = MAX (device_x (canvas, x1), left + 1), bottom = MAX (device_y (canvas, y1), top + 1);
-  fill_pixels (canvas, left, top, right, bottom, premultiply (color, 1));
+  int left = loom_canvas_device_x (canvas, x0), top = loom_canvas_device_y (canvas, y0);
+  int right = MAX (loom_canvas_device_x (canvas, x1), left + 1), bottom = MAX (loom_canvas_device_y (canvas, y1), top + 1);
+  fill_pixels (canvas, left, top, right, bottom, loom_premultiply (color, 1));
 }
 
 void
@@ -206,58 +163,16 @@ loom_canvas_soft_box (LoomCanvas *canvas, double x0, double y0, double x1, doubl
     return;
   }
   double top = canvas->origin_y + y0 * canvas->scale, bottom = canvas->origin_y + y1 * canvas->scale;
-  int left = device_x (canvas, x0), right = MAX (device_x (canvas, x1), left + 1);
-  int first = (int) floor (top), last = (int) floor (bottom), whole = (int) ceil (top);
+  int left = loom_canvas_device_x (canvas, x0), right = MAX (loom_canvas_device_x (canvas, x1), left + 1);
+  int first = loom_floor (top), last = loom_floor (bottom), whole = first + (top > first);
   if (first == last) {
-    fill_pixels (canvas, left, first, right, first + 1, premultiply (color, bottom - top));
+    fill_pixels (canvas, left, first, right, first + 1, loom_premultiply (color, bottom - top));
     return;
   }
   if (whole > first)
-    fill_pixels (canvas, left, first, right, whole, premultiply (color, whole - top));
-  fill_pixels (canvas, left, whole, right, last, premultiply (color, 1));
-  fill_pixels (canvas, left, last, right, last + 1, premultiply (color, bottom - last));
-}
-
-/* --- bars ------------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  int left, right, top;
-  guint32 source;
-} DeviceBar;
-
-/* Line by line, as memory likes it. */
-static void
-fill_bars (LoomCanvas *canvas, const DeviceBar *bars, guint n, int top, int bottom)
-{
-  for (int y = MAX (top, canvas->top); y < MIN (bottom, canvas->bottom); y++) {
-    guint32 *line = canvas->pixels + (gsize) y * (gsize) canvas->stride;
-    for (guint i = 0; i < n; i++)
-      if (y >= bars[i].top)
-        blend_line (line + bars[i].left, bars[i].right - bars[i].left, bars[i].source);
-  }
-}
-
-void
-loom_canvas_bars (LoomCanvas *canvas, double y1, const LoomCanvasBar *bars, guint n)
-{
-  if (canvas->image == NULL) {
-    for (guint i = 0; i < n; i++)
-      fill_rectangle (canvas, bars[i].x0, y1 - bars[i].height, bars[i].x1, y1, bars[i].color);
-    return;
-  }
-  g_autofree DeviceBar *scaled = g_new (DeviceBar, MAX (n, 1));
-  int bottom = device_y (canvas, y1), top = bottom;
-  guint n_scaled = 0;
-  for (guint i = 0; i < n; i++) {
-    DeviceBar bar = { MAX (device_x (canvas, bars[i].x0), canvas->left),
-                      MIN (device_x (canvas, bars[i].x1), canvas->right),
-                      MIN (device_y (canvas, y1 - bars[i].height), bottom - 1), premultiply (bars[i].color, 1) };
-    if (bar.left >= bar.right)
-      continue;
-    top = MIN (top, bar.top);
-    scaled[n_scaled++] = bar;
-  }
-  fill_bars (canvas, scaled, n_scaled, top, bottom);
+    fill_pixels (canvas, left, first, right, whole, loom_premultiply (color, whole - top));
+  fill_pixels (canvas, left, whole, right, last, loom_premultiply (color, 1));
+  fill_pixels (canvas, left, last, right, last + 1, loom_premultiply (color, bottom - last));
 }
 
 /* --- strips ----------------------------------------------------------------------------------------------------- */
@@ -268,8 +183,8 @@ loom_canvas_strip_begin (LoomCanvas *canvas, LoomCanvasStrip *strip, double y0, 
   *strip = (LoomCanvasStrip) { .canvas = canvas, .y0 = y0, .y1 = y1 };
   if (canvas->image == NULL)
     return;
-  strip->top = MAX (device_y (canvas, y0), canvas->top);
-  strip->bottom = MIN (device_y (canvas, y1), canvas->bottom);
+  strip->top = MAX (loom_canvas_device_y (canvas, y0), canvas->top);
+  strip->bottom = MIN (loom_canvas_device_y (canvas, y1), canvas->bottom);
   if (strip->top < strip->bottom && canvas->left < canvas->right)
     strip->line = canvas->pixels + (gsize) strip->top * (gsize) canvas->stride;
 }
@@ -284,10 +199,10 @@ loom_canvas_strip_box (LoomCanvasStrip *strip, double x0, double x1, LoomColor c
   }
   if (strip->line == NULL)
     return;
-  int left = device_x (canvas, x0), right = MAX (device_x (canvas, x1), left + 1);
+  int left = loom_canvas_device_x (canvas, x0), right = MAX (loom_canvas_device_x (canvas, x1), left + 1);
   left = MAX (left, canvas->left), right = MIN (right, canvas->right);
   if (left < right)
-    blend_line (strip->line + left, right - left, premultiply (color, 1));
+    loom_blend_line (strip->line + left, right - left, loom_premultiply (color, 1));
 }
 
 void

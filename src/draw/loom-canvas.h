@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _LoomCanvasScratch LoomCanvasScratch;
+
 typedef struct {
   cairo_t *cr;
   cairo_surface_t *image; /* NULL when boxes become rectangles */
@@ -22,6 +24,7 @@ typedef struct {
   double origin_x, origin_y;    /* of the logical coordinates, in device pixels */
   int left, top, right, bottom; /* clip, device pixels */
   int full_left, full_top, full_right, full_bottom;
+  LoomCanvasScratch *scratch; /* of columns and bars; NULL before the first of them */
 } LoomCanvas;
 
 /* Between begin and end nothing else may be painted on `cr`. */
@@ -36,6 +39,18 @@ void loom_canvas_box (LoomCanvas *canvas, double x0, double y0, double x1, doubl
 /* A box whose upper and lower edges are soft. */
 void loom_canvas_soft_box (LoomCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 
+/* Soft boxes of one colour that do not lie over one another, in any order: a curve, or what is below it. Where two meet
+ * in one device pixel they become one. Between begin and end only loom_canvas_columns_box(). */
+typedef struct {
+  LoomCanvas *canvas;
+  LoomColor color;
+  int left, right; /* touched, from full_left */
+} LoomCanvasColumns;
+
+void loom_canvas_columns_begin (LoomCanvas *canvas, LoomCanvasColumns *columns, LoomColor color);
+void loom_canvas_columns_box (LoomCanvasColumns *columns, double x0, double y0, double x1, double y1);
+void loom_canvas_columns_end (LoomCanvasColumns *columns);
+
 /* Many boxes of one height beside each other: painted into one line of pixels, which is then repeated. Between begin
  * and end only loom_canvas_strip_box(). */
 typedef struct {
@@ -45,7 +60,7 @@ typedef struct {
   guint32 *line; /* NULL: nothing of it is visible, or rectangles */
 } LoomCanvasStrip;
 
-/* Bars of different height beside each other, standing on y1: what they do not fill stays. */
+/* Opaque bars of different height beside each other, standing on y1: what they do not fill stays. */
 typedef struct {
   double x0, x1;
   double height;
@@ -57,5 +72,7 @@ void loom_canvas_bars (LoomCanvas *canvas, double y1, const LoomCanvasBar *bars,
 void loom_canvas_strip_begin (LoomCanvas *canvas, LoomCanvasStrip *strip, double y0, double y1);
 void loom_canvas_strip_box (LoomCanvasStrip *strip, double x0, double x1, LoomColor color);
 void loom_canvas_strip_end (LoomCanvasStrip *strip);
+
+void loom_canvas_scratch_free (LoomCanvasScratch *scratch);
 
 G_END_DECLS

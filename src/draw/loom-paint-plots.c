@@ -13,6 +13,9 @@
 /* Of a line that lies over spans, whose names stay readable. */
 #define OVER_ALPHA 0.65
 
+/* What a cloud covers. */
+#define BAND_ALPHA 0.18
+
 /* Room above and below the values within the row. */
 #define TOP_PX 5.0
 #define BOTTOM_PX 3.0
@@ -31,79 +34,86 @@ y_of (const Brush *brush, double value)
   return brush->bottom - (value - brush->value_min) * brush->px_per_value;
 }
 
+/* What is between the values and zero. */
 static void
-paint_level (const Brush *brush, double x0, double x1, double y)
+paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
-  loom_canvas_soft_box (&brush->paint->canvas, x0, y - brush->width / 2, x1, y + brush->width / 2, brush->line);
-}
-
-static void
-paint_area (const Brush *brush, double x0, double x1, double y)
-{
-  if (brush->area >> 24 != 0 && y != brush->zero_y)
-    loom_canvas_soft_box (&brush->paint->canvas, x0, MIN (y, brush->zero_y), x1, MAX (y, brush->zero_y), brush->area);
+  LoomCanvasColumns boxes;
+  if (brush->area >> 24 == 0)
+    return;
+  loom_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->area);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    double y = y_of (brush, columns[i].last);
+    if (!isnan (y) && y != brush->zero_y)
+      loom_canvas_columns_box (&boxes, columns[i].x, MIN (y, brush->zero_y), columns[i + 1].x, MAX (y, brush->zero_y));
+  }
+  loom_canvas_columns_end (&boxes);
 }
 
 /* One column to the next: the upright from the value before and over the column's extremes, then the level. */
 static void
-paint_column (const Brush *brush, const LoomPlotColumn *column, double next_x, double before)
+paint_column (const Brush *brush, LoomCanvasColumns *boxes, const LoomPlotColumn *column, double next_x, double before)
 {
-  double low = column->low, high = column->high, half = brush->width / 2;
-  double pixel = 1 / brush->paint->canvas.scale;
+  double low = column->low, high = column->high, half = brush->width / 2, x = column->x;
+  double pixel = 1 / brush->paint->canvas.scale, y = y_of (brush, column->last);
   if (!isnan (before)) {
     low = MIN (low, before);
     high = MAX (high, before);
   }
-  paint_area (brush, column->x, next_x, y_of (brush, column->last));
   if (high > low) {
-    double x1 = MIN (column->x + MAX (FAINT_LINE_PX, pixel), MAX (next_x, column->x + pixel));
-    loom_canvas_soft_box (&brush->paint->canvas, column->x, y_of (brush, high) - half, x1, y_of (brush, low) + half,
-                          brush->line);
-    if (next_x > x1)
-      paint_level (brush, x1, next_x, y_of (brush, column->last));
+    double x1 = MIN (x + MAX (FAINT_LINE_PX, pixel), MAX (next_x, x + pixel));
+    loom_canvas_columns_box (boxes, x, y_of (brush, high) - half, x1, y_of (brush, low) + half);
+    x = x1;
+  }
+  if (next_x > x || high <= low)
+    loom_canvas_columns_box (boxes, x, y - half, next_x, y + half);
+}
+
+/* `mean`: the last values alone, without the extremes of their columns. */
+static void
+paint_curve (const Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean mean)
+{
+  LoomCanvasColumns boxes;
+  double before = NAN;
+  loom_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    LoomPlotColumn column = columns[i];
+    if (mean)
+      column.low = column.high = column.last;
+    if (!isnan (column.last))
+      paint_column (brush, &boxes, &column, columns[i + 1].x, before);
+    before = column.last;
+  }
+  loom_canvas_columns_end (&boxes);
+}
+
+static void
+paint_band (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomColor color)
+{
+  LoomCanvasColumns boxes;
+  loom_canvas_columns_begin (&brush->paint->canvas, &boxes, color);
+  for (guint32 i = 0; i + 1 < n; i++)
+    if (!isnan (columns[i].last))
+      loom_canvas_columns_box (&boxes, columns[i].x, y_of (brush, columns[i].high), columns[i + 1].x,
+                               y_of (brush, columns[i].low));
+  loom_canvas_columns_end (&boxes);
+}
+
+static void
+paint_line (Brush *brush, const LoomPlotLine *line, LoomColor color)
+{
+  guint n;
+  const LoomPlotColumn *columns = loom_draw_list_get_columns (brush->paint->list, &n) + line->first;
+  gboolean mean = line->series == G_MAXUINT;
+  if (mean) {
+    /* The mean of a cloud: its band from lowest to highest, and the mean as a line. */
+    paint_band (brush, columns, line->n, loom_color_with_alpha (color, BAND_ALPHA));
+    brush->line = color;
+    brush->width = LINE_PX;
   } else {
-    paint_level (brush, column->x, next_x, y_of (brush, column->last));
+    paint_area (brush, columns, line->n);
   }
-}
-
-static void
-paint_line (const Brush *brush, const LoomPlotLine *line)
-{
-  guint n;
-  const LoomPlotColumn *columns = loom_draw_list_get_columns (brush->paint->list, &n) + line->first;
-  double before = NAN;
-  for (guint32 i = 0; i + 1 < line->n; i++) {
-    if (isnan (columns[i].last)) {
-      before = NAN;
-      continue;
-    }
-    paint_column (brush, &columns[i], columns[i + 1].x, before);
-    before = columns[i].last;
-  }
-}
-
-/* The mean of a cloud: its band from lowest to highest, and the mean as a line. */
-static void
-paint_mean (Brush *brush, const LoomPlotLine *line, LoomColor color)
-{
-  guint n;
-  const LoomPlotColumn *columns = loom_draw_list_get_columns (brush->paint->list, &n) + line->first;
-  double before = NAN;
-  for (guint32 i = 0; i + 1 < line->n; i++) {
-    const LoomPlotColumn *column = &columns[i];
-    if (!isnan (column->last))
-      loom_canvas_soft_box (&brush->paint->canvas, column->x, y_of (brush, column->high), columns[i + 1].x,
-                            y_of (brush, column->low), loom_color_with_alpha (color, 0.18));
-  }
-  brush->line = color;
-  brush->width = LINE_PX;
-  for (guint32 i = 0; i + 1 < line->n; i++) {
-    if (!isnan (columns[i].last)) {
-      LoomPlotColumn mean = { columns[i].x, columns[i].last, columns[i].last, columns[i].last };
-      paint_column (brush, &mean, columns[i + 1].x, before);
-    }
-    before = columns[i].last;
-  }
+  paint_curve (brush, columns, line->n, mean);
 }
 
 static LoomColor
@@ -149,13 +159,9 @@ loom_paint_plot (LoomPaint *paint, const LoomPlot *plot)
     paint_scale (&brush, plot);
   for (guint32 i = 0; i < plot->n; i++) {
     LoomColor color = color_of_line (paint, row, &lines[i]);
-    if (lines[i].series == G_MAXUINT) {
-      paint_mean (&brush, &lines[i], color);
-      continue;
-    }
     brush.line = over ? loom_color_with_alpha (color, OVER_ALPHA) : color;
     brush.area = alone || (over && plot->n == 1) ? loom_color_with_alpha (color, 0.16) : 0;
     brush.width = over || row->plot == LOOM_PLOT_MEAN ? FAINT_LINE_PX : LINE_PX;
-    paint_line (&brush, &lines[i]);
+    paint_line (&brush, &lines[i], color);
   }
 }

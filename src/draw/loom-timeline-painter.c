@@ -43,29 +43,28 @@ loom_paint_init (LoomPaint *paint, cairo_t *cr, const LoomDrawList *list, const 
 /* --- surfaces and guides ---------------------------------------------------------------------------------------- */
 
 static void
-paint_guides (LoomPaint *paint, const LoomRuler *ruler)
+paint_guides (LoomPaint *paint, const LoomRuler *ruler, double y0, double y1)
 {
   guint n = 0;
   const LoomTick *ticks = ruler != NULL ? loom_ruler_get_ticks (ruler, &n) : NULL;
   double pixel = 1 / paint->canvas.scale;
   for (guint i = 0; i < n; i++)
     if (ticks[i].major && ticks[i].x >= 0 && ticks[i].x < paint->viewport->width_px)
-      loom_canvas_box (&paint->canvas, ticks[i].x, 0, ticks[i].x + pixel, paint->viewport->height_px,
-                       paint->theme->role[LOOM_ROLE_GRID]);
+      loom_canvas_box (&paint->canvas, ticks[i].x, y0, ticks[i].x + pixel, y1, paint->theme->role[LOOM_ROLE_GRID]);
 }
 
 static void
-paint_row_surface (LoomPaint *paint, guint number)
+paint_row_surface (LoomPaint *paint, const LoomRuler *ruler, guint number, double top, double bottom)
 {
-  const LoomOutlineRow *row = loom_outline_get_row (paint->outline, number);
-  double top = loom_outline_row_top (paint->outline, number, paint->viewport->scroll_px), bottom = top + row->height;
+  gboolean group = loom_outline_get_row (paint->outline, number)->kind == LOOM_ROW_GROUP;
+  LoomRole role = group ? LOOM_ROLE_BACKGROUND_GROUP : LOOM_ROLE_BACKGROUND;
   double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale;
-  if (row->kind == LOOM_ROW_GROUP)
-    loom_canvas_box (&paint->canvas, 0, top, width, bottom, paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP]);
+  loom_canvas_box (&paint->canvas, 0, top, width, bottom, paint->theme->role[role]);
   if (number == paint->options->hover_row)
     loom_canvas_box (&paint->canvas, 0, top, width, bottom,
                      loom_color_with_alpha (paint->theme->role[LOOM_ROLE_HEADER_HOVER], 0.45));
   loom_canvas_box (&paint->canvas, 0, bottom - pixel, width, bottom, paint->theme->role[LOOM_ROLE_SEPARATOR]);
+  paint_guides (paint, ruler, top, bottom);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */
@@ -83,18 +82,40 @@ for_strips (LoomPaint *paint, gboolean pinned, PaintStrip paint_one)
 }
 
 static void
-for_plots (LoomPaint *paint, gboolean pinned, gboolean over)
+for_overlays (LoomPaint *paint, gboolean pinned)
 {
   guint n;
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n);
   for (guint i = 0; i < n; i++)
-    if (plots[i].pinned == pinned && (plots[i].row != plots[i].source_row) == over)
+    if (plots[i].pinned == pinned && plots[i].row != plots[i].source_row)
       loom_paint_plot (paint, &plots[i]);
+}
+
+/* How far strips and plots of the list are painted: they stand in the order of their rows. */
+typedef struct {
+  guint strip, plot;
+} Place;
+
+/* One row from its surface up, so that its pixels are still near when they are painted over. */
+static void
+paint_row (LoomPaint *paint, const LoomRuler *ruler, guint number, double top, double bottom, Place *place)
+{
+  guint n_strips, n_plots;
+  const LoomStrip *strips = loom_draw_list_get_strips (paint->list, &n_strips);
+  const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
+  paint_row_surface (paint, ruler, number, top, bottom);
+  /* Overlays stand behind all plots of their own rows. */
+  for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
+    if (plots[place->plot].row == number && plots[place->plot].source_row == number)
+      loom_paint_plot (paint, &plots[place->plot]);
+  for (; place->strip < n_strips && strips[place->strip].row <= number; place->strip++)
+    if (strips[place->strip].row == number)
+      loom_paint_strip (paint, &strips[place->strip]);
 }
 
 /* The pinned rows, or those that scroll. */
 static void
-paint_boxes (LoomPaint *paint, const LoomRuler *ruler, gboolean pinned)
+paint_boxes (LoomPaint *paint, const LoomRuler *ruler, gboolean pinned, Place *place)
 {
   const LoomViewport *view = paint->viewport;
   double split = MIN (loom_outline_get_pinned_height (paint->outline), view->height_px);
@@ -103,17 +124,20 @@ paint_boxes (LoomPaint *paint, const LoomRuler *ruler, gboolean pinned)
     return;
   guint n_rows = loom_outline_get_n_rows (paint->outline), n_pinned = loom_outline_get_n_pinned (paint->outline);
   loom_canvas_clip_y (&paint->canvas, y0, y1);
-  loom_canvas_box (&paint->canvas, 0, y0, view->width_px, y1, paint->theme->role[LOOM_ROLE_BACKGROUND]);
   guint first = pinned ? 0 : loom_outline_first_below (paint->outline, view->scroll_px);
-  for (guint i = first; i < (pinned ? n_pinned : n_rows); i++) {
-    if (loom_outline_row_top (paint->outline, i, view->scroll_px) >= y1)
+  double bottom = y0;
+  for (guint i = first; i < (pinned ? n_pinned : n_rows) && bottom < y1; i++) {
+    double top = loom_outline_row_top (paint->outline, i, view->scroll_px);
+    if (top >= y1)
       break;
-    paint_row_surface (paint, i);
+    bottom = top + loom_outline_get_row (paint->outline, i)->height;
+    paint_row (paint, ruler, i, top, bottom, place);
   }
-  paint_guides (paint, ruler);
-  for_plots (paint, pinned, FALSE);
-  for_strips (paint, pinned, loom_paint_strip);
-  for_plots (paint, pinned, TRUE);
+  if (bottom < y1) {
+    loom_canvas_box (&paint->canvas, 0, bottom, view->width_px, y1, paint->theme->role[LOOM_ROLE_BACKGROUND]);
+    paint_guides (paint, ruler, bottom, y1);
+  }
+  for_overlays (paint, pinned);
 }
 
 static void
@@ -168,8 +192,9 @@ loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *rul
   cairo_rectangle (cr, 0, 0, view->width_px, view->height_px);
   cairo_clip (cr);
   loom_canvas_begin (&paint.canvas, cr, view->width_px, view->height_px, options->device_scale);
-  paint_boxes (&paint, ruler, FALSE);
-  paint_boxes (&paint, ruler, TRUE);
+  Place place = { 0, 0 };
+  paint_boxes (&paint, ruler, TRUE, &place);
+  paint_boxes (&paint, ruler, FALSE, &place);
   loom_canvas_end (&paint.canvas);
   paint_details (&paint, FALSE);
   paint_details (&paint, TRUE);

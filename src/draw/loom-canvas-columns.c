@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Boxes one pixel wide, as curves and dense plots are made of. Column by column each would touch as many lines of
+ * memory as it has pixels; so the edges of all columns are gathered first, and the pixels then visited line by line.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-canvas-pixels.h"
+
+/* Wider boxes are painted at once. */
+#define WIDE_PX 3
+
+/* Of the box around all columns, how much at least is worth going line by line for: a fraction of 1 / this. */
+#define DENSE 6
+
+/* Per device pixel from `left`: soft edges; then the pixels that are covered wholly. */
+struct _LoomCanvasScratch {
+  int n;
+  double *top, *bottom;
+  int *first, *end;
+  guint32 *source;
+};
+
+static LoomCanvasScratch *
+get_scratch (LoomCanvas *canvas)
+{
+  if (canvas->scratch != NULL)
+    return canvas->scratch;
+  gsize n = (gsize) MAX (canvas->full_right - canvas->full_left, 0);
+  LoomCanvasScratch *scratch = canvas->scratch = g_new0 (LoomCanvasScratch, 1);
+  scratch->n = (int) n;
+  scratch->top = g_new (double, 2 * n + 1);
+  scratch->bottom = scratch->top + n;
+  scratch->first = g_new (int, 2 * n + 1);
+  scratch->end = scratch->first + n;
+  scratch->source = g_new (guint32, n + 1);
+  return scratch;
+}
+
+void
+loom_canvas_scratch_free (LoomCanvasScratch *scratch)
+{
+  if (scratch == NULL)
+    return;
+  g_free (scratch->top);
+  g_free (scratch->first);
+  g_free (scratch->source);
+  g_free (scratch);
+}
+
+/* --- columns ---------------------------------------------------------------------------------------------------- */
+
+void
+loom_canvas_columns_begin (LoomCanvas *canvas, LoomCanvasColumns *columns, LoomColor color)
+{
+  *columns = (LoomCanvasColumns) { .canvas = canvas, .color = color };
+  if (canvas->image == NULL)
+    return;
+  LoomCanvasScratch *scratch = get_scratch (canvas);
+  columns->left = scratch->n;
+  for (int i = 0; i < scratch->n; i++)
+    scratch->top[i] = G_MAXDOUBLE;
+}
+
+void
+loom_canvas_columns_box (LoomCanvasColumns *columns, double x0, double y0, double x1, double y1)
+{
+  LoomCanvas *canvas = columns->canvas;
+  if (canvas->image == NULL) {
+    loom_canvas_soft_box (canvas, x0, y0, x1, y1, columns->color);
+    return;
+  }
+  LoomCanvasScratch *scratch = canvas->scratch;
+  double top = canvas->origin_y + y0 * canvas->scale, bottom = canvas->origin_y + y1 * canvas->scale;
+  int left = loom_canvas_device_x (canvas, x0), right = MAX (loom_canvas_device_x (canvas, x1), left + 1);
+  if (right - left > WIDE_PX) {
+    loom_canvas_soft_box (canvas, x0, y0, x1, y1, columns->color);
+    return;
+  }
+  left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
+  for (int i = left; i < right; i++) {
+    /* Two that meet in one pixel become one. */
+    scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
+    scratch->top[i] = MIN (scratch->top[i], top);
+  }
+  if (left < right) {
+    columns->left = MIN (columns->left, left);
+    columns->right = MAX (columns->right, right);
+  }
+}
+
+/* One pixel of an edge. */
+static void
+blend_edge (LoomCanvas *canvas, int column, int y, LoomColor color, double coverage)
+{
+  guint32 source = loom_premultiply (color, coverage);
+  if (y < canvas->top || y >= canvas->bottom || source == 0)
+    return;
+  guint32 *to = loom_canvas_line (canvas, y) + canvas->full_left + column;
+  *to = loom_blend (*to, source, 255 - (source >> 24));
+}
+
+/* Paints the soft edges of a column; what is between them is left for later. */
+static void
+paint_edges (LoomCanvas *canvas, int column, LoomColor color)
+{
+  LoomCanvasScratch *scratch = canvas->scratch;
+  double top = scratch->top[column], bottom = scratch->bottom[column];
+  scratch->first[column] = scratch->end[column] = canvas->bottom;
+  if (top >= canvas->bottom || bottom <= canvas->top || top >= bottom)
+    return;
+  int first = loom_floor (top), last = loom_floor (bottom), whole = first + (top > first);
+  if (first == last) {
+    blend_edge (canvas, column, first, color, bottom - top);
+    return;
+  }
+  if (whole > first)
+    blend_edge (canvas, column, first, color, whole - top);
+  if (bottom > last)
+    blend_edge (canvas, column, last, color, bottom - last);
+  scratch->first[column] = CLAMP (whole, canvas->top, canvas->bottom);
+  scratch->end[column] = CLAMP (last, scratch->first[column], canvas->bottom);
+}
+
+/* What the columns have on one line. */
+static void
+blend_covered (guint32 *line, const int *first, const int *end, int n, int y, guint32 source)
+{
+  guint32 inverse = 255 - (source >> 24);
+  int i = 0;
+  for (; i + LOOM_QUAD <= n; i += LOOM_QUAD) {
+    LoomQuadInt from = *(const LoomQuadInt *) (gconstpointer) (first + i);
+    LoomQuadInt to = *(const LoomQuadInt *) (gconstpointer) (end + i);
+    LoomQuad mask = (LoomQuad) ((from <= y) & (to > y)), *pixels = (LoomQuad *) (gpointer) (line + i);
+    *pixels = (loom_blend_quad (*pixels, source, inverse) & mask) | (*pixels & ~mask);
+  }
+  for (; i < n; i++)
+    if (first[i] <= y && y < end[i])
+      line[i] = loom_blend (line[i], source, inverse);
+}
+
+void
+loom_canvas_columns_end (LoomCanvasColumns *columns)
+{
+  LoomCanvas *canvas = columns->canvas;
+  if (canvas->image == NULL || columns->left >= columns->right)
+    return;
+  const LoomCanvasScratch *scratch = canvas->scratch;
+  guint32 source = loom_premultiply (columns->color, 1);
+  int top = canvas->bottom, bottom = canvas->top, left = columns->left, n = columns->right - left;
+  gint64 n_covered = 0;
+  for (int i = left; i < columns->right; i++) {
+    paint_edges (canvas, i, columns->color);
+    n_covered += scratch->end[i] - scratch->first[i];
+    top = scratch->end[i] > scratch->first[i] ? MIN (top, scratch->first[i]) : top;
+    bottom = scratch->end[i] > scratch->first[i] ? MAX (bottom, scratch->end[i]) : bottom;
+  }
+  if (n_covered * DENSE < (gint64) n * (bottom - top)) {
+    for (int i = left; i < columns->right; i++)
+      loom_blend_column (loom_canvas_line (canvas, scratch->first[i]) + canvas->full_left + i, canvas->stride,
+                         scratch->end[i] - scratch->first[i], source);
+    return;
+  }
+  for (int y = top; y < bottom; y++)
+    blend_covered (loom_canvas_line (canvas, y) + canvas->full_left + left, scratch->first + left, scratch->end + left,
+                   n, y, source);
+}
+
+/* --- bars ------------------------------------------------------------------------------------------------------- */
+
+/* Bars as columns of their own colours. */
+static void
+spread_bars (LoomCanvas *canvas, double y1, const LoomCanvasBar *bars, guint n)
+{
+  LoomCanvasScratch *scratch = get_scratch (canvas);
+  int bottom = loom_canvas_device_y (canvas, y1);
+  for (int i = 0; i < scratch->n; i++)
+    scratch->first[i] = G_MAXINT;
+  for (guint i = 0; i < n; i++) {
+    int left = MAX (loom_canvas_device_x (canvas, bars[i].x0), canvas->left) - canvas->full_left;
+    int right = MIN (loom_canvas_device_x (canvas, bars[i].x1), canvas->right) - canvas->full_left;
+    int top = MIN (loom_canvas_device_y (canvas, y1 - bars[i].height), bottom - 1);
+    for (int x = left; x < right; x++) {
+      scratch->first[x] = top;
+      scratch->source[x] = bars[i].color;
+    }
+  }
+}
+
+static void
+copy_bars (guint32 *line, const LoomCanvasScratch *scratch, int y)
+{
+  int i = 0;
+  for (; i + LOOM_QUAD <= scratch->n; i += LOOM_QUAD) {
+    LoomQuad mask = (LoomQuad) (*(const LoomQuadInt *) (gconstpointer) (scratch->first + i) <= y);
+    LoomQuad *pixels = (LoomQuad *) (gpointer) (line + i);
+    *pixels = (*(const LoomQuad *) (gconstpointer) (scratch->source + i) & mask) | (*pixels & ~mask);
+  }
+  for (; i < scratch->n; i++)
+    line[i] = scratch->first[i] <= y ? scratch->source[i] : line[i];
+}
+
+void
+loom_canvas_bars (LoomCanvas *canvas, double y1, const LoomCanvasBar *bars, guint n)
+{
+  if (canvas->image == NULL) {
+    for (guint i = 0; i < n; i++)
+      loom_canvas_soft_box (canvas, bars[i].x0, y1 - bars[i].height, bars[i].x1, y1, bars[i].color);
+    return;
+  }
+  spread_bars (canvas, y1, bars, n);
+  double highest = 1;
+  for (guint i = 0; i < n; i++)
+    highest = MAX (highest, bars[i].height);
+  int bottom = loom_canvas_device_y (canvas, y1), top = MIN (loom_canvas_device_y (canvas, y1 - highest), bottom - 1);
+  for (int y = MAX (top, canvas->top); y < MIN (bottom, canvas->bottom); y++)
+    copy_bars (loom_canvas_line (canvas, y) + canvas->full_left, canvas->scratch, y);
+}
