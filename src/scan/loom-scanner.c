@@ -76,6 +76,16 @@ loom_scanner_set_limit (LoomScanner *scanner, guint64 limit)
   scanner->reached = LOOM_SCAN_NOWHERE;
 }
 
+void
+loom_scanner_follow (LoomScanner *scanner, const LoomScanner *before)
+{
+  LoomScanner own = *scanner;
+  *scanner = *before;
+  scanner->handler = own.handler;
+  scanner->user_data = own.user_data;
+  scanner->first = MIN (own.first, before->first);
+}
+
 guint64
 loom_scanner_get_reached (const LoomScanner *scanner)
 {
@@ -225,7 +235,13 @@ step_elements (LoomScanner *scanner, Window *window)
   while (p < end && (*p == ',' || loom_walk_is_blank (*p)))
     scanner->expect_comma &= *p++ != ',';
   window->p = p;
-  if (p == end || stops_at (scanner, window, p))
+  if (p == end)
+    return FALSE;
+  if (scanner->expect_comma && *p != ']' && (*p != '}' || scanner->form != LOOM_FORM_OBJECT)) {
+    report (scanner, window, LOOM_SCAN_MISSING_COMMA, p);
+    scanner->expect_comma = FALSE;
+  }
+  if (stops_at (scanner, window, p))
     return FALSE;
   if (*p == ']' || (*p == '}' && scanner->form == LOOM_FORM_OBJECT)) {
     scanner->state = scanner->form == LOOM_FORM_OBJECT ? STATE_MEMBERS : STATE_AFTER;
@@ -235,10 +251,6 @@ step_elements (LoomScanner *scanner, Window *window)
       window->p++;
     scanner->expect_comma = FALSE;
     return TRUE;
-  }
-  if (scanner->expect_comma) {
-    report (scanner, window, LOOM_SCAN_MISSING_COMMA, p);
-    scanner->expect_comma = FALSE;
   }
   return *p == '{' ? step_event (scanner, window) : step_odd_element (scanner, window);
 }

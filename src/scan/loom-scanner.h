@@ -57,6 +57,9 @@ guint64 loom_scanner_get_first (const LoomScanner *scanner);
 void loom_scanner_set_limit (LoomScanner *scanner, guint64 limit);
 guint64 loom_scanner_get_reached (const LoomScanner *scanner);
 
+/* Goes on as `before` would, which rests at its limit: what it met inside the text holds here too. */
+void loom_scanner_follow (LoomScanner *scanner, const LoomScanner *before);
+
 /* Scans a window that stands at `offset` of the text; `final` when nothing follows it. Returns how many bytes are done
  * with. Returning 0 of a non-empty window that is not final means: show more at once. */
 gsize loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final);
