@@ -34,15 +34,6 @@ loom_chrome_place_by_ids (LoomChrome *chrome, const LoomEvent *event, guint32 *p
   loom_lane_cache_add (chrome->lanes, pid, tid, *process, *thread);
 }
 
-static inline void
-place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
-{
-  if (chrome->hooks != NULL && chrome->hooks->place != NULL)
-    chrome->hooks->place (chrome, event, process, thread);
-  else
-    loom_chrome_place_by_ids (chrome, event, process, thread);
-}
-
 static guint32
 name_of (LoomChrome *chrome, const LoomEvent *event)
 {
@@ -117,7 +108,7 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   guint32 process, thread;
   gint64 time_ns = loom_time_add (ts.ns, chrome->base_ns), no_dur = 0;
   guint flags = 0;
-  place (chrome, event, &process, &thread);
+  loom_chrome_place (chrome, event, &process, &thread);
   if (phase != 'X' && chrome->hooks != NULL && chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &time_ns, &no_dur, &flags);
   ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;

@@ -30,7 +30,7 @@ place_metadata (LoomChrome *chrome, const LoomEvent *event, guint32 *process, gu
   /* A thread's metadata without tid is about the main thread, whose tid is the pid. */
   if (event->member[LOOM_MEMBER_TID].text == NULL && strncmp (loom_chrome_text (chrome, event->member[LOOM_MEMBER_NAME]), "thread_", 7) == 0)
     main_thread.member[LOOM_MEMBER_TID] = event->member[LOOM_MEMBER_PID];
-  loom_chrome_place_by_ids (chrome, &main_thread, process, thread);
+  loom_chrome_place (chrome, &main_thread, process, thread);
 }
 
 static void
@@ -38,16 +38,7 @@ add_labels (LoomChrome *chrome, guint32 process, LoomSlice labels)
 {
   if (labels.text == NULL || labels.length <= 2)
     return;
-  if (chrome->labels->len <= process)
-    g_ptr_array_set_size (chrome->labels, (gint) process + 1);
-  char **slot = (char **) &g_ptr_array_index (chrome->labels, process);
-  g_autofree char *text = loom_json_dup_decoded (labels), *before = *slot;
-  if (before == NULL)
-    *slot = g_steal_pointer (&text);
-  else if (strstr (before, text) != NULL)
-    *slot = g_steal_pointer (&before);
-  else
-    *slot = g_strconcat (before, ", ", text, NULL);
+  loom_builder_process_add_labels (chrome->builder, process, loom_chrome_text (chrome, labels));
 }
 
 void
@@ -78,7 +69,7 @@ loom_chrome_take_metadata (LoomChrome *chrome, const LoomEvent *event)
   } else if (loom_slice_equal (name, "\"trace_buffer_overflowed\"")) {
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "buffer-overflow", event->offset,
                   "The writer's buffer overflowed: events are missing");
-  } else if (name.length < 128 && args.length < 1024 && chrome->info->facts->len < 200) {
+  } else if (name.length < 128 && args.length < 1024 && chrome->info->facts->len < LOOM_CHROME_MAX_FACTS) {
     g_autofree char *key = loom_json_dup_decoded (name);
     g_autofree char *value = g_strndup (args.text != NULL ? args.text : "", args.length);
     loom_source_add_fact (chrome->info, key, value);

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-chrome-split.h"
 
+#include "loom-chrome-lanes.h"
+
 #include <stdatomic.h>
 #include <string.h>
 
+/* The beginning is read alone: it tells the form, the base of the times, and mostly all names. */
+#define LEAST_HEAD_BYTES (64u * 1024)
+#define MOST_HEAD_BYTES (1024u * 1024)
+
+/* When what is taken over changes in the middle, the rest is handed out anew; a file where it never rests is read alone. */
+#define MAX_SPREADS 8
+
 typedef struct {
   LoomChrome chrome;
-  LoomScanner *scanner;
-  LoomReader *reader;
+  LoomScanner *scanner; /* NULL: not read */
+  gint64 base_ns;       /* what it began with */
   guint64 begin, end;   /* where it looks for its first event, and where it stops */
   GError *error;
 } Piece;
@@ -16,6 +25,9 @@ typedef struct {
   LoomChrome *whole;
   LoomReader *reader;   /* of the whole */
   LoomScanner *scanner;
+  guint64 step;         /* bytes of a piece */
+  guint n_threads;
+  guint n_spreads;
   GPtrArray *pieces;    /* Piece * */
   _Atomic guint next;
 } Split;
@@ -23,67 +35,87 @@ typedef struct {
 /* --- members met while reading ahead ----------------------------------------------------------------------------- */
 
 void
-loom_chrome_defer_member (LoomChrome *chrome, LoomSlice key, LoomSlice value, guint64 offset)
+loom_chrome_defer_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
 {
   g_ptr_array_add (chrome->deferred, g_strndup (key.text, key.length));
   g_ptr_array_add (chrome->deferred, g_strndup (value.text, value.length));
-  g_ptr_array_add (chrome->deferred, g_strdup_printf ("%" G_GUINT64_FORMAT, offset));
 }
 
 static void
-take_deferred (LoomChrome *whole, const LoomChrome *piece)
+take_deferred (LoomChrome *whole, const GPtrArray *deferred)
 {
-  for (guint i = 0; i + 2 < piece->deferred->len; i += 3) {
-    const char *key = piece->deferred->pdata[i], *value = piece->deferred->pdata[i + 1];
-    loom_chrome_on_member ((LoomSlice) { key, strlen (key) }, (LoomSlice) { value, strlen (value) },
-                           g_ascii_strtoull (piece->deferred->pdata[i + 2], NULL, 10), whole);
+  for (guint i = 0; i + 1 < deferred->len; i += 2) {
+    const char *key = deferred->pdata[i], *value = deferred->pdata[i + 1];
+    loom_chrome_take_member (whole, (LoomSlice) { key, strlen (key) }, (LoomSlice) { value, strlen (value) });
   }
 }
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-static Piece *
-piece_new (const LoomChrome *whole, LoomForm form, guint64 begin, guint64 end)
+/* Absorbing goes by index: the sources and clocks before the piece's own must be there. */
+static void
+add_source (LoomChrome *chrome, const LoomChrome *whole)
 {
-  Piece *piece = g_new0 (Piece, 1);
-  LoomSource *info = loom_source_new (whole->info->path);
-  LoomBuilder *builder = loom_builder_new ();
-  piece->begin = begin;
-  piece->end = end;
-  piece->chrome = (LoomChrome) {
-    .import = whole->import, .builder = builder, .info = info, .hooks = whole->hooks, .data = whole->data,
+  for (guint i = 0; i <= whole->info->clock; i++)
+    loom_builder_add_clock (chrome->builder);
+  for (guint i = 0; i < whole->source; i++)
+    loom_builder_add_source (chrome->builder, loom_source_new (""), 0);
+  chrome->info = loom_source_new (whole->info->path);
+  chrome->info->format = whole->info->format;
+  chrome->source = loom_builder_add_source (chrome->builder, chrome->info, whole->info->clock);
+}
+
+static void
+open_piece (Piece *piece, const LoomChrome *whole, LoomForm form)
+{
+  LoomChrome *chrome = &piece->chrome;
+  *chrome = (LoomChrome) {
+    .import = whole->import, .builder = loom_builder_new (), .hooks = whole->hooks, .data = whole->data,
     .base_ns = whole->base_ns, .open_x_is_point = whole->open_x_is_point,
   };
-  info->format = whole->info->format;
-  info->clock = loom_builder_add_clock (builder);
-  piece->chrome.source = loom_builder_add_source (builder, info, info->clock);
-  loom_chrome_init (&piece->chrome);
-  piece->chrome.deferred = g_ptr_array_new_with_free_func (g_free);
-  piece->scanner = loom_scanner_new_inside (&loom_chrome_handler, &piece->chrome, form);
-  loom_scanner_set_limit (piece->scanner, end);
-  return piece;
+  piece->base_ns = whole->base_ns;
+  add_source (chrome, whole);
+  loom_chrome_init (chrome);
+  chrome->deferred = g_ptr_array_new_with_free_func (g_free);
+  if (whole->carry != NULL)
+    chrome->carry = loom_carry_new (whole->carry);
+  if (chrome->hooks != NULL && chrome->hooks->fork != NULL)
+    chrome->data = chrome->hooks->fork (whole);
+  piece->scanner = loom_scanner_new_inside (&loom_chrome_handler, chrome, form);
+  loom_scanner_set_limit (piece->scanner, piece->end);
+}
+
+static void
+close_piece (Piece *piece)
+{
+  LoomChrome *chrome = &piece->chrome;
+  if (piece->scanner == NULL)
+    return;
+  if (chrome->hooks != NULL && chrome->hooks->fork != NULL)
+    chrome->hooks->drop (chrome->data);
+  loom_carry_free (chrome->carry);
+  loom_chrome_clear (chrome);
+  loom_builder_free (chrome->builder);
+  g_clear_pointer (&piece->scanner, loom_scanner_free);
 }
 
 static void
 piece_free (gpointer data)
 {
   Piece *piece = data;
-  loom_chrome_clear (&piece->chrome);
-  loom_scanner_free (piece->scanner);
-  loom_reader_free (piece->reader);
-  loom_builder_free (piece->chrome.builder);
+  close_piece (piece);
   g_clear_error (&piece->error);
   g_free (piece);
 }
 
 static void
-read_piece (Piece *piece, guint64 from)
+read_piece (Piece *piece, const Split *split)
 {
-  LoomImport *import = piece->chrome.import;
-  if (piece->reader == NULL)
-    piece->reader = loom_reader_new (piece->chrome.info->path, import->progress, &piece->error);
-  if (piece->reader != NULL)
-    loom_reader_scan_from (piece->reader, piece->scanner, from, &piece->error);
+  const LoomChrome *whole = split->whole;
+  open_piece (piece, whole, loom_scanner_get_form (split->scanner));
+  g_autoptr (LoomReader) reader = loom_reader_new (whole->info->path, whole->import->progress, &piece->error);
+  if (reader != NULL)
+    loom_reader_scan_from (reader, piece->scanner, piece->begin, &piece->error);
 }
 
 static gpointer
@@ -94,15 +126,16 @@ read_pieces (gpointer data)
     guint i = atomic_fetch_add (&split->next, 1);
     if (i >= split->pieces->len)
       return NULL;
-    Piece *piece = g_ptr_array_index (split->pieces, i);
-    read_piece (piece, piece->begin);
+    read_piece (g_ptr_array_index (split->pieces, i), split);
   }
 }
 
 static void
-read_in_parallel (Split *split, guint n_threads)
+read_in_parallel (Split *split)
 {
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
+  guint n_threads = MIN (split->n_threads, split->pieces->len);
+  g_autofree GThread **threads = g_new0 (GThread *, n_threads + 1);
+  split->next = 0;
   for (guint i = 1; i < n_threads; i++)
     threads[i] = g_thread_try_new ("loom-scan", read_pieces, split, NULL);
   read_pieces (split);
@@ -111,86 +144,129 @@ read_in_parallel (Split *split, guint n_threads)
       g_thread_join (threads[i]);
 }
 
+/* Hands out what stands from `from` on. */
+static void
+spread (Split *split, guint64 from)
+{
+  guint64 size = loom_reader_get_size (split->reader);
+  g_ptr_array_set_size (split->pieces, 0);
+  for (guint64 begin = from; begin < size; begin += split->step) {
+    Piece *piece = g_new0 (Piece, 1);
+    piece->begin = begin;
+    piece->end = begin + split->step < size ? begin + split->step : LOOM_SCAN_NOWHERE;
+    g_ptr_array_add (split->pieces, piece);
+  }
+  if (split->n_spreads++ > 0)
+    loom_progress_add_total (split->whole->import->progress, size - from);
+  read_in_parallel (split);
+}
+
 /* --- putting them together ---------------------------------------------------------------------------------------- */
 
+/* Facts of metadata are limited, in one pass as in many. */
 static void
-take_piece (LoomChrome *whole, Piece *piece)
+cut_facts (const LoomChrome *whole, const LoomChrome *piece)
 {
-  whole->n_timed += piece->chrome.n_timed;
-  whole->n_absolute += piece->chrome.n_absolute;
-  whole->max_end_ns = MAX (whole->max_end_ns, piece->chrome.max_end_ns);
-  whole->stopped_early |= piece->chrome.stopped_early;
-  loom_chrome_apply_labels (&piece->chrome);
-  loom_builder_absorb (whole->builder, g_steal_pointer (&piece->chrome.builder));
-  take_deferred (whole, &piece->chrome);
+  guint known = whole->info->facts->len, room = known < LOOM_CHROME_MAX_FACTS ? LOOM_CHROME_MAX_FACTS - known : 0;
+  if (piece->info->facts->len > room)
+    g_ptr_array_set_size (piece->info->facts, (gint) room);
 }
 
-/* Whoever reads at the front: the whole's own scanner, or the piece that counted last. */
+static void
+take_piece (LoomChrome *whole, LoomChrome *piece)
+{
+  whole->n_timed += piece->n_timed;
+  whole->n_absolute += piece->n_absolute;
+  whole->max_end_ns = MAX (whole->max_end_ns, piece->max_end_ns);
+  whole->stopped_early |= piece->stopped_early;
+  whole->base_ns = piece->base_ns;
+  if (piece->carry != NULL)
+    loom_carry_pass_on (piece->carry, whole->carry);
+  if (piece->hooks != NULL && piece->hooks->pass_on != NULL)
+    piece->hooks->pass_on (piece, whole);
+  cut_facts (whole, piece);
+  loom_builder_absorb (whole->builder, g_steal_pointer (&piece->builder));
+  take_deferred (whole, piece->deferred);
+}
+
+/* It began where the text before it ended. */
 static gboolean
-go_on (Split *split, Piece *last, guint64 from, guint64 limit, GError **error)
+fits_text (const Piece *piece, guint64 arrived)
 {
-  if (last == NULL) {
-    loom_scanner_set_limit (split->scanner, limit);
-    return loom_reader_scan_from (split->reader, split->scanner, from, error);
-  }
-  loom_scanner_set_limit (last->scanner, limit);
-  read_piece (last, from);
-  if (last->error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&last->error));
-  return FALSE;
+  return piece->scanner != NULL && piece->error == NULL && loom_scanner_get_first (piece->scanner) == arrived;
 }
 
-/* Goes along the pieces: whether one counts is decided by where the one before it arrived. */
+/* And with what that text leaves behind. */
+static gboolean
+fits_state (const LoomChrome *whole, const Piece *piece)
+{
+  const LoomChrome *chrome = &piece->chrome;
+  return piece->base_ns == whole->base_ns && (chrome->carry == NULL || loom_carry_fits (chrome->carry, whole->carry)) &&
+         (whole->hooks == NULL || whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
+}
+
+/* The whole itself reads; the pieces taken since it last did may have changed what its caches say. */
+static gboolean
+go_on (Split *split, guint64 from, guint64 limit, GError **error)
+{
+  guint64 size = loom_reader_get_size (split->reader);
+  loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
+  loom_lane_cache_reset (split->whole->lanes);
+  loom_scanner_set_limit (split->scanner, limit);
+  return loom_reader_scan_from (split->reader, split->scanner, from, error);
+}
+
+/* Goes along the pieces: whether one counts is decided by where the text before it arrived. */
 static gboolean
 join (Split *split, guint64 arrived, GError **error)
 {
-  Piece *last = NULL;
-  gboolean good = TRUE;
-  for (guint i = 0; i < split->pieces->len && arrived != LOOM_SCAN_NOWHERE && good; i++) {
+  for (guint i = 0; i < split->pieces->len && arrived != LOOM_SCAN_NOWHERE; i++) {
     Piece *piece = g_ptr_array_index (split->pieces, i);
-    if (piece->error == NULL && loom_scanner_get_first (piece->scanner) == arrived) {
-      if (last != NULL)
-        take_piece (split->whole, last);
-      last = piece;
+    if (arrived >= piece->end)
+      continue;
+    gboolean fits = fits_text (piece, arrived) && !piece->chrome.refused;
+    if (fits && fits_state (split->whole, piece)) {
+      take_piece (split->whole, &piece->chrome);
+      arrived = loom_scanner_get_reached (piece->scanner);
+      loom_scanner_follow (split->scanner, piece->scanner);
+      close_piece (piece);
+    } else if (fits && split->n_spreads < MAX_SPREADS) {
+      spread (split, arrived);
+      i = G_MAXUINT; /* the first of the new ones is next */
     } else {
-      good = go_on (split, last, arrived, piece->end, error);
+      if (!go_on (split, arrived, piece->end, error))
+        return FALSE;
+      arrived = loom_scanner_get_reached (split->scanner);
     }
-    arrived = loom_scanner_get_reached (last != NULL ? last->scanner : split->scanner);
   }
-  if (last != NULL)
-    take_piece (split->whole, last);
-  return good;
+  return TRUE;
 }
 
+/* 0: not worth it. */
 static guint64
-piece_bytes (void)
+piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
 {
-  const char *text = g_getenv ("LOOM_SPLIT_BYTES");
-  guint64 n_bytes = text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
-  return n_bytes > 0 ? n_bytes : LOOM_CHROME_PIECE_BYTES;
+  guint64 forced = chrome->import->piece_bytes, size = loom_reader_get_size (reader);
+  guint n_threads = chrome->import->n_threads;
+  guint64 step = forced > 0 ? forced : CLAMP (size / (4 * MAX (n_threads, 1)), LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
+  gboolean worth = size > 2 * step && (n_threads > 1 || forced > 0);
+  return worth && !loom_reader_is_compressed (reader) && !chrome->import->lines ? step : 0;
 }
 
 gboolean
 loom_chrome_scan_split (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **error)
 {
-  guint64 size = loom_reader_get_size (reader), step = piece_bytes ();
-  guint n_threads = chrome->import->n_threads;
-  gboolean forced = step != LOOM_CHROME_PIECE_BYTES;
-  if (loom_reader_is_compressed (reader) || size <= 2 * step || (n_threads < 2 && !forced) || chrome->import->n_files != 1)
+  guint64 step = piece_bytes (chrome, reader), head = CLAMP (loom_reader_get_size (reader) / 64, LEAST_HEAD_BYTES, MOST_HEAD_BYTES);
+  if (step == 0)
     return loom_reader_scan (reader, scanner, error);
-  /* The beginning tells the form and the base of the times; the pieces start from there. */
-  loom_scanner_set_limit (scanner, MIN (step, 1024 * 1024));
+  loom_scanner_set_limit (scanner, MIN (step, head));
   if (!loom_reader_scan (reader, scanner, error))
     return FALSE;
   guint64 arrived = loom_scanner_get_reached (scanner);
   if (arrived == LOOM_SCAN_NOWHERE)
     return TRUE;
-  Split split = { .whole = chrome, .reader = reader, .scanner = scanner, .pieces = g_ptr_array_new_with_free_func (piece_free) };
-  for (guint64 begin = arrived; begin < size; begin += step)
-    g_ptr_array_add (split.pieces, piece_new (chrome, loom_scanner_get_form (scanner), begin, begin + step < size ? begin + step : LOOM_SCAN_NOWHERE));
-  read_in_parallel (&split, MAX (n_threads, 1));
-  gboolean good = join (&split, arrived, error);
-  g_ptr_array_unref (split.pieces);
-  return good;
+  g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func (piece_free);
+  Split split = { .whole = chrome, .reader = reader, .scanner = scanner, .step = step, .n_threads = MAX (chrome->import->n_threads, 1), .pieces = pieces };
+  spread (&split, arrived);
+  return join (&split, arrived, error);
 }

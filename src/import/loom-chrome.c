@@ -63,11 +63,16 @@ void
 loom_chrome_on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
 {
   LoomChrome *chrome = user_data;
-  if (chrome->deferred != NULL) {
-    loom_chrome_defer_member (chrome, key, value, offset);
-    return;
-  }
   note_unloaded (chrome, key, value, offset);
+  if (loom_chrome_is_ahead (chrome))
+    loom_chrome_defer_member (chrome, key, value);
+  else
+    loom_chrome_take_member (chrome, key, value);
+}
+
+void
+loom_chrome_take_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
+{
   if (value.length <= MAX_FACT_BYTES && chrome->info->facts->len / 2 < MAX_FACTS) {
     g_autofree char *name = loom_json_dup_decoded (key);
     g_autofree char *text = g_strndup (value.text, value.length);
@@ -120,7 +125,6 @@ void
 loom_chrome_init (LoomChrome *chrome)
 {
   chrome->max_end_ns = LOOM_TIME_NONE;
-  chrome->labels = g_ptr_array_new_with_free_func (g_free);
   chrome->scratch = g_string_new (NULL);
   chrome->names = loom_name_cache_new (chrome->builder);
   chrome->lanes = loom_lane_cache_new ();
@@ -131,18 +135,8 @@ loom_chrome_clear (LoomChrome *chrome)
 {
   g_clear_pointer (&chrome->names, loom_name_cache_free);
   g_clear_pointer (&chrome->lanes, loom_lane_cache_free);
-  g_clear_pointer (&chrome->labels, g_ptr_array_unref);
   g_clear_pointer (&chrome->deferred, g_ptr_array_unref);
   g_string_free (chrome->scratch, TRUE);
-}
-
-/* process_labels are kept apart until the end, because the last ones count. */
-void
-loom_chrome_apply_labels (LoomChrome *chrome)
-{
-  for (guint i = 0; i < chrome->labels->len; i++)
-    if (g_ptr_array_index (chrome->labels, i) != NULL)
-      loom_builder_process_add_labels (chrome->builder, i, g_ptr_array_index (chrome->labels, i));
 }
 
 static gint
@@ -174,7 +168,7 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   info->rank = rank_of (import, file->path);
   LoomChrome chrome = {
     .import = import, .builder = builder, .info = info, .hooks = job->hooks, .data = job->data, .base_ns = job->base_ns,
-    .open_x_is_point = job->open_x_is_point,
+    .open_x_is_point = job->open_x_is_point, .carry = job->carry,
   };
   guint32 first_process = loom_builder_get_n_processes (builder);
   chrome.source = loom_builder_add_source (builder, info, clock);
@@ -187,7 +181,6 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   gboolean good = job->splittable ? loom_chrome_scan_split (&chrome, reader, scanner, &failure)
                                   : loom_reader_scan (reader, scanner, &failure);
   note_reader (&chrome, reader, loom_scanner_get_form (scanner));
-  loom_chrome_apply_labels (&chrome);
   if (job->finish != NULL)
     job->finish (&chrome, reader);
   if (!job->keeps_places)

@@ -5,12 +5,16 @@
  */
 #pragma once
 
+#include "loom-chrome-carry.h"
 #include "loom-import.h"
 #include "loom-number.h"
 
 G_BEGIN_DECLS
 
 typedef struct _LoomChrome LoomChrome;
+
+/* Texts kept of metadata that has no other meaning: keys and values together. */
+#define LOOM_CHROME_MAX_FACTS 200
 
 /* Any hook may be NULL. */
 typedef struct {
@@ -20,8 +24,15 @@ typedef struct {
   void (*place) (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
   /* Times of a complete span (or, with dur 0, of any other event) before they are stored. flags: LoomRefFlags. */
   void (*adjust) (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags);
-  /* A top-level member. */
+  /* A top-level member. Never called of a piece. */
   void (*member) (LoomChrome *chrome, LoomSlice key, LoomSlice value);
+  /* Of pieces read ahead at the same time, for what `carry` is too slow for; without fork they share `data`, which then is
+   * not to be written by the hooks above. What a piece starts with, whether it would have started so, and putting what it
+   * learnt behind the whole's. */
+  gpointer (*fork) (const LoomChrome *whole);
+  gboolean (*fits) (const LoomChrome *whole, const LoomChrome *piece);
+  void (*pass_on) (const LoomChrome *piece, LoomChrome *whole);
+  void (*drop) (gpointer data);
 } LoomChromeHooks;
 
 struct _LoomChrome {
@@ -38,9 +49,10 @@ struct _LoomChrome {
   guint64 n_absolute;          /* ts between 10^15 and 4·10^15 µs */
   gint64 max_end_ns;           /* of those that are no epoch */
   gboolean stopped_early;      /* unterminated or cut */
-  GPtrArray *labels;           /* char *, by process id: process_labels */
   GString *scratch;
-  GPtrArray *deferred;         /* not NULL while reading ahead: char * key, value, offset as decimal digits … */
+  LoomCarry *carry;            /* may be NULL */
+  GPtrArray *deferred;         /* not NULL while reading ahead: char * key, value … of members */
+  gboolean refused;            /* read ahead what only the whole can read */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
 };
@@ -54,7 +66,8 @@ typedef struct {
   guint clock;                 /* G_MAXUINT: a new one */
   gint64 base_ns;
   gboolean open_x_is_point;
-  gboolean splittable;         /* events mean the same wherever they stand: pieces may be read at the same time */
+  gboolean splittable;         /* pieces may be read at the same time */
+  LoomCarry *carry;            /* what events take over from those before them; NULL: nothing but base_ns */
   gboolean keeps_places;       /* the hooks set node and rank of processes; else all get the source's */
   /* After scanning, before the source is closed: ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChrome *chrome, LoomReader *reader);
@@ -67,6 +80,23 @@ void loom_chrome_place_by_ids (LoomChrome *chrome, const LoomEvent *event, guint
 
 /* The literal text of an id as a key: blanks cut, "7.0" → 7, null → "". */
 LoomSlice loom_chrome_id_key (LoomSlice id);
+
+/* Where an event belongs, by the hooks. */
+static inline void
+loom_chrome_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  if (chrome->hooks != NULL && chrome->hooks->place != NULL)
+    chrome->hooks->place (chrome, event, process, thread);
+  else
+    loom_chrome_place_by_ids (chrome, event, process, thread);
+}
+
+/* TRUE in a piece: what stands before it is not known for certain. */
+static inline gboolean
+loom_chrome_is_ahead (const LoomChrome *chrome)
+{
+  return chrome->deferred != NULL;
+}
 
 /* Decoded text of a slice, valid until the next call. */
 const char *loom_chrome_text (LoomChrome *chrome, LoomSlice slice);

@@ -20,6 +20,11 @@ typedef struct {
   gint64 error_ns;
   gint64 wall_ns;         /* the latest wall clock reading met; 0 unknown */
   gboolean repaired;
+  /* Of a piece read ahead, until it meets a reading of its own: */
+  gboolean wall_assumed;
+  gint64 began_ns;              /* what it took for the latest reading */
+  gboolean asked_if_known;      /* whether there was one */
+  gint64 least_ns, most_ns;     /* torch times that were looked at by it */
   GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
 } Composer;
 
@@ -59,6 +64,13 @@ on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 
 }
 
 static void
+set_wall (Composer *composer, gint64 wall_ns)
+{
+  composer->wall_ns = wall_ns;
+  composer->wall_assumed = FALSE;
+}
+
+static void
 take_rank (LoomChrome *chrome, const LoomEvent *event, LoomSlice value)
 {
   Composer *composer = chrome->data;
@@ -71,8 +83,9 @@ take_rank (LoomChrome *chrome, const LoomEvent *event, LoomSlice value)
   g_hash_table_add (composer->ranks, GINT_TO_POINTER ((gint) rank));
   if (composer->rank < 0)
     composer->rank = (gint) rank;
+  composer->asked_if_known |= composer->wall_assumed;
   if (composer->wall_ns == 0 && ts.text != NULL && loom_number_parse_us (ts.text, ts.length, &wall))
-    composer->wall_ns = wall.ns;
+    set_wall (composer, wall.ns);
   loom_chrome_place_by_ids (chrome, event, &process, &thread);
   loom_builder_process_set_place (chrome->builder, process, NULL, (gint) rank);
 }
@@ -115,24 +128,100 @@ on_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
   }
 }
 
+/* What a time that counts from the quarter of the year lacks, at that moment of the wall clock. */
+static gint64
+base_for (gint64 wall_ns, gint64 start_ns)
+{
+  if (wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
+    return 0;
+  gint64 base_ns = wall_ns - wall_ns % TRIMESTER_NS;
+  return base_ns + start_ns > wall_ns + 24 * 3600 * LOOM_NS_PER_S ? base_ns - TRIMESTER_NS : base_ns;
+}
+
 /* Torch times that count from the quarter of the year, between Composer's that count from 1970. */
 static void
 on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
   Composer *composer = chrome->data;
   if (*start_ns >= LOOM_TIME_PLAUSIBLE_MIN && *start_ns < LOOM_TIME_PLAUSIBLE_MAX)
-    composer->wall_ns = *start_ns;
-  if (*start_ns >= TRIMESTER_NS || *start_ns < 0 || composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN || event->member[LOOM_MEMBER_CAT].text == NULL)
+    set_wall (composer, *start_ns);
+  if (*start_ns >= TRIMESTER_NS || *start_ns < 0 || event->member[LOOM_MEMBER_CAT].text == NULL)
     return;
-  gint64 base_ns = composer->wall_ns - composer->wall_ns % TRIMESTER_NS;
-  if (base_ns + *start_ns > composer->wall_ns + 24 * 3600 * LOOM_NS_PER_S)
-    base_ns -= TRIMESTER_NS;
+  if (composer->wall_assumed) {
+    composer->least_ns = MIN (composer->least_ns, *start_ns);
+    composer->most_ns = MAX (composer->most_ns, *start_ns);
+  }
+  gint64 base_ns = base_for (composer->wall_ns, *start_ns);
+  if (base_ns == 0)
+    return;
   *start_ns += base_ns;
-  if (!composer->repaired)
-    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "torch-base", event->offset,
-                  "Torch events lost their base time when they were merged in; it was worked out again");
   composer->repaired = TRUE;
+  loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "torch-base", event->offset,
+                "Torch events lost their base time when they were merged in; it was worked out again");
 }
+
+/* --- pieces read ahead ------------------------------------------------------------------------------------------- */
+
+static gpointer
+fork_piece (const LoomChrome *whole)
+{
+  const Composer *composer = whole->data;
+  Composer *piece = g_new (Composer, 1);
+  *piece = *composer;
+  piece->ranks = g_hash_table_new (NULL, NULL);
+  piece->wall_assumed = TRUE;
+  piece->began_ns = composer->wall_ns;
+  piece->least_ns = G_MAXINT64;
+  piece->most_ns = G_MININT64;
+  return piece;
+}
+
+static gboolean
+piece_fits (const LoomChrome *whole, const LoomChrome *chrome)
+{
+  const Composer *composer = whole->data, *piece = chrome->data;
+  gint64 found_ns = composer->wall_ns, assumed_ns = piece->began_ns, least_ns = piece->least_ns, most_ns = piece->most_ns;
+  if (piece->asked_if_known && (found_ns == 0) != (assumed_ns == 0))
+    return FALSE;
+  if (least_ns > most_ns || found_ns == assumed_ns)
+    return TRUE;
+  /* One base for the least and the most time is one for all between them. */
+  gint64 base_ns = base_for (assumed_ns, least_ns);
+  return base_for (assumed_ns, most_ns) == base_ns && base_for (found_ns, least_ns) == base_ns && base_for (found_ns, most_ns) == base_ns;
+}
+
+static void
+pass_on (const LoomChrome *chrome, LoomChrome *whole)
+{
+  Composer *composer = whole->data;
+  const Composer *piece = chrome->data;
+  GHashTableIter iter;
+  gpointer rank;
+  g_hash_table_iter_init (&iter, piece->ranks);
+  while (g_hash_table_iter_next (&iter, &rank, NULL))
+    g_hash_table_add (composer->ranks, rank);
+  if (composer->rank < 0)
+    composer->rank = piece->rank;
+  if (!composer->has_sync) {
+    composer->has_sync = piece->has_sync;
+    composer->sync_ns = piece->sync_ns;
+  }
+  if (composer->error_ns < 0)
+    composer->error_ns = piece->error_ns;
+  if (!piece->wall_assumed)
+    composer->wall_ns = piece->wall_ns;
+  composer->repaired |= piece->repaired;
+}
+
+static void
+drop_piece (gpointer data)
+{
+  Composer *piece = data;
+  g_hash_table_unref (piece->ranks);
+  g_free (piece);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------- */
 
 /* The folder without the rank's own part, so that the ranks of one run agree. */
 static char *
@@ -228,14 +317,15 @@ finish (LoomChrome *chrome, LoomReader *reader)
 gboolean
 loom_import_composer (LoomImport *import, GError **error)
 {
-  static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust, .member = on_member };
+  static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust, .member = on_member,
+                                         .fork = fork_piece, .fits = piece_fits, .pass_on = pass_on, .drop = drop_piece };
   g_autoptr (GHashTable) last_threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < import->n_files; i++) {
     g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
     Composer composer = { .index = i, .path = import->files[i]->path, .ranks = ranks, .rank = -1, .error_ns = -1,
                           .last_threads = last_threads };
-    LoomChromeJob job = { .format = "composer", .hooks = &hooks, .data = &composer, .clock = G_MAXUINT, .keeps_places = TRUE,
-                          .finish = finish };
+    LoomChromeJob job = { .format = "composer", .hooks = &hooks, .data = &composer, .clock = G_MAXUINT, .splittable = TRUE,
+                          .keeps_places = TRUE, .finish = finish };
     guint32 first_thread = loom_builder_get_n_threads (import->builder);
     if (!loom_chrome_read (import, import->files[i], &job, error))
       return FALSE;

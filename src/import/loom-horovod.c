@@ -4,61 +4,79 @@
  */
 #include "loom-chrome.h"
 
+#include "loom-chrome-lanes.h"
+
 #include <string.h>
 
 typedef struct {
-  GHashTable *tensors; /* pid literal → process id + 1 */
-  guint n_restarts;
-  gint64 start_ns;     /* latest start metadata; 0 none */
   gboolean mixed;      /* some events came before the start */
 } Horovod;
+
+/* What is carried: by pid the process in force where its key is not the pid, and that process' name; and how often a pid
+ * got another name. */
+enum { CARRY_PROCESS = 'p', CARRY_NAME = 'n', CARRY_RESTARTS = 'r' };
 
 static guint32
 process_for (LoomChrome *chrome, LoomSlice pid)
 {
-  Horovod *horovod = chrome->data;
   LoomSlice id = loom_chrome_id_key (pid);
-  g_autofree char *literal = g_strndup (id.text, id.length);
-  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (horovod->tensors, literal));
-  if (known != 0)
-    return known - 1;
-  guint32 process = loom_builder_process (chrome->builder, chrome->source, literal, strlen (literal));
-  g_hash_table_insert (horovod->tensors, g_steal_pointer (&literal), GUINT_TO_POINTER (process + 1));
-  return process;
+  const char *key = loom_carry_get (chrome->carry, CARRY_PROCESS, id);
+  if (key == NULL)
+    return loom_builder_process (chrome->builder, chrome->source, id.text, id.length);
+  return loom_builder_process (chrome->builder, chrome->source, key, strlen (key));
+}
+
+static void
+restart_process (LoomChrome *chrome, LoomSlice id)
+{
+  const LoomSlice none = { "", 0 };
+  const char *before = loom_carry_get (chrome->carry, CARRY_RESTARTS, none);
+  guint64 n_restarts = (before != NULL ? g_ascii_strtoull (before, NULL, 10) : 0) + 1;
+  g_autofree char *n_text = g_strdup_printf ("%" G_GUINT64_FORMAT, n_restarts);
+  g_autofree char *key = g_strdup_printf ("%.*s#%s", (int) id.length, id.text, n_text);
+  loom_carry_set (chrome->carry, CARRY_RESTARTS, none, n_text);
+  loom_carry_set (chrome->carry, CARRY_PROCESS, id, key);
+  loom_lane_cache_reset (chrome->lanes);
 }
 
 /* A pid that gets another tensor's name is another process from here on. */
 static void
-name_process (LoomChrome *chrome, LoomSlice pid, const char *label)
+name_process (LoomChrome *chrome, LoomSlice pid, const char *name)
+{
+  LoomSlice id = loom_chrome_id_key (pid);
+  const char *old = loom_carry_get (chrome->carry, CARRY_NAME, id);
+  gboolean renamed = old != NULL && strcmp (old, name) != 0;
+  if (renamed)
+    restart_process (chrome, id);
+  loom_builder_process_set_label (chrome->builder, process_for (chrome, pid), name);
+  if (renamed || (old == NULL && name[0] != '\0'))
+    loom_carry_set (chrome->carry, CARRY_NAME, id, name[0] != '\0' ? name : NULL);
+}
+
+static void
+take_start (LoomChrome *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
-  guint32 process = process_for (chrome, pid);
-  const char *old = loom_builder_process_get_label (chrome->builder, process);
-  if (old != NULL && strcmp (old, label) != 0) {
-    LoomSlice id = loom_chrome_id_key (pid);
-    g_autofree char *literal = g_strndup (id.text, id.length);
-    g_autofree char *key = g_strdup_printf ("%s#%u", literal, ++horovod->n_restarts);
-    process = loom_builder_process (chrome->builder, chrome->source, key, strlen (key));
-    g_hash_table_insert (horovod->tensors, g_steal_pointer (&literal), GUINT_TO_POINTER (process + 1));
+  if (chrome->base_ns == 0 && loom_chrome_is_ahead (chrome)) {
+    chrome->refused = TRUE; /* it may hold for what stands before the piece */
+    return;
   }
-  loom_builder_process_set_label (chrome->builder, process, label);
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also holds for what stands before it */
+    horovod->mixed = TRUE;
+    loom_builder_shift_source (chrome->builder, chrome->source, start_ns);
+  }
+  chrome->base_ns = start_ns;
 }
 
 static gboolean
 on_metadata (LoomChrome *chrome, const LoomEvent *event)
 {
-  Horovod *horovod = chrome->data;
   LoomSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
   if (loom_slice_equal (name, "\"process_name\"")) {
     LoomSlice start = loom_json_member (args, "start_time_since_epoch_in_micros");
     LoomExactTime time;
-    if (start.text != NULL && loom_number_parse_us (start.text, start.length, &time)) {
-      horovod->mixed |= chrome->n_timed > 0 && horovod->start_ns == 0;
-      if (horovod->mixed && horovod->start_ns == 0) /* the first start also holds for what stands before it */
-        loom_builder_shift_source (chrome->builder, chrome->source, time.ns);
-      horovod->start_ns = time.ns;
-      chrome->base_ns = time.ns;
-    }
+    if (start.text != NULL && loom_number_parse_us (start.text, start.length, &time))
+      take_start (chrome, time.ns);
     LoomSlice label = loom_json_member (args, "name");
     if (label.text != NULL) {
       g_autofree char *text = loom_json_dup_decoded (label);
@@ -79,9 +97,13 @@ on_metadata (LoomChrome *chrome, const LoomEvent *event)
 static void
 on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
-  LoomSlice tid = loom_chrome_id_key (event->member[LOOM_MEMBER_TID]);
-  *process = process_for (chrome, event->member[LOOM_MEMBER_PID]);
-  *thread = loom_builder_thread (chrome->builder, *process, tid.text, tid.length);
+  LoomSlice pid = event->member[LOOM_MEMBER_PID], tid = event->member[LOOM_MEMBER_TID];
+  if (loom_lane_cache_find (chrome->lanes, pid, tid, process, thread))
+    return;
+  LoomSlice key = loom_chrome_id_key (tid);
+  *process = process_for (chrome, pid);
+  *thread = loom_builder_thread (chrome->builder, *process, key.text, key.length);
+  loom_lane_cache_add (chrome->lanes, pid, tid, *process, *thread);
 }
 
 /* Readiness ticks are named by a rank's number; their duration means nothing. */
@@ -98,8 +120,8 @@ static void
 finish (LoomChrome *chrome, LoomReader *reader)
 {
   const Horovod *horovod = chrome->data;
-  if (horovod->start_ns != 0)
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", horovod->start_ns);
+  if (chrome->base_ns != 0)
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", chrome->base_ns);
   else
     loom_chrome_set_clock (chrome, LOOM_CLOCK_NONE, "boot clock of the writing host", 0);
   if (horovod->mixed)
@@ -112,9 +134,10 @@ loom_import_horovod (LoomImport *import, GError **error)
 {
   static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust };
   for (guint i = 0; i < import->n_files; i++) {
-    g_autoptr (GHashTable) tensors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-    Horovod horovod = { .tensors = tensors };
-    LoomChromeJob job = { .format = "horovod", .hooks = &hooks, .data = &horovod, .clock = G_MAXUINT, .finish = finish };
+    g_autoptr (LoomCarry) carry = loom_carry_new (NULL);
+    Horovod horovod = { FALSE };
+    LoomChromeJob job = { .format = "horovod", .hooks = &hooks, .data = &horovod, .clock = G_MAXUINT, .splittable = TRUE,
+                          .carry = carry, .finish = finish };
     if (!loom_chrome_read (import, import->files[i], &job, error))
       return FALSE;
   }

@@ -20,6 +20,7 @@ typedef struct {
   GRegex *rank_from;           /* NULL, or the user's pattern */
   LoomProgress *progress;      /* may be NULL */
   guint n_threads;             /* for the inside of one file; 1: others are read at the same time */
+  guint64 piece_bytes;         /* 0: as it suits */
   GPtrArray *failed;           /* char *: path, reason, path, reason … */
 } LoomImport;
 

@@ -27,6 +27,7 @@ typedef struct {
   gpointer user_data;
   GMutex ready_lock;
   guint n_threads;
+  guint64 piece_bytes;
 } Job;
 
 static const LoomImportFunc importers[] = {
@@ -267,8 +268,10 @@ load_unit (gpointer data, gpointer user_data)
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
   g_autoptr (LoomBuilder) builder = loom_builder_new ();
-  LoomImport import = { builder, (LoomFoundFile *const *) unit->files->pdata, unit->files->len, unit->lines, job->rank_from,
-                        job->progress, job->n_threads, unit->failed };
+  LoomImport import = {
+    .builder = builder, .files = (LoomFoundFile *const *) unit->files->pdata, .n_files = unit->files->len, .lines = unit->lines,
+    .rank_from = job->rank_from, .progress = job->progress, .n_threads = job->n_threads, .piece_bytes = job->piece_bytes, .failed = unit->failed,
+  };
   if (!importers[unit->kind](&import, &unit->error) || loom_builder_get_n_sources (builder) == 0)
     return;
   unit->trace = loom_builder_freeze (g_steal_pointer (&builder), job->n_threads, job->progress);
@@ -306,6 +309,16 @@ note_skipped (LoomRun *run, const LoomDiscovery *found)
     const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, i);
     loom_run_add_ignored (run, skipped->path, skipped->reason, skipped->failed);
   }
+}
+
+/* LOOM_SPLIT_BYTES in the environment: see LoomLoadOptions.piece_bytes. */
+static guint64
+piece_bytes_of (const LoomLoadOptions *options)
+{
+  const char *text = g_getenv ("LOOM_SPLIT_BYTES");
+  if (options != NULL && options->piece_bytes > 0)
+    return options->piece_bytes;
+  return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
 }
 
 static LoomRun *
@@ -351,7 +364,7 @@ LoomRun *
 loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress, LoomTraceReady ready,
                  gpointer user_data, GError **error)
 {
-  Job job = { .options = options, .progress = progress, .ready = ready, .user_data = user_data };
+  Job job = { .options = options, .progress = progress, .ready = ready, .user_data = user_data, .piece_bytes = piece_bytes_of (options) };
   g_autoptr (GRegex) rank_from = NULL;
   if (options != NULL && options->rank_from != NULL) {
     rank_from = g_regex_new (options->rank_from, G_REGEX_OPTIMIZE, 0, error);

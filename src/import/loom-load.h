@@ -14,6 +14,7 @@ typedef struct {
   const char *const *suffixes;  /* NULL-terminated or NULL: only files whose name ends in one of these */
   const char *rank_from;        /* NULL, or a regular expression whose first group on the path is the rank */
   guint n_threads;              /* 0: as many as processors */
+  guint64 piece_bytes;          /* 0: as it suits; else every file is cut into pieces of so many bytes (tests) */
 } LoomLoadOptions;
 
 /* Called from worker threads, one call at a time, as each trace becomes ready; `trace` is borrowed. */

@@ -18,7 +18,7 @@ finish_smdebug (LoomChrome *chrome, LoomReader *reader)
 gboolean
 loom_import_smdebug_merged (LoomImport *import, GError **error)
 {
-  LoomChromeJob job = { .format = "smdebug-merged", .clock = G_MAXUINT, .finish = finish_smdebug };
+  LoomChromeJob job = { .format = "smdebug-merged", .clock = G_MAXUINT, .splittable = TRUE, .finish = finish_smdebug };
   for (guint i = 0; i < import->n_files; i++)
     if (!loom_chrome_read (import, import->files[i], &job, error))
       return FALSE;
@@ -36,16 +36,17 @@ typedef struct {
   GHashTable *keys;      /* of processes, so far */
 } Own;
 
-/* What a pid of the merged file was before. */
+/* What a pid of the merged file was before: by keys, since pieces of the file have builders of their own. */
 typedef struct {
-  guint32 process;
-  GHashTable *threads;   /* tid literal → thread id + 1 */
+  char *process;
+  GHashTable *threads;   /* tid literal → key of the thread */
 } Place;
 
 static void
 place_free (gpointer data)
 {
   Place *place = data;
+  g_free (place->process);
   g_hash_table_unref (place->threads);
   g_free (place);
 }
@@ -85,7 +86,7 @@ first_key (LoomSlice object, LoomSlice id)
 }
 
 static void
-take_threads (LoomChrome *chrome, Place *place, LoomSlice threads)
+take_threads (LoomChrome *chrome, guint32 process, Place *place, LoomSlice threads)
 {
   LoomJsonIter iter;
   LoomSlice none, object;
@@ -95,17 +96,17 @@ take_threads (LoomChrome *chrome, Place *place, LoomSlice threads)
     LoomSlice tid = loom_json_member (object, "tid");
     if (tid.text == NULL)
       continue;
-    g_autofree char *key = first_key (object, tid);
-    guint32 thread = loom_builder_thread (chrome->builder, place->process, key, strlen (key));
+    char *key = first_key (object, tid);
+    guint32 thread = loom_builder_thread (chrome->builder, process, key, strlen (key));
     loom_builder_thread_add_flags (chrome->builder, thread, flags_of (loom_json_member (object, "flags")));
-    g_hash_table_insert (place->threads, g_strndup (tid.text, tid.length), GUINT_TO_POINTER (thread + 1));
+    g_hash_table_insert (place->threads, g_strndup (tid.text, tid.length), key);
   }
 }
 
 /* Processes of different sources may have had one pid: all but the first get the source's number behind it. Written out
  * and read again the keys are distinct, and stay as they are. */
-static guint32
-own_process (LoomChrome *chrome, LoomSlice object, LoomSlice pid)
+static const char *
+own_key (LoomChrome *chrome, LoomSlice object, LoomSlice pid)
 {
   Own *own = chrome->data;
   LoomSlice source = loom_json_member (object, "source");
@@ -116,7 +117,7 @@ own_process (LoomChrome *chrome, LoomSlice object, LoomSlice pid)
     key = unique;
   }
   g_hash_table_add (own->keys, key);
-  return loom_builder_process (chrome->builder, chrome->source, key, strlen (key));
+  return key;
 }
 
 static void
@@ -136,14 +137,15 @@ take_processes (LoomChrome *chrome, LoomSlice processes)
       number = -1;
     Place *place = g_new0 (Place, 1);
     g_autofree char *node = text_member (object, "node");
-    place->process = own_process (chrome, object, pid);
-    place->threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-    loom_builder_process_set_place (chrome->builder, place->process, node, (gint) number);
-    loom_builder_process_add_flags (chrome->builder, place->process, flags_of (loom_json_member (object, "flags")));
+    place->process = g_strdup (own_key (chrome, object, pid));
+    place->threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+    guint32 process = loom_builder_process (chrome->builder, chrome->source, place->process, strlen (place->process));
+    loom_builder_process_set_place (chrome->builder, process, node, (gint) number);
+    loom_builder_process_add_flags (chrome->builder, process, flags_of (loom_json_member (object, "flags")));
     g_autofree char *label = text_member (object, "name");
     if (label != NULL)
-      loom_builder_process_set_label (chrome->builder, place->process, label);
-    take_threads (chrome, place, loom_json_member (object, "threads"));
+      loom_builder_process_set_label (chrome->builder, process, label);
+    take_threads (chrome, process, place, loom_json_member (object, "threads"));
     g_hash_table_insert (own->processes, g_strndup (pid.text, pid.length), place);
   }
 }
@@ -159,6 +161,8 @@ on_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
   if (origin.text != NULL && loom_number_parse_int (origin.text, origin.length, &own->origin_ns))
     chrome->base_ns = own->origin_ns;
   own->anchored = loom_slice_equal (anchored, "true");
+  g_free (own->state);
+  g_free (own->basis);
   own->state = text_member (ours, "state");
   own->basis = text_member (ours, "basis");
   take_processes (chrome, loom_json_member (ours, "processes"));
@@ -177,9 +181,9 @@ on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 
     loom_chrome_place_by_ids (chrome, event, process, thread);
     return;
   }
-  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (place->threads, tid_text));
-  *process = place->process;
-  *thread = known != 0 ? known - 1 : loom_builder_thread (chrome->builder, place->process, tid.text, tid.length);
+  const char *key = g_hash_table_lookup (place->threads, tid_text);
+  *process = loom_builder_process (chrome->builder, chrome->source, place->process, strlen (place->process));
+  *thread = loom_builder_thread (chrome->builder, *process, key != NULL ? key : tid_text, key != NULL ? strlen (key) : tid.length);
   loom_lane_cache_add (chrome->lanes, event->member[LOOM_MEMBER_PID], event->member[LOOM_MEMBER_TID], *process, *thread);
 }
 
@@ -238,8 +242,8 @@ loom_import_traceloom (LoomImport *import, GError **error)
   for (guint i = 0; i < import->n_files; i++) {
     Own own = { .processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, place_free),
                 .keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
-    LoomChromeJob job = { .format = "traceloom", .hooks = &hooks, .data = &own, .clock = G_MAXUINT, .keeps_places = TRUE,
-                          .finish = finish_own };
+    LoomChromeJob job = { .format = "traceloom", .hooks = &hooks, .data = &own, .clock = G_MAXUINT, .splittable = TRUE,
+                          .keeps_places = TRUE, .finish = finish_own };
     gboolean good = loom_chrome_read (import, import->files[i], &job, error);
     g_hash_table_unref (own.processes);
     g_hash_table_unref (own.keys);

@@ -14,15 +14,18 @@
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
 #define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10^15 µs */
 
+/* What is carried through the stream: by pid the key of the process in force, and the file that defined it last. */
+enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
+
 typedef struct {
-  GHashTable *phases;       /* pid literal → process id + 1, in force here in the stream */
-  GHashTable *own;          /* pid literals this file defined itself */
+  guint n_files;            /* opened so far */
+  char file[16];            /* the number of this one */
   char *node_id;
   char *node;
   gint rank;
   const char *kind;         /* "pythontimeline.json" … */
   gint64 name_time_ns;      /* end of the latest event, by the file's name; 0 unknown */
-  gint64 start_ns;          /* latest start metadata of the stream; 0 none */
+  gint64 start_ns;          /* latest start metadata of the files before; 0 none */
 } Stream;
 
 /* "151-algo-1" → rank 151, node "algo-1"; anything else is a node alone. */
@@ -49,42 +52,54 @@ phase_process (LoomChrome *chrome, Stream *stream, const char *key)
   return process;
 }
 
+/* Whether this file defined the pid itself. */
+static gboolean
+is_own (LoomChrome *chrome, const Stream *stream, LoomSlice id)
+{
+  return g_strcmp0 (loom_carry_get (chrome->carry, CARRY_FILE, id), stream->file) == 0;
+}
+
+static char *
+unknown_key (LoomSlice id)
+{
+  return g_strdup_printf ("?%.*s", (int) id.length, id.text);
+}
+
 static void
 define_phase (LoomChrome *chrome, LoomSlice pid, const char *name)
 {
   Stream *stream = chrome->data;
   LoomSlice id = loom_chrome_id_key (pid);
-  char *literal = g_strndup (id.text, id.length);
-  g_autofree char *unknown = g_strdup_printf ("?%s", literal);
-  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (stream->phases, literal));
-  if (known != 0 && strcmp (loom_builder_process_get_key (chrome->builder, known - 1), unknown) == 0) {
+  g_autofree char *unknown = unknown_key (id);
+  const char *known = loom_carry_get (chrome->carry, CARRY_PROCESS, id);
+  if (g_strcmp0 (known, unknown) == 0) {
     /* Used before it was named: the first later definition names it. */
-    loom_builder_process_set_label (chrome->builder, known - 1, name);
+    loom_builder_process_set_label (chrome->builder, phase_process (chrome, stream, unknown), name);
   }
   guint32 process = phase_process (chrome, stream, name);
-  if (known == process + 1 && g_hash_table_contains (stream->own, literal)) {
-    g_free (literal); /* repeated before every event by some writers */
-    return;
-  }
+  if (g_strcmp0 (known, name) == 0 && is_own (chrome, stream, id))
+    return; /* repeated before every event by some writers */
   loom_lane_cache_reset (chrome->lanes);
   loom_builder_process_set_label (chrome->builder, process, name);
-  g_hash_table_add (stream->own, g_strdup (literal));
-  g_hash_table_insert (stream->phases, literal, GUINT_TO_POINTER (process + 1));
+  loom_carry_set (chrome->carry, CARRY_FILE, id, stream->file);
+  loom_carry_set (chrome->carry, CARRY_PROCESS, id, name);
 }
 
 static void
 take_start (LoomChrome *chrome, LoomSlice value)
 {
-  Stream *stream = chrome->data;
   LoomExactTime time;
   if (!loom_number_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
-  if (stream->start_ns == 0 && chrome->n_timed > 0) { /* the first start also holds for what stands before it */
+  if (chrome->base_ns == 0 && loom_chrome_is_ahead (chrome)) {
+    chrome->refused = TRUE; /* it may hold for what stands before the piece */
+    return;
+  }
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start also holds for what stands before it */
     loom_builder_shift_source (chrome->builder, chrome->source, time.ns);
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
                   "Events stand before the start time; it was taken to hold for them too");
   }
-  stream->start_ns = time.ns;
   chrome->base_ns = time.ns;
 }
 
@@ -93,21 +108,20 @@ process_for (LoomChrome *chrome, const LoomEvent *event)
 {
   Stream *stream = chrome->data;
   LoomSlice id = loom_chrome_id_key (event->member[LOOM_MEMBER_PID]);
-  g_autofree char *literal = g_strndup (id.text, id.length);
-  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (stream->phases, literal));
+  const char *known = loom_carry_get (chrome->carry, CARRY_PROCESS, id);
   char phase = loom_event_phase (event);
-  if (known != 0 && !(phase == 'i' && !g_hash_table_contains (stream->own, literal)))
-    return known - 1;
+  if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
+    return phase_process (chrome, stream, known);
   if (phase == 'i') { /* instants take a phase index but no name */
     g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
     guint32 process = phase_process (chrome, stream, label);
     loom_builder_process_set_label (chrome->builder, process, label);
     return process;
   }
-  g_autofree char *key = g_strdup_printf ("?%s", literal);
+  g_autofree char *key = unknown_key (id);
   guint32 process = phase_process (chrome, stream, key);
   loom_builder_process_set_label (chrome->builder, process, "Unknown");
-  g_hash_table_insert (stream->phases, g_steal_pointer (&literal), GUINT_TO_POINTER (process + 1));
+  loom_carry_set (chrome->carry, CARRY_PROCESS, id, key);
   return process;
 }
 
@@ -192,6 +206,7 @@ static void
 finish (LoomChrome *chrome, LoomReader *reader)
 {
   Stream *stream = chrome->data;
+  stream->start_ns = chrome->base_ns;
   chrome->info->node = g_strdup (stream->node);
   chrome->info->rank = stream->rank;
   if (stream->start_ns != 0) {
@@ -214,7 +229,7 @@ open_file (Stream *stream, const char *path)
   const char *suffix;
   g_autofree char *node_id = NULL;
   gint64 time_us = 0;
-  g_hash_table_remove_all (stream->own);
+  g_snprintf (stream->file, sizeof stream->file, "%u", stream->n_files++);
   if (loom_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
     stream->kind = suffix;
     time_us = time_us == G_MAXINT64 ? 0 : time_us;
@@ -233,15 +248,14 @@ gboolean
 loom_import_smdebug (LoomImport *import, GError **error)
 {
   static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust };
-  g_autoptr (GHashTable) phases = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Stream stream = { .phases = phases, .own = own, .rank = -1 };
+  g_autoptr (LoomCarry) carry = loom_carry_new (NULL);
+  Stream stream = { .rank = -1 };
   guint clock = loom_builder_add_clock (import->builder);
   gboolean good = TRUE;
   for (guint i = 0; i < import->n_files && good; i++) {
     open_file (&stream, import->files[i]->path);
     LoomChromeJob job = { .format = "smdebug", .hooks = &hooks, .data = &stream, .clock = clock, .base_ns = stream.start_ns,
-                          .keeps_places = TRUE, .finish = finish };
+                          .splittable = TRUE, .carry = carry, .keeps_places = TRUE, .finish = finish };
     good = loom_chrome_read (import, import->files[i], &job, error);
   }
   g_free (stream.node_id);

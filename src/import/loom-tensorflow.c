@@ -199,7 +199,7 @@ loom_import_tensorflow (LoomImport *import, GError **error)
     TensorFlow tf = { .path = path, .modified_s = import->files[i]->modified_s };
     find_anchor (&tf);
     LoomChromeJob job = { .format = "tensorflow", .hooks = &hooks, .data = &tf, .clock = G_MAXUINT, .base_ns = tf.start_ns,
-                          .open_x_is_point = TRUE, .finish = finish };
+                          .open_x_is_point = TRUE, .splittable = TRUE, .finish = finish };
     if (!loom_chrome_read (import, import->files[i], &job, error))
       return FALSE;
   }

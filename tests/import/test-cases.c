@@ -3,116 +3,34 @@
  * Text-diff tests: every folder of cases/ is loaded and what came out is compared with its expected.txt. Times are local.
  * LOOM_UPDATE=1 writes the files anew; look at the difference before committing it.
  */
-#include "loom-load.h"
+#include "dump-run.h"
 
 #include <string.h>
 
 static const char *cases_folder;
 
 static void
-dump_names (GString *out, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row)
-{
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  for (guint32 i = row->first; i < row->first + row->n; i++) {
-    const LoomName *name = loom_trace_get_name (trace, spans->name_id[i]);
-    guint flags = loom_ref_flags (spans->ref[i]);
-    g_string_append_printf (out, "      %" G_GINT64_FORMAT, spans->start_ns[i]);
-    if (track->kind == LOOM_TRACK_INSTANTS)
-      g_string_append_printf (out, " %c/%c", LOOM_INSTANT_PHASE (spans->dur_ns[i]), LOOM_INSTANT_SCOPE (spans->dur_ns[i]));
-    else
-      g_string_append_printf (out, " +%" G_GINT64_FORMAT, spans->dur_ns[i]);
-    g_string_append_printf (out, " %s%s%s%s", name->text, name->category[0] != '\0' ? " [" : "", name->category,
-                            name->category[0] != '\0' ? "]" : "");
-    g_string_append_printf (out, "%s%s%s\n", flags & LOOM_REF_OPEN ? " open" : "", flags & LOOM_REF_SUSPECT ? " suspect" : "",
-                            loom_trace_get_end_ref (trace, i) != LOOM_REF_NONE ? " end-args" : "");
-  }
-}
-
-static void
-dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
-{
-  g_string_append_printf (out, "  %s %s/%s%s%s", loom_track_kind_to_string (track->kind), track->process, track->thread,
-                          track->name[0] != '\0' ? "/" : "", track->name);
-  if (track->node != NULL)
-    g_string_append_printf (out, " node %s", track->node);
-  if (track->rank >= 0)
-    g_string_append_printf (out, " rank %d", track->rank);
-  g_string_append_printf (out, "%s%s%s\n", track->flags & LOOM_TRACK_DEVICE ? " device" : "", track->flags & LOOM_TRACK_DERIVED ? " derived" : "",
-                          track->flags & LOOM_TRACK_GLOBAL ? " global" : "");
-  for (guint32 i = 0; i < track->n_rows; i++) {
-    const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
-    g_string_append_printf (out, "    depth %u%s\n", row->depth, row->lane > 0 ? " (overlap)" : "");
-    dump_names (out, trace, track, row);
-  }
-  for (guint32 i = 0; i < track->n_series; i++) {
-    const LoomSeries *series = loom_trace_get_series (trace, track->first_series + i);
-    g_string_append_printf (out, "    series %s %s\n", series->name, series->unit);
-    for (guint32 k = 0; k < series->n; k++)
-      g_string_append_printf (out, "      %" G_GINT64_FORMAT " %.17g\n", series->time_ns[k], series->value[k]);
-  }
-}
-
-static void
-dump_source (GString *out, const LoomTrace *trace, const LoomSource *source, const char *folder)
-{
-  const LoomClockDecl *clock = loom_trace_get_clock (trace, source->clock);
-  g_string_append_printf (out, "source %s\n  %s events %" G_GUINT64_FORMAT " clock %s (%s)%s\n", source->path + strlen (folder) + 1, source->format,
-                          source->n_events, loom_clock_state_to_string (clock->state), clock->basis, source->incomplete ? " incomplete" : "");
-  if (clock->has_sync)
-    g_string_append_printf (out, "  sync %" G_GINT64_FORMAT " ±%" G_GINT64_FORMAT " cycle %s\n", clock->sync_ns, clock->sync_error_ns,
-                            clock->sync_cycle);
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
-    const LoomProblem *problem = loom_log_get_problem (source->log, i);
-    g_string_append_printf (out, "  %s %s ×%" G_GUINT64_FORMAT, loom_severity_to_string (problem->severity), problem->code, problem->count);
-    if (problem->offset != LOOM_OFFSET_NONE)
-      g_string_append_printf (out, " at %" G_GUINT64_FORMAT, problem->offset);
-    g_string_append_c (out, '\n');
-  }
-}
-
-static void
-dump_trace (GString *out, const LoomTrace *trace, const char *folder)
-{
-  guint32 n_arrows;
-  const LoomArrow *arrows = loom_trace_get_arrows (trace, &n_arrows);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
-    dump_source (out, trace, loom_trace_get_source (trace, i), folder);
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
-    dump_track (out, trace, loom_trace_get_track (trace, i));
-  for (guint32 i = 0; i < n_arrows; i++)
-    g_string_append_printf (out, "  arrow %s → %s\n", loom_trace_get_name (trace, spans->name_id[arrows[i].from])->text,
-                            loom_trace_get_name (trace, spans->name_id[arrows[i].to])->text);
-}
-
-static char *
-dump_case (const char *folder)
-{
-  const char *paths[] = { folder, NULL };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, &error);
-  GString *out = g_string_new (NULL);
-  g_assert_no_error (error);
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    dump_trace (out, loom_run_get_trace (run, i), folder);
-  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
-    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
-    if (!g_str_has_suffix (ignored->path, "expected.txt"))
-      g_string_append_printf (out, "ignored %s: %s%s\n", ignored->path + strlen (folder) + 1, ignored->reason, ignored->failed ? " (failed)" : "");
-  }
-  return g_string_free (out, FALSE);
-}
-
-static void
 test_case (gconstpointer data)
 {
   g_autofree char *folder = g_build_filename (cases_folder, data, NULL);
   g_autofree char *expected_path = g_build_filename (folder, "expected.txt", NULL);
-  g_autofree char *found = dump_case (folder), *expected = NULL;
+  g_autofree char *found = dump_folder (folder, 0, FALSE), *expected = NULL;
   if (g_getenv ("LOOM_UPDATE") != NULL)
     g_assert_true (g_file_set_contents (expected_path, found, -1, NULL));
   g_assert_true (g_file_get_contents (expected_path, &expected, NULL, NULL));
   g_assert_cmpstr (found, ==, expected);
+}
+
+/* However a file is cut into pieces, nothing that can be asked differs. */
+static void
+test_pieces (gconstpointer data)
+{
+  static const guint64 bytes[] = { 40, 97, 150, 300, 701 };
+  g_autofree char *folder = g_build_filename (cases_folder, data, NULL), *whole = dump_folder (folder, DUMP_IN_ONE_PASS, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++) {
+    g_autofree char *pieces = dump_folder (folder, bytes[i], TRUE);
+    g_assert_cmpstr (pieces, ==, whole);
+  }
 }
 
 int
@@ -125,8 +43,9 @@ main (int argc, char **argv)
   g_autoptr (GDir) dir = g_dir_open (cases_folder, 0, NULL);
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *test_path = g_strconcat ("/import/", name, NULL);
+    g_autofree char *test_path = g_strconcat ("/import/", name, NULL), *pieces_path = g_strconcat ("/pieces/", name, NULL);
     g_ptr_array_add (names, g_strdup (name));
+    g_test_add_data_func (pieces_path, g_ptr_array_index (names, names->len - 1), test_pieces);
     g_test_add_data_func (test_path, g_ptr_array_index (names, names->len - 1), test_case);
   }
   return g_test_run ();
