@@ -4,6 +4,8 @@
  */
 #include "loom-number.h"
 
+#include "loom-double.h"
+
 #include <string.h>
 
 #define ATTO_DIGITS 18
@@ -206,6 +208,8 @@ loom_number_parse_double (const char *text, gsize length, double *value)
 {
   Literal literal;
   char small[64];
+  if (loom_double_scan (text, text + length, value) == text + length && length > 0)
+    return TRUE;
   if (!split_literal (text, length, &literal))
     return FALSE;
   const char *p = text, *end = text + length;
