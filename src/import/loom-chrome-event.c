@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-chrome-event.h"
 
+#include "loom-chrome-counters.h"
 #include "loom-chrome-lanes.h"
 #include "loom-name-cache.h"
 

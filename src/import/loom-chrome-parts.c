@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Metadata, counters, flows and async events.
+ * Metadata, flows and async events.
  */
 #include "loom-chrome-event.h"
 
@@ -74,43 +74,6 @@ loom_chrome_take_metadata (LoomChrome *chrome, const LoomEvent *event)
     g_autofree char *value = g_strndup (args.text != NULL ? args.text : "", args.length);
     loom_source_add_fact (chrome->info, key, value);
   }
-}
-
-/* --- counters -------------------------------------------------------------------------------------------------- */
-
-static void
-add_samples (LoomChrome *chrome, const LoomEvent *event, guint32 counter, gint64 time_ns, LoomRef ref)
-{
-  LoomJsonIter iter;
-  LoomSlice key, value;
-  guint n = 0;
-  if (!loom_json_iter_init (&iter, event->member[LOOM_MEMBER_ARGS]) || !iter.object) {
-    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "empty-counter", event->offset, "A counter without values; left out");
-    return;
-  }
-  for (; loom_json_iter_next (&iter, &key, &value); n++) {
-    double number;
-    if (!loom_number_parse_double (value.text, value.length, &number)) {
-      loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "counter-value", event->offset, "A counter's value is no number; left out");
-      continue;
-    }
-    const char *name = loom_chrome_text (chrome, key);
-    guint32 series = loom_builder_series (chrome->builder, counter, name, chrome->scratch->len);
-    loom_builder_sample (chrome->builder, series, time_ns, number, ref);
-  }
-  if (n == 0)
-    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "empty-counter", event->offset, "A counter without values; left out");
-}
-
-void
-loom_chrome_take_counter (LoomChrome *chrome, const LoomEvent *event, guint32 process, gint64 time_ns, LoomRef ref)
-{
-  g_autofree char *name = loom_json_dup_decoded (event->member[LOOM_MEMBER_NAME]);
-  g_autofree char *category = loom_json_dup_decoded (event->member[LOOM_MEMBER_CAT]);
-  const char *id = loom_chrome_text (chrome, event->member[LOOM_MEMBER_ID]);
-  guint32 counter = loom_builder_counter (chrome->builder, process, category, strlen (category), name, strlen (name), id,
-                                          chrome->scratch->len);
-  add_samples (chrome, event, counter, time_ns, ref);
 }
 
 /* --- ids ------------------------------------------------------------------------------------------------------- */

@@ -248,7 +248,7 @@ piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
 {
   guint64 forced = chrome->import->piece_bytes, size = loom_reader_get_size (reader);
   guint n_threads = chrome->import->n_threads;
-  guint64 step = forced > 0 ? forced : CLAMP (size / (4 * MAX (n_threads, 1)), LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
+  guint64 step = forced > 0 ? forced : CLAMP (size / (2 * MAX (n_threads, 1)), LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
   gboolean worth = size > 2 * step && (n_threads > 1 || forced > 0);
   return worth && !loom_reader_is_compressed (reader) && !chrome->import->lines ? step : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-chrome.h"
 
+#include "loom-chrome-counters.h"
 #include "loom-chrome-event.h"
 #include "loom-chrome-lanes.h"
 #include "loom-chrome-split.h"
@@ -128,6 +129,7 @@ loom_chrome_init (LoomChrome *chrome)
   chrome->scratch = g_string_new (NULL);
   chrome->names = loom_name_cache_new (chrome->builder);
   chrome->lanes = loom_lane_cache_new ();
+  chrome->counters = loom_counter_cache_new ();
 }
 
 void
@@ -135,6 +137,7 @@ loom_chrome_clear (LoomChrome *chrome)
 {
   g_clear_pointer (&chrome->names, loom_name_cache_free);
   g_clear_pointer (&chrome->lanes, loom_lane_cache_free);
+  g_clear_pointer (&chrome->counters, loom_counter_cache_free);
   g_clear_pointer (&chrome->deferred, g_ptr_array_unref);
   g_string_free (chrome->scratch, TRUE);
 }

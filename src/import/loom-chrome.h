@@ -55,6 +55,7 @@ struct _LoomChrome {
   gboolean refused;            /* read ahead what only the whole can read */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
+  struct _LoomCounterCache *counters;
 };
 
 /* Adds a source with a clock of its own (clock G_MAXUINT) or on an existing one, and reads the file. On failure the
