@@ -32,6 +32,16 @@ gsize loom_strings_get_memory (const LoomStrings *strings);
 /* The pool's hash (stable between runs and machines): also the seed of a name's colour. */
 guint64 loom_strings_hash (const char *text, gsize length);
 
+/* One hash of two, in their order; two texts hashed equal only if they are, for a given other one. */
+static inline guint64
+loom_hash_join (guint64 first, guint64 second)
+{
+  guint64 hash = (first << 23 | first >> 41) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) + second;
+  hash ^= hash >> 32;
+  hash *= G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);
+  return hash ^ (hash >> 32);
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStrings, loom_strings_free)
 
 G_END_DECLS

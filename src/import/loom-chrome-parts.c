@@ -4,7 +4,12 @@
  */
 #include "loom-chrome-event.h"
 
+#include "loom-strings.h"
+
 #include <string.h>
+
+/* Keeps bind_id apart from the ids of s t f. */
+#define BOUND_KEYS 0x42
 
 /* --- metadata -------------------------------------------------------------------------------------------------- */
 
@@ -114,28 +119,25 @@ key_of (LoomChrome *chrome, GString *key)
   return loom_builder_key (chrome->builder, key->str, key->len);
 }
 
+/* Of an id within its category, and within its process when it is local. Never 0. */
+static guint64
+flow_key (const LoomEvent *event, LoomSlice id, gboolean local)
+{
+  LoomSlice category = event->member[LOOM_MEMBER_CAT], pid = event->member[LOOM_MEMBER_PID];
+  guint64 key = loom_hash_join (loom_strings_hash (category.text, category.length), loom_strings_hash (id.text, id.length));
+  if (local)
+    key = loom_hash_join (key, loom_strings_hash (pid.text, pid.length));
+  return MAX (key, 1);
+}
+
 void
 loom_chrome_take_flow (LoomChrome *chrome, const LoomEvent *event, char phase, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref)
 {
   LoomSlice id;
   gboolean local;
-  GString *key = chrome->scratch;
-  guint32 full = LOOM_ID_NONE, fallback = 0;
-  if (id_of (event, &id, &local)) {
-    g_string_truncate (key, 0);
-    append_part (key, 'F', event->member[LOOM_MEMBER_CAT]);
-    append_part (key, 'i', id);
-    if (local)
-      append_part (key, 'p', event->member[LOOM_MEMBER_PID]);
-    fallback = key_of (chrome, key);
-    append_part (key, 'n', event->member[LOOM_MEMBER_NAME]);
-    full = key_of (chrome, key);
-  } else { /* kept, never joined: the key is its own place */
-    g_string_printf (key, "@%u:%" G_GUINT64_FORMAT, chrome->source, event->offset);
-    full = key_of (chrome, key);
-  }
-  loom_builder_flow (chrome->builder, thread, phase, loom_slice_equal (event->member[LOOM_MEMBER_BP], "\"e\""), time_ns, full,
-                     fallback, name_id, ref);
+  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: kept, never joined */
+  loom_builder_flow (chrome->builder, thread, phase, loom_slice_equal (event->member[LOOM_MEMBER_BP], "\"e\""), time_ns, key,
+                     name_id, ref);
 }
 
 void
@@ -145,13 +147,11 @@ loom_chrome_take_bound_flow (LoomChrome *chrome, const LoomEvent *event, guint32
   LoomSlice id = event->member[LOOM_MEMBER_BIND_ID];
   if (loom_slice_is_string (id))
     id = (LoomSlice) { id.text + 1, id.length - 2 };
-  g_string_truncate (chrome->scratch, 0);
-  append_part (chrome->scratch, 'B', id);
-  guint32 key = key_of (chrome, chrome->scratch);
+  guint64 key = MAX (loom_hash_join (BOUND_KEYS, loom_strings_hash (id.text, id.length)), 1);
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++) {
     LoomSlice side = event->member[sides[i].member];
     if (side.text != NULL && (loom_slice_equal (side, "true") || loom_slice_equal (side, "1")))
-      loom_builder_flow (chrome->builder, thread, sides[i].phase, TRUE, time_ns, key, 0, name_id, ref);
+      loom_builder_flow (chrome->builder, thread, sides[i].phase, TRUE, time_ns, key, name_id, ref);
   }
 }
 

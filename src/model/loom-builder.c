@@ -232,13 +232,13 @@ loom_builder_key (LoomBuilder *builder, const char *text, gsize length)
 
 void
 loom_builder_flow (LoomBuilder *builder, guint32 thread, char phase, gboolean bind_enclosing, gint64 time_ns,
-                   guint32 key, guint32 fallback_key, guint32 name_id, LoomRef ref)
+                   guint64 key, guint32 name_id, LoomRef ref)
 {
   g_return_if_fail (thread < builder->threads->len);
   if (is_full (builder, ref))
     return;
   LoomFlowRecord *record = loom_chunks_append (&builder->flows, sizeof *record);
-  *record = (LoomFlowRecord) { time_ns, ref, key, fallback_key, name_id, thread, (guchar) phase, bind_enclosing };
+  *record = (LoomFlowRecord) { time_ns, ref, key, name_id, thread, (guint8) phase, bind_enclosing != FALSE };
   builder->n_events++;
 }
 

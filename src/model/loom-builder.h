@@ -8,6 +8,7 @@
 #pragma once
 
 #include "loom-progress.h"
+#include "loom-strings.h"
 #include "loom-trace.h"
 
 G_BEGIN_DECLS
@@ -73,11 +74,16 @@ guint32 loom_builder_series (LoomBuilder *builder, guint32 counter, const char *
 void loom_builder_series_set_unit (LoomBuilder *builder, guint32 series, const char *unit);
 void loom_builder_sample (LoomBuilder *builder, guint32 series, gint64 time_ns, double value, LoomRef ref);
 
-/* Flows. `key` interns what correlates them, `fallback_key` what does when nothing else matches (0: none).
- * phase: s t f, or o / i for flow_out / flow_in of the span that starts at time_ns with `ref`. */
-guint32 loom_builder_key (LoomBuilder *builder, const char *text, gsize length);
+/* Flows. `key` is a hash (loom_strings_hash (), loom_hash_join ()) of what correlates them, 0 for what joins nothing: only
+ * these 64 bits are kept, for a run has millions of ids and nobody reads them again. Among ten million keys the chance
+ * that any two collide is below one in 300,000. Events of equal key and equal name are linked first; the key alone links
+ * what is left.
+ * phase: s t f, or o / i for flow_out / flow_in of the span that starts at time_ns with `ref`: there the key alone counts. */
 void loom_builder_flow (LoomBuilder *builder, guint32 thread, char phase, gboolean bind_enclosing, gint64 time_ns,
-                        guint32 key, guint32 fallback_key, guint32 name_id, LoomRef ref);
+                        guint64 key, guint32 name_id, LoomRef ref);
+
+/* What correlates async events, as a number. */
+guint32 loom_builder_key (LoomBuilder *builder, const char *text, gsize length);
 
 /* Async. `key` interns (category, scope, id[, pid]) or (name, id) for the old kind. phase: b n e S T p F. */
 void loom_builder_async (LoomBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns, guint32 name_id,

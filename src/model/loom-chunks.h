@@ -53,11 +53,11 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint32 key, fallback_key;
+  guint64 key; /* 0: joins nothing */
   guint32 name_id;
   guint32 thread;
-  guint32 phase;
-  guint32 bind_enclosing;
+  guint8 phase;
+  guint8 bind_enclosing;
 } LoomFlowRecord;
 
 typedef struct {

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walks the events of one key in order of time: s opens a chain, t prolongs it, f ends at it (any number of times).
+ * The keys are dealt out by their highest bits, so that a table of those in hand fits the processor's cache and each
+ * hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it, f ends
+ * at it (any number of times).
  * What comes before any s waits for one that finds no end of its own: an f may be earlier than its s.
  * Slices with flow_out (o) and flow_in (i) link in the same way.
  */
 #include "loom-flow-chains.h"
 
 #define NOTHING G_MAXUINT32
+#define HAND_RECORDS 8192 /* about so many in a hand */
+#define MOST_HAND_BITS 14
 
 typedef struct {
-  LoomFlowChains *chains;
+  const LoomFlowChains *chains;
+  GArray *arrows;   /* LoomArrow */
   guint32 head;     /* record that the next hop starts from */
   guint32 previous; /* the head before that, for a slice with both flow_out and flow_in */
   guint32 origin;   /* the s of the chain */
@@ -20,7 +25,7 @@ typedef struct {
 static void
 link_hop (Chain *chain, guint32 from, guint32 to)
 {
-  LoomFlowChains *chains = chain->chains;
+  const LoomFlowChains *chains = chain->chains;
   chains->marks[from] |= LOOM_FLOW_MATCHED;
   chains->marks[to] |= LOOM_FLOW_MATCHED;
   chain->has_hop = TRUE;
@@ -31,7 +36,7 @@ link_hop (Chain *chain, guint32 from, guint32 to)
   if (chains->spans[from] == chains->spans[to])
     return;
   LoomArrow arrow = { chains->spans[from], chains->spans[to], chains->records[from].name_id };
-  g_array_append_val (chains->arrows, arrow);
+  g_array_append_val (chain->arrows, arrow);
 }
 
 static void
@@ -82,49 +87,174 @@ take (Chain *chain, guint32 record)
   }
 }
 
-/* Orders the chosen records by key, keeping their order in time: `first[key] … first[key + 1]` of `order`. */
-static guint32 *
-group (const LoomFlowChains *chains, const guint32 *keys, guint32 *order)
-{
-  guint32 *first = g_new0 (guint32, chains->n_keys + 2);
-  for (guint32 i = 0; i < chains->n; i++)
-    first[keys[i] + 2]++;
-  for (guint32 key = 2; key < chains->n_keys + 2; key++)
-    first[key] += first[key - 1];
-  for (guint32 i = 0; i < chains->n; i++)
-    order[first[keys[i] + 1]++] = i;
-  return first;
-}
+/* --- one hand ----------------------------------------------------------------------------------------------------- */
 
-/* Key 0 correlates nothing. */
+/* The records of one key, linked in order of time. */
+typedef struct {
+  guint64 key;
+  guint32 first, last; /* positions in the hand */
+} Slot;
+
+typedef struct {
+  Slot *slots;
+  guint32 mask;
+  guint32 *next; /* per position */
+  guint64 *keys; /* per position */
+  guint32 room;
+  Chain chain;
+} Table;
+
+typedef struct {
+  LoomFlowChains *chains;
+  guint bits;
+  guint32 *order;  /* indices of records: hand by hand, each in order of time */
+  guint32 *first;  /* per hand, into order; and one behind the last */
+  Table *tables;   /* per worker */
+} Deal;
+
 static void
-link_by (LoomFlowChains *chains, const guint32 *keys)
+make_room (Table *table, guint32 n)
 {
-  g_autofree guint32 *order = g_new (guint32, chains->n);
-  g_autofree guint32 *first = group (chains, keys, order);
-  Chain chain = { .chains = chains, .head = NOTHING, .previous = NOTHING, .origin = NOTHING };
-  chain.waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (guint32 key = 1; key < chains->n_keys; key++) {
-    for (guint32 i = first[key]; i < first[key + 1]; i++)
-      take (&chain, order[i]);
-    finish_chain (&chain);
-    g_array_set_size (chain.waiting, 0);
+  guint32 n_slots = 64;
+  while (n_slots < 2 * n)
+    n_slots *= 2;
+  if (n > table->room) {
+    g_free (table->slots);
+    g_free (table->next);
+    g_free (table->keys);
+    table->slots = g_new (Slot, n_slots);
+    table->next = g_new (guint32, n);
+    table->keys = g_new (guint64, n);
+    table->room = n;
   }
-  g_array_unref (chain.waiting);
+  table->mask = n_slots - 1;
+  for (guint32 i = 0; i < n_slots; i++)
+    table->slots[i].first = NOTHING;
 }
 
-void
-loom_flow_chains_link (LoomFlowChains *chains)
+static void
+put (Table *table, guint32 position, guint64 key)
 {
-  g_autofree guint32 *keys = g_new (guint32, chains->n);
-  for (guint32 i = 0; i < chains->n; i++)
-    keys[i] = chains->records[i].key;
-  link_by (chains, keys);
-  guint32 n_left = 0;
-  for (guint32 i = 0; i < chains->n; i++) {
-    keys[i] = chains->marks[i] & LOOM_FLOW_MATCHED ? 0 : chains->records[i].fallback_key;
-    n_left += keys[i] != 0;
+  guint32 at = (guint32) key & table->mask;
+  while (table->slots[at].first != NOTHING && table->slots[at].key != key)
+    at = (at + 1) & table->mask;
+  Slot *slot = &table->slots[at];
+  if (slot->first == NOTHING)
+    *slot = (Slot) { key, position, position };
+  else
+    table->next[slot->last] = position;
+  slot->last = position;
+  table->next[position] = NOTHING;
+}
+
+/* Links what has a key (0: nothing correlates it) in table->keys. */
+static void
+link_hand (Table *table, const guint32 *order, guint32 n)
+{
+  Chain *chain = &table->chain;
+  make_room (table, n);
+  for (guint32 i = 0; i < n; i++)
+    if (table->keys[i] != 0)
+      put (table, i, table->keys[i]);
+  for (guint32 at = 0; at <= table->mask; at++) {
+    guint32 i = table->slots[at].first;
+    if (i == NOTHING || table->next[i] == NOTHING)
+      continue; /* alone, it joins nothing */
+    for (; i != NOTHING; i = table->next[i])
+      take (chain, order[i]);
+    finish_chain (chain);
+    g_array_set_size (chain->waiting, 0);
+  }
+}
+
+static guint64
+full_key (const LoomFlowChains *chains, const LoomFlowRecord *record)
+{
+  if (record->key == 0 || record->phase == 'o' || record->phase == 'i')
+    return record->key;
+  return loom_hash_join (record->key, loom_names_get (chains->names, record->name_id)->text_id);
+}
+
+static void
+take_hand (guint hand, guint worker, gpointer user_data)
+{
+  Deal *deal = user_data;
+  const LoomFlowChains *chains = deal->chains;
+  Table *table = &deal->tables[worker];
+  const guint32 *order = deal->order + deal->first[hand];
+  guint32 n = deal->first[hand + 1] - deal->first[hand], n_left = 0;
+  if (n < 2)
+    return;
+  make_room (table, n);
+  for (guint32 i = 0; i < n; i++)
+    table->keys[i] = full_key (chains, &chains->records[order[i]]);
+  link_hand (table, order, n);
+  for (guint32 i = 0; i < n; i++) {
+    table->keys[i] = chains->marks[order[i]] & LOOM_FLOW_MATCHED ? 0 : chains->records[order[i]].key;
+    n_left += table->keys[i] != 0;
   }
   if (n_left > 1)
-    link_by (chains, keys);
+    link_hand (table, order, n);
+}
+
+/* --- all of them -------------------------------------------------------------------------------------------------- */
+
+static inline guint32
+hand_of (const Deal *deal, guint32 record)
+{
+  return (guint32) (deal->chains->records[record].key >> 32) >> (32 - deal->bits);
+}
+
+static void
+deal_out (Deal *deal)
+{
+  guint32 n = deal->chains->n, n_hands = 1u << deal->bits;
+  deal->order = g_new (guint32, n);
+  deal->first = g_new0 (guint32, n_hands + 2);
+  for (guint32 i = 0; i < n; i++)
+    deal->first[hand_of (deal, i) + 2]++;
+  for (guint32 hand = 2; hand < n_hands + 2; hand++)
+    deal->first[hand] += deal->first[hand - 1];
+  for (guint32 i = 0; i < n; i++)
+    deal->order[deal->first[hand_of (deal, i) + 1]++] = i;
+}
+
+static GArray *
+clear_tables (Deal *deal, guint n_threads)
+{
+  GArray *all = deal->tables[0].chain.arrows;
+  for (guint i = 0; i < n_threads; i++) {
+    Table *table = &deal->tables[i];
+    if (i > 0) {
+      g_array_append_vals (all, table->chain.arrows->data, table->chain.arrows->len);
+      g_array_unref (table->chain.arrows);
+    }
+    g_array_unref (table->chain.waiting);
+    g_free (table->slots);
+    g_free (table->next);
+    g_free (table->keys);
+  }
+  g_free (deal->tables);
+  return all;
+}
+
+GArray *
+loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *progress)
+{
+  Deal deal = { .chains = chains, .bits = 1, .tables = g_new0 (Table, n_threads) };
+  while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
+    deal.bits++;
+  deal_out (&deal);
+  for (guint i = 0; i < n_threads; i++)
+    deal.tables[i].chain = (Chain) {
+      .chains = chains, .head = NOTHING, .previous = NOTHING, .origin = NOTHING,
+      .arrows = g_array_new (FALSE, FALSE, sizeof (LoomArrow)), .waiting = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    };
+  gboolean done = loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);
+  GArray *arrows = clear_tables (&deal, n_threads);
+  g_free (deal.order);
+  g_free (deal.first);
+  if (!done)
+    g_clear_pointer (&arrows, g_array_unref);
+  return arrows;
 }

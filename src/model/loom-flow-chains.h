@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-parallel.h"
 #include "loom-trace-private.h"
 
 G_BEGIN_DECLS
@@ -12,9 +13,8 @@ typedef struct {
   const LoomFlowRecord *records; /* by time; at equal time beginnings before ends */
   const guint32 *spans;          /* per record: what it is bound to, or G_MAXUINT32 */
   guint32 n;
-  guint32 n_keys;
-  guint8 *marks;                 /* per record: LOOM_FLOW_* */
-  GArray *arrows;                /* LoomArrow */
+  const LoomNames *names;
+  guint8 *marks;                 /* per record: LOOM_FLOW_*; zero before */
 } LoomFlowChains;
 
 enum {
@@ -22,7 +22,8 @@ enum {
   LOOM_FLOW_DRAWN = 1 << 1,   /* and both are bound to a span */
 };
 
-/* Links by key, then what is left by fallback key. */
-void loom_flow_chains_link (LoomFlowChains *chains);
+/* Links by key and name, then what is left by key. The hops as LoomArrow, in no order, owned by the caller; NULL when
+ * cancelled. */
+GArray *loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *progress);
 
 G_END_DECLS

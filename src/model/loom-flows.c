@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events of all threads: sorted by time once, bound thread by thread, linked key by key.
+ * Flow events of all threads: sorted by time once, bound in stretches of time, linked key by key; each on all threads.
  */
 #include "loom-freeze-private.h"
 
@@ -16,119 +16,174 @@ rank (const LoomFlowRecord *record)
 }
 
 #define BY_TIME(a, b) ((a)->time_ns < (b)->time_ns || ((a)->time_ns == (b)->time_ns && rank (a) < rank (b)))
-#define BY_TARGET(a, b) ((a)->span < (b)->span)
-#define BY_SOURCE(a, b) ((a)->from < (b)->from || ((a)->from == (b)->from && (a)->to < (b)->to))
+#define BY_TARGET(a, b) ((a)->span < (b)->span || ((a)->span == (b)->span && (a)->arrow < (b)->arrow))
+#define BY_SOURCE(a, b) ((a)->from < (b)->from || ((a)->from == (b)->from && \
+                         ((a)->to < (b)->to || ((a)->to == (b)->to && (a)->name_id < (b)->name_id))))
 
 typedef struct {
   guint32 span, arrow;
 } Target;
 
-LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
-LOOM_DEFINE_SORT (sort_targets, Target, BY_TARGET)
-LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
+LOOM_DEFINE_PARALLEL_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
+LOOM_DEFINE_PARALLEL_SORT (sort_targets, Target, BY_TARGET)
+LOOM_DEFINE_PARALLEL_SORT (sort_arrows, LoomArrow, BY_SOURCE)
+
+#define BLOCK_RECORDS 32768 /* bound at one go */
 
 typedef struct {
   LoomFreeze *freeze;
-  LoomFlowRecord *records;
+  LoomFlowRecord *records; /* by time */
   guint32 n;
-  guint32 *by_thread;    /* indices of records: thread by thread, each in order of time */
-  guint32 *first;        /* per thread, into by_thread; and one behind the last */
-  guint32 *spans;        /* per record */
+  guint32 *spans;          /* per record */
+  guint32 *n_points;       /* per block */
 } Work;
 
-static LoomFlowRecord *
-take_records (LoomBuilder *builder, guint64 n)
+/* --- from the builder --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  GArray *chunks; /* LoomChunk * */
+  GArray *first;  /* guint64: where each goes */
+  LoomFlowRecord *flat;
+} Take;
+
+static void
+take_chunk (guint item, guint worker, gpointer user_data)
 {
-  for (LoomChunk *chunk = builder->flows.first; chunk != NULL; chunk = chunk->next) {
-    LoomFlowRecord *records = loom_chunk_data (chunk);
-    for (guint32 i = 0; chunk->remap != NULL && i < chunk->n; i++) {
-      records[i].key = chunk->remap->keys[records[i].key];
-      records[i].fallback_key = chunk->remap->keys[records[i].fallback_key];
-      records[i].name_id = chunk->remap->names[records[i].name_id];
-      records[i].thread = chunk->remap->threads[records[i].thread];
-    }
+  const Take *take = user_data;
+  LoomChunk *chunk = g_array_index (take->chunks, LoomChunk *, item);
+  const LoomFlowRecord *records = loom_chunk_data (chunk);
+  const LoomRemap *remap = chunk->remap;
+  LoomFlowRecord *out = take->flat + g_array_index (take->first, guint64, item);
+  for (guint32 i = 0; i < chunk->n; i++) {
+    out[i] = records[i];
+    if (remap == NULL)
+      continue;
+    out[i].name_id = remap->names[records[i].name_id];
+    out[i].thread = remap->threads[records[i].thread];
   }
-  LoomFlowRecord *flat = g_new (LoomFlowRecord, n);
-  loom_chunks_drain (&builder->flows, sizeof *flat, flat);
-  return flat;
+  g_free (chunk);
 }
 
-static void
-group_by_thread (Work *work)
+static LoomFlowRecord *
+take_records (LoomFreeze *freeze, LoomChunks *flows)
 {
-  guint32 n_threads = work->freeze->builder->threads->len;
-  work->first = g_new0 (guint32, n_threads + 2);
-  work->by_thread = g_new (guint32, work->n);
-  for (guint32 i = 0; i < work->n; i++)
-    work->first[work->records[i].thread + 2]++;
-  for (guint32 thread = 2; thread < n_threads + 2; thread++)
-    work->first[thread] += work->first[thread - 1];
-  for (guint32 i = 0; i < work->n; i++)
-    work->by_thread[work->first[work->records[i].thread + 1]++] = i;
+  g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (LoomChunk *));
+  g_autoptr (GArray) first = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint64 n = 0;
+  for (LoomChunk *chunk = flows->first; chunk != NULL; chunk = chunk->next) {
+    g_array_append_val (chunks, chunk);
+    g_array_append_val (first, n);
+    n += chunk->n;
+  }
+  Take take = { chunks, first, g_new (LoomFlowRecord, n) };
+  loom_parallel_for (chunks->len, freeze->n_threads, take_chunk, &take, NULL);
+  *flows = (LoomChunks) { 0 };
+  return take.flat;
+}
+
+/* --- binding ------------------------------------------------------------------------------------------------------ */
+
+/* Each block asks the tracks from the left anew: one search each, then steps. */
+static LoomFlowBinding *
+binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
+{
+  guint32 track = work->freeze->track_of_thread[thread];
+  if (track == G_MAXUINT32)
+    return NULL;
+  if (bindings[thread] == NULL) {
+    bindings[thread] = g_new (LoomFlowBinding, 1);
+    loom_flow_binding_init (bindings[thread], work->freeze->trace, track);
+  }
+  return bindings[thread];
 }
 
 static void
-bind_thread (guint thread, guint worker, gpointer user_data)
+keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *points, guint32 *n)
+{
+  if (record->phase == 'o' || record->phase == 'i')
+    return;
+  guint32 track = work->freeze->track_of_thread[record->thread];
+  points[(*n)++] = (LoomFlowPoint) { record->time_ns, record->ref, track, record->name_id };
+}
+
+static void
+bind_block (guint block, guint worker, gpointer user_data)
 {
   Work *work = user_data;
-  guint32 track = work->freeze->track_of_thread[thread];
-  LoomFlowBinding binding = { 0 };
-  if (track != G_MAXUINT32 && work->first[thread] < work->first[thread + 1])
-    loom_flow_binding_init (&binding, work->freeze->trace, track);
-  for (guint32 i = work->first[thread]; i < work->first[thread + 1]; i++) {
-    guint32 record = work->by_thread[i];
-    gboolean has_spans = binding.before != NULL;
-    work->spans[record] = has_spans ? loom_flow_binding_find (&binding, &work->records[record]) : G_MAXUINT32;
+  guint32 n_threads = work->freeze->builder->threads->len, first = block * BLOCK_RECORDS;
+  LoomFlowBinding **bindings = g_new0 (LoomFlowBinding *, n_threads);
+  LoomFlowPoint *points = work->freeze->trace->points + first;
+  for (guint32 i = first; i < MIN (work->n, first + BLOCK_RECORDS); i++) {
+    const LoomFlowRecord *record = &work->records[i];
+    LoomFlowBinding *binding = binding_for (work, bindings, record->thread);
+    work->spans[i] = binding != NULL ? loom_flow_binding_find (binding, record) : G_MAXUINT32;
+    keep_point (work, record, points, &work->n_points[block]);
   }
-  loom_flow_binding_clear (&binding);
+  for (guint32 i = 0; i < n_threads; i++) {
+    if (bindings[i] != NULL)
+      loom_flow_binding_clear (bindings[i]);
+    g_free (bindings[i]);
+  }
+  g_free (bindings);
 }
 
-static void
-keep_points (Work *work)
+static gboolean
+bind (Work *work)
 {
   LoomTrace *trace = work->freeze->trace;
+  guint n_blocks = (work->n + BLOCK_RECORDS - 1) / BLOCK_RECORDS;
   trace->points = g_new (LoomFlowPoint, work->n);
-  for (guint32 i = 0; i < work->n; i++) {
-    const LoomFlowRecord *record = &work->records[i];
-    if (record->phase == 'o' || record->phase == 'i')
-      continue;
-    guint32 track = work->freeze->track_of_thread[record->thread];
-    trace->points[trace->n_points++] = (LoomFlowPoint) { record->time_ns, record->ref, track, record->name_id };
+  work->spans = g_new (guint32, work->n);
+  work->n_points = g_new0 (guint32, n_blocks);
+  gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);
+  for (guint block = 0; block < n_blocks && done; block++) {
+    LoomFlowPoint *from = trace->points + (gsize) block * BLOCK_RECORDS, *to = trace->points + trace->n_points;
+    if (from != to)
+      memmove (to, from, work->n_points[block] * sizeof *to);
+    trace->n_points += work->n_points[block];
   }
-  trace->points = g_renew (LoomFlowPoint, trace->points, MAX (trace->n_points, 1));
+  if (trace->n_points < work->n)
+    trace->points = g_renew (LoomFlowPoint, trace->points, MAX (trace->n_points, 1));
+  return done;
 }
 
+/* --- linking ------------------------------------------------------------------------------------------------------ */
+
 static void
-keep_arrows (LoomTrace *trace, GArray *arrows)
+keep_arrows (LoomFreeze *freeze, GArray *arrows)
 {
-  sort_arrows ((LoomArrow *) (gpointer) arrows->data, arrows->len);
-  trace->n_arrows = arrows->len;
-  trace->arrows = g_memdup2 (arrows->data, arrows->len * sizeof (LoomArrow));
-  trace->arrows_by_target = g_new (guint32, MAX (arrows->len, 1));
-  g_autofree Target *targets = g_new (Target, MAX (arrows->len, 1));
-  for (guint32 i = 0; i < arrows->len; i++)
+  LoomTrace *trace = freeze->trace;
+  guint32 n = arrows->len;
+  trace->n_arrows = n;
+  trace->arrows = g_renew (LoomArrow, g_array_free (arrows, FALSE), MAX (n, 1));
+  sort_arrows_parallel (trace->arrows, n, freeze->n_threads);
+  trace->arrows_by_target = g_new (guint32, MAX (n, 1));
+  g_autofree Target *targets = g_new (Target, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
     targets[i] = (Target) { trace->arrows[i].to, i };
-  sort_targets (targets, arrows->len);
-  for (guint32 i = 0; i < arrows->len; i++)
+  sort_targets_parallel (targets, n, freeze->n_threads);
+  for (guint32 i = 0; i < n; i++)
     trace->arrows_by_target[i] = targets[i].arrow;
 }
 
-static void
-connect_points (Work *work)
+static gboolean
+connect (Work *work)
 {
   LoomFreeze *freeze = work->freeze;
   g_autofree guint8 *marks = g_new0 (guint8, work->n);
-  g_autoptr (GArray) arrows = g_array_new (FALSE, FALSE, sizeof (LoomArrow));
-  LoomFlowChains chains = { work->records, work->spans, work->n, freeze->builder->keys.count, marks,
-                            arrows };
-  loom_flow_chains_link (&chains);
+  LoomFlowChains chains = { work->records, work->spans, work->n, &freeze->builder->names, marks };
+  GArray *arrows = loom_flow_chains_link (&chains, freeze->n_threads, freeze->progress);
+  if (arrows == NULL)
+    return FALSE;
   for (guint32 i = 0; i < work->n; i++) {
+    if (marks[i] & LOOM_FLOW_DRAWN)
+      continue;
     const LoomThreadEntry *thread = loom_builder_peek_thread (freeze->builder, work->records[i].thread);
-    if (!(marks[i] & LOOM_FLOW_DRAWN))
-      loom_tally_add (&freeze->tally, LOOM_ISSUE_UNBOUND_FLOW, work->records[i].ref,
-                      loom_builder_peek_process (freeze->builder, thread->process)->source);
+    loom_tally_add (&freeze->tally, LOOM_ISSUE_UNBOUND_FLOW, work->records[i].ref,
+                    loom_builder_peek_process (freeze->builder, thread->process)->source);
   }
-  keep_arrows (freeze->trace, arrows);
+  keep_arrows (freeze, arrows);
+  return TRUE;
 }
 
 gboolean
@@ -138,18 +193,11 @@ loom_freeze_bind_flows (LoomFreeze *freeze)
   if (builder->flows.n == 0)
     return TRUE;
   Work work = { .freeze = freeze, .n = (guint32) builder->flows.n };
-  work.records = take_records (builder, work.n);
-  sort_by_time (work.records, work.n);
-  group_by_thread (&work);
-  work.spans = g_new (guint32, work.n);
-  gboolean done = loom_parallel_for (builder->threads->len, freeze->n_threads, bind_thread, &work, freeze->progress);
-  if (done) {
-    keep_points (&work);
-    connect_points (&work);
-  }
+  work.records = take_records (freeze, &builder->flows);
+  sort_by_time_parallel (work.records, work.n, freeze->n_threads);
+  gboolean done = bind (&work) && connect (&work);
   g_free (work.records);
-  g_free (work.by_thread);
-  g_free (work.first);
   g_free (work.spans);
+  g_free (work.n_points);
   return done;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/model: what correlates flow and async events, one id per distinct text. Only 64 bits of hash are kept:
+ * Private to src/model: what correlates async events, one id per distinct text. Only 64 bits of hash are kept:
  * a run has millions of such texts and nobody reads them again. Texts of up to eight bytes never collide; among ten
  * million longer ones the chance that any two do is below one in 300,000.
  * Id 0 is the empty text. One writer.

@@ -67,9 +67,10 @@ feed_layer (Rank *rank, guint32 thread, const FakeShape *shape, double begin, do
     if (i % 8 == 0) {
       char id[32];
       g_snprintf (id, sizeof id, "%" G_GUINT64_FORMAT, rank->n_events);
-      guint32 key = loom_builder_key (rank->builder, id, strlen (id)), name = name_of (rank, "ac2g", "ac2g");
-      loom_builder_flow (rank->builder, thread, 's', FALSE, (gint64) (at + host * 0.3), key, 0, name, next_ref (rank));
-      loom_builder_flow (rank->builder, rank->compute, 'f', TRUE, (gint64) (at + lag), key, 0, name, next_ref (rank));
+      guint64 key = loom_strings_hash (id, strlen (id));
+      guint32 name = name_of (rank, "ac2g", "ac2g");
+      loom_builder_flow (rank->builder, thread, 's', FALSE, (gint64) (at + host * 0.3), key, name, next_ref (rank));
+      loom_builder_flow (rank->builder, rank->compute, 'f', TRUE, (gint64) (at + lag), key, name, next_ref (rank));
     }
   }
   return begin + length;

@@ -22,7 +22,7 @@ chain (void)
     loom_builder_span (builder, thread, 100 * i, 50, name, loom_ref_make (0, 0, i));
   for (guint i = 0; i < G_N_ELEMENTS (flows); i++)
     loom_builder_flow (builder, thread, flows[i].phase, TRUE, flows[i].time_ns,
-                       loom_builder_key (builder, flows[i].key, 1), 0, name, loom_ref_make (0, 0, 10 + i));
+                       loom_strings_hash (flows[i].key, 1), name, loom_ref_make (0, 0, 10 + i));
   return fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
 }
 

@@ -95,7 +95,7 @@ feed_lane (Feed *feed, guint32 thread, const GArray *spans)
       char id[32];
       gsize length = (gsize) g_snprintf (id, sizeof id, "ac2g %u", (thread / 2) * 1000003 + i);
       loom_builder_flow (feed->builder, thread, thread % 2 == 0 ? 's' : 'f', TRUE, span->start_ns,
-                         loom_builder_key (feed->builder, id, length), 0, 1, ref);
+                         loom_strings_hash (id, length), 1, ref);
     }
   }
 }

@@ -54,7 +54,8 @@ feed_event (LoomBuilder *builder, const Event *event)
     break;
   }
   case 5:
-    loom_builder_flow (builder, thread, "stf"[event->phase], event->dur_ns > 20, event->time_ns, id, id, name, ref);
+    loom_builder_flow (builder, thread, "stf"[event->phase], event->dur_ns > 20, event->time_ns,
+                       loom_strings_hash (text, strlen (text)), name, ref);
     break;
   default:
     loom_builder_async (builder, process, "bne"[event->phase], id, event->time_ns, name, ref);

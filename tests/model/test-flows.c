@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* "s k 5": phase (f+ binds the enclosing slice), key, time; a key "k/id" has fallback "id". */
+/* "s k 5": phase (f+ binds the enclosing slice), key, time; "k/id" is key "id" with the name "k". */
 static void
 feed (Fixture *fixture, guint32 thread, const char *script)
 {
@@ -14,10 +14,9 @@ feed (Fixture *fixture, guint32 thread, const char *script)
   for (guint i = 0; lines[i] != NULL; i++) {
     g_auto (GStrv) words = g_strsplit (g_strstrip (lines[i]), " ", -1);
     const char *slash = strchr (words[1], '/');
-    guint32 key = loom_builder_key (fixture->builder, words[1], strlen (words[1]));
-    guint32 fallback = slash != NULL ? loom_builder_key (fixture->builder, slash, strlen (slash)) : 0;
+    const char *id = slash != NULL ? slash : words[1], *name = slash != NULL ? words[1] : "flow";
     loom_builder_flow (fixture->builder, thread, words[0][0], words[0][1] == '+', g_ascii_strtoll (words[2], NULL, 10),
-                       key, fallback, fixture_name (fixture, "flow"), fixture_ref (fixture));
+                       loom_strings_hash (id, strlen (id)), fixture_name (fixture, name), fixture_ref (fixture));
   }
 }
 
@@ -103,13 +102,13 @@ static void
 feed_slice (Fixture *fixture, Slice slice)
 {
   LoomRef ref = fixture_ref (fixture);
-  guint32 key = loom_builder_key (fixture->builder, "bind:1", 6);
+  guint64 key = loom_strings_hash ("bind:1", 6);
   guint32 name = fixture_name (fixture, slice.name);
   loom_builder_span (fixture->builder, slice.thread, slice.start_ns, 2, name, ref);
   if (slice.out)
-    loom_builder_flow (fixture->builder, slice.thread, 'o', FALSE, slice.start_ns, key, 0, name, ref);
+    loom_builder_flow (fixture->builder, slice.thread, 'o', FALSE, slice.start_ns, key, name, ref);
   if (slice.in)
-    loom_builder_flow (fixture->builder, slice.thread, 'i', FALSE, slice.start_ns, key, 0, name, ref);
+    loom_builder_flow (fixture->builder, slice.thread, 'i', FALSE, slice.start_ns, key, name, ref);
 }
 
 static void
@@ -160,6 +159,41 @@ test_points_and_targets (void)
   fixture_clear (&fixture);
 }
 
+/* Many: spans one after another on each of three threads, flows between any two of them, fed in no order. */
+static LoomTrace *
+freeze_many (guint n_threads, guint32 seed)
+{
+  enum { SPANS = 20000, FLOWS = 30000 };
+  LoomBuilder *builder = fixture_new_builder ();
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  guint32 threads[3] = { 0, loom_builder_thread (builder, 0, "2", 1), loom_builder_thread (builder, 0, "3", 1) };
+  guint32 names[2] = { loom_builder_name (builder, "f", 1, "", 0, "", 0), loom_builder_name (builder, "g", 1, "", 0, "", 0) };
+  for (guint i = 0; i < 3 * SPANS; i++)
+    loom_builder_span (builder, threads[i % 3], i / 3 * 10, 8, names[i % 2], loom_ref_make (0, 0, i));
+  for (guint i = 0; i < FLOWS; i++) {
+    guint64 key = loom_hash_join (1, (guint64) g_rand_int_range (dice, 0, FLOWS / 3));
+    for (guint side = 0; side < 2; side++)
+      loom_builder_flow (builder, threads[g_rand_int_range (dice, 0, 3)], "sf"[side], g_rand_boolean (dice),
+                         g_rand_int_range (dice, 0, SPANS * 10), key, names[g_rand_int_range (dice, 0, 2)],
+                         loom_ref_make (0, 0, 3 * SPANS + 2 * i + side));
+  }
+  return loom_builder_freeze (builder, n_threads, NULL);
+}
+
+static void
+test_threads_agree (void)
+{
+  g_autoptr (LoomTrace) one = freeze_many (1, 7), four = freeze_many (4, 7);
+  guint32 n_one, n_four;
+  const LoomArrow *arrows = loom_trace_get_arrows (one, &n_one);
+  g_assert_cmpuint (n_one, >, 10000);
+  g_assert_cmpmem (loom_trace_get_arrows (four, &n_four), n_four * sizeof *arrows, arrows, n_one * sizeof *arrows);
+  g_assert_cmpmem (loom_trace_get_arrows_by_target (four), n_four * sizeof (guint32), loom_trace_get_arrows_by_target (one),
+                   n_one * sizeof (guint32));
+  const LoomFlowPoint *points = loom_trace_get_flow_points (one, &n_one);
+  g_assert_cmpmem (loom_trace_get_flow_points (four, &n_four), n_four * sizeof *points, points, n_one * sizeof *points);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,5 +204,6 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/model/flows/version-2", test_version_2);
   g_test_add_func ("/model/flows/points-and-targets", test_points_and_targets);
+  g_test_add_func ("/model/flows/threads-agree", test_threads_agree);
   return g_test_run ();
 }

@@ -272,9 +272,9 @@ test_flows (void)
     fixture_init (&fixture);
     feed_tree (&fixture, 0, 60, 0);
     gint64 from_ns = g_test_rand_int_range (-5, 70), to_ns = g_test_rand_int_range (-5, 70);
-    guint32 key = loom_builder_key (fixture.builder, "k", 1);
-    loom_builder_flow (fixture.builder, 0, 's', FALSE, from_ns, key, 0, 0, fixture_ref (&fixture));
-    loom_builder_flow (fixture.builder, 0, 'f', round % 2 == 0, to_ns, key, 0, 0, fixture_ref (&fixture));
+    guint64 key = loom_strings_hash ("k", 1);
+    loom_builder_flow (fixture.builder, 0, 's', FALSE, from_ns, key, 0, fixture_ref (&fixture));
+    loom_builder_flow (fixture.builder, 0, 'f', round % 2 == 0, to_ns, key, 0, fixture_ref (&fixture));
     fixture_freeze (&fixture);
     guint32 n, from = enclosing_slowly (fixture.trace, from_ns);
     guint32 to = round % 2 == 0 ? enclosing_slowly (fixture.trace, to_ns) : next_slowly (fixture.trace, to_ns);

@@ -258,14 +258,15 @@ test_shift_source (void)
   fixture_init (&fixture);
   LoomBuilder *builder = fixture.builder;
   guint second = loom_builder_add_source (builder, loom_source_new ("b.json"), 0);
-  guint32 name = fixture_name (&fixture, "a"), key = loom_builder_key (builder, "k", 1);
+  guint32 name = fixture_name (&fixture, "a");
+  guint64 key = loom_strings_hash ("k", 1);
   guint32 series = loom_builder_series (builder, loom_builder_counter (builder, 0, "", 0, "c", 1, "", 0), "c", 1);
   LoomRef own = loom_ref_make (0, 0, 1), other = loom_ref_make (second, 0, 1);
   loom_builder_span (builder, 0, 10, 5, name, own);
   loom_builder_span (builder, 0, 20, 5, name, other);
   loom_builder_instant (builder, 0, 0, 0, 11, name, 'i', 't', own);
   loom_builder_sample (builder, series, 12, 1, own);
-  loom_builder_flow (builder, 0, 's', FALSE, 13, key, 0, name, own);
+  loom_builder_flow (builder, 0, 's', FALSE, 13, key, name, own);
   loom_builder_async (builder, 0, 'b', key, 14, name, own);
   loom_builder_async (builder, 0, 'e', key, 16, name, own);
   loom_builder_shift_source (builder, 0, 1000);
