@@ -132,6 +132,36 @@ loom_event_walk_member (const char **p, const char *end)
   return loom_walk_value (p, end);
 }
 
+/* Straight-line: a call of memset costs more than the stores. */
+static inline void
+loom_event_clear (LoomEvent *event)
+{
+#define LOOM_CLEAR(i) event->member[i] = (LoomSlice) { NULL, 0 }
+  G_STATIC_ASSERT (LOOM_N_MEMBERS == 17);
+  LOOM_CLEAR (0); LOOM_CLEAR (1); LOOM_CLEAR (2); LOOM_CLEAR (3); LOOM_CLEAR (4); LOOM_CLEAR (5);
+  LOOM_CLEAR (6); LOOM_CLEAR (7); LOOM_CLEAR (8); LOOM_CLEAR (9); LOOM_CLEAR (10); LOOM_CLEAR (11);
+  LOOM_CLEAR (12); LOOM_CLEAR (13); LOOM_CLEAR (14); LOOM_CLEAR (15); LOOM_CLEAR (16);
+#undef LOOM_CLEAR
+}
+
+/* Instead of a member: the closing brace. */
+#define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
+
+/* *p stands behind the opening brace or a value; moves it to the next value, or behind the closing brace. */
+static inline LoomWalk
+loom_event_walk_to_value (const char **p, const char *end, LoomMember *member)
+{
+  *p = loom_walk_blanks_and_commas (*p, end);
+  if (*p >= end)
+    return LOOM_WALK_INCOMPLETE;
+  if (**p == '}') {
+    *member = LOOM_EVENT_ENDS;
+    (*p)++;
+    return LOOM_WALK_OK;
+  }
+  return **p == '"' ? loom_event_walk_key (p, end, member) : LOOM_WALK_BAD;
+}
+
 /* *p stands on {; moves it behind the object and fills `event` (all but offset). */
 static inline LoomWalk
 loom_event_walk (const char **p, const char *end, LoomEvent *event)
@@ -139,20 +169,15 @@ loom_event_walk (const char **p, const char *end, LoomEvent *event)
   const char *at = *p;
   if (at >= end || *at != '{')
     return LOOM_WALK_BAD;
-  memset (event->member, 0, sizeof event->member);
+  loom_event_clear (event);
   event->text.text = at++;
   for (;;) {
-    at = loom_walk_blanks_and_commas (at, end);
-    if (at >= end)
-      return LOOM_WALK_INCOMPLETE;
-    if (*at == '}')
-      break;
-    if (*at != '"')
-      return LOOM_WALK_BAD;
     LoomMember member;
-    LoomWalk walk = loom_event_walk_key (&at, end, &member);
+    LoomWalk walk = loom_event_walk_to_value (&at, end, &member);
     if (walk != LOOM_WALK_OK)
       return walk;
+    if (member == LOOM_EVENT_ENDS)
+      break;
     const char *value = at;
     walk = loom_event_walk_member (&at, end);
     if (walk != LOOM_WALK_OK)
@@ -160,8 +185,8 @@ loom_event_walk (const char **p, const char *end, LoomEvent *event)
     if (member != LOOM_N_MEMBERS)
       event->member[member] = (LoomSlice) { value, (gsize) (at - value) };
   }
-  *p = at + 1;
-  event->text.length = (gsize) (at + 1 - event->text.text);
+  *p = at;
+  event->text.length = (gsize) (at - event->text.text);
   return LOOM_WALK_OK;
 }
 

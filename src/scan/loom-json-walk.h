@@ -120,6 +120,24 @@ loom_walk_bare (const char **p, const char *end)
   return LOOM_WALK_OK;
 }
 
+/* First byte that is none of 0 … 9 - . /, or `end`. */
+static inline const char *
+loom_walk_digits (const char *p, const char *end)
+{
+#ifdef __SSE2__
+  const __m128i lowest = _mm_set1_epi8 ('-'), most = _mm_set1_epi8 ('9' - '-');
+  for (; end - p >= 16; p += 16) {
+    __m128i bytes = _mm_sub_epi8 (_mm_loadu_si128 ((const __m128i *) p), lowest);
+    guint mask = (guint) _mm_movemask_epi8 (_mm_cmpeq_epi8 (_mm_min_epu8 (bytes, most), bytes)) ^ 0xFFFF;
+    if (mask != 0)
+      return p + __builtin_ctz (mask);
+  }
+#endif
+  while (p < end && *p >= '-' && *p <= '9')
+    p++;
+  return p;
+}
+
 /* First byte of `"{}[]`, or `end`. */
 static inline const char *
 loom_walk_to_structure (const char *p, const char *end)

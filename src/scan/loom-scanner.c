@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-scanner.h"
 
-#include "loom-event-walk.h"
+#include "loom-event-gaps.h"
 
 typedef enum {
   STATE_START,
@@ -27,6 +27,7 @@ struct _LoomScanner {
   guint64 first;         /* offset of the first event */
   guint64 limit;         /* no event that begins here or later is taken */
   guint64 reached;       /* where the limit stopped the scan */
+  LoomGaps *gaps;        /* NULL: by the plain walk alone */
   guint n_cut;           /* objects that reach the end of the text, tried while looking for whole ones */
 };
 
@@ -55,6 +56,7 @@ loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean l
   scanner->state = lines ? STATE_LINES : STATE_START;
   scanner->form = lines ? LOOM_FORM_LINES : LOOM_FORM_UNKNOWN;
   scanner->first = scanner->limit = scanner->reached = LOOM_SCAN_NOWHERE;
+  scanner->gaps = loom_walk_nested != loom_walk_nested_plain ? g_new0 (LoomGaps, 1) : NULL;
   return scanner;
 }
 
@@ -101,6 +103,9 @@ loom_scanner_get_first (const LoomScanner *scanner)
 void
 loom_scanner_free (LoomScanner *scanner)
 {
+  if (scanner == NULL)
+    return;
+  g_free (scanner->gaps);
   g_free (scanner);
 }
 
@@ -187,12 +192,18 @@ emit_event (LoomScanner *scanner, LoomEvent *event)
   return FALSE;
 }
 
+static inline LoomWalk
+walk_event (LoomScanner *scanner, const char **p, const char *end, LoomEvent *event)
+{
+  return scanner->gaps != NULL ? loom_event_walk_guided (scanner->gaps, p, end, event) : loom_event_walk (p, end, event);
+}
+
 static gboolean
 step_event (LoomScanner *scanner, Window *window)
 {
   LoomEvent event;
   const char *p = window->p;
-  switch (loom_event_walk (&p, window->end, &event)) {
+  switch (walk_event (scanner, &p, window->end, &event)) {
   case LOOM_WALK_OK:
     event.offset = offset_of (window, window->p);
     window->p = p;
@@ -267,7 +278,7 @@ step_lines (LoomScanner *scanner, Window *window)
     return FALSE;
   LoomEvent event;
   const char *q = p, *end = line_end != NULL ? line_end : window->end;
-  LoomWalk walk = *p == '{' ? loom_event_walk (&q, end, &event) : LOOM_WALK_BAD;
+  LoomWalk walk = *p == '{' ? walk_event (scanner, &q, end, &event) : LOOM_WALK_BAD;
   if (walk == LOOM_WALK_OK) {
     event.offset = offset_of (window, p);
     window->p = q;
