@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The keys are dealt out by their highest bits, so that a table of those in hand fits the processor's cache and each
- * hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it, f ends
- * at it (any number of times).
- * What comes before any s waits for one that finds no end of its own: an f may be earlier than its s.
- * Slices with flow_out (o) and flow_in (i) link in the same way.
+ * The events are dealt out by the highest bits of their keys, so that a table of those in hand fits the processor's cache
+ * and each hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it,
+ * f ends at it (any number of times). What comes before any s waits for one that finds no end of its own: an f may be
+ * earlier than its s. Slices with flow_out (o) and flow_in (i) link in the same way.
  */
 #include "loom-flow-chains.h"
 
@@ -12,10 +11,21 @@
 #define HAND_RECORDS 8192 /* about so many in a hand */
 #define MOST_HAND_BITS 14
 
+enum {
+  MATCHED = 1 << 0, /* another event answers to its key */
+  DRAWN = 1 << 1,   /* and both are bound to a span */
+};
+
 typedef struct {
-  const LoomFlowChains *chains;
+  guint64 key;    /* of id and name; 0 joins nothing */
+  guint32 record, span, name_id;
+  guint8 phase, marks;
+} Event;
+
+typedef struct {
+  Event *events;    /* of the hand */
   GArray *arrows;   /* LoomArrow */
-  guint32 head;     /* record that the next hop starts from */
+  guint32 head;     /* event that the next hop starts from */
   guint32 previous; /* the head before that, for a slice with both flow_out and flow_in */
   guint32 origin;   /* the s of the chain */
   gboolean has_hop;
@@ -25,17 +35,17 @@ typedef struct {
 static void
 link_hop (Chain *chain, guint32 from, guint32 to)
 {
-  const LoomFlowChains *chains = chain->chains;
-  chains->marks[from] |= LOOM_FLOW_MATCHED;
-  chains->marks[to] |= LOOM_FLOW_MATCHED;
+  Event *source = &chain->events[from], *target = &chain->events[to];
+  source->marks |= MATCHED;
+  target->marks |= MATCHED;
   chain->has_hop = TRUE;
-  if (chains->spans[from] == NOTHING || chains->spans[to] == NOTHING)
+  if (source->span == NOTHING || target->span == NOTHING)
     return;
-  chains->marks[from] |= LOOM_FLOW_DRAWN;
-  chains->marks[to] |= LOOM_FLOW_DRAWN;
-  if (chains->spans[from] == chains->spans[to])
+  source->marks |= DRAWN;
+  target->marks |= DRAWN;
+  if (source->span == target->span)
     return;
-  LoomArrow arrow = { chains->spans[from], chains->spans[to], chains->records[from].name_id };
+  LoomArrow arrow = { source->span, target->span, source->name_id };
   g_array_append_val (chain->arrows, arrow);
 }
 
@@ -47,68 +57,66 @@ finish_chain (Chain *chain)
       link_hop (chain, chain->origin, g_array_index (chain->waiting, guint32, i));
   }
   if (chain->origin != NOTHING)
-    g_array_set_size (chain->waiting, 0);
+    chain->waiting->len = 0;
   chain->head = chain->previous = chain->origin = NOTHING;
   chain->has_hop = FALSE;
 }
 
 static void
-take_step (Chain *chain, guint32 record)
+take_step (Chain *chain, guint32 event)
 {
-  const LoomFlowChains *chains = chain->chains;
+  const Event *events = chain->events;
   guint32 from = chain->head;
   /* The span's own flow_out stands at the same time: its flow_in comes from the one before. */
-  if (chains->records[record].phase == 'i' && from != NOTHING && chains->spans[from] == chains->spans[record])
+  if (events[event].phase == 'i' && from != NOTHING && events[from].span == events[event].span)
     from = chain->previous;
   if (from == NOTHING) {
-    g_array_append_val (chain->waiting, record);
+    g_array_append_val (chain->waiting, event);
     return;
   }
-  link_hop (chain, from, record);
-  if (chains->records[record].phase == 't' && chains->spans[record] != NOTHING)
-    chain->head = record;
+  link_hop (chain, from, event);
+  if (events[event].phase == 't' && events[event].span != NOTHING)
+    chain->head = event;
 }
 
 static void
-take (Chain *chain, guint32 record)
+take (Chain *chain, guint32 event)
 {
-  switch (chain->chains->records[record].phase) {
+  switch (chain->events[event].phase) {
   case 's':
     finish_chain (chain);
-    chain->head = chain->origin = record;
+    chain->head = chain->origin = event;
     break;
   case 'o':
     chain->previous = chain->head;
-    chain->head = record;
+    chain->head = event;
     break;
   default:
-    take_step (chain, record);
+    take_step (chain, event);
     break;
   }
 }
 
 /* --- one hand ----------------------------------------------------------------------------------------------------- */
 
-/* The records of one key, linked in order of time. */
+/* The events of one key, linked in order of time. */
 typedef struct {
   guint64 key;
-  guint32 first, last; /* positions in the hand */
+  guint32 first, last;
 } Slot;
 
 typedef struct {
   Slot *slots;
-  guint32 mask;
-  guint32 *next; /* per position */
-  guint64 *keys; /* per position */
-  guint32 room;
+  guint32 mask, room;
+  guint32 *next; /* per event */
   Chain chain;
 } Table;
 
 typedef struct {
   LoomFlowChains *chains;
   guint bits;
-  guint32 *order;  /* indices of records: hand by hand, each in order of time */
-  guint32 *first;  /* per hand, into order; and one behind the last */
+  Event *events;   /* hand by hand, each in order of time */
+  guint32 *first;  /* per hand, into events; and one behind the last */
   Table *tables;   /* per worker */
 } Deal;
 
@@ -119,12 +127,8 @@ make_room (Table *table, guint32 n)
   while (n_slots < 2 * n)
     n_slots *= 2;
   if (n > table->room) {
-    g_free (table->slots);
-    g_free (table->next);
-    g_free (table->keys);
-    table->slots = g_new (Slot, n_slots);
-    table->next = g_new (guint32, n);
-    table->keys = g_new (guint64, n);
+    table->slots = g_renew (Slot, table->slots, n_slots);
+    table->next = g_renew (guint32, table->next, n);
     table->room = n;
   }
   table->mask = n_slots - 1;
@@ -133,38 +137,78 @@ make_room (Table *table, guint32 n)
 }
 
 static void
-put (Table *table, guint32 position, guint64 key)
+put (Table *table, guint32 event, guint64 key)
 {
   guint32 at = (guint32) key & table->mask;
   while (table->slots[at].first != NOTHING && table->slots[at].key != key)
     at = (at + 1) & table->mask;
   Slot *slot = &table->slots[at];
   if (slot->first == NOTHING)
-    *slot = (Slot) { key, position, position };
+    *slot = (Slot) { key, event, event };
   else
-    table->next[slot->last] = position;
-  slot->last = position;
-  table->next[position] = NOTHING;
+    table->next[slot->last] = event;
+  slot->last = event;
+  table->next[event] = NOTHING;
 }
 
-/* Links what has a key (0: nothing correlates it) in table->keys. */
 static void
-link_hand (Table *table, const guint32 *order, guint32 n)
+link_key (Chain *chain, const guint32 *next, guint32 event)
 {
-  Chain *chain = &table->chain;
+  for (; event != NOTHING; event = next[event])
+    take (chain, event);
+  finish_chain (chain);
+  chain->waiting->len = 0;
+}
+
+static void
+link_hand (Table *table, guint32 n)
+{
+  const Event *events = table->chain.events;
   make_room (table, n);
   for (guint32 i = 0; i < n; i++)
-    if (table->keys[i] != 0)
-      put (table, i, table->keys[i]);
+    if (events[i].key != 0)
+      put (table, i, events[i].key);
   for (guint32 at = 0; at <= table->mask; at++) {
-    guint32 i = table->slots[at].first;
-    if (i == NOTHING || table->next[i] == NOTHING)
-      continue; /* alone, it joins nothing */
-    for (; i != NOTHING; i = table->next[i])
-      take (chain, order[i]);
-    finish_chain (chain);
-    g_array_set_size (chain->waiting, 0);
+    guint32 first = table->slots[at].first;
+    if (first != NOTHING && table->next[first] != NOTHING) /* alone, it joins nothing */
+      link_key (&table->chain, table->next, first);
   }
+}
+
+/* Those that found nothing try again without their names. */
+static guint32
+widen_keys (const LoomFlowChains *chains, Event *events, guint32 n)
+{
+  guint32 n_left = 0;
+  for (guint32 i = 0; i < n; i++) {
+    events[i].key = events[i].marks & MATCHED ? 0 : chains->records[events[i].record].key;
+    n_left += events[i].key != 0;
+  }
+  return n_left;
+}
+
+static void
+take_hand (guint hand, guint worker, gpointer user_data)
+{
+  Deal *deal = user_data;
+  Table *table = &deal->tables[worker];
+  Event *events = table->chain.events = deal->events + deal->first[hand];
+  guint32 n = deal->first[hand + 1] - deal->first[hand];
+  if (n < 2)
+    return;
+  link_hand (table, n);
+  if (widen_keys (deal->chains, events, n) > 1)
+    link_hand (table, n);
+  for (guint32 i = 0; i < n; i++)
+    deal->chains->is_drawn[events[i].record] = (events[i].marks & DRAWN) != 0;
+}
+
+/* --- all of them -------------------------------------------------------------------------------------------------- */
+
+static inline guint32
+hand_of (const Deal *deal, guint32 record)
+{
+  return (guint32) (deal->chains->records[record].key >> 32) >> (32 - deal->bits);
 }
 
 static guint64
@@ -176,83 +220,63 @@ full_key (const LoomFlowChains *chains, const LoomFlowRecord *record)
 }
 
 static void
-take_hand (guint hand, guint worker, gpointer user_data)
-{
-  Deal *deal = user_data;
-  const LoomFlowChains *chains = deal->chains;
-  Table *table = &deal->tables[worker];
-  const guint32 *order = deal->order + deal->first[hand];
-  guint32 n = deal->first[hand + 1] - deal->first[hand], n_left = 0;
-  if (n < 2)
-    return;
-  make_room (table, n);
-  for (guint32 i = 0; i < n; i++)
-    table->keys[i] = full_key (chains, &chains->records[order[i]]);
-  link_hand (table, order, n);
-  for (guint32 i = 0; i < n; i++) {
-    table->keys[i] = chains->marks[order[i]] & LOOM_FLOW_MATCHED ? 0 : chains->records[order[i]].key;
-    n_left += table->keys[i] != 0;
-  }
-  if (n_left > 1)
-    link_hand (table, order, n);
-}
-
-/* --- all of them -------------------------------------------------------------------------------------------------- */
-
-static inline guint32
-hand_of (const Deal *deal, guint32 record)
-{
-  return (guint32) (deal->chains->records[record].key >> 32) >> (32 - deal->bits);
-}
-
-static void
 deal_out (Deal *deal)
 {
-  guint32 n = deal->chains->n, n_hands = 1u << deal->bits;
-  deal->order = g_new (guint32, n);
+  const LoomFlowChains *chains = deal->chains;
+  guint32 n_hands = 1u << deal->bits;
+  deal->events = g_new (Event, chains->n);
   deal->first = g_new0 (guint32, n_hands + 2);
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = 0; i < chains->n; i++)
     deal->first[hand_of (deal, i) + 2]++;
   for (guint32 hand = 2; hand < n_hands + 2; hand++)
     deal->first[hand] += deal->first[hand - 1];
-  for (guint32 i = 0; i < n; i++)
-    deal->order[deal->first[hand_of (deal, i) + 1]++] = i;
+  for (guint32 i = 0; i < chains->n; i++) {
+    const LoomFlowRecord *record = &chains->records[i];
+    guint32 at = deal->first[hand_of (deal, i) + 1]++;
+    deal->events[at] = (Event) { full_key (chains, record), i, chains->spans[i], record->name_id, record->phase, 0 };
+  }
 }
 
-static GArray *
-clear_tables (Deal *deal, guint n_threads)
+static Table *
+make_tables (guint n_threads)
 {
-  GArray *all = deal->tables[0].chain.arrows;
+  Table *tables = g_new0 (Table, n_threads);
+  for (guint i = 0; i < n_threads; i++)
+    tables[i].chain = (Chain) {
+      .head = NOTHING, .previous = NOTHING, .origin = NOTHING,
+      .arrows = g_array_new (FALSE, FALSE, sizeof (LoomArrow)), .waiting = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    };
+  return tables;
+}
+
+/* Returns the arrows of all. */
+static GArray *
+clear_tables (Table *tables, guint n_threads)
+{
+  GArray *all = tables[0].chain.arrows;
   for (guint i = 0; i < n_threads; i++) {
-    Table *table = &deal->tables[i];
     if (i > 0) {
-      g_array_append_vals (all, table->chain.arrows->data, table->chain.arrows->len);
-      g_array_unref (table->chain.arrows);
+      g_array_append_vals (all, tables[i].chain.arrows->data, tables[i].chain.arrows->len);
+      g_array_unref (tables[i].chain.arrows);
     }
-    g_array_unref (table->chain.waiting);
-    g_free (table->slots);
-    g_free (table->next);
-    g_free (table->keys);
+    g_array_unref (tables[i].chain.waiting);
+    g_free (tables[i].slots);
+    g_free (tables[i].next);
   }
-  g_free (deal->tables);
+  g_free (tables);
   return all;
 }
 
 GArray *
 loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *progress)
 {
-  Deal deal = { .chains = chains, .bits = 1, .tables = g_new0 (Table, n_threads) };
+  Deal deal = { .chains = chains, .bits = 1, .tables = make_tables (n_threads) };
   while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
     deal.bits++;
   deal_out (&deal);
-  for (guint i = 0; i < n_threads; i++)
-    deal.tables[i].chain = (Chain) {
-      .chains = chains, .head = NOTHING, .previous = NOTHING, .origin = NOTHING,
-      .arrows = g_array_new (FALSE, FALSE, sizeof (LoomArrow)), .waiting = g_array_new (FALSE, FALSE, sizeof (guint32)),
-    };
   gboolean done = loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);
-  GArray *arrows = clear_tables (&deal, n_threads);
-  g_free (deal.order);
+  GArray *arrows = clear_tables (deal.tables, n_threads);
+  g_free (deal.events);
   g_free (deal.first);
   if (!done)
     g_clear_pointer (&arrows, g_array_unref);

@@ -14,13 +14,8 @@ typedef struct {
   const guint32 *spans;          /* per record: what it is bound to, or G_MAXUINT32 */
   guint32 n;
   const LoomNames *names;
-  guint8 *marks;                 /* per record: LOOM_FLOW_*; zero before */
+  guint8 *is_drawn;              /* per record: it is an end of a hop between two spans; zero before */
 } LoomFlowChains;
-
-enum {
-  LOOM_FLOW_MATCHED = 1 << 0, /* another event answers to its key */
-  LOOM_FLOW_DRAWN = 1 << 1,   /* and both are bound to a span */
-};
 
 /* Links by key and name, then what is left by key. The hops as LoomArrow, in no order, owned by the caller; NULL when
  * cancelled. */

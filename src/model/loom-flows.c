@@ -25,10 +25,11 @@ typedef struct {
 } Target;
 
 LOOM_DEFINE_PARALLEL_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
-LOOM_DEFINE_PARALLEL_SORT (sort_targets, Target, BY_TARGET)
-LOOM_DEFINE_PARALLEL_SORT (sort_arrows, LoomArrow, BY_SOURCE)
+LOOM_DEFINE_SORT (sort_targets, Target, BY_TARGET)
+LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
 #define BLOCK_RECORDS 32768 /* bound at one go */
+#define N_BUCKETS 1024
 
 typedef struct {
   LoomFreeze *freeze;
@@ -149,34 +150,79 @@ bind (Work *work)
 
 /* --- linking ------------------------------------------------------------------------------------------------------ */
 
+/* Pairs of a span and an arrow in order: dealt into buckets by span, which fit the cache, then sorted one by one. */
+typedef struct {
+  Target *pairs;
+  guint32 *first; /* per bucket; and one behind the last */
+} Buckets;
+
+static void
+sort_bucket (guint bucket, guint worker, gpointer user_data)
+{
+  const Buckets *buckets = user_data;
+  sort_targets (buckets->pairs + buckets->first[bucket], buckets->first[bucket + 1] - buckets->first[bucket]);
+}
+
+static Target *
+sort_by_span (const LoomFreeze *freeze, const LoomArrow *arrows, guint32 n, gsize member)
+{
+#define SPAN_OF(i) (*(const guint32 *) (gconstpointer) ((const char *) &arrows[i] + member))
+  guint shift = 0;
+  while (freeze->trace->spans.n >> shift > N_BUCKETS - 1)
+    shift++;
+  g_autofree guint32 *first = g_new0 (guint32, N_BUCKETS + 2);
+  Buckets buckets = { g_new (Target, MAX (n, 1)), first };
+  for (guint32 i = 0; i < n; i++)
+    first[(SPAN_OF (i) >> shift) + 2]++;
+  for (guint32 bucket = 2; bucket < N_BUCKETS + 2; bucket++)
+    first[bucket] += first[bucket - 1];
+  for (guint32 i = 0; i < n; i++)
+    buckets.pairs[first[(SPAN_OF (i) >> shift) + 1]++] = (Target) { SPAN_OF (i), i };
+  loom_parallel_for (N_BUCKETS, freeze->n_threads, sort_bucket, &buckets, NULL);
+  return buckets.pairs;
+#undef SPAN_OF
+}
+
+/* Arrows between the same two spans, and those of one span, in an order that does not depend on the threads. */
+static void
+sort_runs (LoomArrow *arrows, guint32 n)
+{
+  for (guint32 first = 0, end; first < n; first = end) {
+    for (end = first + 1; end < n && arrows[end].from == arrows[first].from;)
+      end++;
+    sort_arrows (arrows + first, end - first);
+  }
+}
+
 static void
 keep_arrows (LoomFreeze *freeze, GArray *arrows)
 {
   LoomTrace *trace = freeze->trace;
-  guint32 n = arrows->len;
-  trace->n_arrows = n;
-  trace->arrows = g_renew (LoomArrow, g_array_free (arrows, FALSE), MAX (n, 1));
-  sort_arrows_parallel (trace->arrows, n, freeze->n_threads);
+  guint32 n = trace->n_arrows = arrows->len;
+  const LoomArrow *unsorted = (const LoomArrow *) (gpointer) arrows->data;
+  g_autofree Target *by_source = sort_by_span (freeze, unsorted, n, G_STRUCT_OFFSET (LoomArrow, from));
+  trace->arrows = g_new (LoomArrow, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    trace->arrows[i] = unsorted[by_source[i].arrow];
+  sort_runs (trace->arrows, n);
+  g_autofree Target *by_target = sort_by_span (freeze, trace->arrows, n, G_STRUCT_OFFSET (LoomArrow, to));
   trace->arrows_by_target = g_new (guint32, MAX (n, 1));
-  g_autofree Target *targets = g_new (Target, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
-    targets[i] = (Target) { trace->arrows[i].to, i };
-  sort_targets_parallel (targets, n, freeze->n_threads);
-  for (guint32 i = 0; i < n; i++)
-    trace->arrows_by_target[i] = targets[i].arrow;
+    trace->arrows_by_target[i] = by_target[i].arrow;
+  g_array_unref (arrows);
 }
 
 static gboolean
 connect (Work *work)
 {
   LoomFreeze *freeze = work->freeze;
-  g_autofree guint8 *marks = g_new0 (guint8, work->n);
-  LoomFlowChains chains = { work->records, work->spans, work->n, &freeze->builder->names, marks };
+  g_autofree guint8 *is_drawn = g_new0 (guint8, work->n);
+  LoomFlowChains chains = { work->records, work->spans, work->n, &freeze->builder->names, is_drawn };
   GArray *arrows = loom_flow_chains_link (&chains, freeze->n_threads, freeze->progress);
   if (arrows == NULL)
     return FALSE;
   for (guint32 i = 0; i < work->n; i++) {
-    if (marks[i] & LOOM_FLOW_DRAWN)
+    if (is_drawn[i])
       continue;
     const LoomThreadEntry *thread = loom_builder_peek_thread (freeze->builder, work->records[i].thread);
     loom_tally_add (&freeze->tally, LOOM_ISSUE_UNBOUND_FLOW, work->records[i].ref,
