@@ -170,6 +170,19 @@ count_time (LoomChrome *chrome, gint64 ns)
   chrome->n_absolute += ns >= EPOCH_MIN_NS && ns < EPOCH_MAX_NS;
 }
 
+static inline gboolean
+is_known (char phase)
+{
+  static const guint8 known[256] = {
+#define KNOWN(c) [c] = 1
+    KNOWN ('X'), KNOWN ('B'), KNOWN ('E'), KNOWN ('C'), KNOWN ('i'), KNOWN ('I'), KNOWN ('R'), KNOWN ('s'), KNOWN ('t'),
+    KNOWN ('f'), KNOWN ('b'), KNOWN ('n'), KNOWN ('e'), KNOWN ('S'), KNOWN ('T'), KNOWN ('p'), KNOWN ('F'), KNOWN ('N'),
+    KNOWN ('O'), KNOWN ('D'), KNOWN ('V'), KNOWN ('v'), KNOWN ('P'), KNOWN ('c'), KNOWN ('('), KNOWN (')'),
+#undef KNOWN
+  };
+  return known[(guchar) phase];
+}
+
 void
 loom_chrome_take_event (LoomChrome *chrome, const LoomEvent *event)
 {
@@ -187,7 +200,7 @@ loom_chrome_take_event (LoomChrome *chrome, const LoomEvent *event)
     return;
   }
   chrome->info->n_events++;
-  if (strchr ("XBECiIRstfbneSTpFNODVvPc()", phase) == NULL) {
+  if (!is_known (phase)) {
     g_autofree char *message = g_strdup_printf ("Events of phase “%c” are not known; left out", g_ascii_isprint (phase) ? phase : '?');
     g_autofree char *code = g_strdup_printf ("unknown-phase-%c", g_ascii_isgraph (phase) ? phase : '?');
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);

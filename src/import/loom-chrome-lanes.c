@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-chrome-lanes.h"
 
+#include "loom-literal.h"
+
 #include <string.h>
 
 #define N_SLOTS 1024
@@ -38,12 +40,8 @@ loom_lane_cache_reset (LoomLaneCache *cache)
 static inline guint
 slot_for (LoomSlice pid, LoomSlice tid)
 {
-  guint32 hash = 0;
-  for (gsize i = 0; i < pid.length; i++)
-    hash = hash * 31 + (guchar) pid.text[i];
-  for (gsize i = 0; i < tid.length; i++)
-    hash = hash * 31 + (guchar) tid.text[i];
-  return (hash * 2654435761u) >> 22;
+  guint64 hash = loom_literal_fold (loom_literal_hash (pid.text, pid.length), loom_literal_hash (tid.text, tid.length) | 1);
+  return (guint) hash % N_SLOTS;
 }
 
 gboolean
@@ -53,8 +51,7 @@ loom_lane_cache_find (LoomLaneCache *cache, LoomSlice pid, LoomSlice tid, guint3
     return FALSE;
   const Slot *slot = &cache->slots[slot_for (pid, tid)];
   if (!slot->used || slot->n_pid != pid.length || slot->n_tid != tid.length ||
-      (pid.length > 0 && memcmp (slot->pid, pid.text, pid.length) != 0) ||
-      (tid.length > 0 && memcmp (slot->tid, tid.text, tid.length) != 0))
+      !loom_literal_equal (slot->pid, pid.text, pid.length) || !loom_literal_equal (slot->tid, tid.text, tid.length))
     return FALSE;
   *process = slot->process;
   *thread = slot->thread;

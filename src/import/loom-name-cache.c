@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-name-cache.h"
 
-#include "loom-strings.h"
+#include "loom-literal.h"
 
 #include <string.h>
 
@@ -47,14 +47,14 @@ loom_name_cache_free (LoomNameCache *cache)
   g_free (cache);
 }
 
-static guint64
+static inline guint64
 hash_of (const LoomSlice *parts)
 {
-  guint64 hash = loom_strings_hash (parts[0].text, parts[0].length);
+  guint64 hash = loom_literal_hash (parts[0].text, parts[0].length);
   if (parts[1].length > 0)
-    hash = (hash << 7 | hash >> 57) ^ loom_strings_hash (parts[1].text, parts[1].length);
+    hash = loom_literal_fold (hash, loom_literal_hash (parts[1].text, parts[1].length) | 1);
   if (parts[2].length > 0)
-    hash = (hash << 7 | hash >> 57) ^ loom_strings_hash (parts[2].text, parts[2].length);
+    hash = loom_literal_fold (hash ^ LOOM_LITERAL_SEED_1, loom_literal_hash (parts[2].text, parts[2].length) | 1);
   return hash;
 }
 
@@ -64,11 +64,10 @@ slot_matches (const Slot *slot, guint64 hash, const LoomSlice *parts)
   if (slot->hash != hash || slot->length[0] != parts[0].length || slot->length[1] != parts[1].length ||
       slot->length[2] != parts[2].length)
     return FALSE;
-  const char *raw = slot->raw;
-  for (guint i = 0; i < 3; raw += parts[i++].length)
-    if (parts[i].length > 0 && memcmp (raw, parts[i].text, parts[i].length) != 0)
-      return FALSE;
-  return TRUE;
+  const char *cat = slot->raw + parts[0].length, *cname = cat + parts[1].length;
+  return loom_literal_equal (slot->raw, parts[0].text, parts[0].length) &&
+         loom_literal_equal (cat, parts[1].text, parts[1].length) &&
+         (parts[2].length == 0 || loom_literal_equal (cname, parts[2].text, parts[2].length));
 }
 
 static void
