@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-scanner.h"
 
-#include "loom-event-gaps.h"
+#include "loom-event-shapes.h"
 
 typedef enum {
   STATE_START,
@@ -27,7 +27,7 @@ struct _LoomScanner {
   guint64 first;         /* offset of the first event */
   guint64 limit;         /* no event that begins here or later is taken */
   guint64 reached;       /* where the limit stopped the scan */
-  LoomGaps *gaps;        /* NULL: by the plain walk alone */
+  LoomShapes *shapes;       /* NULL: by the plain walk alone */
   guint n_cut;           /* objects that reach the end of the text, tried while looking for whole ones */
 };
 
@@ -56,7 +56,7 @@ loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean l
   scanner->state = lines ? STATE_LINES : STATE_START;
   scanner->form = lines ? LOOM_FORM_LINES : LOOM_FORM_UNKNOWN;
   scanner->first = scanner->limit = scanner->reached = LOOM_SCAN_NOWHERE;
-  scanner->gaps = loom_walk_nested != loom_walk_nested_plain ? g_new0 (LoomGaps, 1) : NULL;
+  scanner->shapes = loom_walk_nested != loom_walk_nested_plain ? g_new0 (LoomShapes, 1) : NULL;
   return scanner;
 }
 
@@ -105,7 +105,7 @@ loom_scanner_free (LoomScanner *scanner)
 {
   if (scanner == NULL)
     return;
-  g_free (scanner->gaps);
+  g_free (scanner->shapes);
   g_free (scanner);
 }
 
@@ -195,7 +195,7 @@ emit_event (LoomScanner *scanner, LoomEvent *event)
 static inline LoomWalk
 walk_event (LoomScanner *scanner, const char **p, const char *end, LoomEvent *event)
 {
-  return scanner->gaps != NULL ? loom_event_walk_guided (scanner->gaps, p, end, event) : loom_event_walk (p, end, event);
+  return scanner->shapes != NULL ? loom_event_walk_guided (scanner->shapes, p, end, event) : loom_event_walk (p, end, event);
 }
 
 static gboolean
