@@ -20,6 +20,8 @@ struct _LoomCanvasScratch {
   double *top, *bottom;
   int *first, *end;
   guint32 *source;
+  LoomColor color;      /* that `edge` is made of */
+  guint32 edge[256];    /* by alpha: what a soft edge adds */
 };
 
 static LoomCanvasScratch *
@@ -51,6 +53,16 @@ loom_canvas_scratch_free (LoomCanvasScratch *scratch)
 
 /* --- columns ---------------------------------------------------------------------------------------------------- */
 
+static void
+set_color (LoomCanvasScratch *scratch, LoomColor color)
+{
+  if (scratch->color == color)
+    return;
+  scratch->color = color;
+  for (guint alpha = 0; alpha <= color >> 24; alpha++)
+    scratch->edge[alpha] = loom_premultiply ((color & 0xFFFFFF) | alpha << 24, 1);
+}
+
 void
 loom_canvas_columns_begin (LoomCanvas *canvas, LoomCanvasColumns *columns, LoomColor color)
 {
@@ -59,6 +71,7 @@ loom_canvas_columns_begin (LoomCanvas *canvas, LoomCanvasColumns *columns, LoomC
     return;
   LoomCanvasScratch *scratch = get_scratch (canvas);
   columns->left = scratch->n;
+  set_color (scratch, color);
   for (int i = 0; i < scratch->n; i++)
     scratch->top[i] = G_MAXDOUBLE;
 }
@@ -91,19 +104,20 @@ loom_canvas_columns_box (LoomCanvasColumns *columns, double x0, double y0, doubl
 }
 
 /* One pixel of an edge. */
-static void
-blend_edge (LoomCanvas *canvas, int column, int y, LoomColor color, double coverage)
+static inline void
+blend_edge (LoomCanvas *canvas, int column, int y, double coverage)
 {
-  guint32 source = loom_premultiply (color, coverage);
-  if (y < canvas->top || y >= canvas->bottom || source == 0)
+  const LoomCanvasScratch *scratch = canvas->scratch;
+  guint alpha = (guint) ((scratch->color >> 24) * coverage + 0.5);
+  if (y < canvas->top || y >= canvas->bottom)
     return;
   guint32 *to = loom_canvas_line (canvas, y) + canvas->full_left + column;
-  *to = loom_blend (*to, source, 255 - (source >> 24));
+  *to = loom_blend (*to, scratch->edge[alpha], 255 - alpha);
 }
 
 /* Paints the soft edges of a column; what is between them is left for later. */
 static void
-paint_edges (LoomCanvas *canvas, int column, LoomColor color)
+paint_edges (LoomCanvas *canvas, int column)
 {
   LoomCanvasScratch *scratch = canvas->scratch;
   double top = scratch->top[column], bottom = scratch->bottom[column];
@@ -112,13 +126,13 @@ paint_edges (LoomCanvas *canvas, int column, LoomColor color)
     return;
   int first = loom_floor (top), last = loom_floor (bottom), whole = first + (top > first);
   if (first == last) {
-    blend_edge (canvas, column, first, color, bottom - top);
+    blend_edge (canvas, column, first, bottom - top);
     return;
   }
   if (whole > first)
-    blend_edge (canvas, column, first, color, whole - top);
+    blend_edge (canvas, column, first, whole - top);
   if (bottom > last)
-    blend_edge (canvas, column, last, color, bottom - last);
+    blend_edge (canvas, column, last, bottom - last);
   scratch->first[column] = CLAMP (whole, canvas->top, canvas->bottom);
   scratch->end[column] = CLAMP (last, scratch->first[column], canvas->bottom);
 }
@@ -127,13 +141,17 @@ paint_edges (LoomCanvas *canvas, int column, LoomColor color)
 static void
 blend_covered (guint32 *line, const int *first, const int *end, int n, int y, guint32 source)
 {
+  const LoomQuad nothing = { 0 };
   guint32 inverse = 255 - (source >> 24);
   int i = 0;
   for (; i + LOOM_QUAD <= n; i += LOOM_QUAD) {
     LoomQuadInt from = *(const LoomQuadInt *) (gconstpointer) (first + i);
     LoomQuadInt to = *(const LoomQuadInt *) (gconstpointer) (end + i);
     LoomQuad mask = (LoomQuad) ((from <= y) & (to > y)), *pixels = (LoomQuad *) (gpointer) (line + i);
-    *pixels = (loom_blend_quad (*pixels, source, inverse) & mask) | (*pixels & ~mask);
+    LoomQuad over = nothing + source;
+    if (inverse != 0)
+      over = loom_blend_quad (*pixels, source, inverse);
+    *pixels = (over & mask) | (*pixels & ~mask);
   }
   for (; i < n; i++)
     if (first[i] <= y && y < end[i])
@@ -151,7 +169,7 @@ loom_canvas_columns_end (LoomCanvasColumns *columns)
   int top = canvas->bottom, bottom = canvas->top, left = columns->left, n = columns->right - left;
   gint64 n_covered = 0;
   for (int i = left; i < columns->right; i++) {
-    paint_edges (canvas, i, columns->color);
+    paint_edges (canvas, i);
     n_covered += scratch->end[i] - scratch->first[i];
     top = scratch->end[i] > scratch->first[i] ? MIN (top, scratch->first[i]) : top;
     bottom = scratch->end[i] > scratch->first[i] ? MAX (bottom, scratch->end[i]) : bottom;

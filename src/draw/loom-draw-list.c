@@ -17,7 +17,7 @@ loom_draw_list_new (void)
   list->plots = g_array_new (FALSE, FALSE, sizeof (LoomPlot));
   list->lines = g_array_new (FALSE, FALSE, sizeof (LoomPlotLine));
   list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
-  list->gaps = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  list->series = g_hash_table_new_full (NULL, NULL, NULL, loom_draw_series_free);
   return list;
 }
 
@@ -36,7 +36,7 @@ loom_draw_list_free (LoomDrawList *list)
   g_array_unref (list->plots);
   g_array_unref (list->lines);
   g_array_unref (list->columns);
-  g_hash_table_unref (list->gaps);
+  g_hash_table_unref (list->series);
   g_free (list->edges);
   g_free (list->summaries);
   g_free (list->sums);
@@ -74,7 +74,7 @@ set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   if (list->timeline == timeline)
     return;
   loom_name_colors_set_timeline (list->colors, timeline);
-  g_hash_table_remove_all (list->gaps);
+  g_hash_table_remove_all (list->series);
   if (timeline != NULL)
     loom_timeline_ref (timeline);
   g_clear_pointer (&list->timeline, loom_timeline_unref);

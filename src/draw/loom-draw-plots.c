@@ -7,11 +7,18 @@
 #include <string.h>
 
 #include "loom-draw-private.h"
+#include "loom-samples.h"
 
 /* A cloud of more series than this shows its band and mean, not every line. */
 #define MAX_FAINT_LINES 16
 /* So do those whose samples are closer than this. */
 #define BLURRED_PX 4
+
+/* From so many samples per pixel on their extremes are kept by blocks. */
+#define MANY_PER_PX 32
+
+/* Memory is asked for so many pixels before it is read. */
+#define AHEAD_PX 6
 
 /* A gap is longer than this many usual intervals. */
 #define GAP_FACTOR 2.5
@@ -51,18 +58,37 @@ find_hold (const LoomSource *source, const LoomSeries *series)
   return G_MAXINT64;
 }
 
-/* The longest a value of the series holds; remembered. */
+/* What is remembered of a series. */
+typedef struct {
+  gint64 hold_ns;         /* the longest a value holds */
+  LoomExtremes *extremes; /* NULL until pixels hide many samples */
+} SeriesFacts;
+
+void
+loom_draw_series_free (gpointer data)
+{
+  SeriesFacts *facts = data;
+  loom_extremes_free (facts->extremes);
+  g_free (facts);
+}
+
+static SeriesFacts *
+facts_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
+{
+  SeriesFacts *facts = g_hash_table_lookup (list->series, series);
+  if (facts == NULL) {
+    LoomTrace *trace = loom_draw_list_trace (list, id.trace);
+    facts = g_new0 (SeriesFacts, 1);
+    facts->hold_ns = find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
+    g_hash_table_insert (list->series, (gpointer) series, facts);
+  }
+  return facts;
+}
+
 static gint64
 hold_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
 {
-  gint64 *hold = g_hash_table_lookup (list->gaps, series);
-  if (hold == NULL) {
-    LoomTrace *trace = loom_draw_list_trace (list, id.trace);
-    hold = g_new (gint64, 1);
-    *hold = find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
-    g_hash_table_insert (list->gaps, (gpointer) series, hold);
-  }
-  return *hold;
+  return facts_of (list, id, series)->hold_ns;
 }
 
 /* Samples at or before the time. */
@@ -101,6 +127,15 @@ loom_draw_list_value_at (const LoomDrawList *list, const LoomPlotSeries *plotted
   return value_at (series, hold_of ((LoomDrawList *) list, id, series), local, value);
 }
 
+/* Of a pixel a little further on, if samples go on as they do. */
+static inline void
+prefetch_samples (const LoomSeries *series, guint32 at, guint32 n_per_px)
+{
+  gsize ahead = MIN (at + AHEAD_PX * (gsize) n_per_px, series->n - 1);
+  __builtin_prefetch (series->time_ns + ahead);
+  __builtin_prefetch (series->value + ahead);
+}
+
 static void
 push_column (LoomDrawList *list, double x, double low, double high, double last)
 {
@@ -110,35 +145,35 @@ push_column (LoomDrawList *list, double x, double low, double high, double last)
 
 /* The columns of one pixel: its samples first … end − 1, all at the place of the first when there are several. */
 static void
-push_samples (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, guint32 first, guint32 end)
+push_samples (LoomDrawList *list, const LoomSeries *series, const LoomExtremes *extremes, const LoomLocalView *view,
+              guint32 first, guint32 end)
 {
-  double low = series->value[first], high = low;
-  for (guint32 i = first + 1; i < end; i++) {
-    low = MIN (low, series->value[i]);
-    high = MAX (high, series->value[i]);
-  }
+  double low, high;
+  loom_extremes_find (extremes, series, first, end, &low, &high);
   push_column (list, MAX (loom_local_view_x (view, series->time_ns[first]), -1), low, high, series->value[end - 1]);
 }
 
 /* Appends the columns of a series in view; FALSE when there are none. */
 static gboolean
-add_columns (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns)
+add_columns (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, SeriesFacts *facts)
 {
-  guint32 at = n_until (series, view->begin_ns), end = n_until (series, view->end_ns);
+  guint32 at = n_until (series, view->begin_ns), end = n_until (series, view->end_ns), n_last = 1;
   at = at > 0 ? at - 1 : 0; /* the value that holds at the left edge */
   if (at >= end)
     return FALSE;
+  if (facts->extremes == NULL && (end - at) / loom_draw_list_n_px (list) >= MANY_PER_PX)
+    facts->extremes = loom_extremes_new (series);
   while (at < end) {
     double x = MAX (floor (loom_local_view_x (view, series->time_ns[at])), -1);
     gint64 next_px = view->begin_ns + (gint64) ceil ((x + 1) * view->ns_per_px);
-    guint32 next = at + 1;
-    while (next < end && series->time_ns[next] < next_px)
-      next++;
-    push_samples (list, series, view, at, next);
-    gint64 last = series->time_ns[next - 1], until = loom_time_add (last, hold_ns);
+    guint32 next = MIN (loom_samples_seek (series, at + 1, n_last - 1, next_px), end);
+    n_last = next - at;
+    prefetch_samples (series, next, n_last);
+    push_samples (list, series, facts->extremes, view, at, next);
+    gint64 last = series->time_ns[next - 1], until = loom_time_add (last, facts->hold_ns);
     gint64 following = next < series->n ? series->time_ns[next] : G_MAXINT64;
     if (following > until && loom_local_view_x (view, until) < list->viewport.width_px)
-      push_column (list, loom_local_view_x (view, hold_ns == G_MAXINT64 ? last : until), NAN, NAN, NAN);
+      push_column (list, loom_local_view_x (view, facts->hold_ns == G_MAXINT64 ? last : until), NAN, NAN, NAN);
     at = next;
   }
   push_column (list, list->viewport.width_px, NAN, NAN, NAN);
@@ -153,7 +188,7 @@ add_line (LoomDrawList *list, const LoomOutlineRow *row, guint number)
   const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), plotted->series);
   LoomLocalView view = loom_local_view (list, id);
   LoomPlotLine line = { .series = number, .first = list->columns->len };
-  if (series->n == 0 || !add_columns (list, series, &view, hold_of (list, id, series)))
+  if (series->n == 0 || !add_columns (list, series, &view, facts_of (list, id, series)))
     return;
   line.n = list->columns->len - line.first;
   g_array_append_val (list->lines, line);
@@ -166,11 +201,13 @@ static void
 add_to_mean (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint n_px)
 {
   double *sum = list->sums, *low = sum + n_px, *high = low + n_px;
-  guint32 n = n_until (series, view->begin_ns);
+  guint32 n = n_until (series, view->begin_ns), n_last = 0;
   for (guint i = 0; i < n_px; i++) {
     gint64 end = view->begin_ns + (gint64) ((i + 1) * view->ns_per_px);
-    while (n < series->n && series->time_ns[n] < end)
-      n++;
+    guint32 next = loom_samples_seek (series, n, n_last, end);
+    n_last = next - n;
+    n = next;
+    prefetch_samples (series, n, n_last);
     if (n == 0 || loom_time_sub (end, series->time_ns[n - 1]) > hold_ns)
       continue;
     double value = series->value[n - 1];

@@ -185,12 +185,12 @@ summarise (Pen *pen)
   guint n = loom_draw_list_n_px (list);
   guint32 shown = G_MAXUINT32;
   fill_edges (list, &pen->view, n, 1);
-  loom_row_summarise_many (pen->trace, pen->row, list->edges, n, list->summaries);
+  loom_row_sketch_many (pen->trace, pen->row, list->edges, n, list->summaries);
   for (guint i = 0; i < n; i++) {
     const LoomSummary *cell = &list->summaries[i];
     if (cell->n == 0)
       continue;
-    gboolean wide = (double) pen->spans->dur_ns[cell->longest] * pen->view.px_per_ns >= 1;
+    gboolean wide = (double) cell->longest_ns * pen->view.px_per_ns >= 1;
     if (!wide && cell->n > 1) {
       push_dense (pen, i, i + 1, cell->longest, cell->n, cell->busy_ns);
     } else if (cell->longest != shown) {
@@ -391,7 +391,7 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
       continue;
     pens[i].row = loom_trace_get_row (pens[i].trace, pens[i].track->first_row);
     fill_edges (list, &pens[i].view, n_cells, GROUP_CELL_PX);
-    loom_row_summarise_many (pens[i].trace, pens[i].row, list->edges, n_cells, list->summaries);
+    loom_row_sketch_many (pens[i].trace, pens[i].row, list->edges, n_cells, list->summaries);
     add_to_group (cells, pens, n_cells, i, row->rank < 0, row->n_tracks);
   }
   push_group_cells (pens, cells, n_cells);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to loom-summary.c: the tree over the spans of a row. A node of the lowest level stands for a block of 16
+ * Private to loom-summary.c and loom-summary-build.c: the tree over the spans of a row. A node of the lowest level stands for a block of 16
  * spans, one above for 8 nodes below. A node knows where it starts and how long its longest span is, and which; a block
  * also the sum of the durations before it. Starts, durations and sums are arrays of their own, and blocks and siblings
  * fill cache lines: what a question costs is the lines it touches. About two bytes per span.
@@ -11,6 +11,7 @@
 
 #define BLOCK 16       /* spans: two cache lines of a column */
 #define SIBLINGS 8     /* nodes: one cache line */
+#define LOG_SIBLINGS 3
 #define MOST_LEVELS 11 /* 16 × 8¹⁰ > 2³² */
 
 typedef struct {

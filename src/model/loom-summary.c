@@ -8,95 +8,18 @@
 
 #include "loom-summary-tree.h"
 
-#define FEWEST_SPANS 128
 #define BATCH 64
 
-/* --- building --------------------------------------------------------------------------------------------------- */
-
-static inline gboolean
-deserves_summary (const LoomTrace *trace, const LoomRow *row)
-{
-  return row->n > FEWEST_SPANS && row->first < trace->first_instant;
-}
-
-void
-loom_summary_reserve (LoomTrace *trace)
-{
-  for (guint32 i = 0; i < trace->n_rows; i++)
-    trace->n_summaries += deserves_summary (trace, &trace->rows[i]);
-  trace->summaries = g_new (LoomRowSummary, MAX (trace->n_summaries, 1));
-  guint32 next = 0;
-  for (guint32 i = 0; i < trace->n_rows; i++) {
-    LoomRow *row = &trace->rows[i];
-    if (!deserves_summary (trace, row))
-      continue;
-    trace->summaries[next] = (LoomRowSummary) { (guint32) trace->n_longest, (guint32) trace->n_sums };
-    row->summary = ++next;
-    trace->n_longest += n_nodes (row);
-    trace->n_sums += round_up (n_blocks (row)) + 2 * (gsize) n_nodes (row);
-  }
-  trace->longest = loom_column_new (trace->n_longest, sizeof *trace->longest);
-  trace->sums_ns = loom_column_new (trace->n_sums, sizeof *trace->sums_ns);
-}
-
-static void
-fill_blocks (const Tree *tree)
-{
-  const Level *blocks = tree->levels;
-  guint64 sum_ns = 0;
-  for (guint32 block = 0; block < blocks->n; block++) {
-    guint32 first = MAX (block * BLOCK, tree->begin), end = block_end (tree, block);
-    guint32 longest = longest_of (tree->dur_ns, first, end);
-    tree->sums_ns[block] = (gint64) sum_ns;
-    for (guint32 i = first; i < end; i++)
-      sum_ns += (guint64) tree->dur_ns[i];
-    blocks->start_ns[block] = tree->start_ns[first];
-    blocks->dur_ns[block] = tree->dur_ns[longest];
-    blocks->longest[block] = longest;
-  }
-}
-
-static void
-fill_level (const Level *level, const Level *below)
-{
-  for (guint32 node = 0; node < level->n; node++) {
-    guint32 first = node * SIBLINGS, longest = longest_of (below->dur_ns, first, first + SIBLINGS);
-    level->start_ns[node] = below->start_ns[first];
-    level->dur_ns[node] = below->dur_ns[longest];
-    level->longest[node] = below->longest[longest];
-  }
-}
-
-static void
-pad_level (const Level *level)
-{
-  for (guint32 node = level->n; node < round_up (level->n); node++) {
-    level->start_ns[node] = G_MAXINT64;
-    level->dur_ns[node] = -1;
-    level->longest[node] = 0;
-  }
-}
-
-void
-loom_summary_fill (LoomTrace *trace, guint32 row)
-{
-  if (trace->rows[row].summary == 0)
-    return;
-  Tree tree;
-  tree_init (&tree, trace, &trace->rows[row]);
-  fill_blocks (&tree);
-  pad_level (tree.levels);
-  for (guint i = 1; i < tree.n_levels; i++) {
-    fill_level (&tree.levels[i], &tree.levels[i - 1]);
-    pad_level (&tree.levels[i]);
-  }
-}
+/* Rows with so few spans per range are walked, tree or not. */
+#define WALK_SPANS 6
 
 /* --- asking ----------------------------------------------------------------------------------------------------- */
 
 /* A time, and what a row has before it. */
 typedef struct {
   guint32 block;       /* of the last span that starts before; the first when there is none */
+  guint32 width;       /* 0, or so many blocks are short enough to stand for the time: `block` is the first of them */
+  gint64 begin_ns, end_ns; /* of those blocks */
   guint32 end;         /* the first span that does not start before */
   guint32 first;       /* the first that reaches beyond, or starts there */
   guint64 sum_ns;      /* durations of what starts before */
@@ -109,27 +32,68 @@ typedef struct {
   const guint32 *node; /* where to read the span instead, or NULL */
 } Longest;
 
+/* TRUE when a node is so short that where a time lies in it need not be looked up. */
+static inline gboolean
+is_short (const Level *level, guint32 node, gint64 time_ns, gint64 slack_ns)
+{
+  return slack_ns > 0 && node + 1 < level->n && level->start_ns[node] < time_ns
+         && level->start_ns[node + 1] - level->start_ns[node] <= slack_ns;
+}
+
+static inline void
+stop_at (const Tree *tree, guint height, guint32 node, Border *border)
+{
+  const Level *level = &tree->levels[height];
+  border->block = node << height * LOG_SIBLINGS;
+  border->width = 1U << height * LOG_SIBLINGS;
+  border->begin_ns = level->start_ns[node];
+  border->end_ns = level->start_ns[node + 1];
+  __builtin_prefetch (tree->sums_ns + border->block);
+  __builtin_prefetch (tree->sums_ns + border->block + border->width);
+  __builtin_prefetch (tree->levels->dur_ns + border->block);
+}
+
 /* For times so close that the next block is often the last one or its neighbour. */
 static void
-walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, Border *borders)
+walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
   const Level *blocks = tree->levels;
   for (guint i = 0; i < n; i++) {
-    if (from + 1 < blocks->n && blocks->start_ns[from + 1] < times_ns[i]) {
-      while (from + 1 < blocks->n && blocks->start_ns[from + 1] < times_ns[i])
-        from++;
-      prefetch_block (tree, from);
-    }
+    guint32 last = from;
+    while (from + 1 < blocks->n && blocks->start_ns[from + 1] < times_ns[i])
+      from++;
     borders[i].block = from;
+    borders[i].width = 0;
+    if (is_short (blocks, from, times_ns[i], slack_ns))
+      stop_at (tree, 0, from, &borders[i]);
+    else if (from != last)
+      prefetch_block (tree, from);
+  }
+}
+
+static void
+go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64 slack_ns, guint32 *nodes,
+         Border *borders)
+{
+  const Level *level = &tree->levels[height];
+  for (guint i = 0; i < n; i++) {
+    if (borders[i].width != 0)
+      continue;
+    guint32 n_before = count_siblings (level, nodes[i], times_ns[i]);
+    nodes[i] = nodes[i] * SIBLINGS + n_before - (n_before > 0);
+    if (is_short (level, nodes[i], times_ns[i], slack_ns))
+      stop_at (tree, height, nodes[i], &borders[i]);
+    else if (height > 0)
+      __builtin_prefetch (level[-1].start_ns + nodes[i] * SIBLINGS);
   }
 }
 
 /* Last blocks that start before, known to be at least `from`. Down the tree with all times level by level: each asks
  * for its place on the next before any looks there. */
 static void
-find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, Border *borders)
+find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
-  guint32 group[BATCH], common = from / SIBLINGS;
+  guint32 nodes[BATCH], common = from / SIBLINGS;
   guint height = 1; /* levels to go down through */
   while (height < tree->n_levels
          && count_siblings (&tree->levels[height - 1], common, times_ns[n - 1]) == SIBLINGS) {
@@ -137,22 +101,20 @@ find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, Bo
     height++;
   }
   if (height <= 2) {
-    walk_blocks (tree, times_ns, n, from, borders);
+    walk_blocks (tree, times_ns, n, from, slack_ns, borders);
     return;
   }
-  for (guint i = 0; i < n; i++)
-    group[i] = common;
-  while (height-- > 0) {
-    for (guint i = 0; i < n; i++) {
-      guint32 n_before = count_siblings (&tree->levels[height], group[i], times_ns[i]);
-      group[i] = group[i] * SIBLINGS + n_before - (n_before > 0);
-      if (height > 0)
-        __builtin_prefetch (tree->levels[height - 1].start_ns + group[i] * SIBLINGS);
-    }
-  }
   for (guint i = 0; i < n; i++) {
-    borders[i].block = group[i];
-    prefetch_block (tree, group[i]);
+    nodes[i] = common;
+    borders[i].width = 0;
+  }
+  while (height-- > 0)
+    go_down (tree, times_ns, n, height, slack_ns, nodes, borders);
+  for (guint i = 0; i < n; i++) {
+    if (borders[i].width != 0)
+      continue;
+    borders[i].block = nodes[i];
+    prefetch_block (tree, nodes[i]);
   }
 }
 
@@ -182,10 +144,25 @@ stay_in_block (const Tree *tree, gint64 time_ns, const Border *before, Border *b
     border->sum_ns += (guint64) tree->dur_ns[border->end];
 }
 
+/* As if what the blocks have were spread evenly over their time. */
+static void
+share_blocks (const Tree *tree, gint64 time_ns, Border *border)
+{
+  double share = (double) (time_ns - border->begin_ns) / (double) (border->end_ns - border->begin_ns);
+  guint64 from_ns = (guint64) tree->sums_ns[border->block],
+          to_ns = (guint64) tree->sums_ns[border->block + border->width];
+  border->sum_ns = border->covered_ns = from_ns + (guint64) (share * (double) (to_ns - from_ns));
+  border->first = border->end = border->block * BLOCK + (guint32) (share * border->width * BLOCK);
+}
+
 static void
 read_block (const Tree *tree, gint64 time_ns, const Border *before, Border *border)
 {
-  if (before != NULL && before->block == border->block)
+  if (border->width != 0) {
+    share_blocks (tree, time_ns, border);
+    return;
+  }
+  if (before != NULL && before->width == 0 && before->block == border->block)
     stay_in_block (tree, time_ns, before, border);
   else
     enter_block (tree, time_ns, border);
@@ -238,18 +215,24 @@ look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint
     *longest = (Longest) { tree->dur_ns[span], span, NULL };
 }
 
-/* What two borders have between them; of equals the first. */
+/* What two borders have between them; of equals the first. Blocks that stand for a time belong to what is before. */
 static void
 find_longest (const Tree *tree, const Border *from, const Border *to, Longest *longest)
 {
   *longest = (Longest) { -1, 0, NULL };
-  if (from->block == to->block) {
+  if (from->width == 0 && to->width == 0 && from->block == to->block) {
     look_in_block (tree, from->block, from->first, to->end, 0, longest);
     return;
   }
-  look_in_blocks (tree, from->block + 1, to->block, longest);
-  look_in_block (tree, from->block, from->first, (from->block + 1) * BLOCK, longest->dur_ns, longest);
-  look_in_block (tree, to->block, to->block * BLOCK, to->end, longest->dur_ns + 1, longest);
+  guint32 low = from->block + MAX (from->width, 1), high = to->block + to->width;
+  if (low < high)
+    look_in_blocks (tree, low, high, longest);
+  if (from->width == 0)
+    look_in_block (tree, from->block, from->first, (from->block + 1) * BLOCK, longest->dur_ns, longest);
+  if (to->width == 0)
+    look_in_block (tree, to->block, to->block * BLOCK, to->end, longest->dur_ns + 1, longest);
+  else if (low >= high)
+    look_in_blocks (tree, to->block, high, longest);
   if (longest->node != NULL)
     __builtin_prefetch (longest->node);
 }
@@ -262,7 +245,7 @@ summarise_batch (const Tree *tree, const gint64 *edges_ns, guint n, const Border
     const Border *from = &borders[i], *to = &borders[i + 1];
     gboolean is_empty = from->first >= to->end || edges_ns[i] >= edges_ns[i + 1];
     summaries[i] = (LoomSummary) { is_empty ? 0 : to->end - from->first, G_MAXUINT32,
-                                   is_empty ? 0 : (gint64) (to->covered_ns - from->covered_ns) };
+                                   is_empty ? 0 : (gint64) (to->covered_ns - from->covered_ns), 0 };
     if (!is_empty)
       find_longest (tree, from, to, &longest[i]);
   }
@@ -271,24 +254,24 @@ summarise_batch (const Tree *tree, const gint64 *edges_ns, guint n, const Border
       continue;
     guint32 span = longest[i].node != NULL ? *longest[i].node : longest[i].span;
     summaries[i].longest = tree->base + span;
-    /* Who asks wants to know these of it next. */
-    __builtin_prefetch (tree->dur_ns + span);
+    summaries[i].longest_ns = longest[i].dur_ns;
+    /* Who asks wants to know it next. */
     __builtin_prefetch (tree->name_id + span);
   }
 }
 
 static void
-summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
+summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
                      LoomSummary *summaries)
 {
   Tree tree;
   Border borders[BATCH + 1];
   tree_init (&tree, trace, row);
-  find_blocks (&tree, edges_ns, 1, 0, borders);
+  find_blocks (&tree, edges_ns, 1, 0, slack_ns, borders);
   read_block (&tree, edges_ns[0], NULL, borders);
   for (guint begin = 0; begin < n; begin += BATCH) {
     guint length = MIN (n - begin, BATCH);
-    find_blocks (&tree, edges_ns + begin + 1, length, borders->block, borders + 1);
+    find_blocks (&tree, edges_ns + begin + 1, length, borders->block, slack_ns, borders + 1);
     for (guint i = 1; i <= length; i++)
       read_block (&tree, edges_ns[begin + i], &borders[i - 1], &borders[i]);
     summarise_batch (&tree, edges_ns + begin, length, borders, summaries + begin);
@@ -296,37 +279,74 @@ summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *e
   }
 }
 
-/* --- rows without a tree ---------------------------------------------------------------------------------------- */
+/* --- walking ---------------------------------------------------------------------------------------------------- */
 
 static void
-summarise_spans (const LoomTrace *trace, guint32 first, guint32 end, gint64 begin_ns, gint64 end_ns,
-                 LoomSummary *summary)
+summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, LoomSummary *summaries)
+{
+  guint32 end = loom_row_lower_bound (trace, row, edges_ns[0]);
+  for (guint i = 0; i < n; i++) {
+    guint32 first = end;
+    end = loom_row_gallop (trace, row, end, edges_ns[i + 1]);
+    summaries[i] = (LoomSummary) { end - first, end > first ? row->first + first : G_MAXUINT32, 0, 0 };
+  }
+}
+
+/* The spans at < end of one range that starts at the span `at`, or within it. */
+static inline guint32
+walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gint64 end_ns, LoomSummary *summary)
 {
   const gint64 *start_ns = trace->start_ns, *dur_ns = trace->dur_ns;
-  *summary = (LoomSummary) { 0, G_MAXUINT32, 0 };
-  if (first >= end || begin_ns >= end_ns)
-    return;
-  *summary = (LoomSummary) { end - first, first, 0 };
-  if (loom_trace_is_instant (trace, first))
-    return;
-  for (guint32 i = first; i < end; i++) {
-    summary->busy_ns += MIN (start_ns[i] + dur_ns[i], end_ns) - MAX (start_ns[i], begin_ns);
-    if (dur_ns[i] > dur_ns[summary->longest])
-      summary->longest = i;
+  *summary = (LoomSummary) { 0, G_MAXUINT32, 0, 0 };
+  for (; at < end && start_ns[at] < end_ns; at++) {
+    gint64 span_end_ns = start_ns[at] + dur_ns[at];
+    summary->n++;
+    summary->busy_ns += MIN (span_end_ns, end_ns) - MAX (start_ns[at], begin_ns);
+    if (dur_ns[at] > summary->longest_ns || summary->longest == G_MAXUINT32) {
+      summary->longest = at;
+      summary->longest_ns = dur_ns[at];
+    }
+    if (span_end_ns > end_ns)
+      break; /* the next range begins with it */
   }
+  return at;
 }
 
 static void
 summarise_walking (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, LoomSummary *summaries)
 {
-  guint32 end = loom_row_lower_bound (trace, row, edges_ns[0]);
+  guint32 at = row->first + loom_row_first_ending_after (trace, row, edges_ns[0]), end = row->first + row->n;
   for (guint i = 0; i < n; i++) {
-    guint32 first = end;
-    if (first > 0 && loom_trace_end_ns (trace, row->first + first - 1) > edges_ns[i])
-      first--;
-    end = loom_row_gallop (trace, row, end, edges_ns[i + 1]);
-    summarise_spans (trace, row->first + first, row->first + end, edges_ns[i], edges_ns[i + 1], &summaries[i]);
+    if (edges_ns[i] < edges_ns[i + 1])
+      at = walk_range (trace, at, end, edges_ns[i], edges_ns[i + 1], &summaries[i]);
+    else
+      summaries[i] = (LoomSummary) { 0, G_MAXUINT32, 0, 0 };
   }
+}
+
+/* --- questions -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_few (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n)
+{
+  if (row->summary == 0 || row->n / WALK_SPANS <= n)
+    return TRUE;
+  guint32 first = loom_row_lower_bound (trace, row, edges_ns[0]);
+  return (loom_row_lower_bound (trace, row, edges_ns[n]) - first) / WALK_SPANS <= n;
+}
+
+static void
+summarise_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
+                LoomSummary *summaries)
+{
+  if (n == 0)
+    return;
+  if (row->n > 0 && loom_trace_is_instant (trace, row->first))
+    summarise_instants (trace, row, edges_ns, n, summaries);
+  else if (has_few (trace, row, edges_ns, n))
+    summarise_walking (trace, row, edges_ns, n, summaries);
+  else
+    summarise_with_tree (trace, row, edges_ns, n, slack_ns, summaries);
 }
 
 void
@@ -340,10 +360,13 @@ void
 loom_row_summarise_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                          LoomSummary *summaries)
 {
-  if (n == 0)
-    return;
-  if (row->summary != 0)
-    summarise_with_tree (trace, row, edges_ns, n, summaries);
-  else
-    summarise_walking (trace, row, edges_ns, n, summaries);
+  summarise_many (trace, row, edges_ns, n, 0, summaries);
+}
+
+void
+loom_row_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
+                      LoomSummary *summaries)
+{
+  gint64 range_ns = n > 0 ? edges_ns[n] - edges_ns[0] : 0;
+  summarise_many (trace, row, edges_ns, n, n > 0 ? range_ns / n / LOOM_SKETCH_SHARE : 0, summaries);
 }
