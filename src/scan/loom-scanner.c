@@ -85,6 +85,7 @@ loom_scanner_follow (LoomScanner *scanner, const LoomScanner *before)
   *scanner = *before;
   scanner->handler = own.handler;
   scanner->user_data = own.user_data;
+  scanner->shapes = own.shapes;
   scanner->first = MIN (own.first, before->first);
 }
 
