@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-budget.h"
+
+#include "loom-memory.h"
+
+#include <stdatomic.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* What was freed but not given back counts as held; to give it back takes milliseconds, so it is tried only so often. */
+#define MAX_TRIMS 16
+
+struct _LoomBudget {
+  guint64 n_bytes;
+  _Atomic gint64 reserved;
+  _Atomic gboolean reached;
+  _Atomic guint n_trims;
+};
+
+LoomBudget *
+loom_budget_new (guint64 n_bytes)
+{
+  LoomBudget *budget = g_new0 (LoomBudget, 1);
+  guint64 available = n_bytes == 0 ? loom_memory_get_available () : 0;
+  if (available == G_MAXUINT64)
+    budget->n_bytes = G_MAXUINT64;
+  else
+    budget->n_bytes = n_bytes > 0 ? n_bytes : loom_memory_get_anonymous () + available / 4 * 3;
+  return budget;
+}
+
+void
+loom_budget_free (LoomBudget *budget)
+{
+  g_free (budget);
+}
+
+guint64
+loom_budget_get_bytes (const LoomBudget *budget)
+{
+  return budget != NULL ? budget->n_bytes : G_MAXUINT64;
+}
+
+void
+loom_budget_reserve (LoomBudget *budget, gint64 n_bytes)
+{
+  if (budget != NULL)
+    atomic_fetch_add_explicit (&budget->reserved, n_bytes, memory_order_relaxed);
+}
+
+static gboolean
+is_exceeded (LoomBudget *budget)
+{
+  gint64 reserved = atomic_load_explicit (&budget->reserved, memory_order_relaxed);
+  return loom_memory_get_anonymous () + (guint64) MAX (reserved, 0) >= budget->n_bytes;
+}
+
+gboolean
+loom_budget_check (LoomBudget *budget)
+{
+  if (budget == NULL || loom_budget_is_reached (budget) || !is_exceeded (budget))
+    return loom_budget_is_reached (budget);
+#ifdef __GLIBC__
+  if (atomic_fetch_add (&budget->n_trims, 1) < MAX_TRIMS) {
+    malloc_trim (0);
+    if (!is_exceeded (budget))
+      return FALSE;
+  }
+#endif
+  atomic_store (&budget->reached, TRUE);
+  return TRUE;
+}
+
+gboolean
+loom_budget_is_reached (const LoomBudget *budget)
+{
+  return budget != NULL && atomic_load_explicit (&budget->reached, memory_order_relaxed);
+}
+
+char *
+loom_budget_explain (const LoomBudget *budget)
+{
+  g_autofree char *size = g_format_size (loom_budget_get_bytes (budget));
+  return g_strdup_printf ("the memory budget of %s is used up; raise it (--memory-budget, or the setting memory-budget) or open fewer files",
+                          size);
+}
