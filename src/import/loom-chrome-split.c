@@ -10,6 +10,8 @@
 #define LEAST_HEAD_BYTES (64u * 1024)
 #define MOST_HEAD_BYTES (1024u * 1024)
 
+#define END_BYTES (1024u * 1024)
+
 /* When what is taken over changes in the middle, the rest is handed out anew; a file where it never rests is read alone. */
 #define MAX_SPREADS 8
 
@@ -93,6 +95,8 @@ close_piece (Piece *piece)
     return;
   if (chrome->hooks != NULL && chrome->hooks->fork != NULL)
     chrome->hooks->drop (chrome->data);
+  if (chrome->builder != NULL) /* dropped */
+    loom_import_reserve (chrome->import, -(gint64) chrome->n_reserved, -(gint64) chrome->n_reserved_flows);
   loom_carry_free (chrome->carry);
   loom_chrome_clear (chrome);
   loom_builder_free (chrome->builder);
@@ -179,6 +183,9 @@ take_piece (LoomChrome *whole, LoomChrome *piece)
   whole->n_absolute += piece->n_absolute;
   whole->max_end_ns = MAX (whole->max_end_ns, piece->max_end_ns);
   whole->stopped_early |= piece->stopped_early;
+  whole->full |= piece->full;
+  whole->n_reserved += piece->n_reserved;
+  whole->n_reserved_flows += piece->n_reserved_flows;
   whole->base_ns = piece->base_ns;
   if (piece->carry != NULL)
     loom_carry_pass_on (piece->carry, whole->carry);
@@ -220,7 +227,7 @@ go_on (Split *split, guint64 from, guint64 limit, GError **error)
 static gboolean
 join (Split *split, guint64 arrived, GError **error)
 {
-  for (guint i = 0; i < split->pieces->len && arrived != LOOM_SCAN_NOWHERE; i++) {
+  for (guint i = 0; i < split->pieces->len && arrived != LOOM_SCAN_NOWHERE && !split->whole->full; i++) {
     Piece *piece = g_ptr_array_index (split->pieces, i);
     if (arrived >= piece->end)
       continue;
@@ -242,6 +249,21 @@ join (Split *split, guint64 arrived, GError **error)
   return TRUE;
 }
 
+/* A file that is not read whole may still say at its end what holds for all of it. */
+static void
+read_end (LoomChrome *whole, LoomReader *reader)
+{
+  guint64 size = loom_reader_get_size (reader);
+  Piece *piece = g_new0 (Piece, 1);
+  piece->begin = size - MIN (size, END_BYTES);
+  piece->end = LOOM_SCAN_NOWHERE;
+  open_piece (piece, whole, LOOM_FORM_OBJECT);
+  piece->chrome.only_members = TRUE;
+  if (loom_reader_scan_from (reader, piece->scanner, piece->begin, NULL))
+    take_deferred (whole, piece->chrome.deferred);
+  piece_free (piece);
+}
+
 /* 0: not worth it. */
 static guint64
 piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
@@ -253,8 +275,8 @@ piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
   return worth && !loom_reader_is_compressed (reader) && !chrome->import->lines ? step : 0;
 }
 
-gboolean
-loom_chrome_scan_split (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **error)
+static gboolean
+scan (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **error)
 {
   guint64 step = piece_bytes (chrome, reader), head = CLAMP (loom_reader_get_size (reader) / 64, LEAST_HEAD_BYTES, MOST_HEAD_BYTES);
   if (step == 0)
@@ -269,4 +291,13 @@ loom_chrome_scan_split (LoomChrome *chrome, LoomReader *reader, LoomScanner *sca
   Split split = { .whole = chrome, .reader = reader, .scanner = scanner, .step = step, .n_threads = MAX (chrome->import->n_threads, 1), .pieces = pieces };
   spread (&split, arrived);
   return join (&split, arrived, error);
+}
+
+gboolean
+loom_chrome_scan_split (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **error)
+{
+  gboolean good = scan (chrome, reader, scanner, error);
+  if (chrome->full && loom_scanner_get_form (scanner) == LOOM_FORM_OBJECT && !loom_reader_is_compressed (reader))
+    read_end (chrome, reader);
+  return good;
 }

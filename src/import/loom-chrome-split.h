@@ -27,6 +27,7 @@ gboolean loom_chrome_on_event (const LoomEvent *event, gpointer user_data);
 void loom_chrome_on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data);
 void loom_chrome_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data);
 void loom_chrome_take_member (LoomChrome *chrome, LoomSlice key, LoomSlice value);
+void loom_chrome_reserve (LoomChrome *chrome);
 void loom_chrome_init (LoomChrome *chrome);
 void loom_chrome_clear (LoomChrome *chrome);
 

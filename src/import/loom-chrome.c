@@ -39,10 +39,35 @@ loom_chrome_guess_epoch (LoomChrome *chrome)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "times look like microseconds since 1970", 0);
 }
 
+void
+loom_chrome_reserve (LoomChrome *chrome)
+{
+  guint64 n_events = loom_builder_get_n_events (chrome->builder), n_flows = chrome->info->n_flows;
+  loom_import_reserve (chrome->import, (gint64) (n_events - chrome->n_reserved), (gint64) (n_flows - chrome->n_reserved_flows));
+  chrome->n_reserved = n_events;
+  chrome->n_reserved_flows = n_flows;
+}
+
+/* TRUE when no more events can be kept. */
+static gboolean
+is_full (LoomChrome *chrome, guint64 offset)
+{
+  loom_chrome_reserve (chrome);
+  if (!loom_budget_check (chrome->import->budget))
+    return FALSE;
+  loom_import_log_full (chrome->import, chrome->info, offset);
+  return chrome->full = TRUE;
+}
+
 gboolean
 loom_chrome_on_event (const LoomEvent *event, gpointer user_data)
 {
-  loom_chrome_take_event (user_data, event);
+  LoomChrome *chrome = user_data;
+  if (chrome->only_members)
+    return TRUE;
+  if (chrome->n_seen++ % LOOM_IMPORT_LOOK_EVENTS == 0 && is_full (chrome, event->offset))
+    return FALSE;
+  loom_chrome_take_event (chrome, event);
   return TRUE;
 }
 
@@ -126,6 +151,7 @@ void
 loom_chrome_init (LoomChrome *chrome)
 {
   chrome->max_end_ns = LOOM_TIME_NONE;
+  chrome->n_reserved = loom_builder_get_n_events (chrome->builder);
   chrome->scratch = g_string_new (NULL);
   chrome->names = loom_name_cache_new (chrome->builder);
   chrome->lanes = loom_lane_cache_new ();
@@ -160,6 +186,8 @@ gboolean
 loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChromeJob *job, GError **error)
 {
   g_autoptr (GError) failure = NULL;
+  if (loom_import_is_full (import, file->path))
+    return TRUE;
   g_autoptr (LoomReader) reader = loom_reader_new (file->path, import->progress, &failure);
   if (reader == NULL)
     return loom_import_fail (import, file->path, g_steal_pointer (&failure), error);
@@ -183,6 +211,7 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   g_autoptr (LoomScanner) scanner = loom_scanner_new (&loom_chrome_handler, &chrome, import->lines);
   gboolean good = job->splittable ? loom_chrome_scan_split (&chrome, reader, scanner, &failure)
                                   : loom_reader_scan (reader, scanner, &failure);
+  loom_chrome_reserve (&chrome);
   note_reader (&chrome, reader, loom_scanner_get_form (scanner));
   if (job->finish != NULL)
     job->finish (&chrome, reader);

@@ -52,6 +52,10 @@ struct _LoomChrome {
   GString *scratch;
   LoomCarry *carry;            /* may be NULL */
   GPtrArray *deferred;         /* not NULL while reading ahead: char * key, value … of members */
+  guint64 n_seen;              /* events handed in */
+  guint64 n_reserved, n_reserved_flows; /* events that room was reserved for */
+  gboolean full;               /* stopped at the memory budget */
+  gboolean only_members;       /* reads the end of a file it could not read whole */
   gboolean refused;            /* read ahead what only the whole can read */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;

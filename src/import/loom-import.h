@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-budget.h"
 #include "loom-builder.h"
 #include "loom-discovery.h"
 #include "loom-reader.h"
@@ -21,6 +22,8 @@ typedef struct {
   LoomProgress *progress;      /* may be NULL */
   guint n_threads;             /* for the inside of one file; 1: others are read at the same time */
   guint64 piece_bytes;         /* 0: as it suits */
+  LoomBudget *budget;          /* may be NULL */
+  _Atomic gint64 reserved;     /* of that, for freezing what was read */
   GPtrArray *failed;           /* char *: path, reason, path, reason … */
 } LoomImport;
 
@@ -39,6 +42,18 @@ gboolean loom_import_traceloom (LoomImport *import, GError **error);
 
 /* Records a file that cannot be used. FALSE when `error` says cancelled (then it is propagated to `out`). Takes error. */
 gboolean loom_import_fail (LoomImport *import, const char *path, GError *error, GError **out);
+
+/* TRUE when there is no memory left for this file: then it is recorded. */
+gboolean loom_import_is_full (LoomImport *import, const char *path);
+
+/* Events were added to a builder, flows among them, or dropped with it (negative): freezing them will need room. */
+void loom_import_reserve (LoomImport *import, gint64 n_events, gint64 n_flows);
+
+/* Events are taken this many at a time between two looks at the memory budget. */
+#define LOOM_IMPORT_LOOK_EVENTS 4096
+
+/* Records that a file was read up to the byte only. */
+void loom_import_log_full (const LoomImport *import, LoomSource *source, guint64 offset);
 
 /* The rank the user's pattern gives a path, else −1. */
 gint loom_import_rank_from_pattern (const LoomImport *import, const char *path);

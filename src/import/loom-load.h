@@ -14,13 +14,17 @@ typedef struct {
   const char *const *suffixes;  /* NULL-terminated or NULL: only files whose name ends in one of these */
   const char *rank_from;        /* NULL, or a regular expression whose first group on the path is the rank */
   guint n_threads;              /* 0: as many as processors */
+  guint64 memory_budget;        /* bytes of the process; 0: a share of what is available (loom-budget.h) */
   guint64 piece_bytes;          /* 0: as it suits; else every file is cut into pieces of so many bytes (tests) */
 } LoomLoadOptions;
 
 /* Called from worker threads, one call at a time, as each trace becomes ready; `trace` is borrowed. */
 typedef void (*LoomTraceReady) (LoomTrace *trace, gpointer user_data);
 
-/* `options` and `progress` may be NULL, `ready` too. Progress counts bytes on disk.
+/* When the memory budget is reached the load ends by itself: what was read is there, each source that was read in part is
+ * incomplete and its log says up to which byte, and files that were not begun are in the ignored list, failed.
+ *
+ * `options` and `progress` may be NULL, `ready` too. Progress counts bytes on disk.
  * Returns a run, possibly with no trace (what was found is then in its ignored list). NULL with `error` when a path of
  * `paths` cannot be opened at all and nothing else was given, when cancelled (G_IO_ERROR_CANCELLED), or when the
  * rank_from expression is wrong. Traces stand in the natural order of their first path. */

@@ -24,6 +24,7 @@ typedef struct {
   GArray *rows;        /* Row */
   LoomSource *info;
   guint source;
+  guint64 n_seen;      /* lines */
   guint64 bad_offset;  /* of the latest line that is not readable, until it is known whether it is the last */
 } System;
 
@@ -148,7 +149,15 @@ settle_bad_line (System *system, gboolean last)
 static gboolean
 on_line (const LoomEvent *event, gpointer user_data)
 {
-  settle_bad_line (user_data, FALSE);
+  System *system = user_data;
+  settle_bad_line (system, FALSE);
+  if (system->n_seen++ % LOOM_IMPORT_LOOK_EVENTS != 0)
+    return on_row (event, user_data);
+  loom_import_reserve (system->import, LOOM_IMPORT_LOOK_EVENTS, 0); /* and for the row to become a sample */
+  if (loom_budget_check (system->import->budget)) {
+    loom_import_log_full (system->import, system->info, event->offset);
+    return FALSE;
+  }
   return on_row (event, user_data);
 }
 
@@ -196,6 +205,8 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
 {
   static const LoomScanHandler handler = { on_line, NULL, on_problem };
   g_autoptr (GError) failure = NULL;
+  if (loom_import_is_full (system->import, file->path))
+    return TRUE;
   g_autoptr (LoomReader) reader = loom_reader_new (file->path, system->import->progress, &failure);
   if (reader == NULL)
     return loom_import_fail (system->import, file->path, g_steal_pointer (&failure), error);
