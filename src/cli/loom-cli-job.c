@@ -200,7 +200,8 @@ explain_nothing (LoomCliJob *job, GPtrArray *paths, GError **error)
 static LoomRun *
 load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
-  LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes, .rank_from = job->options->rank_from };
+  LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes, .rank_from = job->options->rank_from,
+                              .memory_budget = job->options->memory_budget };
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
   LoomRun *run = loom_load_paths ((const char *const *) paths->pdata, &options, progress, NULL, NULL, error);
   loom_cli_watch_clear (job->watch);

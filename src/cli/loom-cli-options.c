@@ -18,6 +18,8 @@ common_entries (LoomCliOptions *options)
     { "offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->offsets,
       "Add NS nanoseconds to a source, by path or number (repeatable)", "SOURCE=NS" },
     { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from, "Rank of a file: first group of REGEX on its path", "REGEX" },
+    { "memory-budget", 0, 0, G_OPTION_ARG_STRING, &options->memory_text,
+      "Stop loading when the program holds SIZE bytes (800M, 6G; default: three quarters of what is available)", "SIZE" },
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "Start of the range, in the unit", "N" },
     { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, "End of the range, in the unit", "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
@@ -96,6 +98,38 @@ parse_range (LoomCliOptions *options, const char *verb)
   return TRUE;
 }
 
+/* "800M", "1.5GiB", "6 G", "4000000000" */
+static gboolean
+parse_size (const char *text, guint64 *n_bytes)
+{
+  static const char letters[] = "KMGT";
+  gsize length = strspn (text, "0123456789.");
+  const char *unit = text + length + strspn (text + length, " "), *letter = *unit != '\0' ? strchr (letters, g_ascii_toupper (*unit)) : NULL;
+  double number, size = 1;
+  if (length == 0 || !loom_number_parse_double (text, length, &number))
+    return FALSE;
+  if (letter != NULL) {
+    gboolean binary = unit[1] == 'i';
+    for (const char *p = letters; p <= letter; p++)
+      size *= binary ? 1024 : 1000;
+    unit += binary ? 2 : 1;
+  }
+  if (strcmp (unit, "") != 0 && strcmp (unit, "B") != 0)
+    return FALSE;
+  size *= number;
+  *n_bytes = size < 1e18 ? (guint64) size : 0;
+  return *n_bytes > 0;
+}
+
+static gboolean
+parse_memory_budget (LoomCliOptions *options, const char *verb)
+{
+  if (options->memory_text == NULL || parse_size (options->memory_text, &options->memory_budget))
+    return TRUE;
+  loom_cli_usage_error (verb, "--memory-budget is a size such as “800M” or “6G”, not “%s”", options->memory_text);
+  return FALSE;
+}
+
 static gboolean
 check_rank_from (const LoomCliOptions *options, const char *verb)
 {
@@ -163,7 +197,7 @@ loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, co
       loom_cli_usage_error (verb, "a path is empty");
       return FALSE;
     }
-  return parse_words (options, verb) && check_rank_from (options, verb) && parse_range (options, verb);
+  return parse_words (options, verb) && check_rank_from (options, verb) && parse_memory_budget (options, verb) && parse_range (options, verb);
 }
 
 void
@@ -176,6 +210,7 @@ loom_cli_options_clear (LoomCliOptions *options)
   g_free (options->unit_word);
   g_free (options->format_word);
   g_free (options->rank_from);
+  g_free (options->memory_text);
   g_free (options->start);
   g_free (options->end);
   g_free (options->start_ns_text);

@@ -32,6 +32,7 @@ typedef struct {
   char **offsets;    /* SOURCE=NS */
   char *clock_word, *unit_word, *format_word;
   char *rank_from;
+  char *memory_text;
   char *start, *end, *start_ns_text, *end_ns_text;
   gboolean quiet;
   /* Parsed: */
@@ -41,6 +42,7 @@ typedef struct {
   gboolean json;
   gboolean has_start, has_end;      /* in the unit; `unit` is TIME when given as ns */
   gint64 start_value, end_value;    /* ns, or step numbers */
+  guint64 memory_budget;            /* bytes; 0 as the load sees fit */
 } LoomCliOptions;
 
 #define LOOM_CLI_OPTIONS_INIT { .clock = LOOM_ALIGN_AUTO }

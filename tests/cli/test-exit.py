@@ -53,6 +53,10 @@ def usage(cli):
         expect(cli('info', '--offset', '0=99999999999999999999', good), USAGE, 'SOURCE=')
         expect(cli('info', '--rank-from', '(', good), USAGE, '--rank-from', '“(”')
         expect(cli('info', '--rank-from', 'rank', good), USAGE, '--rank-from', 'group')
+        for size in ('0', 'much', '5X', '-1G', '1.2.3M', '5MB5', ''):
+            expect(cli('info', '--memory-budget', size, good), USAGE, '--memory-budget', f'“{size}”')
+        for size in ('6G', '6g', '1.5GiB', '900 MB', '4000000000'):
+            expect(cli('info', '--memory-budget', size, good), DONE)
         expect(cli('info', ''), USAGE, 'empty')
         expect(cli('render', '-o', Path(place) / 'a.bmp', good), USAGE, 'a.bmp', '.png')
         expect(cli('render', '--size', '100000x100000', '-o', Path(place) / 'a.png', good), USAGE, '32767')
@@ -224,6 +228,22 @@ def interrupted_loading(cli):
         check(process.returncode in (DONE, FAILED, -signal.SIGTERM), process.returncode)
 
 
+def little_memory(cli):
+    with folder() as place:
+        big, out, n = Path(place) / 'big.json', Path(place) / 'out.json', 400000
+        big.write_text('[' + ',\n'.join('{"name":"n%d","ph":"X","ts":%d,"dur":1,"pid":1,"tid":%d}' % (i % 977, i, i % 9) for i in range(n)) + ']')
+        result = cli('info', '--format', 'json', '--memory-budget', '12M', big)
+        expect(result, INCOMPLETE, big, 'budget of 12', '--memory-budget', 'byte')
+        source = json.loads(result.stdout)['sources'][0]
+        problem = source['problems'][0]
+        check(source['events'] < n, source)
+        same((problem['code'], problem['severity']), ('memory-budget', 'error'), problem)
+        check(problem['offset'] < big.stat().st_size, problem)
+        expect(cli('merge', '--memory-budget', '12M', '-o', out, big), INCOMPLETE, 'budget')
+        check(len(json.loads(out.read_text())['traceEvents']) >= source['events'] // 2, 'what was read is written')
+        expect(cli('info', '--memory-budget', '20G', big), DONE)
+
+
 def progress_on_terminals_only(cli):
     with folder() as place:
         big = Path(place) / 'big.json'
@@ -251,7 +271,7 @@ def progress_on_terminals_only(cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, filtered, quiet, dangling_link, truncated_gzip,
-                 truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, progress_on_terminals_only):
+                 truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):
         tap.case(case.__name__, case, cli)
     tap.done()
 
