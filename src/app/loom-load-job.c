@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-load-job.h"
 
+#include "loom-settings.h"
+
+/* In the setting. */
+#define MB 1000000u
+
 /* A timeline is rebuilt for each batch of traces: the first comes at once, later ones at this distance. */
 #define BATCH_MS 120
 
 struct _LoomLoadJob {
   GObject parent;
   char **paths;
+  LoomLoadOptions options;
   LoomProgress *progress;
   GCancellable *cancellable;
 
@@ -97,7 +103,7 @@ load_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 {
   LoomLoadJob *self = source;
   GError *error = NULL;
-  LoomRun *run = loom_load_paths ((const char *const *) self->paths, NULL, self->progress, trace_ready, self, &error);
+  LoomRun *run = loom_load_paths ((const char *const *) self->paths, &self->options, self->progress, trace_ready, self, &error);
   if (run != NULL)
     g_task_return_pointer (task, run, (GDestroyNotify) loom_run_unref);
   else
@@ -117,6 +123,7 @@ loom_load_job_new (const char *const *paths)
 {
   LoomLoadJob *self = g_object_new (LOOM_TYPE_LOAD_JOB, NULL);
   self->paths = g_strdupv ((char **) paths);
+  self->options.memory_budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   return self;
 }
 

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define LOOM_SETTING_SHOW_PANEL "show-panel"
 #define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* px */
 #define LOOM_SETTING_RULER "ruler-reading"       /* "utc", "local", "start" or "step" */
+#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
 
 int loom_settings_get_int (const char *key);
 void loom_settings_set_int (const char *key, int value);
