@@ -1,20 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-chunks.h"
 
+#include "loom-pages.h"
+
 #include <string.h>
 
 #define FIRST_RECORDS 32
-#define MOST_RECORDS 4096
+#define MOST_RECORDS 2048 /* on the heap; beyond, whole pages */
 
 G_STATIC_ASSERT (sizeof (LoomChunk) % 8 == 0);
 G_STATIC_ASSERT (sizeof (LoomRecord) == 32);
 
+static LoomChunk *
+new_on_heap (guint32 capacity, gsize record_size)
+{
+  LoomChunk *chunk = g_malloc (sizeof (LoomChunk) + capacity * record_size);
+  *chunk = (LoomChunk) { .capacity = capacity };
+  return chunk;
+}
+
+/* NULL when there are none. */
+static LoomChunk *
+new_on_pages (gsize record_size)
+{
+  LoomChunk *chunk = loom_pages_new ();
+  if (chunk != NULL)
+    *chunk = (LoomChunk) { .capacity = (guint32) ((LOOM_PAGES_BYTES - sizeof (LoomChunk)) / record_size), .is_pages = TRUE };
+  return chunk;
+}
+
+void
+loom_chunk_free (LoomChunk *chunk)
+{
+  if (chunk->is_pages)
+    loom_pages_free (chunk);
+  else
+    g_free (chunk);
+}
+
 void
 loom_chunks_grow (LoomChunks *chunks, gsize record_size)
 {
-  guint32 capacity = chunks->last == NULL ? FIRST_RECORDS : CLAMP (chunks->last->capacity * 2, FIRST_RECORDS, MOST_RECORDS);
-  LoomChunk *chunk = g_malloc (sizeof (LoomChunk) + capacity * record_size);
-  *chunk = (LoomChunk) { .capacity = capacity };
+  guint32 last = chunks->last != NULL ? chunks->last->capacity : 0;
+  LoomChunk *chunk = last >= MOST_RECORDS ? new_on_pages (record_size) : NULL;
+  if (chunk == NULL)
+    chunk = new_on_heap (CLAMP (last * 2, FIRST_RECORDS, MOST_RECORDS), record_size);
   if (chunks->last == NULL)
     chunks->first = chunk;
   else
@@ -51,7 +81,7 @@ loom_chunks_drain (LoomChunks *chunks, gsize record_size, gpointer target)
     memcpy (end, loom_chunk_data (chunk), chunk->n * record_size);
     end += chunk->n * record_size;
     chunks->first = chunk->next;
-    g_free (chunk);
+    loom_chunk_free (chunk);
   }
   *chunks = (LoomChunks) { 0 };
 }
@@ -61,7 +91,7 @@ loom_chunks_clear (LoomChunks *chunks)
 {
   for (LoomChunk *chunk = chunks->first; chunk != NULL;) {
     LoomChunk *next = chunk->next;
-    g_free (chunk);
+    loom_chunk_free (chunk);
     chunk = next;
   }
   *chunks = (LoomChunks) { 0 };

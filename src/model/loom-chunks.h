@@ -21,6 +21,8 @@ struct _LoomChunk {
   LoomChunk *next;
   const LoomRemap *remap; /* NULL: the ids are the builder's own */
   guint32 n, capacity;
+  gboolean is_pages;      /* not from the heap */
+  guint32 unused;
 };
 
 typedef struct {
@@ -74,6 +76,8 @@ loom_chunk_data (LoomChunk *chunk)
 {
   return chunk + 1;
 }
+
+void loom_chunk_free (LoomChunk *chunk);
 
 void loom_chunks_grow (LoomChunks *chunks, gsize record_size);
 

@@ -62,7 +62,7 @@ take_chunk (guint item, guint worker, gpointer user_data)
     out[i].name_id = remap->names[records[i].name_id];
     out[i].thread = remap->threads[records[i].thread];
   }
-  g_free (chunk);
+  loom_chunk_free (chunk);
 }
 
 static LoomFlowRecord *

@@ -107,7 +107,7 @@ fill_track (LoomFreeze *freeze, guint32 track)
     LoomChunk *chunk = lane->chunks.first;
     scatter (freeze, lane, loom_chunk_data (chunk), chunk->n, next, &extent);
     lane->chunks.first = chunk->next;
-    g_free (chunk);
+    loom_chunk_free (chunk);
   }
   extent_flush (&extent);
   loom_lane_drop_records (lane);

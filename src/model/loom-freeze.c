@@ -5,6 +5,7 @@
  */
 #include "loom-freeze-private.h"
 
+#include "loom-pages.h"
 #include "loom-sort.h"
 
 #ifdef __GLIBC__
@@ -127,6 +128,7 @@ clear_freeze (LoomFreeze *freeze)
 static void
 return_memory (guint64 n_events)
 {
+  loom_pages_trim ();
 #ifdef __GLIBC__
   if (n_events >= MANY_EVENTS)
     malloc_trim (0);

@@ -275,7 +275,7 @@ pair_in_order (LoomPairing *pairing, LoomLane *lane, guint32 n_spans)
     LoomChunk *chunk = lane->chunks.first;
     pair_records (pairing, lane, loom_chunk_data (chunk), chunk->n);
     lane->chunks.first = chunk->next;
-    g_free (chunk);
+    loom_chunk_free (chunk);
   }
   lane->chunks = (LoomChunks) { 0 };
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks of whole pages for what is filled once and soon freed: they go straight back to the kernel when they are freed,
+ * whatever thread asked for them, where a heap would keep them. A few are kept for the next who asks.
+ * Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_PAGES_BYTES (128u * 1024)
+
+/* LOOM_PAGES_BYTES, of any content, present in memory. NULL when the kernel gives no more mappings: then a heap may help. */
+gpointer loom_pages_new (void);
+void loom_pages_free (gpointer block);
+
+/* Gives back the blocks that are kept. */
+void loom_pages_trim (void);
+
+G_END_DECLS
