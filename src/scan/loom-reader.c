@@ -4,6 +4,7 @@
 #include "loom-error.h"
 #include "loom-file-text.h"
 #include "loom-inflate.h"
+#include "loom-mapped.h"
 #include "loom-pipeline.h"
 #include "loom-spill.h"
 
@@ -15,6 +16,7 @@
 
 #define INPUT_BYTES (256u * 1024)
 #define FIRST_WINDOW (512u * 1024)
+#define MAPPED_BYTES (1024u * 1024) /* at one go; smaller files are not mapped */
 #define PIPELINE_FROM_BYTES (256 * 1024) /* on disk; below, a thread costs more than it gives */
 
 struct _LoomReader {
@@ -258,11 +260,99 @@ scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError *
   return TRUE;
 }
 
+/* For tests: LOOM_MAP_BYTES in the environment maps less at a time, 0 nothing. */
+static gsize
+mapped_bytes (void)
+{
+  const char *wish = g_getenv ("LOOM_MAP_BYTES");
+  return wish != NULL ? (gsize) g_ascii_strtoull (wish, NULL, 10) : MAPPED_BYTES;
+}
+
+static gboolean
+is_mapped (const LoomReader *reader)
+{
+  gsize n_bytes = mapped_bytes ();
+  return n_bytes > 0 && (guint64) reader->status.st_size >= n_bytes;
+}
+
+/* Where the file ends now; −1 with `error`, also when cancelled. */
+static goffset
+find_end (LoomReader *reader, GError **error)
+{
+  struct stat status;
+  if (loom_progress_is_cancelled (reader->progress)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return -1;
+  }
+  if (fstat (reader->fd, &status) == 0)
+    return status.st_size;
+  loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+  return -1;
+}
+
+/* Scans a stretch; −1 with `error`, −2 when it cannot be mapped. */
+static gssize
+scan_stretch (LoomReader *reader, LoomScanner *scanner, guint64 offset, gsize length, gboolean final, GError **error)
+{
+  LoomMapped mapped;
+  if (length == 0)
+    return (gssize) loom_scanner_scan (scanner, "", 0, offset, final);
+  if (!loom_mapped_open (&mapped, reader->fd, offset, length))
+    return -2;
+  gsize used = loom_scanner_scan (scanner, mapped.text, length, offset, final);
+  if (loom_mapped_close (&mapped))
+    return (gssize) used;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed, or its disk failed, while it was read", reader->path);
+  return -1;
+}
+
+static gboolean scan_copied (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error);
+
+/* Copying costs a tenth of the loading: the text is looked at where the kernel has it, stretch by stretch. */
+static gboolean
+scan_mapped (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
+{
+  guint64 seen = offset;
+  for (gsize room = mapped_bytes (); !loom_scanner_is_done (scanner);) {
+    goffset end = find_end (reader, error);
+    if (end < 0)
+      return FALSE;
+    gsize length = (gsize) MIN (room, (guint64) end - MIN ((guint64) end, offset));
+    gboolean final = offset + length >= (guint64) end;
+    if (room >= LOOM_READER_MAX_WINDOW)
+      loom_scanner_give_up (scanner, offset);
+    gssize used = scan_stretch (reader, scanner, offset, length, final, error);
+    if (used == -2)
+      return scan_copied (reader, scanner, offset, error);
+    if (used < 0)
+      return FALSE;
+    if (offset + length > seen)
+      loom_progress_add_done (reader->progress, offset + length - seen);
+    seen = MAX (seen, offset + length);
+    offset += (guint64) used;
+    if (final || loom_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
+      return TRUE;
+    room = used > 0 ? mapped_bytes () : MIN (room * 2, LOOM_READER_MAX_WINDOW);
+  }
+  return TRUE;
+}
+
+static gboolean
+scan_copied (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
+{
+  if (lseek (reader->fd, (off_t) offset, SEEK_SET) >= 0)
+    return scan_windows (reader, scanner, offset, error);
+  loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+  return FALSE;
+}
+
 gboolean
 loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
 {
   if (reader->inflate != NULL && reader->status.st_size >= PIPELINE_FROM_BYTES)
     return loom_pipeline_scan (reader, scanner, error);
+  if (reader->inflate == NULL && is_mapped (reader))
+    return scan_mapped (reader, scanner, 0, error);
   return scan_windows (reader, scanner, 0, error);
 }
 
@@ -270,9 +360,5 @@ gboolean
 loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {
   g_assert (reader->inflate == NULL);
-  if (lseek (reader->fd, (off_t) offset, SEEK_SET) < 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
-    return FALSE;
-  }
-  return scan_windows (reader, scanner, offset, error);
+  return is_mapped (reader) ? scan_mapped (reader, scanner, offset, error) : scan_copied (reader, scanner, offset, error);
 }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stretches of files in memory: what they hold, and what happens when the file shrinks under them.
+ */
+#include "loom-error.h"
+#include "loom-mapped.h"
+#include "loom-reader.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define N_BYTES 50000
+
+static char *path;
+
+static int
+make_file (void)
+{
+  g_autofree char *bytes = g_malloc (N_BYTES);
+  for (guint i = 0; i < N_BYTES; i++)
+    bytes[i] = (char) (i % 251);
+  g_assert_true (g_file_set_contents (path, bytes, N_BYTES, NULL));
+  return open (path, O_RDWR);
+}
+
+static void
+test_content (void)
+{
+  int fd = make_file ();
+  for (guint64 offset = 0; offset < N_BYTES; offset += 777) {
+    LoomMapped mapped;
+    gsize length = MIN (5000, N_BYTES - offset);
+    g_assert_true (loom_mapped_open (&mapped, fd, offset, length));
+    g_assert_cmpuint (mapped.length, ==, length);
+    for (gsize i = 0; i < length; i++)
+      g_assert_cmpint (mapped.text[i], ==, (char) ((offset + i) % 251));
+    g_assert_true (loom_mapped_close (&mapped));
+  }
+  close (fd);
+}
+
+static void
+test_shrinks (void)
+{
+  int fd = make_file ();
+  LoomMapped mapped;
+  g_assert_true (loom_mapped_open (&mapped, fd, 100, N_BYTES - 100));
+  g_assert_cmpint (ftruncate (fd, 5000), ==, 0);
+  g_assert_cmpint (mapped.text[4000], ==, (char) (4100 % 251));
+  g_assert_cmpint (mapped.text[N_BYTES - 101], ==, 0);
+  g_assert_cmpint (mapped.text[20000], ==, 0);
+  g_assert_false (loom_mapped_close (&mapped));
+  g_assert_true (loom_mapped_open (&mapped, fd, 0, 5000)); /* and the next is watched again */
+  g_assert_cmpint (mapped.text[4999], ==, (char) (4999 % 251));
+  g_assert_true (loom_mapped_close (&mapped));
+  close (fd);
+}
+
+static void
+test_other_bus_errors (void)
+{
+  if (g_test_subprocess ()) {
+    int fd = make_file ();
+    LoomMapped mapped;
+    g_assert_true (loom_mapped_open (&mapped, fd, 0, N_BYTES));
+    g_assert_true (loom_mapped_close (&mapped));
+    raise (SIGBUS);
+    raise (SIGBUS);
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_assert_false (g_test_trap_has_passed ());
+}
+
+static gboolean
+shrink_at_first (const LoomEvent *event, gpointer user_data)
+{
+  guint *n = user_data;
+  if ((*n)++ == 0)
+    g_assert_cmpint (truncate (path, 10000), ==, 0);
+  return TRUE;
+}
+
+/* A file that is cut while it is read: what was there counts, then an error that names the file. */
+static void
+test_reader (void)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+  while (text->len < 3 * 1024 * 1024)
+    g_string_append (text, "{\"ph\":\"X\",\"ts\":1,\"name\":\"a\"},\n");
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  guint n = 0;
+  const LoomScanHandler handler = { shrink_at_first, NULL, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, &n, FALSE);
+  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_false (loom_reader_scan (reader, scanner, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
+  g_assert_nonnull (strstr (error->message, path));
+  g_assert_cmpuint (n, >=, 10000 / 35);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("loom-mapped-XXXXXX", NULL);
+  path = g_build_filename (folder, "file.json", NULL);
+  g_test_add_func ("/scan/mapped/content", test_content);
+  g_test_add_func ("/scan/mapped/shrinks", test_shrinks);
+  g_test_add_func ("/scan/mapped/other-bus-errors", test_other_bus_errors);
+  g_test_add_func ("/scan/mapped/reader", test_reader);
+  int status = g_test_run ();
+  g_unlink (path);
+  g_rmdir (folder);
+  g_free (path);
+  return status;
+}
