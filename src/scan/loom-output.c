@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* sync_file_range() */
 #include "loom-output.h"
 
+#include "loom-deflate.h"
 #include "loom-error.h"
 
 #include <errno.h>
@@ -10,10 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define BUFFER_BYTES (256u * 1024)
-#define COMPRESSION_LEVEL 4
+/* Whoever hands over more at once is not copied from first. */
+#define LONG_BYTES (32u * 1024)
+/* The disk is set to work whenever so much was written, not when everything is there. */
+#define WRITEBACK_BYTES (8u * 1024 * 1024)
 
 struct _LoomOutput {
   char *target;
@@ -24,8 +28,10 @@ struct _LoomOutput {
   char *buffer;
   gsize filled;
   GError *error;
-  z_stream *deflate; /* NULL when not compressing */
-  char *packed;
+  LoomDeflate *deflate; /* NULL when not compressing */
+  GByteArray *packed;
+  guint32 checksum;
+  guint64 n_written, n_started; /* on disk: bytes, and those of them that the disk was told to take */
 };
 
 static void
@@ -48,23 +54,51 @@ write_whole (LoomOutput *output, const char *bytes, gsize n_bytes)
 }
 
 static void
-flush_buffer (LoomOutput *output, gboolean finish)
+start_writeback (LoomOutput *output)
 {
+#ifdef SYNC_FILE_RANGE_WRITE
+  if (output->temporary == NULL || output->n_written - output->n_started < WRITEBACK_BYTES)
+    return;
+  /* Only a hint: what fails here fails again at the end, and says why then. */
+  (void) sync_file_range (output->fd, (off_t) output->n_started, (off_t) (output->n_written - output->n_started),
+                          SYNC_FILE_RANGE_WRITE);
+  output->n_started = output->n_written;
+#endif
+}
+
+static void
+write_on (LoomOutput *output, const void *bytes, gsize n_bytes)
+{
+  write_whole (output, bytes, n_bytes);
+  output->n_written += n_bytes;
+  start_writeback (output);
+}
+
+static void
+write_packed (LoomOutput *output, const GByteArray *packed, guint32 checksum, gsize length)
+{
+  output->checksum = loom_deflate_join_checksums (output->checksum, checksum, length);
+  write_on (output, packed->data, packed->len);
+}
+
+static void
+write_plain (LoomOutput *output, const char *bytes, gsize length)
+{
+  if (length == 0)
+    return;
   if (output->deflate == NULL) {
-    write_whole (output, output->buffer, output->filled);
-    output->filled = 0;
+    write_on (output, bytes, length);
     return;
   }
-  z_stream *stream = output->deflate;
-  stream->next_in = (Bytef *) output->buffer;
-  stream->avail_in = (guint) output->filled;
-  int result;
-  do {
-    stream->next_out = (Bytef *) output->packed;
-    stream->avail_out = BUFFER_BYTES;
-    result = deflate (stream, finish ? Z_FINISH : Z_NO_FLUSH);
-    write_whole (output, output->packed, BUFFER_BYTES - stream->avail_out);
-  } while (output->error == NULL && (stream->avail_in > 0 || (finish && result == Z_OK)));
+  g_byte_array_set_size (output->packed, 0);
+  loom_deflate_append (output->deflate, bytes, length, output->packed);
+  write_packed (output, output->packed, loom_deflate_checksum (bytes, length), length);
+}
+
+static void
+flush_buffer (LoomOutput *output)
+{
+  write_plain (output, output->buffer, output->filled);
   output->filled = 0;
 }
 
@@ -134,10 +168,8 @@ loom_output_free (LoomOutput *output)
     close (output->fd);
   if (output->temporary != NULL)
     g_unlink (output->temporary);
-  if (output->deflate != NULL)
-    deflateEnd (output->deflate);
-  g_free (output->deflate);
-  g_free (output->packed);
+  loom_deflate_free (output->deflate);
+  g_clear_pointer (&output->packed, g_byte_array_unref);
   g_free (output->buffer);
   g_free (output->temporary);
   g_free (output->target);
@@ -157,9 +189,9 @@ loom_output_new (const char *path, GError **error)
   }
   output->buffer = g_malloc (BUFFER_BYTES);
   if (g_str_has_suffix (path, ".gz")) {
-    output->packed = g_malloc (BUFFER_BYTES);
-    output->deflate = g_new0 (z_stream, 1);
-    deflateInit2 (output->deflate, COMPRESSION_LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+    output->packed = g_byte_array_new ();
+    output->deflate = loom_deflate_new ();
+    write_on (output, loom_deflate_header, sizeof loom_deflate_header);
   }
   return output;
 }
@@ -168,14 +200,46 @@ void
 loom_output_append (LoomOutput *output, const char *bytes, gsize length)
 {
   output->n_bytes += length;
+  if (length >= LONG_BYTES && output->deflate == NULL && output->error == NULL) {
+    flush_buffer (output);
+    write_on (output, bytes, length);
+    return;
+  }
   while (length > 0 && output->error == NULL) {
     gsize n = MIN (length, BUFFER_BYTES - output->filled);
     memcpy (output->buffer + output->filled, bytes, n);
     output->filled += n;
     bytes += n, length -= n;
     if (output->filled == BUFFER_BYTES)
-      flush_buffer (output, FALSE);
+      flush_buffer (output);
   }
+}
+
+gboolean
+loom_output_is_compressed (const LoomOutput *output)
+{
+  return output->deflate != NULL;
+}
+
+void
+loom_output_append_packed (LoomOutput *output, const GByteArray *packed, guint32 checksum, gsize length)
+{
+  g_return_if_fail (output->deflate != NULL);
+  output->n_bytes += length;
+  flush_buffer (output);
+  if (output->error == NULL)
+    write_packed (output, packed, checksum, length);
+}
+
+static void
+finish (LoomOutput *output)
+{
+  guint8 trailer[LOOM_DEFLATE_TRAILER_BYTES];
+  flush_buffer (output);
+  if (output->deflate == NULL)
+    return;
+  loom_deflate_make_trailer (output->checksum, output->n_bytes, trailer);
+  write_on (output, trailer, sizeof trailer);
 }
 
 gboolean
@@ -194,7 +258,7 @@ gboolean
 loom_output_commit (LoomOutput *output, GError **error)
 {
   if (output->error == NULL)
-    flush_buffer (output, TRUE);
+    finish (output);
   if (output->error == NULL && output->temporary != NULL && fsync (output->fd) != 0)
     fail (output, errno);
   if (output->error == NULL && output->own_fd) {

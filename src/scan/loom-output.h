@@ -17,6 +17,11 @@ LoomOutput *loom_output_new (const char *path, GError **error);
 
 void loom_output_append (LoomOutput *output, const char *bytes, gsize length);
 
+/* Compressing may be shared with other threads: each makes a stretch of the text ready with loom_deflate_append(), and
+ * here they come in the order of the text. `checksum` and `length` are those of the stretch before it was packed. */
+gboolean loom_output_is_compressed (const LoomOutput *output);
+void loom_output_append_packed (LoomOutput *output, const GByteArray *packed, guint32 checksum, gsize length);
+
 /* FALSE once something failed: time to stop. */
 gboolean loom_output_is_good (LoomOutput *output);
 

@@ -2,6 +2,7 @@
  *
  * Readers and outputs on real files: whole or absent, gzip of several members, cut gzip, files that change.
  */
+#include "loom-deflate.h"
 #include "loom-error.h"
 #include "loom-output.h"
 #include "loom-reader.h"
@@ -171,6 +172,57 @@ test_gzip (void)
   g_assert_nonnull (loom_reader_get_damage (short_reader));
 }
 
+/* Stretches packed apart from one another and text that is appended make one member, checksum and size included. */
+static void
+test_packed (void)
+{
+  g_autofree char *path = place ("packed.gz"), *packed = NULL, *unpacked = g_malloc (1 << 20);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GZlibDecompressor) unzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  LoomOutput *output = loom_output_new (path, NULL);
+  g_assert_true (loom_output_is_compressed (output));
+  for (guint i = 0; i < 8; i++) {
+    g_autoptr (LoomDeflate) deflate = loom_deflate_new ();
+    g_autoptr (GByteArray) stretch = g_byte_array_new ();
+    gsize before = text->len;
+    for (guint k = 0; k < 5000 * (i % 3); k++)
+      g_string_append_printf (text, "%x;", k * 2654435761u);
+    gsize length = text->len - before;
+    loom_deflate_append (deflate, text->str + before, length, stretch);
+    loom_output_append_packed (output, stretch, loom_deflate_checksum (text->str + before, length), length);
+    g_string_append (text, "between");
+    loom_output_append (output, "between", 7);
+  }
+  g_assert_cmpuint (loom_output_get_n_bytes (output), ==, text->len);
+  g_assert_true (loom_output_commit (output, &error));
+  gsize length, n_read, n_written;
+  g_assert_true (g_file_get_contents (path, &packed, &length, NULL));
+  g_assert_cmpint (g_converter_convert (G_CONVERTER (unzip), packed, length, unpacked, 1 << 20, G_CONVERTER_INPUT_AT_END, &n_read,
+                                        &n_written, &error), ==, G_CONVERTER_FINISHED);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_read, ==, length);
+  g_assert_cmpuint (n_written, ==, text->len);
+  g_assert_true (memcmp (unpacked, text->str, text->len) == 0);
+}
+
+/* What is long goes past the buffer, and stays in order with what is short. */
+static void
+test_long_and_short (void)
+{
+  g_autofree char *path = place ("long.json"), *seen = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  LoomOutput *output = loom_output_new (path, NULL);
+  for (guint i = 0; i < 60; i++) {
+    g_autofree char *part = g_strnfill (i % 4 == 0 ? 100000 : 1000 + i, (char) ('a' + i % 26));
+    g_string_append (text, part);
+    loom_output_append (output, part, strlen (part));
+  }
+  g_assert_true (loom_output_commit (output, NULL));
+  g_assert_true (g_file_get_contents (path, &seen, NULL, NULL));
+  g_assert_cmpstr (seen, ==, text->str);
+}
+
 static void
 test_changed_file (void)
 {
@@ -214,6 +266,8 @@ main (int argc, char **argv)
   g_test_add_func ("/output/abort", test_abort);
   g_test_add_func ("/output/places-that-fail", test_places_that_fail);
   g_test_add_func ("/output/disk-full", test_disk_full);
+  g_test_add_func ("/output/packed", test_packed);
+  g_test_add_func ("/output/long-and-short", test_long_and_short);
   g_test_add_func ("/reader/gzip", test_gzip);
   g_test_add_func ("/text/changed-file", test_changed_file);
   g_test_add_func ("/text/many", test_many_texts);

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-deflate.h"
+
+#include <zlib.h>
+
+/* No time, no name; the last byte: made on no particular system. */
+const guint8 loom_deflate_header[LOOM_DEFLATE_HEADER_BYTES] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff };
+
+/* Beyond what a stretch can grow to when nothing in it repeats: five bytes per stored block, and the flush. */
+#define GROWTH(length) ((length) / 1000 + 1024)
+
+#ifdef LOOM_HAVE_ISAL
+
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+
+#define LEVEL 2
+#define LEVEL_BUFFER_BYTES ISAL_DEF_LVL2_DEFAULT
+
+struct _LoomDeflate {
+  struct isal_zstream stream;
+  guint8 level_buffer[LEVEL_BUFFER_BYTES];
+};
+
+LoomDeflate *
+loom_deflate_new (void)
+{
+  return g_new (LoomDeflate, 1);
+}
+
+void
+loom_deflate_free (LoomDeflate *deflate)
+{
+  g_free (deflate);
+}
+
+static gsize
+compress_into (LoomDeflate *deflate, const char *bytes, gsize length, guint8 *out, gsize room)
+{
+  struct isal_zstream *stream = &deflate->stream;
+  isal_deflate_init (stream);
+  stream->level = LEVEL;
+  stream->level_buf = deflate->level_buffer;
+  stream->level_buf_size = LEVEL_BUFFER_BYTES;
+  stream->flush = SYNC_FLUSH;
+  stream->next_in = (guint8 *) bytes; /* which it only reads */
+  stream->avail_in = (guint32) length;
+  stream->next_out = out;
+  stream->avail_out = (guint32) room;
+  int result = isal_deflate (stream);
+  g_assert (result == COMP_OK && stream->avail_in == 0 && stream->avail_out > 0);
+  return room - stream->avail_out;
+}
+
+guint32
+loom_deflate_checksum (const char *bytes, gsize length)
+{
+  return crc32_gzip_refl (0, (const guint8 *) bytes, length);
+}
+
+#else
+
+#define LEVEL 4
+
+struct _LoomDeflate {
+  z_stream stream;
+};
+
+LoomDeflate *
+loom_deflate_new (void)
+{
+  LoomDeflate *deflate = g_new0 (LoomDeflate, 1);
+  deflateInit2 (&deflate->stream, LEVEL, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+  return deflate;
+}
+
+void
+loom_deflate_free (LoomDeflate *deflate)
+{
+  if (deflate != NULL)
+    deflateEnd (&deflate->stream);
+  g_free (deflate);
+}
+
+static gsize
+compress_into (LoomDeflate *deflate, const char *bytes, gsize length, guint8 *out, gsize room)
+{
+  z_stream *stream = &deflate->stream;
+  deflateReset (stream);
+  stream->next_in = (Bytef *) bytes;
+  stream->avail_in = (uInt) length;
+  stream->next_out = out;
+  stream->avail_out = (uInt) room;
+  int result = deflate (stream, Z_SYNC_FLUSH);
+  g_assert (result == Z_OK && stream->avail_in == 0 && stream->avail_out > 0);
+  return room - stream->avail_out;
+}
+
+guint32
+loom_deflate_checksum (const char *bytes, gsize length)
+{
+  return (guint32) crc32_z (0, (const Bytef *) bytes, length);
+}
+
+#endif
+
+void
+loom_deflate_append (LoomDeflate *deflate, const char *bytes, gsize length, GByteArray *out)
+{
+  guint before = out->len;
+  g_return_if_fail (length <= 1u << 30);
+  if (length == 0)
+    return;
+  gsize room = length + GROWTH (length);
+  g_byte_array_set_size (out, (guint) (before + room));
+  gsize n = compress_into (deflate, bytes, length, out->data + before, room);
+  g_byte_array_set_size (out, (guint) (before + n));
+}
+
+guint32
+loom_deflate_join_checksums (guint32 first, guint32 second, gsize second_length)
+{
+  return (guint32) crc32_combine (first, second, (z_off_t) second_length);
+}
+
+static void
+put_word (guint8 *to, guint32 value)
+{
+  for (guint i = 0; i < 4; i++)
+    to[i] = (guint8) (value >> 8 * i);
+}
+
+void
+loom_deflate_make_trailer (guint32 checksum, guint64 n_bytes, guint8 trailer[LOOM_DEFLATE_TRAILER_BYTES])
+{
+  trailer[0] = 3;
+  trailer[1] = 0;
+  put_word (trailer + 2, checksum);
+  put_word (trailer + 6, (guint32) n_bytes);
+}

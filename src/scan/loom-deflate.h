@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compresses stretches of one gzip member independently of one another, so that several threads can share the work:
+ * each becomes deflate blocks that end at a byte and look back at nothing before them. One after another, between
+ * header and trailer, they are one ordinary gzip file. Through ISA-L where the build has it, else zlib.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LoomDeflate LoomDeflate;
+
+LoomDeflate *loom_deflate_new (void);
+void loom_deflate_free (LoomDeflate *deflate);
+
+/* Appends the compressed stretch; nothing for no bytes. At most 1 GiB at a time. One thread at a time per object. */
+void loom_deflate_append (LoomDeflate *deflate, const char *bytes, gsize length, GByteArray *out);
+
+/* The checksum of gzip's trailer; of one stretch, and of two that follow one another. */
+guint32 loom_deflate_checksum (const char *bytes, gsize length);
+guint32 loom_deflate_join_checksums (guint32 first, guint32 second, gsize second_length);
+
+#define LOOM_DEFLATE_HEADER_BYTES 10
+extern const guint8 loom_deflate_header[LOOM_DEFLATE_HEADER_BYTES];
+
+/* The end of the member: an empty last block, checksum and size. */
+#define LOOM_DEFLATE_TRAILER_BYTES 10
+void loom_deflate_make_trailer (guint32 checksum, guint64 n_bytes, guint8 trailer[LOOM_DEFLATE_TRAILER_BYTES]);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDeflate, loom_deflate_free)
+
+G_END_DECLS
