@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include <sys/stat.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "loom-cli.h"
 
@@ -23,6 +26,15 @@ tell_result (const LoomMergeResult *result, LoomMergeLayout layout)
     loom_cli_message ("%s; --layout ranks keeps what is drawn", left_out);
 }
 
+/* What loading took and gave back lies in the heaps of threads that are gone: writing would take as much anew. */
+static void
+return_memory (void)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}
+
 static LoomExit
 run_merge (LoomCliJob *job, const MergeOptions *own)
 {
@@ -33,6 +45,7 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
   options.compat = own->compat;
   if (!loom_cli_job_get_range (job, own->layout == LOOM_MERGE_SMDEBUG, &options.has_range, &options.range, &error))
     return loom_cli_job_fail (job, error);
+  return_memory ();
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Merging");
   gboolean good = loom_merge_write (job->timeline, &options, own->output, progress, &result, &error);
   loom_cli_watch_clear (job->watch);

@@ -12,6 +12,8 @@ struct _LoomDrawnReader {
   LoomEventCache *cache;
   GString *args;     /* of a pair, or made up */
   GString *end_args; /* of the E of a pair, kept while its B is read */
+  const LoomSweepSample *samples; /* of the item being read */
+  guint n_samples;
 };
 
 LoomDrawnReader *
@@ -36,6 +38,12 @@ loom_drawn_reader_free (LoomDrawnReader *reader)
   g_string_free (reader->args, TRUE);
   g_string_free (reader->end_args, TRUE);
   g_free (reader);
+}
+
+void
+loom_drawn_reader_set_window (LoomDrawnReader *reader, LoomTextWindow *window)
+{
+  loom_event_cache_set_window (reader->cache, window);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -109,15 +117,13 @@ read_span (LoomDrawnReader *reader, const LoomTrace *trace, const LoomSweepItem 
 
 /* The values as series of one object. `literal` is what the file says, absent when only the double is there. */
 static void
-make_counter_args (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomTrace *trace, LoomSlice literal)
+make_counter_args (LoomDrawnReader *reader, const LoomTrace *trace, LoomSlice literal)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   GString *args = reader->args;
   g_string_assign (args, "{");
-  for (guint i = 0; i < loom_sweep_get_n_samples (sweep); i++) {
-    guint32 number, position;
-    loom_sweep_get_sample (sweep, i, &number, &position);
-    const LoomSeries *series = loom_trace_get_series (trace, number);
+  for (guint i = 0; i < reader->n_samples; i++) {
+    const LoomSeries *series = loom_trace_get_series (trace, reader->samples[i].series);
     if (args->len > 1)
       g_string_append_c (args, ',');
     loom_json_append_string (args, series->name, strlen (series->name));
@@ -125,14 +131,13 @@ make_counter_args (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomTr
     if (literal.text != NULL)
       loom_event_line_append_value (args, literal, FALSE);
     else
-      g_string_append (args, g_ascii_dtostr (digits, sizeof digits, series->value[position]));
+      g_string_append (args, g_ascii_dtostr (digits, sizeof digits, series->value[reader->samples[i].position]));
   }
   g_string_append_c (args, '}');
 }
 
 static gboolean
-read_counter (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn,
-              GError **error)
+read_counter (LoomDrawnReader *reader, const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn, GError **error)
 {
   LoomSlice literal = { NULL, 0 };
   GError *problem = NULL;
@@ -144,12 +149,12 @@ read_counter (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomTrace *
   if (drawn->has_event && loom_event_phase (&drawn->event) == 'C')
     return TRUE;
   /* A line of system metrics, or something that never was an event. */
-  if (drawn->has_event && loom_sweep_get_n_samples (sweep) == 1)
+  if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_member (drawn->event.text, "Value");
   if (loom_slice_is_string (literal)) /* "12.5": a number all the same */
     literal = (LoomSlice) { literal.text + 1, literal.length - 2 };
   drawn->has_event = FALSE;
-  make_counter_args (reader, sweep, trace, literal);
+  make_counter_args (reader, trace, literal);
   drawn->args = reader->args;
   return TRUE;
 }
@@ -200,18 +205,20 @@ describe (const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn)
 }
 
 gboolean
-loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomSweepItem *item, LoomDrawn *drawn,
-                        GError **error)
+loom_drawn_reader_read_sampled (LoomDrawnReader *reader, const LoomSweepSample *samples, guint n_samples,
+                                const LoomSweepItem *item, LoomDrawn *drawn, GError **error)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (reader->timeline), item->trace);
   gboolean good;
+  reader->samples = samples;
+  reader->n_samples = n_samples;
   drawn->has_event = FALSE;
   drawn->repaired = FALSE;
   drawn->scope = '\0';
   drawn->args = NULL;
   drawn->no_args = FALSE;
   if (item->kind == LOOM_SWEEP_COUNTER)
-    good = read_counter (reader, sweep, trace, item, drawn, error);
+    good = read_counter (reader, trace, item, drawn, error);
   else
     good = read_span (reader, trace, item, drawn, error);
   if (!good)
@@ -220,6 +227,15 @@ loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep, const L
   drawn->repaired |= drawn->has_event && !drawn->clean;
   describe (trace, item, drawn);
   return TRUE;
+}
+
+gboolean
+loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomSweepItem *item, LoomDrawn *drawn,
+                        GError **error)
+{
+  guint n;
+  const LoomSweepSample *samples = loom_sweep_get_samples (sweep, &n);
+  return loom_drawn_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
 void

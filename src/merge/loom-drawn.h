@@ -7,6 +7,7 @@
 
 #include "loom-event-cache.h"
 #include "loom-sweep.h"
+#include "loom-text-window.h"
 
 G_BEGIN_DECLS
 
@@ -30,10 +31,17 @@ typedef struct _LoomDrawnReader LoomDrawnReader;
 LoomDrawnReader *loom_drawn_reader_new (LoomTimeline *timeline, gboolean split_async);
 void loom_drawn_reader_free (LoomDrawnReader *reader);
 
+/* Texts are looked for in `window` first, and only few bytes are kept besides. */
+void loom_drawn_reader_set_window (LoomDrawnReader *reader, LoomTextWindow *window);
+
 /* `sweep` is where the item comes from (its counter samples are looked at). An item without text is made up from what is
  * drawn. FALSE when the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep, const LoomSweepItem *item, LoomDrawn *drawn,
                                  GError **error);
+
+/* The same without the sweep: `samples` are those of the item where it is a counter's. */
+gboolean loom_drawn_reader_read_sampled (LoomDrawnReader *reader, const LoomSweepSample *samples, guint n_samples,
+                                         const LoomSweepItem *item, LoomDrawn *drawn, GError **error);
 
 /* The args as strict JSON on one line, appended; nothing when there are none. */
 void loom_drawn_append_args (const LoomDrawn *drawn, GString *out);

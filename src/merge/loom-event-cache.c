@@ -7,6 +7,7 @@
 /* Read beyond the block, so that an event that begins near its end is whole. */
 #define OVERLAP_BYTES (8u * 1024)
 #define MAX_BLOCKS 1024 /* 72 MB */
+#define MAX_BLOCKS_BESIDE_WINDOW 4
 
 typedef struct {
   LoomText *text;
@@ -17,6 +18,7 @@ typedef struct {
 } Block;
 
 struct _LoomEventCache {
+  LoomTextWindow *window; /* borrowed; NULL: none */
   GHashTable *blocks; /* set of Block */
   GQueue used;
   Block *last;
@@ -64,6 +66,12 @@ loom_event_cache_free (LoomEventCache *cache)
   g_free (cache);
 }
 
+void
+loom_event_cache_set_window (LoomEventCache *cache, LoomTextWindow *window)
+{
+  cache->window = window;
+}
+
 static gboolean
 fill_block (Block *block, GError **error)
 {
@@ -83,7 +91,7 @@ fill_block (Block *block, GError **error)
 static Block *
 add_block (LoomEventCache *cache, LoomText *text, guint64 number, GError **error)
 {
-  if (g_hash_table_size (cache->blocks) >= MAX_BLOCKS) {
+  if (g_hash_table_size (cache->blocks) >= (cache->window != NULL ? MAX_BLOCKS_BESIDE_WINDOW : MAX_BLOCKS)) {
     GList *oldest = g_queue_pop_tail_link (&cache->used);
     g_hash_table_remove (cache->blocks, oldest->data);
   }
@@ -140,11 +148,14 @@ read_alone (LoomEventCache *cache, LoomText *text, guint64 offset, LoomEvent *ev
 gboolean
 loom_event_cache_read (LoomEventCache *cache, LoomText *text, guint64 offset, LoomEvent *event, GError **error)
 {
+  gsize length, inside = offset % BLOCK_BYTES;
+  const char *bytes = cache->window != NULL ? loom_text_window_get (cache->window, text, offset, &length) : NULL;
+  event->offset = offset;
+  if (bytes != NULL && loom_event_parse (bytes, length, event))
+    return TRUE;
   Block *block = find_block (cache, text, offset / BLOCK_BYTES, error);
   if (block == NULL)
     return FALSE;
-  gsize inside = offset % BLOCK_BYTES;
-  event->offset = offset;
   if (inside < block->length && loom_event_parse (block->bytes + inside, block->length - inside, event))
     return TRUE;
   return read_alone (cache, text, offset, event, error);

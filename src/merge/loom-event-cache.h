@@ -7,6 +7,7 @@
 #pragma once
 
 #include "loom-event.h"
+#include "loom-text-window.h"
 
 G_BEGIN_DECLS
 
@@ -14,6 +15,9 @@ typedef struct _LoomEventCache LoomEventCache;
 
 LoomEventCache *loom_event_cache_new (void);
 void loom_event_cache_free (LoomEventCache *cache);
+
+/* Looks there first, and keeps only few blocks of its own. Borrowed. */
+void loom_event_cache_set_window (LoomEventCache *cache, LoomTextWindow *window);
 
 /* The event (or JSON line) that begins at `offset`; its slices are valid until the next call. Events that cross a block
  * are read on their own. FALSE with LOOM_ERROR_READ or LOOM_ERROR_FORMAT. */

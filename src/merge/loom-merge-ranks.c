@@ -4,18 +4,14 @@
  */
 #include <string.h>
 
-#include "loom-merge-private.h"
+#include "loom-ranks-private.h"
 
-typedef struct {
-  LoomMerge *merge;
-  LoomSweep *sweep;
-  LoomDrawnReader *reader;
-  gint64 origin_ns;
-  gboolean prefix_ids;
-  GArray *flows;       /* LoomSweepItem: flow events of one instant */
-  GHashTable *strays;  /* "trace\npid[\ntid]" → gint64 *: ids of processes and threads that draw nothing */
-  gint64 next_stray;   /* beyond every pid and tid of the places */
-} Ranks;
+/* What a batch of events takes of the files, about. */
+#define BATCH_BYTES (192u * 1024)
+#define MIN_BATCH_EVENTS 32
+#define MAX_BATCH_EVENTS 2048
+/* Compressed files say little about the length of their events. */
+#define PACKED_TIMES 8
 
 /* --- metadata ------------------------------------------------------------------------------------------------------ */
 
@@ -50,143 +46,67 @@ put_metadata (LoomMerge *merge)
   }
 }
 
-/* --- places -------------------------------------------------------------------------------------------------------- */
-
-static void
-put_track_place (Ranks *ranks, const LoomSweepItem *item, LoomEventLine *line)
-{
-  const LoomPlaceProcess *process = loom_places_process_of (ranks->merge->places, item->trace, item->track);
-  const LoomPlaceThread *thread = loom_places_thread_of (ranks->merge->places, item->trace, item->track);
-  line->has_pid = process->written;
-  line->pid = process->pid;
-  line->has_tid = thread->written;
-  line->tid = thread->tid;
-}
-
-/* A process or thread without anything drawn gets an id of its own when its first event comes. */
-static gint64
-stray_id (Ranks *ranks, guint trace, const char *pid, const char *tid)
-{
-  g_autofree char *key = tid != NULL ? g_strdup_printf ("%u\n%s\n%s", trace, pid, tid) : g_strdup_printf ("%u\n%s", trace, pid);
-  gint64 *id = g_hash_table_lookup (ranks->strays, key);
-  if (id == NULL) {
-    id = g_new (gint64, 1);
-    *id = ranks->next_stray++;
-    g_hash_table_insert (ranks->strays, g_steal_pointer (&key), id);
-  }
-  return *id;
-}
-
-/* By the event's own pid and tid: for flows on threads that have no spans, and the threads of async events. */
-static void
-put_literal_place (Ranks *ranks, const LoomSweepItem *item, const LoomDrawn *drawn, LoomEventLine *line)
-{
-  LoomSlice pid = drawn->event.member[LOOM_MEMBER_PID], tid = drawn->event.member[LOOM_MEMBER_TID];
-  if (!drawn->has_event)
-    return;
-  g_autofree char *pid_key = g_strndup (pid.text != NULL ? pid.text : "", pid.length);
-  g_autofree char *tid_key = g_strndup (tid.text != NULL ? tid.text : "", tid.length);
-  if (!loom_places_find (ranks->merge->places, item->trace, pid_key, tid_key, &line->pid, &line->tid, &line->has_tid))
-    line->pid = stray_id (ranks, item->trace, pid_key, NULL);
-  line->has_pid = TRUE;
-  if (line->has_tid || tid.text == NULL)
-    return;
-  line->has_tid = TRUE;
-  line->tid = stray_id (ranks, item->trace, pid_key, tid_key);
-}
-
-static void
-put_place (Ranks *ranks, const LoomSweepItem *item, const LoomDrawn *drawn, LoomEventLine *line)
-{
-  if (item->track != G_MAXUINT)
-    put_track_place (ranks, item, line);
-  else
-    put_literal_place (ranks, item, drawn, line);
-}
-
 /* --- events -------------------------------------------------------------------------------------------------------- */
 
-static const char *
-mark_of (const LoomSweepItem *item)
+static void
+take_item (LoomSweep *sweep, const LoomSweepItem *item, LoomRankBatch *batch)
 {
-  static const char *const words[] = { NULL, "open", "suspect", "open suspect" };
-  if (item->ref == LOOM_REF_NONE)
-    return NULL;
-  guint flags = loom_ref_flags (item->ref);
-  return words[((flags & LOOM_REF_OPEN) != 0) + 2 * ((flags & LOOM_REF_SUSPECT) != 0)];
+  LoomRankEntry entry = { *item, batch->samples->len, 0 };
+  if (item->kind == LOOM_SWEEP_COUNTER) {
+    const LoomSweepSample *samples = loom_sweep_get_samples (sweep, &entry.n_samples);
+    g_array_append_vals (batch->samples, samples, entry.n_samples);
+  }
+  g_array_append_val (batch->entries, entry);
+}
+
+/* Flow events of one instant have an order of their own, so they stay together. */
+static gboolean
+is_full (const LoomRanks *ranks, const LoomRankBatch *batch, const LoomSweepItem *next)
+{
+  if (batch->entries->len < ranks->batch_events)
+    return FALSE;
+  const LoomSweepItem *last = &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1).item;
+  return last->kind != LOOM_SWEEP_FLOW || next->kind != LOOM_SWEEP_FLOW || last->start_ns != next->start_ns;
+}
+
+/* Gives all events to the crew; FALSE when there is no going on. */
+static gboolean
+give_events (const LoomRanks *ranks, LoomSweep *sweep, LoomRankCrew *crew, GError **error)
+{
+  GCancellable *cancellable = loom_progress_get_cancellable (ranks->merge->progress);
+  LoomRankBatch *batch = loom_rank_crew_get_batch (crew);
+  LoomSweepItem item;
+  while (batch != NULL && loom_sweep_next (sweep, &item)) {
+    if (is_full (ranks, batch, &item)) {
+      loom_rank_crew_give_batch (crew, batch);
+      batch = loom_rank_crew_get_batch (crew);
+      if (batch == NULL)
+        return FALSE;
+      if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
+        break;
+    }
+    take_item (sweep, &item, batch);
+  }
+  if (batch != NULL)
+    loom_rank_crew_give_batch (crew, batch);
+  return batch != NULL;
 }
 
 static gboolean
-put_item (Ranks *ranks, const LoomSweepItem *item, const LoomDrawn *drawn, GError **error)
+put_events (const LoomRanks *ranks, GError **error)
 {
   LoomMerge *merge = ranks->merge;
-  char prefix[16];
-  gboolean end = item->kind == LOOM_SWEEP_ASYNC_END;
-  gint64 time_ns = end ? item->end_ns : item->start_ns;
-  LoomEventLine line = { .event = drawn->has_event ? &drawn->event : NULL, .strict = drawn->clean, .name = drawn->name,
-                         .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,
-                         .no_args = drawn->no_args, .mark = mark_of (item), .has_ts = TRUE,
-                         .ts_ns = loom_time_sub (time_ns, ranks->origin_ns), .has_dur = item->kind == LOOM_SWEEP_SPAN,
-                         .dur_ns = loom_time_sub (item->end_ns, item->start_ns) };
-  if (ranks->prefix_ids) {
-    gsize n = loom_time_write_int (item->trace, prefix);
-    memcpy (prefix + n, ".", 2);
-    line.id_prefix = prefix;
-  }
-  put_place (ranks, item, drawn, &line);
-  loom_event_line_append (merge->line, &line);
-  loom_merge_put_event (merge, "", FALSE);
-  merge->result->n_repaired += drawn->repaired;
-  merge->result->n_synthesised += !drawn->has_event;
-  return loom_merge_count (merge, item->start_ns, item->end_ns, error);
-}
-
-/* Flow halves that are members of a span (bind_id) come with it. */
-static gboolean
-is_written (const LoomSweepItem *item, const LoomDrawn *drawn)
-{
-  return item->kind != LOOM_SWEEP_FLOW || (drawn->phase != '\0' && strchr ("stf", drawn->phase) != NULL);
-}
-
-static gboolean
-read_and_put (Ranks *ranks, const LoomSweepItem *item, const char *phases, GError **error)
-{
-  LoomDrawn drawn;
-  if (!loom_drawn_reader_read (ranks->reader, ranks->sweep, item, &drawn, error))
-    return FALSE;
-  if (!is_written (item, &drawn) || (phases != NULL && strchr (phases, drawn.phase) == NULL))
-    return TRUE;
-  return put_item (ranks, item, &drawn, error);
-}
-
-/* Of one instant the starts of all flows come first and the ends last, as a reader would sort them. */
-static gboolean
-put_flows (Ranks *ranks, GError **error)
-{
-  static const char *const phases[] = { "s", "t", "f" };
-  gboolean several = ranks->flows->len > 1, good = TRUE;
-  for (guint pass = 0; good && pass < (several ? G_N_ELEMENTS (phases) : 1); pass++)
-    for (guint i = 0; good && i < ranks->flows->len; i++)
-      good = read_and_put (ranks, &g_array_index (ranks->flows, LoomSweepItem, i), several ? phases[pass] : NULL, error);
-  g_array_set_size (ranks->flows, 0);
-  return good;
-}
-
-static gboolean
-put_events (Ranks *ranks, GError **error)
-{
-  LoomSweepItem item;
-  while (loom_sweep_next (ranks->sweep, &item)) {
-    gboolean flow = item.kind == LOOM_SWEEP_FLOW;
-    gboolean together = flow && ranks->flows->len > 0 && g_array_index (ranks->flows, LoomSweepItem, 0).start_ns == item.start_ns;
-    if (!together && !put_flows (ranks, error))
-      return FALSE;
-    if (flow)
-      g_array_append_val (ranks->flows, item);
-    else if (!read_and_put (ranks, &item, NULL, error))
-      return FALSE;
-  }
-  return put_flows (ranks, error);
+  LoomSweepOptions options = { .has_range = merge->options->has_range, .range = merge->options->range,
+                               .async_ends = TRUE, .sources = merge->wanted };
+  g_autoptr (LoomSweep) sweep = loom_sweep_new (merge->timeline, merge->places, &options);
+  LoomRankCrew *crew = loom_rank_crew_new (ranks);
+  GError *problem = NULL;
+  give_events (ranks, sweep, crew, &problem);
+  if (problem == NULL)
+    return loom_rank_crew_finish (crew, error);
+  loom_rank_crew_cancel (crew);
+  g_propagate_error (error, problem);
+  return FALSE;
 }
 
 /* --- the whole ----------------------------------------------------------------------------------------------------- */
@@ -220,24 +140,58 @@ first_free_id (LoomMerge *merge)
   return largest + 1;
 }
 
+/* How many events make BATCH_BYTES, as the files are on average. */
+static guint
+find_batch_events (LoomMerge *merge)
+{
+  guint64 n_bytes = 0, n_events = 0;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    const LoomSource *source = loom_run_get_source (merge->run, i);
+    n_bytes += source->n_bytes * (g_str_has_suffix (source->path, ".gz") ? PACKED_TIMES : 1);
+    n_events += source->n_events;
+  }
+  return (guint) CLAMP (BATCH_BYTES * n_events / MAX (n_bytes, 1), MIN_BATCH_EVENTS, MAX_BATCH_EVENTS);
+}
+
+static char *
+make_place (const LoomPlaces *places, guint trace, guint track)
+{
+  const LoomPlaceProcess *process = loom_places_process_of (places, trace, track);
+  const LoomPlaceThread *thread = loom_places_thread_of (places, trace, track);
+  GString *text = g_string_new (NULL);
+  if (process->written)
+    g_string_append_printf (text, ",\"pid\":%" G_GINT64_FORMAT, process->pid);
+  if (thread->written)
+    g_string_append_printf (text, ",\"tid\":%" G_GINT64_FORMAT, thread->tid);
+  return g_string_free (text, FALSE);
+}
+
+static void
+make_places (LoomRanks *ranks)
+{
+  LoomRun *run = ranks->merge->run;
+  GPtrArray *places = g_ptr_array_new ();
+  ranks->first_track = g_new (guint, MAX (loom_run_get_n_traces (run), 1));
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    ranks->first_track[t] = places->len;
+    for (guint i = 0; i < loom_trace_get_n_tracks (loom_run_get_trace (run, t)); i++)
+      g_ptr_array_add (places, make_place (ranks->merge->places, t, i));
+  }
+  g_ptr_array_add (places, NULL);
+  ranks->places = (char **) g_ptr_array_free (places, FALSE);
+}
+
 gboolean
 loom_merge_write_ranks (LoomMerge *merge, GError **error)
 {
-  LoomSweepOptions options = { .has_range = merge->options->has_range, .range = merge->options->range,
-                               .async_ends = TRUE, .sources = merge->wanted };
-  Ranks ranks = { .merge = merge, .origin_ns = find_origin (merge), .prefix_ids = loom_run_get_n_traces (merge->run) > 1,
-                  .next_stray = first_free_id (merge) };
-  ranks.sweep = loom_sweep_new (merge->timeline, merge->places, &options);
-  ranks.reader = loom_drawn_reader_new (merge->timeline, TRUE);
-  ranks.flows = g_array_new (FALSE, FALSE, sizeof (LoomSweepItem));
-  ranks.strays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  LoomRanks ranks = { .merge = merge, .origin_ns = find_origin (merge), .prefix_ids = loom_run_get_n_traces (merge->run) > 1,
+                      .next_stray = first_free_id (merge), .batch_events = find_batch_events (merge) };
+  make_places (&ranks);
   loom_merge_append_head (merge, ranks.origin_ns);
   put_metadata (merge);
   gboolean good = put_events (&ranks, error);
   loom_merge_put (merge, "\n]}\n");
-  g_array_unref (ranks.flows);
-  g_hash_table_unref (ranks.strays);
-  loom_drawn_reader_free (ranks.reader);
-  loom_sweep_free (ranks.sweep);
+  g_strfreev (ranks.places);
+  g_free (ranks.first_track);
   return good;
 }

@@ -45,7 +45,7 @@ load_flow (LoomSweep *sweep, LoomSweepCursor *cursor)
   guint32 n;
   const LoomFlowPoint *points = loom_trace_get_flow_points (cursor->owner, &n);
   for (; cursor->at < cursor->end; cursor->at++) {
-    const LoomFlowPoint *point = &points[cursor->points[cursor->at]];
+    const LoomFlowPoint *point = &points[cursor->points != NULL ? cursor->points[cursor->at] : cursor->at];
     if (!wants_source (sweep, cursor, point->ref))
       continue;
     cursor->start_ns = cursor->end_ns = to_timeline (cursor->map, point->time_ns);
@@ -195,6 +195,20 @@ clock_of_ref (const LoomTrace *trace, LoomRef ref)
   return source < loom_trace_get_n_sources (trace) ? loom_trace_get_source (trace, source)->clock : 0;
 }
 
+/* Positions of the points of each clock; NULL where there are none. */
+static GArray **
+split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
+{
+  GArray **by_clock = g_new0 (GArray *, loom_trace_get_n_clocks (trace));
+  for (guint32 i = 0; i < n; i++) {
+    GArray **own = &by_clock[clock_of_ref (trace, points[i].ref)];
+    if (*own == NULL)
+      *own = g_array_new (FALSE, FALSE, sizeof (guint32));
+    g_array_append_val (*own, i);
+  }
+  return by_clock;
+}
+
 /* Flow points stand in one list per trace, sorted by local time: one cursor for each clock that has some. */
 static void
 add_flows (LoomSweep *sweep, guint number, const LoomTrace *trace, guint first_source, guint first_clock)
@@ -204,21 +218,18 @@ add_flows (LoomSweep *sweep, guint number, const LoomTrace *trace, guint first_s
   const LoomFlowPoint *points = loom_trace_get_flow_points (trace, &n);
   if (n == 0 || !wants_kind (sweep, LOOM_SWEEP_FLOW))
     return;
-  g_autofree GArray **by_clock = g_new0 (GArray *, n_clocks);
-  for (guint32 i = 0; i < n; i++) {
-    GArray **own = &by_clock[clock_of_ref (trace, points[i].ref)];
-    if (*own == NULL)
-      *own = g_array_new (FALSE, FALSE, sizeof (guint32));
-    g_array_append_val (*own, i);
-  }
+  g_autofree GArray **by_clock = n_clocks > 1 ? split_by_clock (trace, points, n) : NULL;
   for (guint clock = 0; clock < n_clocks; clock++) {
     LoomSweepCursor cursor = { .kind = LOOM_SWEEP_FLOW, .trace = number, .track = G_MAXUINT,
                                .ordinal = G_MAXUINT64 - G_MAXUINT + number, .owner = trace,
                                .map = &sweep->maps[first_clock + clock], .first_source = first_source };
-    if (by_clock[clock] == NULL)
+    cursor.end = n;
+    if (by_clock != NULL && by_clock[clock] == NULL)
       continue;
-    cursor.end = by_clock[clock]->len;
-    cursor.points = (guint32 *) (gpointer) g_array_free (by_clock[clock], FALSE);
+    if (by_clock != NULL) {
+      cursor.end = by_clock[clock]->len;
+      cursor.points = (guint32 *) (gpointer) g_array_free (by_clock[clock], FALSE);
+    }
     g_array_append_val (sweep->cursors, cursor);
   }
 }

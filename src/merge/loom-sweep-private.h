@@ -19,7 +19,7 @@ typedef struct {
   guint32 at, end;           /* columns; positions in `points` for flows */
   const LoomTrack *counter;
   guint32 *positions;        /* of each series of a counter */
-  guint32 *points;           /* flow points of one clock, in order */
+  guint32 *points;           /* flow points of one clock, in order; NULL: all there are */
   gint64 start_ns, end_ns;   /* of what is next, timeline */
   LoomRef ref;
 } LoomSweepCursor;
@@ -29,16 +29,18 @@ typedef struct {
   guint64 sequence; /* begun later, ended first */
 } PendingEnd;
 
+/* What the heap compares: the times of a cursor's next event. */
 typedef struct {
-  guint32 series, position;
-} LoomSweepSample;
+  gint64 start_ns, end_ns;
+  guint cursor;
+} LoomSweepKey;
 
 struct _LoomSweep {
   LoomTimeline *timeline;
   LoomSweepOptions options;
   LoomClockMap *maps;     /* one per clock of the run */
   GArray *cursors;        /* LoomSweepCursor */
-  guint *heap;            /* cursor numbers */
+  LoomSweepKey *heap;     /* with the times, so that comparing does not touch the cursors */
   guint n_heap;
   GArray *ends;           /* PendingEnd, a heap */
   guint64 sequence;

@@ -6,49 +6,58 @@
 
 /* --- the heap --------------------------------------------------------------------------------------------------- */
 
-static inline gboolean
-is_before (const LoomSweepCursor *a, const LoomSweepCursor *b)
+static inline const LoomSweepCursor *
+cursor_of (const LoomSweep *sweep, const LoomSweepKey *key)
 {
-  if (a->start_ns != b->start_ns)
+  return &((const LoomSweepCursor *) (gpointer) sweep->cursors->data)[key->cursor];
+}
+
+static inline gboolean
+is_before (const LoomSweep *sweep, const LoomSweepKey *a, const LoomSweepKey *b)
+{
+  if (G_LIKELY (a->start_ns != b->start_ns))
     return a->start_ns < b->start_ns;
   if (a->end_ns != b->end_ns)
     return a->end_ns > b->end_ns;
-  return a->ordinal < b->ordinal;
+  return cursor_of (sweep, a)->ordinal < cursor_of (sweep, b)->ordinal;
 }
 
-static inline const LoomSweepCursor *
-cursor_at (const LoomSweep *sweep, guint slot)
-{
-  return &((const LoomSweepCursor *) (gpointer) sweep->cursors->data)[sweep->heap[slot]];
-}
-
+/* Moves what is before `key` up until there is a place for it. */
 static void
-sift_down (LoomSweep *sweep, guint slot)
+sift_down (LoomSweep *sweep, guint slot, LoomSweepKey key)
 {
+  LoomSweepKey *heap = sweep->heap;
   for (;;) {
     guint child = slot * 2 + 1;
     if (child >= sweep->n_heap)
-      return;
-    if (child + 1 < sweep->n_heap && is_before (cursor_at (sweep, child + 1), cursor_at (sweep, child)))
-      child++;
-    if (!is_before (cursor_at (sweep, child), cursor_at (sweep, slot)))
-      return;
-    guint swap = sweep->heap[slot];
-    sweep->heap[slot] = sweep->heap[child];
-    sweep->heap[child] = swap;
+      break;
+    if (child + 1 < sweep->n_heap)
+      child += (guint) is_before (sweep, &heap[child + 1], &heap[child]);
+    if (!is_before (sweep, &heap[child], &key))
+      break;
+    heap[slot] = heap[child];
     slot = child;
   }
+  heap[slot] = key;
+}
+
+static inline LoomSweepKey
+make_key (const LoomSweepCursor *cursor, guint number)
+{
+  return (LoomSweepKey) { cursor->start_ns, cursor->end_ns, number };
 }
 
 static void
 build_heap (LoomSweep *sweep)
 {
-  sweep->heap = g_new (guint, MAX (sweep->cursors->len, 1));
-  for (guint i = 0; i < sweep->cursors->len; i++)
-    if (loom_sweep_load_cursor (sweep, &g_array_index (sweep->cursors, LoomSweepCursor, i)))
-      sweep->heap[sweep->n_heap++] = i;
+  sweep->heap = g_new (LoomSweepKey, MAX (sweep->cursors->len, 1));
+  for (guint i = 0; i < sweep->cursors->len; i++) {
+    LoomSweepCursor *cursor = &g_array_index (sweep->cursors, LoomSweepCursor, i);
+    if (loom_sweep_load_cursor (sweep, cursor))
+      sweep->heap[sweep->n_heap++] = make_key (cursor, i);
+  }
   for (guint i = sweep->n_heap / 2; i-- > 0;)
-    sift_down (sweep, i);
+    sift_down (sweep, i, sweep->heap[i]);
 }
 
 /* An end is due before another when it is earlier, or belongs to what began later: inner before outer. */
@@ -161,24 +170,26 @@ fill_item (const LoomSweepCursor *cursor, LoomSweepItem *item)
   if (cursor->kind != LOOM_SWEEP_FLOW)
     return;
   guint32 n;
-  item->index = cursor->points[cursor->at];
+  item->index = cursor->points != NULL ? cursor->points[cursor->at] : cursor->at;
   item->track = loom_trace_get_flow_points (cursor->owner, &n)[item->index].track;
 }
 
 static void
 advance (LoomSweep *sweep, LoomSweepCursor *cursor)
 {
+  guint number = sweep->heap[0].cursor;
   loom_sweep_pass_cursor (sweep, cursor);
-  if (!loom_sweep_load_cursor (sweep, cursor))
-    sweep->heap[0] = sweep->heap[--sweep->n_heap];
-  sift_down (sweep, 0);
+  if (loom_sweep_load_cursor (sweep, cursor))
+    sift_down (sweep, 0, make_key (cursor, number));
+  else if (--sweep->n_heap > 0)
+    sift_down (sweep, 0, sweep->heap[sweep->n_heap]);
 }
 
 /* Takes what the top of the heap has; FALSE when it is out of range. */
 static gboolean
 take_top (LoomSweep *sweep, LoomSweepItem *item)
 {
-  LoomSweepCursor *cursor = &g_array_index (sweep->cursors, LoomSweepCursor, sweep->heap[0]);
+  LoomSweepCursor *cursor = &g_array_index (sweep->cursors, LoomSweepCursor, sweep->heap[0].cursor);
   fill_item (cursor, item);
   if (sweep->options.has_range && cursor->start_ns > sweep->options.range.end_ns) {
     sweep->n_heap = 0; /* everything else starts even later */
@@ -195,7 +206,7 @@ end_is_due (const LoomSweep *sweep)
 {
   if (sweep->ends->len == 0)
     return FALSE;
-  return sweep->n_heap == 0 || g_array_index (sweep->ends, PendingEnd, 0).item.end_ns <= cursor_at (sweep, 0)->start_ns;
+  return sweep->n_heap == 0 || g_array_index (sweep->ends, PendingEnd, 0).item.end_ns <= sweep->heap[0].start_ns;
 }
 
 gboolean
@@ -216,19 +227,11 @@ loom_sweep_next (LoomSweep *sweep, LoomSweepItem *item)
   }
 }
 
-guint
-loom_sweep_get_n_samples (const LoomSweep *sweep)
+const LoomSweepSample *
+loom_sweep_get_samples (const LoomSweep *sweep, guint *n)
 {
-  return sweep->samples->len;
-}
-
-void
-loom_sweep_get_sample (const LoomSweep *sweep, guint i, guint32 *series, guint32 *position)
-{
-  g_return_if_fail (i < sweep->samples->len);
-  const LoomSweepSample *sample = &g_array_index (sweep->samples, LoomSweepSample, i);
-  *series = sample->series;
-  *position = sample->position;
+  *n = sweep->samples->len;
+  return (const LoomSweepSample *) (gpointer) sweep->samples->data;
 }
 
 guint64

@@ -33,6 +33,11 @@ typedef struct {
   gint64 end_ns;    /* equal to start_ns for points */
 } LoomSweepItem;
 
+/* A sample that belongs to a counter event: the series, flat in its trace, and the position in it. */
+typedef struct {
+  guint32 series, position;
+} LoomSweepSample;
+
 typedef struct _LoomSweep LoomSweep;
 
 typedef struct {
@@ -53,9 +58,8 @@ guint64 loom_sweep_count (LoomTimeline *timeline);
 /* FALSE at the end. */
 gboolean loom_sweep_next (LoomSweep *sweep, LoomSweepItem *item);
 
-/* Of the counter event just returned: the series (flat in its trace) and positions that belong to it. */
-guint loom_sweep_get_n_samples (const LoomSweep *sweep);
-void loom_sweep_get_sample (const LoomSweep *sweep, guint i, guint32 *series, guint32 *position);
+/* Of the counter event just returned: what belongs to it. Valid until the next call. */
+const LoomSweepSample *loom_sweep_get_samples (const LoomSweep *sweep, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSweep, loom_sweep_free)
 

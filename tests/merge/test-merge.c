@@ -208,6 +208,136 @@ test_sweep (Fixture *fixture, gconstpointer data)
   g_assert_false (loom_sweep_next (part, &same));
 }
 
+/* --- order over many batches -------------------------------------------------------------------------------------- */
+
+#define N_FLOWS 6000
+
+/* Replaces the fixture's run by one of a single file. */
+static void
+load_text (Fixture *fixture, const GString *text)
+{
+  const char *const paths[] = { fixture->paths[0], NULL };
+  g_autoptr (GError) error = NULL;
+  g_clear_pointer (&fixture->timeline, loom_timeline_unref);
+  g_assert_true (g_file_set_contents (paths[0], text->str, (gssize) text->len, NULL));
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  fixture->timeline = loom_timeline_new (run, alignment);
+}
+
+static char *
+merge_text (Fixture *fixture)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autoptr (GError) error = NULL;
+  char *merged = NULL;
+  g_assert_true (loom_merge_write (fixture->timeline, &options, fixture->out, NULL, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (fixture->out, &merged, NULL, NULL));
+  return merged;
+}
+
+/* Flow events of one instant: starts first, ends last, however many there are. */
+static void
+test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":90000,\"pid\":1,\"tid\":1}");
+  for (guint i = 0; i < N_FLOWS; i++)
+    g_string_append_printf (text, ",{\"name\":\"f\",\"cat\":\"c\",\"ph\":\"%c\",\"ts\":5000,\"pid\":1,\"tid\":1,\"id\":%u}", "fts"[i % 3], i);
+  g_string_append (text, "]");
+  load_text (fixture, text);
+  g_autofree char *merged = merge_text (fixture);
+  guint n[3] = { 0 };
+  for (const char *at = merged; (at = strstr (at, "\"cat\":\"c\",\"ph\":\"")) != NULL; at += 16) {
+    guint phase = (guint) (strchr ("stf", at[16]) - "stf");
+    g_assert_cmpuint (phase, <, 3);
+    n[phase]++;
+    for (guint later = phase + 1; later < 3; later++)
+      g_assert_cmpuint (n[later], ==, 0);
+  }
+  for (guint phase = 0; phase < 3; phase++)
+    g_assert_cmpuint (n[phase], ==, N_FLOWS / 3);
+}
+
+/* Processes that draw nothing are numbered as they come, whichever thread writes them. */
+static void
+test_strays_in_order (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":9,\"pid\":1,\"tid\":1}");
+  for (guint i = 0; i < N_FLOWS; i++)
+    g_string_append_printf (text, ",{\"name\":\"f\",\"ph\":\"s\",\"ts\":%u,\"pid\":%u,\"id\":%u}", 100 + i, 100000 - i / 2, i);
+  g_string_append (text, "]");
+  load_text (fixture, text);
+  g_autofree char *merged = merge_text (fixture);
+  gint64 first = -1, n = 0;
+  for (const char *at = merged; (at = strstr (at, "\"ph\":\"s\",\"ts\"")) != NULL; at += 8, n++) {
+    gint64 pid = g_ascii_strtoll (strstr (at, "\"pid\":") + 6, NULL, 10);
+    first = first < 0 ? pid : first;
+    g_assert_cmpint (pid, ==, first + n / 2);
+  }
+  g_assert_cmpint (n, ==, N_FLOWS);
+}
+
+/* Compressed by several threads it is the same text. */
+static void
+test_compressed (Fixture *fixture, gconstpointer data)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *merged = merge_text (fixture), *packed = NULL, *target = g_strconcat (fixture->out, ".gz", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GZlibDecompressor) unzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  gsize length, n_read, n_written, n_text = strlen (merged);
+  g_autofree char *text = g_malloc (n_text + 1);
+  g_assert_true (loom_merge_write (fixture->timeline, &options, target, NULL, NULL, &error));
+  g_assert_true (g_file_get_contents (target, &packed, &length, NULL));
+  GConverterResult result = g_converter_convert (G_CONVERTER (unzip), packed, length, text, n_text + 1,
+                                                 G_CONVERTER_INPUT_AT_END, &n_read, &n_written, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (result, ==, G_CONVERTER_FINISHED);
+  g_assert_cmpuint (n_read, ==, length); /* one member and nothing behind it */
+  g_assert_cmpuint (n_written, ==, n_text);
+  g_assert_true (memcmp (text, merged, n_text) == 0);
+}
+
+/* The sweep's batches are given out while the crew writes; stopping in the middle leaves nothing. */
+static gpointer
+cancel_when_some_is_done (gpointer data)
+{
+  LoomProgress *progress = data;
+  while (loom_progress_get_done (progress) == 0)
+    g_thread_yield ();
+  g_cancellable_cancel (loom_progress_get_cancellable (progress));
+  return NULL;
+}
+
+/* FALSE when the merge was faster. */
+static gboolean
+cancel_in_the_middle (Fixture *fixture)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
+  g_autoptr (GError) error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_when_some_is_done, progress);
+  gboolean written = loom_merge_write (fixture->timeline, &options, fixture->out, progress, NULL, &error);
+  g_thread_join (thread);
+  if (!written)
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (count_files (fixture), ==, written ? 3 : 2);
+  g_unlink (fixture->out);
+  return !written;
+}
+
+static void
+test_cancelled_in_the_middle (Fixture *fixture, gconstpointer data)
+{
+  gboolean cancelled = FALSE;
+  for (guint i = 0; i < 50 && !cancelled; i++)
+    cancelled = cancel_in_the_middle (fixture);
+  g_assert_true (cancelled);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,5 +350,9 @@ main (int argc, char **argv)
   g_test_add ("/merge/cancelled", Fixture, NULL, set_up, test_cancelled, tear_down);
   g_test_add ("/merge/nothing-in-range", Fixture, NULL, set_up, test_nothing_in_range, tear_down);
   g_test_add ("/merge/sweep", Fixture, NULL, set_up, test_sweep, tear_down);
+  g_test_add ("/merge/flows-of-one-instant", Fixture, NULL, set_up, test_flows_of_one_instant, tear_down);
+  g_test_add ("/merge/strays-in-order", Fixture, NULL, set_up, test_strays_in_order, tear_down);
+  g_test_add ("/merge/compressed", Fixture, NULL, set_up, test_compressed, tear_down);
+  g_test_add ("/merge/cancelled-in-the-middle", Fixture, NULL, set_up, test_cancelled_in_the_middle, tear_down);
   return g_test_run ();
 }

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A batch of events as lines. Their texts are read together, as far as the window goes; then each is copied when it is
+ * as most are, and else goes through loom_drawn_reader_read() and loom_event_line_append().
+ */
+#include <string.h>
+
+#include "loom-ranks-private.h"
+#include "loom-strict-event.h"
+
+G_STATIC_ASSERT (LOOM_TEXT_WINDOW_PADDING >= LOOM_STRICT_EVENT_PADDING);
+
+/* How long an event is thought to be before one was seen. */
+#define FIRST_LENGTH 512
+#define MAX_LENGTH (64u * 1024)
+
+struct _LoomRankWriter {
+  const LoomRanks *ranks;
+  LoomRankCrew *crew;
+  LoomTextWindow *window;
+  LoomDrawnReader *reader;
+  guint *lengths;      /* per source: about the longest events of late */
+  LoomRankBatch *batch;
+  gboolean has_turn;   /* all batches before this one are written */
+};
+
+LoomRankWriter *
+loom_rank_writer_new (const LoomRanks *ranks, LoomRankCrew *crew)
+{
+  LoomRankWriter *writer = g_new0 (LoomRankWriter, 1);
+  guint n_sources = loom_run_get_n_sources (ranks->merge->run);
+  writer->ranks = ranks;
+  writer->crew = crew;
+  writer->window = loom_text_window_new ();
+  writer->reader = loom_drawn_reader_new (ranks->merge->timeline, TRUE);
+  loom_drawn_reader_set_window (writer->reader, writer->window);
+  writer->lengths = g_new (guint, MAX (n_sources, 1));
+  for (guint i = 0; i < n_sources; i++)
+    writer->lengths[i] = FIRST_LENGTH;
+  return writer;
+}
+
+void
+loom_rank_writer_free (LoomRankWriter *writer)
+{
+  loom_drawn_reader_free (writer->reader);
+  loom_text_window_free (writer->window);
+  g_free (writer->lengths);
+  g_free (writer);
+}
+
+/* --- texts --------------------------------------------------------------------------------------------------------- */
+
+/* NULL when the event has no text. */
+static const LoomSource *
+source_of (LoomRankWriter *writer, guint trace_number, LoomRef ref, guint *number)
+{
+  LoomRun *run = writer->ranks->merge->run;
+  const LoomTrace *trace = loom_run_get_trace (run, trace_number);
+  if (ref == LOOM_REF_NONE || loom_ref_source (ref) >= loom_trace_get_n_sources (trace))
+    return NULL;
+  const LoomSource *source = loom_trace_get_source (trace, loom_ref_source (ref));
+  *number = loom_run_get_first_source (run, trace_number) + loom_ref_source (ref);
+  return source->text != NULL ? source : NULL;
+}
+
+static gboolean
+want_ref (LoomRankWriter *writer, guint trace, LoomRef ref)
+{
+  guint number;
+  const LoomSource *source = source_of (writer, trace, ref, &number);
+  return source == NULL || loom_text_window_want (writer->window, source->text, loom_ref_offset (ref), writer->lengths[number]);
+}
+
+static gboolean
+want (LoomRankWriter *writer, const LoomSweepItem *item)
+{
+  gboolean pair = (item->kind == LOOM_SWEEP_SPAN || item->kind == LOOM_SWEEP_ASYNC_END) &&
+                  (loom_ref_flags (item->ref) & LOOM_REF_END) != 0;
+  if (!want_ref (writer, item->trace, item->ref))
+    return FALSE;
+  const LoomTrace *trace = loom_run_get_trace (writer->ranks->merge->run, item->trace);
+  return !pair || want_ref (writer, item->trace, loom_trace_get_end_ref (trace, item->index));
+}
+
+static void
+note_length (LoomRankWriter *writer, guint number, gsize length)
+{
+  guint *known = &writer->lengths[number];
+  guint seen = (guint) MIN (length, MAX_LENGTH);
+  *known = seen >= *known ? seen : *known - (*known - seen) / 256;
+}
+
+static void
+note_read (LoomRankWriter *writer, const LoomSweepItem *item, gsize length)
+{
+  guint number;
+  if (source_of (writer, item->trace, item->ref, &number) != NULL)
+    note_length (writer, number, length);
+}
+
+/* --- places -------------------------------------------------------------------------------------------------------- */
+
+static void
+put_track_place (LoomRankWriter *writer, const LoomSweepItem *item, LoomEventLine *line)
+{
+  const LoomPlaces *places = writer->ranks->merge->places;
+  const LoomPlaceProcess *process = loom_places_process_of (places, item->trace, item->track);
+  const LoomPlaceThread *thread = loom_places_thread_of (places, item->trace, item->track);
+  line->has_pid = process->written;
+  line->pid = process->pid;
+  line->has_tid = thread->written;
+  line->tid = thread->tid;
+}
+
+static gint64
+get_stray (LoomRankWriter *writer, guint trace, const char *pid, const char *tid)
+{
+  if (!writer->has_turn)
+    loom_rank_crew_wait_for_turn (writer->crew, writer->batch);
+  writer->has_turn = TRUE;
+  return loom_rank_crew_get_stray (writer->crew, trace, pid, tid);
+}
+
+/* By the event's own pid and tid: for flows on threads that have no spans, and the threads of async events. */
+static void
+put_literal_place (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *drawn, LoomEventLine *line)
+{
+  LoomSlice pid = drawn->event.member[LOOM_MEMBER_PID], tid = drawn->event.member[LOOM_MEMBER_TID];
+  if (!drawn->has_event)
+    return;
+  g_autofree char *pid_key = g_strndup (pid.text != NULL ? pid.text : "", pid.length);
+  g_autofree char *tid_key = g_strndup (tid.text != NULL ? tid.text : "", tid.length);
+  if (!loom_places_find (writer->ranks->merge->places, item->trace, pid_key, tid_key, &line->pid, &line->tid, &line->has_tid))
+    line->pid = get_stray (writer, item->trace, pid_key, NULL);
+  line->has_pid = TRUE;
+  if (line->has_tid || tid.text == NULL)
+    return;
+  line->has_tid = TRUE;
+  line->tid = get_stray (writer, item->trace, pid_key, tid_key);
+}
+
+static void
+put_place (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *drawn, LoomEventLine *line)
+{
+  if (item->track != G_MAXUINT)
+    put_track_place (writer, item, line);
+  else
+    put_literal_place (writer, item, drawn, line);
+}
+
+/* --- the long way -------------------------------------------------------------------------------------------------- */
+
+static const char *
+mark_of (const LoomSweepItem *item)
+{
+  static const char *const words[] = { NULL, "open", "suspect", "open suspect" };
+  if (item->ref == LOOM_REF_NONE)
+    return NULL;
+  guint flags = loom_ref_flags (item->ref);
+  return words[((flags & LOOM_REF_OPEN) != 0) + 2 * ((flags & LOOM_REF_SUSPECT) != 0)];
+}
+
+static void
+put_item (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  const LoomRanks *ranks = writer->ranks;
+  LoomRankBatch *batch = writer->batch;
+  char prefix[16];
+  gint64 time_ns = item->kind == LOOM_SWEEP_ASYNC_END ? item->end_ns : item->start_ns;
+  LoomEventLine line = { .event = drawn->has_event ? &drawn->event : NULL, .strict = drawn->clean, .name = drawn->name,
+                         .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,
+                         .no_args = drawn->no_args, .mark = mark_of (item), .has_ts = TRUE,
+                         .ts_ns = loom_time_sub (time_ns, ranks->origin_ns), .has_dur = item->kind == LOOM_SWEEP_SPAN,
+                         .dur_ns = loom_time_sub (item->end_ns, item->start_ns) };
+  if (ranks->prefix_ids) {
+    gsize n = loom_time_write_int (item->trace, prefix);
+    memcpy (prefix + n, ".", 2);
+    line.id_prefix = prefix;
+  }
+  put_place (writer, item, drawn, &line);
+  g_string_append (batch->lines, ",\n");
+  loom_event_line_append (batch->lines, &line);
+  batch->n_repaired += drawn->repaired;
+  batch->n_synthesised += !drawn->has_event;
+}
+
+/* Flow halves that are members of a span (bind_id) come with it. */
+static gboolean
+is_written (const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  return item->kind != LOOM_SWEEP_FLOW || (drawn->phase != '\0' && strchr ("stf", drawn->phase) != NULL);
+}
+
+static void
+count (LoomRankBatch *batch, const LoomSweepItem *item)
+{
+  batch->n_events++;
+  batch->extent.begin_ns = MIN (batch->extent.begin_ns, item->start_ns);
+  batch->extent.end_ns = MAX (batch->extent.end_ns, item->end_ns);
+}
+
+/* Of flow events only those of `phase`, unless it is '\0'. */
+static gboolean
+read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
+{
+  LoomRankBatch *batch = writer->batch;
+  const LoomSweepSample *samples = &g_array_index (batch->samples, LoomSweepSample, entry->first_sample);
+  LoomDrawn drawn;
+  if (!loom_drawn_reader_read_sampled (writer->reader, samples, entry->n_samples, &entry->item, &drawn, &batch->error))
+    return FALSE;
+  if (drawn.has_event)
+    note_read (writer, &entry->item, drawn.event.text.length);
+  if (!is_written (&entry->item, &drawn) || (phase != '\0' && phase != drawn.phase))
+    return TRUE;
+  put_item (writer, &entry->item, &drawn);
+  count (batch, &entry->item);
+  return TRUE;
+}
+
+static gboolean
+put_entry (LoomRankWriter *writer, const LoomRankEntry *entry)
+{
+  const LoomSweepItem *item = &entry->item;
+  guint number;
+  gsize length = 0, available;
+  const LoomSource *source = source_of (writer, item->trace, item->ref, &number);
+  const char *text = source != NULL ? loom_text_window_get (writer->window, source->text, loom_ref_offset (item->ref), &available)
+                                    : NULL;
+  if (text == NULL || !loom_rank_copy (writer->ranks, item, text, available, writer->batch, &length))
+    return read_and_put (writer, entry, '\0');
+  note_length (writer, number, length);
+  count (writer->batch, item);
+  return TRUE;
+}
+
+/* --- batches ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_flow_of (const LoomRankEntry *entry, gint64 time_ns)
+{
+  return entry->item.kind == LOOM_SWEEP_FLOW && entry->item.start_ns == time_ns;
+}
+
+/* Of one instant the starts of all flows come first and the ends last, as a reader would sort them. */
+static gboolean
+put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
+{
+  static const char phases[] = { 's', 't', 'f' };
+  gboolean good = TRUE;
+  for (guint pass = 0; pass < G_N_ELEMENTS (phases); pass++)
+    for (guint i = 0; good && i < n; i++)
+      good = read_and_put (writer, &entries[i], phases[pass]);
+  return good;
+}
+
+/* Entries whose texts are in the window, or that do without. */
+static gboolean
+put_entries (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
+{
+  gboolean good = TRUE;
+  for (guint i = 0, same; good && i < n; i += same) {
+    same = 1;
+    if (entries[i].item.kind == LOOM_SWEEP_FLOW)
+      while (i + same < n && is_flow_of (&entries[i + same], entries[i].item.start_ns))
+        same++;
+    good = same > 1 ? put_flows (writer, &entries[i], same) : put_entry (writer, &entries[i]);
+  }
+  return good;
+}
+
+/* How many entries from the first on go through the window together: at least one, and whole groups of flow events. */
+static guint
+fill_window (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
+{
+  guint taken = 0;
+  loom_text_window_clear (writer->window);
+  while (taken < n && want (writer, &entries[taken].item))
+    taken++;
+  taken = MAX (taken, 1);
+  while (taken < n && is_flow_of (&entries[taken], entries[taken - 1].item.start_ns) && is_flow_of (&entries[taken - 1], entries[taken - 1].item.start_ns))
+    taken++;
+  loom_text_window_read (writer->window);
+  return taken;
+}
+
+void
+loom_rank_writer_run (LoomRankWriter *writer, LoomRankBatch *batch)
+{
+  const LoomRankEntry *entries = (const LoomRankEntry *) (gpointer) batch->entries->data;
+  writer->batch = batch;
+  writer->has_turn = FALSE;
+  gboolean good = TRUE;
+  for (guint i = 0, n; good && i < batch->entries->len; i += n) {
+    n = fill_window (writer, entries + i, batch->entries->len - i);
+    good = put_entries (writer, entries + i, n);
+  }
+}

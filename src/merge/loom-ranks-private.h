@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/merge: the ranks layout, written by several threads. One sweeps and cuts what comes into batches, a
+ * crew turns batches into lines, and whoever of the crew has the next one in order writes it.
+ */
+#pragma once
+
+#include "loom-merge-private.h"
+
+G_BEGIN_DECLS
+
+/* What all threads share; nothing changes while they run. */
+typedef struct {
+  LoomMerge *merge;
+  gint64 origin_ns;
+  gboolean prefix_ids;
+  guint *first_track;    /* per trace: where its tracks begin in `places` */
+  char **places;         /* per track: ,"pid":1,"tid":2 as far as it has them */
+  gint64 next_stray;     /* beyond every pid and tid of the places */
+  guint batch_events;    /* at most so many in a batch */
+} LoomRanks;
+
+typedef struct {
+  LoomSweepItem item;
+  guint first_sample, n_samples; /* of a counter, in the batch */
+} LoomRankEntry;
+
+typedef struct {
+  guint64 number;          /* from 0, in the order of the file */
+  GArray *entries;         /* LoomRankEntry; flow events of one instant are never in two batches */
+  GArray *samples;         /* LoomSweepSample */
+  /* What becomes of it: */
+  GString *lines;          /* each ",\n" and an event */
+  GByteArray *packed;
+  guint32 checksum;
+  guint n_events, n_repaired, n_synthesised;
+  LoomRange extent;
+  GError *error;
+} LoomRankBatch;
+
+LoomRankBatch *loom_rank_batch_new (void);
+void loom_rank_batch_free (LoomRankBatch *batch);
+void loom_rank_batch_clear (LoomRankBatch *batch);
+
+/* --- one event ----------------------------------------------------------------------------------------------------- */
+
+/* Appends ",\n" and the line of an event that can be copied from its text as it stands; FALSE, with nothing appended,
+ * when it takes the long way. `text` is followed by LOOM_TEXT_WINDOW_PADDING. `length` is that of the event's text. */
+gboolean loom_rank_copy (const LoomRanks *ranks, const LoomSweepItem *item, const char *text, gsize available,
+                         LoomRankBatch *batch, gsize *length);
+
+/* --- a batch ------------------------------------------------------------------------------------------------------- */
+
+/* Processes and threads that draw nothing get ids in the order of their events, so only the batch that is next to be
+ * written gives them out: the crew is asked to wait for that. */
+typedef struct _LoomRankCrew LoomRankCrew;
+
+typedef struct _LoomRankWriter LoomRankWriter;
+
+LoomRankWriter *loom_rank_writer_new (const LoomRanks *ranks, LoomRankCrew *crew);
+void loom_rank_writer_free (LoomRankWriter *writer);
+
+/* Makes the lines; on failure batch->error says why. */
+void loom_rank_writer_run (LoomRankWriter *writer, LoomRankBatch *batch);
+
+/* --- the crew ------------------------------------------------------------------------------------------------------ */
+
+LoomRankCrew *loom_rank_crew_new (const LoomRanks *ranks);
+
+/* An empty batch; NULL when something went wrong and it is time to finish. Waits for one that was written. */
+LoomRankBatch *loom_rank_crew_get_batch (LoomRankCrew *crew);
+
+/* Takes the batch, full; batches come in the order of the file. */
+void loom_rank_crew_give_batch (LoomRankCrew *crew, LoomRankBatch *batch);
+
+/* For writers: waits until all batches before this one are written. */
+void loom_rank_crew_wait_for_turn (LoomRankCrew *crew, const LoomRankBatch *batch);
+
+/* For writers, after waiting: the id of a stray process or thread. */
+gint64 loom_rank_crew_get_stray (LoomRankCrew *crew, guint trace, const char *pid, const char *tid);
+
+/* Waits for everything that was given and frees the crew. FALSE with `error` when an event could not be written. */
+gboolean loom_rank_crew_finish (LoomRankCrew *crew, GError **error);
+
+/* The same without what is not written yet. */
+void loom_rank_crew_cancel (LoomRankCrew *crew);
+
+G_END_DECLS

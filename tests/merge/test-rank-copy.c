@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The short way of an event into a merged file against the long one: what the short way takes must be strict by the
+ * checker of src/scan, split as loom_event_parse() splits it, and come out as the same bytes.
+ */
+#include <string.h>
+
+#include "loom-event-line.h"
+#include "loom-strict-event.h"
+#include "loom-text-window.h"
+
+static const char *const plain[] = {
+  "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":10.250,\"dur\":4}",
+  "{\"name\":\"a\",\"args\":{\"x\":[1,2,{\"y\":[]}],\"z\":{}},\"ts\":-1e5,\"dur\":0.5E+3}",
+  "{\n  \"ph\": \"X\", \"name\": \"a\",\n  \"args\": {\n    \"Ev Idx\": 5, \"Input Dims\": [[8, 2048],\r\n [], [\n]]\n  }\n}",
+  "{\"args\":{\"deep\":[[[[[[[[[[\"\\u00e4\\n\\\"\"]]]]]]]]]]},\"id\":\"0x1\",\"bind_id\":7,\"bp\":\"e\",\"other\":true}",
+  "{\"name\":\"\xC3\xA4 \xE2\x82\xAC\",\"cat\":\"\",\"s\":\"g\",\"cname\":null,\"id2\":{\"local\":\"1\"},\"x\":false}",
+  "{\"name\":\"exactly 16 bytes\",\"cat\":\"fifteen bytes..\"}",
+};
+
+static const char *const others[] = {
+  "", "{}", "[", "{", "{\"name\"", "{\"name\":", "{\"name\":\"a\"", "{\"name\":\"a\",}", "{,\"name\":\"a\"}", "{\"name\":\"a\" \"ph\":\"X\"}",
+  "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":+1}", "{\"a\":1e}", "{\"a\":NaN}", "{\"a\":nul}", "{\"a\":tru}",
+  "{\"args\":{\"a\":[1,]}}", "{\"args\":{\"a\":[1}}}", "{\"args\":{\"a\":1]}", "{\"args\":{\"a\"}}", "{\"args\":{\"a\":1,}}",
+  "{\"args\":{1:2}}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12g4\"}", "{\"a\":\"\xFF\"}", "{\"a\":\"\xC3\"}", "{\"a\":\"tab\there\"}",
+  "{\"a\":\"line\nend\"}", "{\"a\":\"C:\\data\"}", "{\"a\":\"say \"hello\" twice\"}", "{\"a\":'b'}", "{\"a\" \"b\"}",
+};
+
+/* A copy with the padding that is asked for. */
+static char *
+pad (const char *text, gsize length)
+{
+  char *copy = g_malloc0 (length + LOOM_STRICT_EVENT_PADDING);
+  memcpy (copy, text, length);
+  return copy;
+}
+
+static void
+assert_slice (LoomSlice slice, LoomSlice same)
+{
+  g_assert_true (slice.text == same.text);
+  g_assert_cmpuint (slice.length, ==, same.length);
+}
+
+/* What is recognised is what the checker and the splitter say; returns whether it was. */
+static gboolean
+check (const char *text, gsize length)
+{
+  g_autofree char *copy = pad (text, length);
+  LoomStrictEvent seen;
+  LoomEvent event;
+  if (!loom_strict_event_scan (copy, &seen))
+    return FALSE;
+  g_assert_cmpuint (seen.length, <=, length);
+  g_assert_true (loom_json_is_strict (copy, seen.length));
+  g_assert_true (loom_event_parse (copy, seen.length, &event));
+  g_assert_cmpuint (event.text.length, ==, seen.length);
+  g_assert_cmpint (seen.one_line, ==, loom_event_line_is_clean (&event));
+  assert_slice (seen.name, event.member[LOOM_MEMBER_NAME]);
+  assert_slice (seen.category, event.member[LOOM_MEMBER_CAT]);
+  assert_slice (seen.phase, event.member[LOOM_MEMBER_PH]);
+  for (guint i = 0; i < seen.n_copied; i++) {
+    const LoomStrictMember *member = &seen.copied[i];
+    g_autoptr (GString) wanted = g_string_new (NULL), line = g_string_new_len (member->value.text, (gssize) member->value.length);
+    if (member->member != LOOM_N_MEMBERS)
+      assert_slice (member->value, event.member[member->member]);
+    for (guint b = member->first_break; b < member[1].first_break; b++)
+      line->str[seen.breaks[b] - member->value.text] = ' ';
+    loom_event_line_append_value (wanted, member->value, FALSE);
+    g_assert_cmpstr (line->str, ==, wanted->str);
+  }
+  return TRUE;
+}
+
+static void
+test_plain (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    if (!check (plain[i], strlen (plain[i])))
+      g_error ("not recognised: %s", plain[i]);
+}
+
+static void
+test_others (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (check (others[i], strlen (others[i])))
+      g_error ("recognised: %s", others[i]);
+}
+
+/* What takes the long way though it is strict: twins, escaped keys, our own mark, too much of anything. */
+static void
+test_limits (void)
+{
+  g_autoptr (GString) deep = g_string_new ("{\"args\":"), wide = g_string_new ("{\"a0\":0"), broken = g_string_new ("{\"args\":[");
+  g_assert_false (check ("{\"name\":\"a\",\"name\":\"b\"}", 23));
+  g_assert_false (check ("{\"n\\u0061me\":\"a\"}", 17));
+  g_assert_false (check ("{\"traceloom\":\"open\"}", 20));
+  for (guint i = 0; i < 65; i++)
+    g_string_append_c (deep, '[');
+  for (guint i = 0; i < 65; i++)
+    g_string_append_c (deep, ']');
+  g_string_append_c (deep, '}');
+  for (guint i = 1; i <= LOOM_STRICT_EVENT_MAX_COPIED; i++)
+    g_string_append_printf (wide, ",\"a%u\":0", i);
+  g_string_append_c (wide, '}');
+  for (guint i = 0; i <= LOOM_STRICT_EVENT_MAX_BREAKS; i++)
+    g_string_append (broken, "\n");
+  g_string_append (broken, "]}");
+  g_assert_false (check (deep->str, deep->len));
+  g_assert_false (check (wide->str, wide->len));
+  g_assert_false (check (broken->str, broken->len));
+}
+
+/* Any byte in any place; every cut. */
+static void
+test_mutations (void)
+{
+  static const char bytes[] = "\"\\{}[],:0-.e \n\r\t\x01\x80x";
+  guint n = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++) {
+    gsize length = strlen (plain[i]);
+    g_autofree char *text = g_strdup (plain[i]);
+    for (gsize at = 0; at < length; at++) {
+      g_assert_false (check (plain[i], at));
+      for (guint b = 0; b < sizeof bytes; b++) {
+        text[at] = bytes[b];
+        n += check (text, length);
+      }
+      text[at] = plain[i][at];
+    }
+  }
+  g_assert_cmpuint (n, >, 100);
+}
+
+/* --- the window --------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomText text;
+  gsize length;
+  guint n_reads;
+} CountedText;
+
+static gssize
+counted_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  CountedText *counted = (CountedText *) text;
+  gsize n = offset < counted->length ? MIN (n_bytes, counted->length - offset) : 0;
+  for (gsize i = 0; i < n; i++)
+    ((guint8 *) buffer)[i] = (guint8) ((offset + i) % 251);
+  counted->n_reads += n > 0;
+  return (gssize) n;
+}
+
+static void
+counted_finalize (LoomText *text)
+{
+}
+
+static CountedText *
+make_text (gsize length)
+{
+  static const LoomTextClass klass = { counted_read, counted_finalize };
+  CountedText *text = (CountedText *) loom_text_alloc (&klass, sizeof (CountedText));
+  text->length = length;
+  return text;
+}
+
+static void
+assert_bytes (LoomTextWindow *window, CountedText *text, guint64 offset, gsize wanted)
+{
+  gsize length;
+  const char *bytes = loom_text_window_get (window, &text->text, offset, &length);
+  g_assert_nonnull (bytes);
+  g_assert_cmpuint (length, >=, wanted);
+  for (gsize i = 0; i < length; i++)
+    g_assert_cmpuint ((guint8) bytes[i], ==, (offset + i) % 251);
+}
+
+/* Neighbours are one read, whatever order they are wanted in; the end of a text is not gone beyond. */
+static void
+test_window (void)
+{
+  CountedText *one = make_text (100000), *two = make_text (5000);
+  g_autoptr (LoomTextWindow) window = loom_text_window_new ();
+  gsize length;
+  for (guint i = 20; i-- > 0;)
+    g_assert_true (loom_text_window_want (window, &one->text, i * 1000, 900));
+  g_assert_true (loom_text_window_want (window, &one->text, 90000, 20000));
+  g_assert_true (loom_text_window_want (window, &two->text, 4990, 500));
+  loom_text_window_read (window);
+  g_assert_cmpuint (one->n_reads, ==, 2);
+  g_assert_cmpuint (two->n_reads, ==, 1);
+  for (guint i = 0; i < 20; i++)
+    assert_bytes (window, one, i * 1000, 900);
+  assert_bytes (window, one, 90000, 10000);
+  assert_bytes (window, two, 4990, 10);
+  const char *end = loom_text_window_get (window, &two->text, 4999, &length);
+  for (guint i = 1; i < LOOM_TEXT_WINDOW_PADDING; i++)
+    g_assert_cmpint (end[i], ==, 0);
+  g_assert_null (loom_text_window_get (window, &two->text, 5000, &length));
+  g_assert_null (loom_text_window_get (window, &one->text, 50000, &length));
+  loom_text_window_clear (window);
+  g_assert_null (loom_text_window_get (window, &one->text, 0, &length));
+  loom_text_unref (&one->text);
+  loom_text_unref (&two->text);
+}
+
+/* It fills up, and goes on after clearing. */
+static void
+test_window_full (void)
+{
+  CountedText *text = make_text (1 << 30);
+  g_autoptr (LoomTextWindow) window = loom_text_window_new ();
+  guint64 at = 0;
+  for (guint round = 0; round < 3; round++) {
+    guint n = 0;
+    for (guint64 first = at; loom_text_window_want (window, &text->text, first + n * 100000, 300); n++)
+      at += 100000;
+    g_assert_cmpuint (n, >, 50);
+    loom_text_window_read (window);
+    assert_bytes (window, text, at - 100000, 300);
+    loom_text_window_clear (window);
+  }
+  loom_text_unref (&text->text);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/rank-copy/plain", test_plain);
+  g_test_add_func ("/rank-copy/others", test_others);
+  g_test_add_func ("/rank-copy/limits", test_limits);
+  g_test_add_func ("/rank-copy/mutations", test_mutations);
+  g_test_add_func ("/text-window/read", test_window);
+  g_test_add_func ("/text-window/full", test_window_full);
+  return g_test_run ();
+}
