@@ -83,9 +83,9 @@ loom_deflate_free (LoomDeflate *deflate)
 }
 
 static gsize
-compress_into (LoomDeflate *deflate, const char *bytes, gsize length, guint8 *out, gsize room)
+compress_into (LoomDeflate *packer, const char *bytes, gsize length, guint8 *out, gsize room)
 {
-  z_stream *stream = &deflate->stream;
+  z_stream *stream = &packer->stream;
   deflateReset (stream);
   stream->next_in = (Bytef *) bytes;
   stream->avail_in = (uInt) length;
