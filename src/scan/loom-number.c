@@ -135,42 +135,44 @@ parse_time (const char *text, gsize length, gint shift, LoomExactTime *time)
   return TRUE;
 }
 
-/* "2504177.131": the common shape, at most 15 digits before the point and three behind it. */
+/* "2504177.131": the common shape, at most 16 digits before the point (an epoch has 16) and nine behind it. */
 static inline gboolean
-parse_plain_us (const char *text, gsize length, gint64 *ns)
+parse_plain_us (const char *text, gsize length, LoomExactTime *time)
 {
+  static const guint32 tens[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
   const char *p = text, *end = text + length;
   guint64 value = 0;
-  if (length == 0 || length > 19)
+  if (length == 0 || length > 16 + 1 + 9)
     return FALSE;
   for (; p < end && (guint) (*p - '0') < 10; p++)
     value = value * 10 + (guint) (*p - '0');
-  if (p - text > 16 || p == text)
+  if (p - text > 16 || p == text || value >= G_MAXINT64 / 1000)
     return FALSE;
-  if (p == end) {
-    *ns = (gint64) (value * 1000);
-    return p - text <= 15;
-  }
-  if (*p != '.' || p - text > 15 || end - p > 4 || end - p < 2)
+  time->ns = (gint64) (value * 1000);
+  time->atto = 0;
+  if (p == end)
+    return TRUE;
+  guint n = (guint) (end - p - 1), fraction = 0;
+  if (*p != '.' || n < 1 || n > 9)
     return FALSE;
-  guint scale = 100, fraction = 0;
-  for (p++; p < end; p++, scale /= 10) {
+  for (p++; p < end; p++) {
     if ((guint) (*p - '0') >= 10)
       return FALSE;
-    fraction += (guint) (*p - '0') * scale;
+    fraction = fraction * 10 + (guint) (*p - '0');
   }
-  *ns = (gint64) (value * 1000 + fraction);
+  if (n <= 3) {
+    time->ns += fraction * tens[3 - n];
+    return TRUE;
+  }
+  time->ns += fraction / tens[n - 3];
+  time->atto = (guint64) (fraction % tens[n - 3]) * tens[9 - n] * G_GUINT64_CONSTANT (1000000000000);
   return TRUE;
 }
 
 gboolean
 loom_number_parse_us (const char *text, gsize length, LoomExactTime *time)
 {
-  if (parse_plain_us (text, length, &time->ns)) {
-    time->atto = 0;
-    return TRUE;
-  }
-  return parse_time (text, length, 3, time);
+  return parse_plain_us (text, length, time) || parse_time (text, length, 3, time);
 }
 
 gboolean

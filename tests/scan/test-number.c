@@ -114,6 +114,42 @@ test_random (void)
   }
 }
 
+/* With an exponent of nothing behind it a literal takes the long way: both ways must agree, on what is too large too. */
+static void
+check_ways (const char *text)
+{
+  g_autofree char *long_way = g_strconcat (text, "e0", NULL);
+  LoomExactTime found = { 0, 0 }, expected = { 0, 0 };
+  gboolean good = loom_number_parse_us (long_way, strlen (long_way), &expected);
+  g_assert_cmpint (loom_number_parse_us (text, strlen (text), &found), ==, good);
+  if (!good)
+    return;
+  g_assert_cmpint (found.ns, ==, expected.ns);
+  g_assert_cmpuint (found.atto, ==, expected.atto);
+}
+
+static void
+test_ways (void)
+{
+  static const char *const edges[] = { "9223372036854774", "9223372036854775", "9223372036854776", "9999999999999999", "9223372036854774.999999999",
+                                       "9223372036854775.806", "9223372036854775.807", "99999999999999999", "0.000000001", "1.0000000000",
+                                       "5.", ".5", "1.2.3", "1.", "1735632360000000", "1735632360000000.123456789", "0000000000000000.1" };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    check_ways (edges[i]);
+  for (guint i = 0; i < 200000; i++) {
+    g_string_truncate (text, 0);
+    for (gint n = g_test_rand_int_range (1, 19); n > 0; n--)
+      g_string_append_c (text, (char) ('0' + g_test_rand_int_range (0, 10)));
+    if (i % 3 > 0) {
+      g_string_append_c (text, '.');
+      for (gint n = g_test_rand_int_range (0, 12); n > 0; n--)
+        g_string_append_c (text, (char) ('0' + g_test_rand_int_range (0, 10)));
+    }
+    check_ways (text->str);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -124,5 +160,6 @@ main (int argc, char **argv)
   g_test_add_func ("/number/seconds", test_seconds);
   g_test_add_func ("/number/integers", test_integers);
   g_test_add_func ("/number/random", test_random);
+  g_test_add_func ("/number/ways", test_ways);
   return g_test_run ();
 }
