@@ -34,7 +34,7 @@ is_device_category (LoomSlice cat)
   static const char *const known[] = { "\"kernel\"", "\"gpu_memcpy\"", "\"gpu_memset\"", "\"gpu_user_annotation\"",
                                        "\"cuda_sync\"", "\"cuda_event\"" };
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (loom_slice_equal (cat, known[i]))
+    if (cat.text[1] == known[i][1] && loom_slice_equal (cat, known[i]))
       return TRUE;
   return FALSE;
 }

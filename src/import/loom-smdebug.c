@@ -24,6 +24,7 @@ typedef struct {
   char *node;
   gint rank;
   const char *kind;         /* "pythontimeline.json" … */
+  gboolean horovod;         /* the kind is */
   gint64 name_time_ns;      /* end of the latest event, by the file's name; 0 unknown */
   gint64 start_ns;          /* latest start metadata of the files before; 0 none */
 } Stream;
@@ -150,6 +151,34 @@ on_metadata (LoomChrome *chrome, const LoomEvent *event)
   return loom_slice_equal (name, "\"process_sort_index\"");
 }
 
+/* Whether some text in args ends as "tid" and "thread_id" do. */
+static gboolean
+may_name_thread (LoomSlice args)
+{
+  const char *end = args.text + args.length;
+  for (const char *p = args.text + MIN (args.length, 4); (p = memchr (p, '"', (gsize) (end - p))) != NULL; p++)
+    if (p[-1] == 'd' && p[-2] == 'i')
+      return TRUE;
+  return FALSE;
+}
+
+/* The value of "thread_id", else of "tid"; absent slice for neither. */
+static LoomSlice
+thread_in_args (LoomSlice args)
+{
+  LoomJsonIter iter;
+  LoomSlice thread_id = { NULL, 0 }, tid = { NULL, 0 }, key, value;
+  if (!loom_slice_is_object (args) || !may_name_thread (args) || !loom_json_iter_init (&iter, args))
+    return tid;
+  while (loom_json_iter_next (&iter, &key, &value)) {
+    if (loom_slice_equal (key, "\"thread_id\""))
+      thread_id = value;
+    else if (loom_slice_equal (key, "\"tid\""))
+      tid = value;
+  }
+  return thread_id.text != NULL ? thread_id : tid;
+}
+
 /* The lane: the event's tid, else what its args say; B and E go by tid alone, since an E often has no args. */
 static LoomSlice
 lane_of (const LoomEvent *event)
@@ -158,9 +187,7 @@ lane_of (const LoomEvent *event)
   char phase = loom_event_phase (event);
   if (phase == 'B' || phase == 'E')
     return loom_chrome_id_key (tid);
-  LoomSlice inside = loom_json_member (args, "thread_id");
-  if (inside.text == NULL)
-    inside = loom_json_member (args, "tid");
+  LoomSlice inside = thread_in_args (args);
   if (loom_slice_is_string (inside) && inside.length > 2 && strspn (inside.text + 1, "0123456789") == inside.length - 2)
     return (LoomSlice) { inside.text + 1, inside.length - 2 }; /* native writers quote it */
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
@@ -191,7 +218,7 @@ on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 
   LoomSlice name = event->member[LOOM_MEMBER_NAME];
   if (*start_ns - chrome->base_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
     *start_ns -= chrome->base_ns; /* already an epoch */
-  if (g_str_has_prefix (stream->kind, "horovod") && loom_event_phase (event) == 'X' && loom_slice_is_string (name) &&
+  if (stream->horovod && loom_event_phase (event) == 'X' && loom_slice_is_string (name) &&
       strspn (name.text + 1, "0123456789") == name.length - 2)
     *dur_ns = 0; /* a readiness tick */
   if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
@@ -237,6 +264,7 @@ open_file (Stream *stream, const char *path)
     stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json" : strstr (base, "model") != NULL ? "model_timeline.json" : "pythontimeline.json";
     node_id = g_strndup (base, strcspn (base, "_."));
   }
+  stream->horovod = g_str_has_prefix (stream->kind, "horovod");
   stream->name_time_ns = time_us * LOOM_NS_PER_US;
   if (stream->node_id == NULL) {
     stream->node_id = g_steal_pointer (&node_id);
