@@ -14,6 +14,8 @@ struct _LoomSearchBar {
   GtkWidget *next;
   GtkLabel *count;
   LoomTimelineView *view; /* not owned: a sibling */
+  LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the bar was opened */
+  GCancellable *indexing;
   GCancellable *running;
   LoomSearchResult *result; /* NULL: nothing is searched for */
   guint at;                 /* position in by_time, G_MAXUINT before the first step */
@@ -38,6 +40,47 @@ stop (LoomSearchBar *self)
     g_cancellable_cancel (self->running);
   g_clear_object (&self->running);
 }
+
+/* --- the index -------------------------------------------------------------------------------------------------- */
+
+static void
+forget_index (LoomSearchBar *self)
+{
+  if (self->indexing != NULL)
+    g_cancellable_cancel (self->indexing);
+  g_clear_object (&self->indexing);
+  g_clear_pointer (&self->index, loom_search_index_unref);
+}
+
+static void
+indexed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LoomSearchIndex *index = loom_search_index_new_finish (result, NULL);
+  if (index == NULL)
+    return; /* cancelled: the bar may be gone */
+  LoomSearchBar *self = user_data;
+  g_clear_object (&self->indexing);
+  g_clear_pointer (&self->index, loom_search_index_unref);
+  self->index = index;
+}
+
+/* While a person still thinks of what to type. A search before it is ready does without. */
+static void
+make_index (LoomSearchBar *self)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
+  if (self->indexing != NULL)
+    g_cancellable_cancel (self->indexing);
+  g_clear_object (&self->indexing);
+  if (timeline == NULL) {
+    forget_index (self);
+    return;
+  }
+  self->indexing = g_cancellable_new ();
+  loom_search_index_new_async (loom_timeline_get_run (timeline), self->index, self->indexing, indexed, self);
+}
+
+/* --- questions -------------------------------------------------------------------------------------------------- */
 
 static void
 show_count (LoomSearchBar *self)
@@ -146,17 +189,20 @@ search (LoomSearchBar *self)
   if (*text == '\0' || timeline == NULL)
     return;
   self->running = g_cancellable_new ();
-  loom_search_async (timeline, text, self->running, found, self);
+  loom_search_async (timeline, self->index, text, self->running, found, self);
 }
 
 /* Hits name spans of the timeline that was searched. */
 static void
 timeline_changed (LoomSearchBar *self)
 {
-  if (loom_search_bar_is_open (self))
+  if (loom_search_bar_is_open (self)) {
+    make_index (self);
     search (self);
-  else
+  } else {
     forget (self);
+    forget_index (self);
+  }
 }
 
 static gboolean
@@ -175,6 +221,8 @@ mode_changed (LoomSearchBar *self)
     forget (self);
     if (self->view != NULL)
       gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  } else if (self->view != NULL && self->index == NULL && self->indexing == NULL) {
+    make_index (self);
   }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OPEN]);
 }
@@ -196,6 +244,7 @@ dispose (GObject *object)
 {
   LoomSearchBar *self = LOOM_SEARCH_BAR (object);
   stop (self);
+  forget_index (self);
   self->view = NULL;
   g_clear_pointer (&self->result, loom_search_result_free);
   if (self->bar != NULL)

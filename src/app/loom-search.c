@@ -1,15 +1,44 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * First the names, once each; then the columns in pieces, on all processors. Pieces are begun in the order of their
+ * spans, so what is begun after enough hits are listed cannot have any of the first.
+ */
 #include "loom-search.h"
 
+#include "loom-parallel.h"
+#include "loom-search-order.h"
+
+#include <stdatomic.h>
 #include <string.h>
 
-#define CHECK_EVERY (1u << 18) /* spans between looks at the cancellable */
+#define CHUNKS 256 /* of a piece: a million spans, between looks at the cancellable */
+#define HITS 16384 /* that a piece has room for at first */
+
+G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_ORDER_MOST);
+
+typedef struct {
+  guint8 *wanted; /* one byte per name, NULL when none matches */
+  LoomNameSet set;
+  const LoomNameSet *sets; /* of the index, NULL: not known */
+  guint64 n_found;         /* by the index; 0 when not known */
+} TraceSearch;
+
+typedef struct {
+  guint trace;
+  guint32 first, end; /* spans */
+  GArray *hits;       /* LoomSpanId; NULL: none */
+  gint64 *start_ns;   /* of the hits, in timeline time */
+  guint64 n_found;
+} Piece;
 
 typedef struct {
   LoomTimeline *timeline;
-  char *text; /* folded */
+  const char *text; /* folded */
+  LoomSearchIndex *index;
   GCancellable *cancellable;
-  LoomSearchResult *result;
+  TraceSearch *traces;
+  GArray *pieces;
+  _Atomic guint64 n_listed;
 } Search;
 
 void
@@ -21,105 +50,225 @@ loom_search_result_free (LoomSearchResult *result)
   g_free (result);
 }
 
-static gboolean
-matches (const LoomName *name, const char *folded)
+static LoomTrace *
+trace_of (const Search *search, guint trace)
 {
-  g_autofree char *text = g_utf8_casefold (name->text, -1);
-  return strstr (text, folded) != NULL;
+  return loom_run_get_trace (loom_timeline_get_run (search->timeline), trace);
 }
 
-/* One byte per name of the trace; NULL when none matches. */
-static guint8 *
-matching_names (const LoomTrace *trace, const char *folded)
-{
-  guint n = loom_trace_get_n_names (trace);
-  g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  gboolean any = FALSE;
-  for (guint i = 0; i < n; i++)
-    any |= wanted[i] = matches (loom_trace_get_name (trace, i), folded);
-  return any ? g_steal_pointer (&wanted) : NULL;
-}
+/* --- names ------------------------------------------------------------------------------------------------------ */
 
+/* Folds up to `room` bytes of a text that is all ASCII; FALSE for others. */
 static gboolean
-search_trace (Search *search, guint number, const LoomTrace *trace)
+fold_ascii (const char *text, char *folded, gsize room)
 {
-  g_autofree guint8 *wanted = matching_names (trace, search->text);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  LoomSearchResult *result = search->result;
-  for (guint32 i = 0; wanted != NULL && i < spans->n; i++) {
-    if (i % CHECK_EVERY == 0 && g_cancellable_is_cancelled (search->cancellable))
-      return FALSE;
-    if (!wanted[spans->name_id[i]])
-      continue;
-    LoomSpanId id = { number, i };
-    if (result->n_found++ < LOOM_SEARCH_MAX_HITS)
-      g_array_append_val (result->hits, id);
+  gsize n = strlen (text);
+  guchar all = 0;
+  if (n >= room)
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    guchar c = (guchar) text[i];
+    all |= c;
+    folded[i] = (char) (c + ((guchar) (c - 'A') < 26 ? 'a' - 'A' : 0));
   }
-  return !g_cancellable_is_cancelled (search->cancellable);
+  folded[n] = '\0';
+  return all < 0x80;
 }
 
-typedef struct {
-  gint64 start_ns;
-  guint32 index;
-} Timed;
-
-static int
-compare_timed (gconstpointer a, gconstpointer b)
+static gboolean
+matches (const LoomName *name, const char *wanted)
 {
-  const Timed *x = a, *y = b;
-  if (x->start_ns != y->start_ns)
-    return x->start_ns < y->start_ns ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
+  char room[256];
+  if (fold_ascii (name->text, room, sizeof room))
+    return strstr (room, wanted) != NULL;
+  g_autofree char *text = g_utf8_casefold (name->text, -1);
+  return strstr (text, wanted) != NULL;
 }
 
 static void
-fill_times (Search *search)
+match_names (guint item, guint worker, gpointer user_data)
 {
-  LoomSearchResult *result = search->result;
-  guint n = result->hits->len;
-  g_autofree Timed *timed = g_new (Timed, MAX (n, 1));
+  Search *search = user_data;
+  TraceSearch *one = &search->traces[item];
+  const LoomTrace *trace = trace_of (search, item);
+  const guint32 *counts = search->index != NULL ? loom_search_index_get_counts (search->index, trace) : NULL;
+  guint n = loom_trace_get_n_names (trace);
+  if (g_cancellable_is_cancelled (search->cancellable))
+    return;
+  g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
+  gboolean any = FALSE;
   for (guint i = 0; i < n; i++) {
-    gint64 end_ns;
-    loom_timeline_get_span (search->timeline, g_array_index (result->hits, LoomSpanId, i), &timed[i].start_ns, &end_ns);
-    timed[i].index = i;
+    if ((counts != NULL && counts[i] == 0) || !matches (loom_trace_get_name (trace, i), search->text))
+      continue;
+    wanted[i] = any = TRUE;
+    loom_name_set_add (&one->set, i);
+    one->n_found += counts != NULL ? counts[i] : 0;
   }
-  qsort (timed, n, sizeof *timed, compare_timed);
-  guint step = n / LOOM_SEARCH_MAX_TICKS + 1;
-  for (guint i = 0; i < n; i++) {
-    g_array_append_val (result->by_time, timed[i].index);
-    if (i % step == 0)
-      g_array_append_val (result->ticks_ns, timed[i].start_ns);
+  one->sets = counts != NULL ? loom_search_index_get_sets (search->index, trace) : NULL;
+  one->wanted = any ? g_steal_pointer (&wanted) : NULL;
+}
+
+/* --- columns ---------------------------------------------------------------------------------------------------- */
+
+static void
+search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end, Piece *piece)
+{
+  LoomSpanId room[64];
+  guint n = 0;
+  for (guint32 i = first; i < end; i++) {
+    /* Written always, kept when it is one: hits cannot be foretold. */
+    room[n] = (LoomSpanId) { piece->trace, i };
+    n += wanted[spans->name_id[i]];
+    if (n == G_N_ELEMENTS (room)) {
+      g_array_append_vals (piece->hits, room, n);
+      n = 0;
+    }
   }
+  g_array_append_vals (piece->hits, room, n);
+}
+
+static guint64
+count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end)
+{
+  guint64 n = 0;
+  for (guint32 i = first; i < end; i++)
+    n += wanted[spans->name_id[i]];
+  return n;
+}
+
+/* When every hit began, so that they can be put in order without looking each up. */
+static void
+find_starts (const Search *search, Piece *piece)
+{
+  LoomTrace *trace = trace_of (search, piece->trace);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 track = 0, number = 0, end = 0;
+  const LoomClockMap *map = NULL;
+  piece->start_ns = g_new (gint64, MAX (piece->hits->len, 1));
+  for (guint i = 0; i < piece->hits->len; i++) {
+    guint32 span = g_array_index (piece->hits, LoomSpanId, i).span;
+    if (span >= end) {
+      loom_trace_locate_span (trace, span, &track, &number);
+      const LoomRow *row = loom_trace_get_row (trace, number);
+      end = row->first + row->n;
+      map = loom_timeline_get_map (search->timeline, piece->trace, loom_trace_get_track (trace, track)->clock);
+    }
+    piece->start_ns[i] = loom_clock_map_to_timeline (map, spans->start_ns[span]);
+  }
+}
+
+static void
+search_piece (guint item, guint worker, gpointer user_data)
+{
+  Search *search = user_data;
+  Piece *piece = &g_array_index (search->pieces, Piece, item);
+  const TraceSearch *one = &search->traces[piece->trace];
+  const LoomSpans *spans = loom_trace_get_spans (trace_of (search, piece->trace));
+  gboolean lists = atomic_load (&search->n_listed) < LOOM_SEARCH_MAX_HITS;
+  if (g_cancellable_is_cancelled (search->cancellable) || (!lists && one->sets != NULL))
+    return;
+  piece->hits = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), HITS);
+  for (guint32 first = piece->first; first < piece->end; first += LOOM_SEARCH_CHUNK) {
+    guint32 end = MIN (piece->end - first, LOOM_SEARCH_CHUNK) + first;
+    if (one->sets != NULL && !loom_name_sets_meet (&one->sets[first / LOOM_SEARCH_CHUNK], &one->set))
+      continue;
+    if (lists && piece->hits->len < LOOM_SEARCH_MAX_HITS)
+      search_chunk (spans, one->wanted, first, end, piece);
+    else if (one->sets == NULL)
+      piece->n_found += count_chunk (spans, one->wanted, first, end);
+  }
+  piece->n_found += piece->hits->len;
+  atomic_fetch_add (&search->n_listed, piece->hits->len);
+  find_starts (search, piece);
+}
+
+static void
+add_pieces (Search *search, guint number)
+{
+  guint32 n = loom_trace_get_spans (trace_of (search, number))->n;
+  for (guint32 first = 0; first < n;) {
+    Piece piece = { .trace = number, .first = first, .end = MIN (n - first, CHUNKS * LOOM_SEARCH_CHUNK) + first };
+    g_array_append_val (search->pieces, piece);
+    first = piece.end;
+  }
+}
+
+/* --- the answer ------------------------------------------------------------------------------------------------- */
+
+static void
+fill_times (LoomSearchResult *result, const gint64 *start_ns)
+{
+  guint n = result->hits->len, step = n / LOOM_SEARCH_MAX_TICKS + 1;
+  g_array_set_size (result->by_time, n);
+  guint32 *order = (guint32 *) (gpointer) result->by_time->data;
+  loom_search_order (start_ns, n, order);
+  for (guint i = 0; i < n; i += step)
+    g_array_append_val (result->ticks_ns, start_ns[order[i]]);
 }
 
 static LoomSearchResult *
-result_new (void)
+make_result (const Search *search)
 {
   LoomSearchResult *result = g_new0 (LoomSearchResult, 1);
-  result->hits = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  guint n_listed = (guint) MIN (search->n_listed, LOOM_SEARCH_MAX_HITS), n = 0;
+  result->hits = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), n_listed);
   result->by_time = g_array_new (FALSE, FALSE, sizeof (guint32));
   result->ticks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree gint64 *start_ns = g_new (gint64, MAX (n_listed, 1));
+  for (guint i = 0; i < search->pieces->len; i++) {
+    const Piece *piece = &g_array_index (search->pieces, Piece, i);
+    guint n_more = piece->hits != NULL ? MIN (piece->hits->len, n_listed - n) : 0;
+    if (n_more > 0) {
+      g_array_append_vals (result->hits, piece->hits->data, n_more);
+      memcpy (start_ns + n, piece->start_ns, n_more * sizeof *start_ns);
+    }
+    n += n_more;
+    result->n_found += search->traces[piece->trace].sets == NULL ? piece->n_found : 0;
+  }
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (search->timeline)); i++)
+    result->n_found += search->traces[i].n_found;
+  fill_times (result, start_ns);
   return result;
 }
 
+static void
+search_clear (Search *search, guint n_traces)
+{
+  for (guint i = 0; i < search->pieces->len; i++) {
+    Piece *piece = &g_array_index (search->pieces, Piece, i);
+    g_clear_pointer (&piece->hits, g_array_unref);
+    g_free (piece->start_ns);
+  }
+  g_array_unref (search->pieces);
+  for (guint i = 0; i < n_traces; i++)
+    g_free (search->traces[i].wanted);
+  g_free (search->traces);
+}
+
 LoomSearchResult *
-loom_search (LoomTimeline *timeline, const char *text, GCancellable *cancellable)
+loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL && text != NULL && *text != '\0', NULL);
   g_autofree char *folded = g_utf8_casefold (text, -1);
-  Search search = { timeline, folded, cancellable, result_new () };
-  LoomRun *run = loom_timeline_get_run (timeline);
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    if (!search_trace (&search, i, loom_run_get_trace (run, i))) {
-      loom_search_result_free (search.result);
-      return NULL;
-    }
-  fill_times (&search);
-  return search.result;
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (timeline));
+  Search search = { .timeline = timeline, .text = folded, .index = index, .cancellable = cancellable };
+  search.traces = g_new0 (TraceSearch, MAX (n_traces, 1));
+  search.pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  loom_parallel_for (n_traces, 0, match_names, &search, NULL);
+  for (guint i = 0; i < n_traces; i++)
+    if (search.traces[i].wanted != NULL)
+      add_pieces (&search, i);
+  loom_parallel_for (search.pieces->len, 0, search_piece, &search, NULL);
+  LoomSearchResult *result = g_cancellable_is_cancelled (cancellable) ? NULL : make_result (&search);
+  search_clear (&search, n_traces);
+  return result;
 }
+
+/* --- in a worker ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;
+  LoomSearchIndex *index;
   char *text;
 } Question;
 
@@ -127,6 +276,7 @@ static void
 question_free (Question *question)
 {
   loom_timeline_unref (question->timeline);
+  loom_search_index_unref (question->index);
   g_free (question->text);
   g_free (question);
 }
@@ -135,7 +285,7 @@ static void
 search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Question *question = task_data;
-  LoomSearchResult *result = loom_search (question->timeline, question->text, cancellable);
+  LoomSearchResult *result = loom_search (question->timeline, question->index, question->text, cancellable);
   if (result != NULL)
     g_task_return_pointer (task, result, (GDestroyNotify) loom_search_result_free);
   else
@@ -143,11 +293,12 @@ search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
 }
 
 void
-loom_search_async (LoomTimeline *timeline, const char *text, GCancellable *cancellable, GAsyncReadyCallback ready,
-                   gpointer user_data)
+loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GCancellable *cancellable,
+                   GAsyncReadyCallback ready, gpointer user_data)
 {
   Question *question = g_new (Question, 1);
-  *question = (Question) { loom_timeline_ref (timeline), g_strdup (text) };
+  *question =
+    (Question) { loom_timeline_ref (timeline), index != NULL ? loom_search_index_ref (index) : NULL, g_strdup (text) };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, search_in_thread);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans whose name contains a text, letter case aside. The names are tried once each, then the columns are walked; a
- * worker does it, and what an older question found is dropped.
+ * Spans whose name contains a text, letter case aside. The names are tried once each, then the columns are walked, but
+ * for what the index knows to have none of them; workers do it, and what an older question found is dropped.
  */
 #pragma once
 
+#include "loom-search-index.h"
 #include "loom-timeline.h"
 
 #include <gio/gio.h>
@@ -25,11 +26,13 @@ typedef struct {
 
 void loom_search_result_free (LoomSearchResult *result);
 
-/* Blocking, any thread. NULL when cancelled. `text` must not be empty. */
-LoomSearchResult *loom_search (LoomTimeline *timeline, const char *text, GCancellable *cancellable);
+/* Blocking, any thread. NULL when cancelled. `text` must not be empty. `index` may be NULL or of an older run: traces it
+ * does not know are read to their end. */
+LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text,
+                               GCancellable *cancellable);
 
-void loom_search_async (LoomTimeline *timeline, const char *text, GCancellable *cancellable, GAsyncReadyCallback ready,
-                        gpointer user_data);
+void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GCancellable *cancellable,
+                        GAsyncReadyCallback ready, gpointer user_data);
 LoomSearchResult *loom_search_finish (GAsyncResult *result, GError **error);
 
 /* The position in by_time of the first hit that starts after `time_ns` (or at it, when `at` is TRUE); the number of

@@ -20,8 +20,8 @@ struct _LoomCanvasScratch {
   double *top, *bottom;
   int *first, *end;
   guint32 *source;
-  LoomColor color;      /* that `edge` is made of */
-  guint32 edge[256];    /* by alpha: what a soft edge adds */
+  LoomColor color;   /* that `edge` is made of */
+  guint32 edge[256]; /* by alpha: what a soft edge adds */
 };
 
 static LoomCanvasScratch *

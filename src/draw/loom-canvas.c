@@ -151,7 +151,8 @@ loom_canvas_box (LoomCanvas *canvas, double x0, double y0, double x1, double y1,
     return;
   }
   int left = loom_canvas_device_x (canvas, x0), top = loom_canvas_device_y (canvas, y0);
-  int right = MAX (loom_canvas_device_x (canvas, x1), left + 1), bottom = MAX (loom_canvas_device_y (canvas, y1), top + 1);
+  int right = MAX (loom_canvas_device_x (canvas, x1), left + 1),
+      bottom = MAX (loom_canvas_device_y (canvas, y1), top + 1);
   fill_pixels (canvas, left, top, right, bottom, loom_premultiply (color, 1));
 }
 

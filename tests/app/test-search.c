@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include "loom-builder.h"
+#include "loom-search-order.h"
 #include "loom-search.h"
 #include "loom-words.h"
 
@@ -21,7 +23,7 @@ timeline (void)
 static void
 test_finds (void)
 {
-  LoomSearchResult *result = loom_search (timeline (), "FORWARD", NULL);
+  LoomSearchResult *result = loom_search (timeline (), NULL, "FORWARD", NULL);
   LoomRun *run = loom_timeline_get_run (timeline ());
   guint64 expected = 0;
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
@@ -41,7 +43,7 @@ test_finds (void)
 static void
 test_order (void)
 {
-  LoomSearchResult *result = loom_search (timeline (), "e", NULL);
+  LoomSearchResult *result = loom_search (timeline (), NULL, "e", NULL);
   gint64 before = G_MININT64;
   for (guint i = 0; i < result->by_time->len; i++) {
     LoomSpanId hit = g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, i));
@@ -61,8 +63,126 @@ test_cancelled (void)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_search (timeline (), "e", cancellable));
+  g_assert_null (loom_search (timeline (), NULL, "e", cancellable));
 }
+
+/* --- against the plain way, on more than a sample --------------------------------------------------------------- */
+
+/* Spans named by their number: a few names everywhere, and some that stand in one place only. */
+static LoomTrace *
+make_trace (guint n, guint seed)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  loom_builder_add_clock (builder);
+  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), 0);
+  guint32 process = loom_builder_process (builder, source, "1", 1),
+          thread = loom_builder_thread (builder, process, "1", 1);
+  for (guint i = 0; i < n; i++) {
+    char text[32];
+    g_snprintf (text, sizeof text,
+                i % 50000 == seed ? "Rare %u"
+                : i % 3 == 0      ? "often"
+                                  : "Über %u",
+                i % 50000 == seed ? i : i % 7);
+    guint32 name = loom_builder_name (builder, text, strlen (text), "", 0, "", 0);
+    loom_builder_span (builder, thread, (gint64) i * 5 + seed, 3, name, loom_ref_make (source, 0, i));
+  }
+  return loom_builder_freeze (builder, 0, NULL);
+}
+
+static LoomTimeline *
+make_timeline (guint n)
+{
+  LoomTrace *traces[3] = { make_trace (n, 1), make_trace (100, 2), make_trace (n, 3) };
+  g_autoptr (LoomRun) run = loom_run_new (traces, G_N_ELEMENTS (traces));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (traces); i++)
+    loom_trace_unref (traces[i]);
+  return loom_timeline_new (run, alignment);
+}
+
+static void
+check_against_all (LoomTimeline *many, const LoomSearchResult *result, const char *part)
+{
+  LoomRun *run = loom_timeline_get_run (many);
+  guint64 n_found = 0;
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    LoomTrace *trace = loom_run_get_trace (run, t);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    for (guint32 i = 0; i < spans->n; i++) {
+      if (strstr (loom_trace_get_name (trace, spans->name_id[i])->text, part) == NULL)
+        continue;
+      LoomSpanId expected = { t, i };
+      if (n_found < LOOM_SEARCH_MAX_HITS)
+        g_assert_true (loom_span_id_equal (g_array_index (result->hits, LoomSpanId, n_found), expected));
+      n_found++;
+    }
+  }
+  g_assert_cmpuint (result->n_found, ==, n_found);
+  g_assert_cmpuint (result->hits->len, ==, MIN (n_found, LOOM_SEARCH_MAX_HITS));
+  g_assert_cmpuint (result->by_time->len, ==, result->hits->len);
+}
+
+static void
+test_index (void)
+{
+  static const char *const texts[][2] = {
+    { "rare", "Rare" },       { "OFTEN", "often" }, { "rare 50001", "Rare 50001" },
+    { "nothing", "nothing" }, { "über", "Über" },
+  };
+  LoomTimeline *many = make_timeline (1600000);
+  LoomRun *run = loom_timeline_get_run (many);
+  g_autoptr (LoomSearchIndex) index = loom_search_index_new (run, NULL, NULL);
+  g_autoptr (LoomSearchIndex) again = loom_search_index_new (run, index, NULL);
+  LoomTrace *first = loom_run_get_trace (run, 0);
+  g_assert_true (loom_search_index_get_counts (again, first) == loom_search_index_get_counts (index, first));
+  g_assert_null (loom_search_index_get_counts (index, loom_run_get_trace (loom_timeline_get_run (timeline ()), 0)));
+  g_assert_cmpuint (loom_search_index_get_memory (index), <, 3200000 / 2);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (texts); i++) {
+    LoomSearchResult *result = loom_search (many, i % 2 == 0 ? index : NULL, texts[i / 2][0], NULL);
+    check_against_all (many, result, texts[i / 2][1]);
+    loom_search_result_free (result);
+  }
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_search_index_new (run, NULL, cancellable));
+  loom_timeline_unref (many);
+}
+
+static void
+check_order (const gint64 *start_ns, guint n)
+{
+  g_autofree guint32 *order = g_new (guint32, MAX (n, 1));
+  g_autofree guint8 *seen = g_malloc0 (MAX (n, 1));
+  loom_search_order (start_ns, n, order);
+  for (guint i = 0; i < n; i++) {
+    g_assert_cmpuint (order[i], <, n);
+    g_assert_cmpuint (seen[order[i]]++, ==, 0);
+    if (i == 0)
+      continue;
+    g_assert_cmpint (start_ns[order[i - 1]], <=, start_ns[order[i]]);
+    if (start_ns[order[i - 1]] == start_ns[order[i]])
+      g_assert_cmpuint (order[i - 1], <, order[i]);
+  }
+}
+
+/* Of runs from nothing to all of time: what fits beside an index and what does not. */
+static void
+test_order_of_starts (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (5);
+  g_autofree gint64 *start_ns = g_new (gint64, 50000);
+  for (guint bits = 0; bits < 64; bits++) {
+    guint n = bits % 5 == 0 ? 50000 : (guint) g_rand_int_range (dice, 0, 3000);
+    for (guint i = 0; i < n; i++) {
+      guint64 any = (guint64) g_rand_int (dice) << 32 | g_rand_int (dice);
+      start_ns[i] = (gint64) ((any & ((G_GUINT64_CONSTANT (2) << bits) - 1)) - (G_GUINT64_CONSTANT (1) << bits));
+    }
+    check_order (start_ns, n);
+  }
+}
+
+/* --- the bar ---------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_hits (gpointer state)
@@ -100,6 +220,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/search/finds", test_finds);
   g_test_add_func ("/app/search/order", test_order);
   g_test_add_func ("/app/search/cancelled", test_cancelled);
+  g_test_add_func ("/app/search/index", test_index);
+  g_test_add_func ("/app/search/order-of-starts", test_order_of_starts);
   g_test_add_func ("/app/search/bar", test_bar);
   window = fixture_window ();
   fixture_open (window, fixture_sample ());

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a person asks of a loaded run, timed through the functions of the window: the details of a span, args included,
- * and the search of a text in all names. One line of JSON, in ms. Usage: bench-ask TEXT PATH…
+ * and the search of a text in all names: with the index that the window makes when the search is opened, and without.
+ * One line of JSON, in ms. Usage: bench-ask TEXT PATH…, or bench-ask TEXT --made THOUSANDS_OF_SPANS_PER_RANK RANKS for a
+ * run that is made up, which has no details.
  */
+#include "fake-run.h"
 #include "loom-args.h"
 #include "loom-load.h"
 #include "loom-search.h"
 #include "loom-span-facts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define N_DETAILS 400
 #define N_SEARCHES 7
@@ -76,43 +80,82 @@ pass_over_names (LoomRun *run)
   return ms;
 }
 
-/* The search and the pass take turns. */
+static double
+search_once (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, guint64 *n_found)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  LoomSearchResult *result = loom_search (timeline, index, text, NULL);
+  double ms = ms_since (begin_us);
+  *n_found = result->n_found;
+  loom_search_result_free (result);
+  return ms;
+}
+
+static double
+median (double *ms)
+{
+  qsort (ms, N_SEARCHES, sizeof *ms, compare_doubles);
+  return ms[N_SEARCHES / 2];
+}
+
+/* The searches and the pass take turns. */
 static void
 ask_search (LoomTimeline *timeline, const char *text)
 {
-  double search_ms[N_SEARCHES], pass_ms[N_SEARCHES];
-  guint64 n_found = 0;
+  double search_ms[N_SEARCHES], plain_ms[N_SEARCHES], pass_ms[N_SEARCHES], index_ms[N_SEARCHES];
+  guint64 n_found = 0, n_plainly = 0;
+  gsize n_bytes = 0;
   for (guint i = 0; i < N_SEARCHES; i++) {
     pass_ms[i] = pass_over_names (loom_timeline_get_run (timeline));
     gint64 begin_us = g_get_monotonic_time ();
-    LoomSearchResult *result = loom_search (timeline, text, NULL);
-    search_ms[i] = ms_since (begin_us);
-    n_found = result->n_found;
-    loom_search_result_free (result);
+    g_autoptr (LoomSearchIndex) index = loom_search_index_new (loom_timeline_get_run (timeline), NULL, NULL);
+    index_ms[i] = ms_since (begin_us);
+    n_bytes = loom_search_index_get_memory (index);
+    search_ms[i] = search_once (timeline, index, text, &n_found);
+    plain_ms[i] = search_once (timeline, NULL, text, &n_plainly);
+    if (n_found != n_plainly)
+      g_error ("With the index %" G_GUINT64_FORMAT " were found, without %" G_GUINT64_FORMAT, n_found, n_plainly);
   }
-  qsort (search_ms, N_SEARCHES, sizeof *search_ms, compare_doubles);
-  qsort (pass_ms, N_SEARCHES, sizeof *pass_ms, compare_doubles);
-  printf ("\"search\": %.4f, \"pass\": %.4f, \"found\": %" G_GUINT64_FORMAT ", ", search_ms[N_SEARCHES / 2],
-          pass_ms[N_SEARCHES / 2], n_found);
+  printf ("\"search\": %.4f, \"search_plain\": %.4f, \"index\": %.4f, \"index_bytes\": %" G_GSIZE_FORMAT
+          ", \"pass\": %.4f, \"found\": %" G_GUINT64_FORMAT ", ",
+          median (search_ms), median (plain_ms), median (index_ms), n_bytes, median (pass_ms), n_found);
 }
 
-int
-main (int argc, char **argv)
+static LoomTimeline *
+load (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRun) run =
     argc > 2 ? loom_load_paths ((const char *const *) argv + 2, NULL, NULL, NULL, NULL, &error) : NULL;
   if (run == NULL || loom_run_get_n_traces (run) == 0) {
     fprintf (stderr, "%s\n", error != NULL ? error->message : "Usage: bench-ask TEXT PATH…");
-    return 1;
+    return NULL;
   }
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
-  LoomTimeline *timeline = loom_timeline_new (run, alignment);
+  return loom_timeline_new (run, alignment);
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean made = argc == 5 && strcmp (argv[2], "--made") == 0;
+  LoomTimeline *timeline;
+  if (made) {
+    guint ranks = (guint) MAX (atoi (argv[4]), 1), n_steps = (guint) MAX (atoi (argv[3]) * 1000 / 2900, 1);
+    FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), n_steps, 24, 20, FALSE };
+    timeline = fake_run_new (&shape);
+  } else {
+    timeline = load (argc, argv);
+  }
+  if (timeline == NULL)
+    return 1;
+  LoomRun *run = loom_timeline_get_run (timeline);
   guint64 n_spans = 0;
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     n_spans += loom_trace_get_spans (loom_run_get_trace (run, i))->n;
   printf ("{");
-  ask_details (timeline);
+  if (!made)
+    ask_details (timeline);
   ask_search (timeline, argv[1]);
   printf ("\"spans\": %" G_GUINT64_FORMAT "}\n", n_spans);
   loom_timeline_unref (timeline);

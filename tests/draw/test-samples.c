@@ -78,7 +78,8 @@ random_row (GRand *dice, guint n)
   LoomBuilder *builder = loom_builder_new ();
   loom_builder_add_clock (builder);
   guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), 0);
-  guint32 process = loom_builder_process (builder, source, "1", 1), thread = loom_builder_thread (builder, process, "1", 1);
+  guint32 process = loom_builder_process (builder, source, "1", 1),
+          thread = loom_builder_thread (builder, process, "1", 1);
   guint32 name = loom_builder_name (builder, "a", 1, "", 0, "", 0);
   gint64 time_ns = g_rand_int_range (dice, -5000, 5000);
   for (guint i = 0; i < n; i++) {
