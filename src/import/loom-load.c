@@ -19,6 +19,7 @@ typedef struct {
   gboolean lines;
   GPtrArray *files;   /* LoomFoundFile *, borrowed */
   guint order;        /* of the first file */
+  guint64 n_bytes;    /* of all files, on disk */
   LoomTrace *trace;
   GPtrArray *failed;  /* path, reason … */
   GError *error;      /* cancelled */
@@ -32,6 +33,8 @@ typedef struct {
   gpointer user_data;
   GMutex ready_lock;
   guint n_threads;
+  guint n_units;
+  guint64 n_bytes;    /* of all units */
   guint64 piece_bytes;
   LoomBudget *budget;
 } Job;
@@ -176,6 +179,7 @@ add_to_unit (GPtrArray *units, GHashTable *by_key, LoomFoundFile *file, const Lo
       g_hash_table_insert (by_key, g_steal_pointer (&key), unit);
   }
   g_ptr_array_add (unit->files, file);
+  unit->n_bytes += file->n_bytes;
 }
 
 /* Files of a stream go by the time in their names, which need not be the order of their folders. */
@@ -289,6 +293,14 @@ group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
+/* Threads for the inside of a unit: none besides its own where there are enough units to keep all busy, unless this one
+ * is more than a thread's share of the work and would be waited for. */
+static guint
+threads_for (const Job *job, const Unit *unit)
+{
+  return job->n_units < job->n_threads || unit->n_bytes > job->n_bytes / job->n_threads ? job->n_threads : 1;
+}
+
 static void
 load_unit (gpointer data, gpointer user_data)
 {
@@ -301,14 +313,15 @@ load_unit (gpointer data, gpointer user_data)
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
   g_autoptr (LoomBuilder) builder = loom_builder_new ();
+  guint n_threads = threads_for (job, unit);
   LoomImport import = {
     .builder = builder, .files = (LoomFoundFile *const *) unit->files->pdata, .n_files = unit->files->len, .lines = unit->lines,
-    .rank_from = job->rank_from, .progress = job->progress, .n_threads = job->n_threads, .piece_bytes = job->piece_bytes,
+    .rank_from = job->rank_from, .progress = job->progress, .n_threads = n_threads, .piece_bytes = job->piece_bytes,
     .budget = job->budget, .failed = unit->failed,
   };
   if (!importers[unit->kind](&import, &unit->error) || loom_builder_get_n_sources (builder) == 0)
     return;
-  unit->trace = loom_builder_freeze (g_steal_pointer (&builder), job->n_threads, job->progress);
+  unit->trace = loom_builder_freeze (g_steal_pointer (&builder), n_threads, job->progress);
   loom_budget_reserve (job->budget, -import.reserved);
   if (unit->trace == NULL) {
     g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
@@ -325,7 +338,10 @@ static void
 load_units (GPtrArray *units, Job *job)
 {
   guint n_threads = job->options != NULL && job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
-  job->n_threads = units->len >= n_threads ? 1 : n_threads;
+  job->n_threads = n_threads;
+  job->n_units = units->len;
+  for (guint i = 0; i < units->len; i++)
+    job->n_bytes += ((Unit *) g_ptr_array_index (units, i))->n_bytes;
   if (units->len <= 1 || n_threads == 1) {
     for (guint i = 0; i < units->len; i++)
       load_unit (g_ptr_array_index (units, i), job);
