@@ -83,6 +83,7 @@ char *
 loom_budget_explain (const LoomBudget *budget)
 {
   g_autofree char *size = g_format_size (loom_budget_get_bytes (budget));
-  return g_strdup_printf ("the memory budget of %s is used up; raise it (--memory-budget, or the setting memory-budget) or open fewer files",
-                          size);
+  return g_strdup_printf (
+    "the memory budget of %s is used up; raise it (--memory-budget, or the setting memory-budget) or open fewer files",
+    size);
 }

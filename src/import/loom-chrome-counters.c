@@ -7,32 +7,32 @@
 #include <string.h>
 
 #define FIRST_SLOTS 64
-#define QUICK_SERIES 16     /* members of one event that are read the quick way */
-#define MAX_LITERAL 512     /* longer names are looked up anew each time */
+#define QUICK_SERIES 16 /* members of one event that are read the quick way */
+#define MAX_LITERAL 512 /* longer names are looked up anew each time */
 #define NO_SLOT G_MAXUINT
 
 /* A member of a counter's args, in the order they first came in. */
 typedef struct {
-  const char *key;          /* literal */
+  const char *key; /* literal */
   gsize length;
   guint32 series;
 } Member;
 
 typedef struct {
   guint64 hash;
-  const char *raw;          /* name, cat and id literals one after another */
+  const char *raw; /* name, cat and id literals one after another */
   gsize length[3];
   guint32 process, counter;
-  guint next;               /* the counter that came after this one last; NO_SLOT */
+  guint next; /* the counter that came after this one last; NO_SLOT */
   Member *members;
   guint n_members;
 } Counter;
 
 struct _LoomCounterCache {
-  GArray *counters;         /* Counter */
-  guint *slots;             /* index + 1 in `counters`, 0 free */
+  GArray *counters; /* Counter */
+  guint *slots;     /* index + 1 in `counters`, 0 free */
   guint mask;
-  guint last;               /* counter of the event before; NO_SLOT */
+  guint last; /* counter of the event before; NO_SLOT */
   GStringChunk *texts;
 };
 
@@ -105,7 +105,8 @@ make_counter (LoomChrome *chrome, guint32 process, const LoomSlice *parts)
 {
   g_autofree char *name = loom_json_dup_decoded (parts[0]), *category = loom_json_dup_decoded (parts[1]);
   const char *id = loom_chrome_text (chrome, parts[2]);
-  return loom_builder_counter (chrome->builder, process, category, strlen (category), name, strlen (name), id, chrome->scratch->len);
+  return loom_builder_counter (chrome->builder, process, category, strlen (category), name, strlen (name), id,
+                               chrome->scratch->len);
 }
 
 static const char *
@@ -121,8 +122,14 @@ static guint
 add_counter (LoomChrome *chrome, guint64 hash, guint32 process, const LoomSlice *parts)
 {
   LoomCounterCache *cache = chrome->counters;
-  Counter fresh = { hash, keep (cache, parts, 3), { parts[0].length, parts[1].length, parts[2].length }, process,
-                    make_counter (chrome, process, parts), NO_SLOT, NULL, 0 };
+  Counter fresh = { hash,
+                    keep (cache, parts, 3),
+                    { parts[0].length, parts[1].length, parts[2].length },
+                    process,
+                    make_counter (chrome, process, parts),
+                    NO_SLOT,
+                    NULL,
+                    0 };
   g_array_append_val (cache->counters, fresh);
   if (cache->counters->len * 2 > cache->mask)
     grow (cache);
@@ -277,7 +284,8 @@ take_known (LoomChrome *chrome, const LoomEvent *event, Counter *counter, gint64
 void
 loom_chrome_take_counter (LoomChrome *chrome, const LoomEvent *event, guint32 process, gint64 time_ns, LoomRef ref)
 {
-  const LoomSlice parts[] = { event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT], event->member[LOOM_MEMBER_ID] };
+  const LoomSlice parts[] = { event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT],
+                              event->member[LOOM_MEMBER_ID] };
   if (parts[0].length + parts[1].length + parts[2].length > MAX_LITERAL) {
     take_samples (chrome, event, make_counter (chrome, process, parts), NULL, time_ns, ref);
     return;

@@ -15,6 +15,7 @@ LoomCounterCache *loom_counter_cache_new (void);
 void loom_counter_cache_free (LoomCounterCache *cache);
 
 /* The time is anchored. */
-void loom_chrome_take_counter (LoomChrome *chrome, const LoomEvent *event, guint32 process, gint64 time_ns, LoomRef ref);
+void loom_chrome_take_counter (LoomChrome *chrome, const LoomEvent *event, guint32 process, gint64 time_ns,
+                               LoomRef ref);
 
 G_END_DECLS

@@ -25,12 +25,12 @@ typedef struct {
 
 typedef struct {
   LoomChrome *whole;
-  LoomReader *reader;   /* of the whole */
+  LoomReader *reader; /* of the whole */
   LoomScanner *scanner;
-  guint64 step;         /* bytes of a piece */
+  guint64 step; /* bytes of a piece */
   guint n_threads;
   guint n_spreads;
-  GPtrArray *pieces;    /* Piece * */
+  GPtrArray *pieces; /* Piece * */
   _Atomic guint next;
 } Split;
 
@@ -72,8 +72,12 @@ open_piece (Piece *piece, const LoomChrome *whole, LoomForm form)
 {
   LoomChrome *chrome = &piece->chrome;
   *chrome = (LoomChrome) {
-    .import = whole->import, .builder = loom_builder_new (), .hooks = whole->hooks, .data = whole->data,
-    .base_ns = whole->base_ns, .open_x_is_point = whole->open_x_is_point,
+    .import = whole->import,
+    .builder = loom_builder_new (),
+    .hooks = whole->hooks,
+    .data = whole->data,
+    .base_ns = whole->base_ns,
+    .open_x_is_point = whole->open_x_is_point,
   };
   piece->base_ns = whole->base_ns;
   add_source (chrome, whole);
@@ -270,7 +274,9 @@ piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
 {
   guint64 forced = chrome->import->piece_bytes, size = loom_reader_get_size (reader);
   guint n_threads = chrome->import->n_threads;
-  guint64 step = forced > 0 ? forced : CLAMP (size / (2 * MAX (n_threads, 1)), LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
+  guint64 step =
+    forced > 0 ? forced
+               : CLAMP (size / (2 * MAX (n_threads, 1)), LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
   gboolean worth = size > 2 * step && (n_threads > 1 || forced > 0);
   return worth && !loom_reader_is_compressed (reader) && !chrome->import->lines ? step : 0;
 }
@@ -278,7 +284,8 @@ piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
 static gboolean
 scan (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **error)
 {
-  guint64 step = piece_bytes (chrome, reader), head = CLAMP (loom_reader_get_size (reader) / 64, LEAST_HEAD_BYTES, MOST_HEAD_BYTES);
+  guint64 step = piece_bytes (chrome, reader),
+          head = CLAMP (loom_reader_get_size (reader) / 64, LEAST_HEAD_BYTES, MOST_HEAD_BYTES);
   if (step == 0)
     return loom_reader_scan (reader, scanner, error);
   loom_scanner_set_limit (scanner, MIN (step, head));
@@ -288,7 +295,12 @@ scan (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **err
   if (arrived == LOOM_SCAN_NOWHERE)
     return TRUE;
   g_autoptr (GPtrArray) pieces = g_ptr_array_new_with_free_func (piece_free);
-  Split split = { .whole = chrome, .reader = reader, .scanner = scanner, .step = step, .n_threads = MAX (chrome->import->n_threads, 1), .pieces = pieces };
+  Split split = { .whole = chrome,
+                  .reader = reader,
+                  .scanner = scanner,
+                  .step = step,
+                  .n_threads = MAX (chrome->import->n_threads, 1),
+                  .pieces = pieces };
   spread (&split, arrived);
   return join (&split, arrived, error);
 }

@@ -23,12 +23,34 @@ static const double tens[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1
 __extension__ typedef unsigned __int128 Wide;
 
 static const guint64 fives[MAX_POWER + 1] = {
-  1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125,
-  G_GUINT64_CONSTANT (6103515625), G_GUINT64_CONSTANT (30517578125), G_GUINT64_CONSTANT (152587890625),
-  G_GUINT64_CONSTANT (762939453125), G_GUINT64_CONSTANT (3814697265625), G_GUINT64_CONSTANT (19073486328125),
-  G_GUINT64_CONSTANT (95367431640625), G_GUINT64_CONSTANT (476837158203125), G_GUINT64_CONSTANT (2384185791015625),
-  G_GUINT64_CONSTANT (11920928955078125), G_GUINT64_CONSTANT (59604644775390625), G_GUINT64_CONSTANT (298023223876953125),
-  G_GUINT64_CONSTANT (1490116119384765625), G_GUINT64_CONSTANT (7450580596923828125),
+  1,
+  5,
+  25,
+  125,
+  625,
+  3125,
+  15625,
+  78125,
+  390625,
+  1953125,
+  9765625,
+  48828125,
+  244140625,
+  1220703125,
+  G_GUINT64_CONSTANT (6103515625),
+  G_GUINT64_CONSTANT (30517578125),
+  G_GUINT64_CONSTANT (152587890625),
+  G_GUINT64_CONSTANT (762939453125),
+  G_GUINT64_CONSTANT (3814697265625),
+  G_GUINT64_CONSTANT (19073486328125),
+  G_GUINT64_CONSTANT (95367431640625),
+  G_GUINT64_CONSTANT (476837158203125),
+  G_GUINT64_CONSTANT (2384185791015625),
+  G_GUINT64_CONSTANT (11920928955078125),
+  G_GUINT64_CONSTANT (59604644775390625),
+  G_GUINT64_CONSTANT (298023223876953125),
+  G_GUINT64_CONSTANT (1490116119384765625),
+  G_GUINT64_CONSTANT (7450580596923828125),
 };
 
 /* bits × 2^power, and a little more if `rest`; rounded to even. The top bit of `bits` is set. */
@@ -63,7 +85,8 @@ divide (guint64 digits, guint power)
 {
   guint up = (guint) __builtin_clzll (digits), by = (guint) __builtin_clzll (fives[power]);
   guint64 divisor = fives[power] << by;
-  Wide dividend = (Wide) (digits << up) << 63; /* its upper half is below the divisor: the quotient has at most 64 bits */
+  Wide dividend =
+    (Wide) (digits << up) << 63; /* its upper half is below the divisor: the quotient has at most 64 bits */
   guint64 quotient = (guint64) (dividend / divisor);
   gboolean rest = (Wide) quotient * divisor != dividend;
   guint top = (guint) __builtin_clzll (quotient); /* at most one bit, and that one is filled below */

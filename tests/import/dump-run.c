@@ -12,12 +12,14 @@ dump_names (GString *out, const LoomTrace *trace, const LoomTrack *track, const 
     guint flags = loom_ref_flags (spans->ref[i]);
     g_string_append_printf (out, "      %" G_GINT64_FORMAT, spans->start_ns[i]);
     if (track->kind == LOOM_TRACK_INSTANTS)
-      g_string_append_printf (out, " %c/%c", LOOM_INSTANT_PHASE (spans->dur_ns[i]), LOOM_INSTANT_SCOPE (spans->dur_ns[i]));
+      g_string_append_printf (out, " %c/%c", LOOM_INSTANT_PHASE (spans->dur_ns[i]),
+                              LOOM_INSTANT_SCOPE (spans->dur_ns[i]));
     else
       g_string_append_printf (out, " +%" G_GINT64_FORMAT, spans->dur_ns[i]);
     g_string_append_printf (out, " %s%s%s%s", name->text, name->category[0] != '\0' ? " [" : "", name->category,
                             name->category[0] != '\0' ? "]" : "");
-    g_string_append_printf (out, "%s%s%s\n", flags & LOOM_REF_OPEN ? " open" : "", flags & LOOM_REF_SUSPECT ? " suspect" : "",
+    g_string_append_printf (out, "%s%s%s\n", flags & LOOM_REF_OPEN ? " open" : "",
+                            flags & LOOM_REF_SUSPECT ? " suspect" : "",
                             loom_trace_get_end_ref (trace, i) != LOOM_REF_NONE ? " end-args" : "");
   }
 }
@@ -31,7 +33,8 @@ dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
     g_string_append_printf (out, " node %s", track->node);
   if (track->rank >= 0)
     g_string_append_printf (out, " rank %d", track->rank);
-  g_string_append_printf (out, "%s%s%s\n", track->flags & LOOM_TRACK_DEVICE ? " device" : "", track->flags & LOOM_TRACK_DERIVED ? " derived" : "",
+  g_string_append_printf (out, "%s%s%s\n", track->flags & LOOM_TRACK_DEVICE ? " device" : "",
+                          track->flags & LOOM_TRACK_DERIVED ? " derived" : "",
                           track->flags & LOOM_TRACK_GLOBAL ? " global" : "");
   for (guint32 i = 0; i < track->n_rows; i++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
@@ -49,10 +52,12 @@ dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
 static void
 dump_facts (GString *out, const LoomSource *source)
 {
-  g_string_append_printf (out, "  counters %" G_GUINT64_FORMAT " flows %" G_GUINT64_FORMAT " node %s rank %d base %" G_GINT64_FORMAT "\n", source->n_counters,
-                          source->n_flows, source->node, source->rank, source->base_ns);
+  g_string_append_printf (
+    out, "  counters %" G_GUINT64_FORMAT " flows %" G_GUINT64_FORMAT " node %s rank %d base %" G_GINT64_FORMAT "\n",
+    source->n_counters, source->n_flows, source->node, source->rank, source->base_ns);
   for (guint i = 0; i + 1 < source->facts->len; i += 2)
-    g_string_append_printf (out, "  fact %s = %s\n", (char *) source->facts->pdata[i], (char *) source->facts->pdata[i + 1]);
+    g_string_append_printf (out, "  fact %s = %s\n", (char *) source->facts->pdata[i],
+                            (char *) source->facts->pdata[i + 1]);
   for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
     g_string_append_printf (out, "  said %s\n", loom_log_get_problem (source->log, i)->message);
 }
@@ -61,14 +66,17 @@ static void
 dump_source (GString *out, const LoomTrace *trace, const LoomSource *source, const char *folder)
 {
   const LoomClockDecl *clock = loom_trace_get_clock (trace, source->clock);
-  g_string_append_printf (out, "source %s\n  %s events %" G_GUINT64_FORMAT " clock %s (%s)%s\n", source->path + strlen (folder) + 1, source->format,
-                          source->n_events, loom_clock_state_to_string (clock->state), clock->basis, source->incomplete ? " incomplete" : "");
+  g_string_append_printf (out, "source %s\n  %s events %" G_GUINT64_FORMAT " clock %s (%s)%s\n",
+                          source->path + strlen (folder) + 1, source->format, source->n_events,
+                          loom_clock_state_to_string (clock->state), clock->basis,
+                          source->incomplete ? " incomplete" : "");
   if (clock->has_sync)
-    g_string_append_printf (out, "  sync %" G_GINT64_FORMAT " ±%" G_GINT64_FORMAT " cycle %s\n", clock->sync_ns, clock->sync_error_ns,
-                            clock->sync_cycle);
+    g_string_append_printf (out, "  sync %" G_GINT64_FORMAT " ±%" G_GINT64_FORMAT " cycle %s\n", clock->sync_ns,
+                            clock->sync_error_ns, clock->sync_cycle);
   for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
     const LoomProblem *problem = loom_log_get_problem (source->log, i);
-    g_string_append_printf (out, "  %s %s ×%" G_GUINT64_FORMAT, loom_severity_to_string (problem->severity), problem->code, problem->count);
+    g_string_append_printf (out, "  %s %s ×%" G_GUINT64_FORMAT, loom_severity_to_string (problem->severity),
+                            problem->code, problem->count);
     if (problem->offset != LOOM_OFFSET_NONE)
       g_string_append_printf (out, " at %" G_GUINT64_FORMAT, problem->offset);
     g_string_append_c (out, '\n');
@@ -101,7 +109,8 @@ dump_run (LoomRun *run, const char *folder, gboolean everything)
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
     if (!g_str_has_suffix (ignored->path, "expected.txt"))
-      g_string_append_printf (out, "ignored %s: %s%s\n", ignored->path + strlen (folder) + 1, ignored->reason, ignored->failed ? " (failed)" : "");
+      g_string_append_printf (out, "ignored %s: %s%s\n", ignored->path + strlen (folder) + 1, ignored->reason,
+                              ignored->failed ? " (failed)" : "");
   }
   return g_string_free (out, FALSE);
 }

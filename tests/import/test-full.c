@@ -47,12 +47,14 @@ files_make (Files *files)
 {
   g_autoptr (GString) text = g_string_new ("{\"schemaVersion\":1,\"traceEvents\":[");
   for (guint i = 0; i < N_EVENTS; i++)
-    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5,\"name\":\"n%u\"},\n", i * 10, i % 7);
+    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5,\"name\":\"n%u\"},\n", i * 10,
+                            i % 7);
   g_string_append (text, "{}],\"baseTimeNanoseconds\":1735632360000000000,\"distributedInfo\":{\"rank\":3}}");
   files->folder = g_dir_make_tmp ("loom-full-XXXXXX", NULL);
   files->large = put (files->folder, "1.pt.trace.json", text->str, (gssize) text->len);
   files->packed = pack (files->folder, "2.pt.trace.json.gz", text);
-  files->next = put (files->folder, "3.json", "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}]", -1);
+  files->next =
+    put (files->folder, "3.json", "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}]", -1);
 }
 
 static void
@@ -73,7 +75,9 @@ load (const char *const *paths, guint64 room, guint n_threads, guint64 piece_byt
 #ifdef __GLIBC__
   malloc_trim (0); /* what the test before freed */
 #endif
-  LoomLoadOptions options = { .memory_budget = loom_memory_get_anonymous () + room, .n_threads = n_threads, .piece_bytes = piece_bytes };
+  LoomLoadOptions options = { .memory_budget = loom_memory_get_anonymous () + room,
+                              .n_threads = n_threads,
+                              .piece_bytes = piece_bytes };
   g_autoptr (GError) error = NULL;
   LoomRun *run = loom_load_paths (paths, &options, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -109,14 +113,18 @@ check_part (LoomRun *run)
   char head[64], at[128];
   gsize n = loom_text_read (source->text, problem->offset, at, sizeof at, NULL) > 0 ? sizeof at : 0;
   g_assert_cmpuint (n, >, 0);
-  g_snprintf (head, sizeof head, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%" G_GUINT64_FORMAT ",", source->n_events * 10);
+  g_snprintf (head, sizeof head, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%" G_GUINT64_FORMAT ",",
+              source->n_events * 10);
   g_assert_cmpint (strncmp (at, head, strlen (head)), ==, 0);
 }
 
 static void
 test_part (gconstpointer data)
 {
-  static const struct { guint n_threads; guint64 piece_bytes; } ways[] = { { 1, 0 }, { 2, 0 }, { 4, 100000 }, { 2, 3000000 } };
+  static const struct {
+    guint n_threads;
+    guint64 piece_bytes;
+  } ways[] = { { 1, 0 }, { 2, 0 }, { 4, 100000 }, { 2, 3000000 } };
   const Files *files = data;
   const char *paths[] = { files->large, NULL };
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {

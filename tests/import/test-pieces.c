@@ -29,7 +29,13 @@ below (GRand *dice, gint n)
 static void
 separate (GString *out, GRand *dice)
 {
-  static const char *const odd[] = { "\n", ",{}\n,", ",,", ", {\"ph\":\"X\",\"ts\":} ,", ",7,", ",{\"ph\":\"?\",\"ts\":1},", ",{\"name\":\"no phase\"},",
+  static const char *const odd[] = { "\n",
+                                     ",{}\n,",
+                                     ",,",
+                                     ", {\"ph\":\"X\",\"ts\":} ,",
+                                     ",7,",
+                                     ",{\"ph\":\"?\",\"ts\":1},",
+                                     ",{\"name\":\"no phase\"},",
                                      ",{\"ph\":\"X\",\"pid\":1,\"ts\":\"x\"}," };
   g_string_append (out, one_in (dice, 25) ? odd[below (dice, G_N_ELEMENTS (odd))] : ",\n");
 }
@@ -39,40 +45,46 @@ add_event (GString *out, GRand *dice, gint i)
 {
   switch (below (dice, 12)) {
   case 0:
-    g_string_append_printf (out, "{\"ph\":\"C\",\"pid\":1,\"ts\":%d,\"name\":\"c%d\",\"args\":{\"a\":%d,\"b\\n\":%d.5}}", i, below (dice, 3), i, i);
+    g_string_append_printf (out,
+                            "{\"ph\":\"C\",\"pid\":1,\"ts\":%d,\"name\":\"c%d\",\"args\":{\"a\":%d,\"b\\n\":%d.5}}", i,
+                            below (dice, 3), i, i);
     break;
-  case 1:
-    g_string_append_printf (out, "{\"ph\":\"B\",\"pid\":1,\"tid\":9,\"ts\":%d,\"name\":\"b\"}", i);
-    break;
-  case 2:
-    g_string_append_printf (out, "{\"ph\":\"E\",\"pid\":1,\"tid\":9,\"ts\":%d,\"args\":{\"x\":1}}", i);
-    break;
+  case 1: g_string_append_printf (out, "{\"ph\":\"B\",\"pid\":1,\"tid\":9,\"ts\":%d,\"name\":\"b\"}", i); break;
+  case 2: g_string_append_printf (out, "{\"ph\":\"E\",\"pid\":1,\"tid\":9,\"ts\":%d,\"args\":{\"x\":1}}", i); break;
   case 3:
-    g_string_append_printf (out, "{\"ph\":\"%c\",\"pid\":1,\"tid\":2,\"ts\":%d,\"id\":%d,\"cat\":\"f\",\"name\":\"flow\"}", "sf"[below (dice, 2)], i,
-                            below (dice, 9));
+    g_string_append_printf (out,
+                            "{\"ph\":\"%c\",\"pid\":1,\"tid\":2,\"ts\":%d,\"id\":%d,\"cat\":\"f\",\"name\":\"flow\"}",
+                            "sf"[below (dice, 2)], i, below (dice, 9));
     break;
   case 4:
-    g_string_append_printf (out, "{\"ph\":\"%c\",\"pid\":1,\"tid\":2,\"ts\":%d,\"id\":%d,\"cat\":\"f\",\"name\":\"async\"}", "be"[below (dice, 2)], i,
-                            below (dice, 9));
+    g_string_append_printf (out,
+                            "{\"ph\":\"%c\",\"pid\":1,\"tid\":2,\"ts\":%d,\"id\":%d,\"cat\":\"f\",\"name\":\"async\"}",
+                            "be"[below (dice, 2)], i, below (dice, 9));
     break;
   case 5:
-    g_string_append_printf (out, "{\"ph\":\"i\",\"s\":\"%c\",\"pid\":%d,\"tid\":2,\"ts\":%d,\"name\":\"now\"}", "tpg"[below (dice, 3)], below (dice, 5), i);
+    g_string_append_printf (out, "{\"ph\":\"i\",\"s\":\"%c\",\"pid\":%d,\"tid\":2,\"ts\":%d,\"name\":\"now\"}",
+                            "tpg"[below (dice, 3)], below (dice, 5), i);
     break;
   default:
-    g_string_append_printf (out, x_format, below (dice, 5), below (dice, 4), i * 3, 1 + below (dice, 9), below (dice, 30));
+    g_string_append_printf (out, x_format, below (dice, 5), below (dice, 4), i * 3, 1 + below (dice, 9),
+                            below (dice, 30));
   }
 }
 
 static void
 add_metadata (GString *out, GRand *dice, gint i)
 {
-  static const struct { const char *name, *member, *quote; } kinds[] = {
-    { "process_name", "name", "\"" }, { "thread_name", "name", "\"" }, { "process_labels", "labels", "\"" },
-    { "process_sort_index", "sort_index", "" }, { "thread_sort_index", "sort_index", "" }, { "fact", "n", "" },
+  static const struct {
+    const char *name, *member, *quote;
+  } kinds[] = {
+    { "process_name", "name", "\"" },          { "thread_name", "name", "\"" },
+    { "process_labels", "labels", "\"" },      { "process_sort_index", "sort_index", "" },
+    { "thread_sort_index", "sort_index", "" }, { "fact", "n", "" },
   };
   guint k = (guint) below (dice, G_N_ELEMENTS (kinds));
-  g_string_append_printf (out, "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"%s\":%s%d%s}}", below (dice, 5), below (dice, 4),
-                          kinds[k].name, kinds[k].member, kinds[k].quote, below (dice, 20) + i % 3, kinds[k].quote);
+  g_string_append_printf (out, "{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"%s\":%s%d%s}}",
+                          below (dice, 5), below (dice, 4), kinds[k].name, kinds[k].member, kinds[k].quote,
+                          below (dice, 20) + i % 3, kinds[k].quote);
 }
 
 /* --- formats ------------------------------------------------------------------------------------------------------ */
@@ -118,16 +130,29 @@ write_composer (GString *out, GRand *dice)
   for (gint i = 0; i < N_EVENTS; i++, separate (out, dice)) {
     gint64 wall_us = EPOCH_US + (gint64) (i / 50) * 5000000000000;
     if (i == late)
-      g_string_append_printf (out, "{\"ph\":\"M\",\"pid\":2,\"tid\":1,\"ts\":%" G_GINT64_FORMAT ",\"name\":\"global_rank\",\"args\":{\"value\":2}},", wall_us);
+      g_string_append_printf (out,
+                              "{\"ph\":\"M\",\"pid\":2,\"tid\":1,\"ts\":%" G_GINT64_FORMAT
+                              ",\"name\":\"global_rank\",\"args\":{\"value\":2}},",
+                              wall_us);
     if (one_in (dice, 40))
-      g_string_append_printf (out, "{\"ph\":\"M\",\"pid\":2,\"tid\":1,\"name\":\"clock_sync_timestamp_us\",\"args\":{\"value\":%" G_GINT64_FORMAT "}}", wall_us);
+      g_string_append_printf (
+        out,
+        "{\"ph\":\"M\",\"pid\":2,\"tid\":1,\"name\":\"clock_sync_timestamp_us\",\"args\":{\"value\":%" G_GINT64_FORMAT
+        "}}",
+        wall_us);
     else if (one_in (dice, 6))
-      g_string_append_printf (out, "{\"ph\":\"%c\",\"pid\":2,\"tid\":1,\"ts\":%" G_GINT64_FORMAT ",\"name\":\"event/a\",\"cat\":\"\"}", "BE"[below (dice, 2)], wall_us + i);
+      g_string_append_printf (
+        out, "{\"ph\":\"%c\",\"pid\":2,\"tid\":1,\"ts\":%" G_GINT64_FORMAT ",\"name\":\"event/a\",\"cat\":\"\"}",
+        "BE"[below (dice, 2)], wall_us + i);
     else if (one_in (dice, 3))
-      g_string_append_printf (out, "{\"ph\":\"X\",\"pid\":2,\"tid\":7,\"ts\":%d,\"dur\":4,\"name\":\"gemm\",\"cat\":\"kernel\",\"args\":{\"device\":%d,\"stream\":7}}",
-                              below (dice, G_MAXINT), below (dice, 2));
+      g_string_append_printf (
+        out,
+        "{\"ph\":\"X\",\"pid\":2,\"tid\":7,\"ts\":%d,\"dur\":4,\"name\":\"gemm\",\"cat\":\"kernel\",\"args\":{\"device\":%d,\"stream\":7}}",
+        below (dice, G_MAXINT), below (dice, 2));
     else
-      g_string_append_printf (out, "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":%d000,\"dur\":4,\"name\":\"aten::mm\",\"cat\":\"cpu_op\"}", below (dice, G_MAXINT));
+      g_string_append_printf (
+        out, "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":%d000,\"dur\":4,\"name\":\"aten::mm\",\"cat\":\"cpu_op\"}",
+        below (dice, G_MAXINT));
   }
   g_string_append (out, "{}]");
 }
@@ -141,15 +166,23 @@ write_horovod (GString *out, GRand *dice)
   for (gint i = 0; i < N_EVENTS; i++, separate (out, dice)) {
     gint pid = 1 + below (dice, 6);
     if (i == start || i == again)
-      g_string_append_printf (out, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":%" G_GINT64_FORMAT "}},", EPOCH_US + i);
+      g_string_append_printf (
+        out,
+        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":%" G_GINT64_FORMAT
+        "}},",
+        EPOCH_US + i);
     if (i < 3 || one_in (dice, 20))
-      g_string_append_printf (out, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"%s%d\"}}", pid, one_in (dice, 5) ? "" : "grad/", below (dice, 3));
+      g_string_append_printf (out, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"%s%d\"}}",
+                              pid, one_in (dice, 5) ? "" : "grad/", below (dice, 3));
     else if (one_in (dice, 20))
-      g_string_append_printf (out, "{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"sort_index\":%d}}", pid, i);
+      g_string_append_printf (
+        out, "{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"sort_index\":%d}}", pid, i);
     else if (one_in (dice, 5))
-      g_string_append_printf (out, "{\"ph\":\"X\",\"name\":\"%d\",\"ts\":%d,\"pid\":%d,\"dur\":99}", below (dice, 3), i, pid);
+      g_string_append_printf (out, "{\"ph\":\"X\",\"name\":\"%d\",\"ts\":%d,\"pid\":%d,\"dur\":99}", below (dice, 3), i,
+                              pid);
     else
-      g_string_append_printf (out, "{\"ph\":\"%c\",\"name\":\"NEGOTIATE_ALLREDUCE\",\"ts\":%d,\"pid\":%d}", "BE"[i % 2], i, pid);
+      g_string_append_printf (out, "{\"ph\":\"%c\",\"name\":\"NEGOTIATE_ALLREDUCE\",\"ts\":%d,\"pid\":%d}", "BE"[i % 2],
+                              i, pid);
   }
   g_string_append (out, "{}]");
 }
@@ -163,20 +196,32 @@ write_smdebug (GString *out, GRand *dice)
   for (gint i = 0; i < N_EVENTS; i++, separate (out, dice)) {
     gint pid = below (dice, 6);
     if (i == start || i == again)
-      g_string_append_printf (out, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":%" G_GINT64_FORMAT "}},", EPOCH_US + i);
+      g_string_append_printf (
+        out,
+        "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"start_time_since_epoch_in_micros\":%" G_GINT64_FORMAT
+        "}},",
+        EPOCH_US + i);
     if (one_in (dice, 12))
-      g_string_append_printf (out, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"phase%d\"}}", pid, one_in (dice, 6) ? below (dice, 6) : pid);
+      g_string_append_printf (out,
+                              "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"phase%d\"}}",
+                              pid, one_in (dice, 6) ? below (dice, 6) : pid);
     else if (one_in (dice, 20))
-      g_string_append_printf (out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"tid-%d\"}}", pid, i % 4, i);
+      g_string_append_printf (
+        out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"tid-%d\"}}", pid, i % 4,
+        i);
     else if (one_in (dice, 20))
-      g_string_append_printf (out, "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"labels\":\"l%d\"}}", pid, i % 3);
+      g_string_append_printf (
+        out, "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"labels\":\"l%d\"}}", pid, i % 3);
     else if (one_in (dice, 8))
-      g_string_append_printf (out, "{\"name\":\"mark\",\"ph\":\"i\",\"pid\":%d,\"ts\":%d,\"s\":\"%c\"}", pid, i, "gpt"[i % 3]);
+      g_string_append_printf (out, "{\"name\":\"mark\",\"ph\":\"i\",\"pid\":%d,\"ts\":%d,\"s\":\"%c\"}", pid, i,
+                              "gpt"[i % 3]);
     else if (one_in (dice, 4))
-      g_string_append_printf (out, "{\"name\":\"b\",\"ph\":\"%c\",\"pid\":%d,\"tid\":1,\"ts\":%d}", "BE"[i % 2], pid, i);
+      g_string_append_printf (out, "{\"name\":\"b\",\"ph\":\"%c\",\"pid\":%d,\"tid\":1,\"ts\":%d}", "BE"[i % 2], pid,
+                              i);
     else
-      g_string_append_printf (out, "{\"name\":\"op\",\"ph\":\"X\",\"pid\":%d,\"ts\":%s%d,\"dur\":%d,\"args\":{\"tid\":%d}}", pid, one_in (dice, 9) ? "173563236" : "", i + 1000000,
-                              one_in (dice, 30) ? G_MAXINT : 3, below (dice, 3));
+      g_string_append_printf (
+        out, "{\"name\":\"op\",\"ph\":\"X\",\"pid\":%d,\"ts\":%s%d,\"dur\":%d,\"args\":{\"tid\":%d}}", pid,
+        one_in (dice, 9) ? "173563236" : "", i + 1000000, one_in (dice, 30) ? G_MAXINT : 3, below (dice, 3));
   }
   g_string_append (out, "{}]");
 }
@@ -184,13 +229,16 @@ write_smdebug (GString *out, GRand *dice)
 static void
 write_own (GString *out, GRand *dice)
 {
-  const char *head = "\"otherData\":{\"traceloom\":{\"version\":1,\"origin_ns\":1735632360000000000,\"anchored\":true,\"state\":\"exact\",\"basis\":\"b\",\"processes\":["
-                     "{\"pid\":1,\"key\":\"77\",\"name\":\"seven\",\"rank\":3,\"node\":\"n\",\"flags\":[\"device\"],\"threads\":[{\"tid\":1,\"key\":\"lane\"},{\"tid\":2,\"key\":\"9\"}]},"
-                     "{\"pid\":2,\"key\":\"77\",\"source\":4,\"rank\":4,\"threads\":[]}]}}";
+  const char *head =
+    "\"otherData\":{\"traceloom\":{\"version\":1,\"origin_ns\":1735632360000000000,\"anchored\":true,\"state\":\"exact\",\"basis\":\"b\",\"processes\":["
+    "{\"pid\":1,\"key\":\"77\",\"name\":\"seven\",\"rank\":3,\"node\":\"n\",\"flags\":[\"device\"],\"threads\":[{\"tid\":1,\"key\":\"lane\"},{\"tid\":2,\"key\":\"9\"}]},"
+    "{\"pid\":2,\"key\":\"77\",\"source\":4,\"rank\":4,\"threads\":[]}]}}";
   gboolean first = !one_in (dice, 3);
   g_string_append_printf (out, "{%s,\"traceEvents\":[", first ? head : "\"otherData\":{\"traceloom\":{\"version\":1}}");
   write_plain (out, dice);
-  g_string_append_printf (out, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"n\",\"args\":{\"traceloom\":\"open\"}}]%s%s}", first ? "" : ",", first ? "" : head);
+  g_string_append_printf (
+    out, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"n\",\"args\":{\"traceloom\":\"open\"}}]%s%s}",
+    first ? "" : ",", first ? "" : head);
 }
 
 static void
@@ -198,7 +246,8 @@ write_smdebug_merged (GString *out, GRand *dice)
 {
   g_string_append (out, "[");
   write_plain (out, dice);
-  g_string_append_printf (out, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%" G_GINT64_FORMAT ",\"dur\":1,\"name\":\"n\"}]", EPOCH_US);
+  g_string_append_printf (
+    out, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%" G_GINT64_FORMAT ",\"dur\":1,\"name\":\"n\"}]", EPOCH_US);
 }
 
 typedef struct {
