@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events are dealt out by the highest bits of their keys, so that a table of those in hand fits the processor's cache
- * and each hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it,
+ * The events are dealt out, block by block, by the highest bits of their keys, so that a table of those in hand fits the
+ * processor's cache and each hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it,
  * f ends at it (any number of times). What comes before any s waits for one that finds no end of its own: an f may be
  * earlier than its s. Slices with flow_out (o) and flow_in (i) link in the same way.
  */
 #include "loom-flow-chains.h"
 
+#include <string.h>
+
 #define NOTHING G_MAXUINT32
 #define HAND_RECORDS 8192 /* about so many in a hand */
 #define MOST_HAND_BITS 14
+#define BLOCK_RECORDS 65536 /* dealt out at one go */
 
 enum {
   MATCHED = 1 << 0, /* another event answers to its key */
@@ -108,6 +111,7 @@ typedef struct {
 typedef struct {
   Slot *slots;
   guint32 mask, room;
+  Event *events; /* the hand */
   guint32 *next; /* per event */
   Chain chain;
 } Table;
@@ -115,8 +119,9 @@ typedef struct {
 typedef struct {
   LoomFlowChains *chains;
   guint bits;
-  Event *events;   /* hand by hand, each in order of time */
-  guint32 *first;  /* per hand, into events; and one behind the last */
+  guint n_blocks;
+  Event *events;   /* block by block, each hand by hand, each in order of time */
+  guint32 *first;  /* per block and hand, into events; and one more per block */
   Table *tables;   /* per worker */
 } Deal;
 
@@ -129,11 +134,10 @@ make_room (Table *table, guint32 n)
   if (n > table->room) {
     table->slots = g_renew (Slot, table->slots, n_slots);
     table->next = g_renew (guint32, table->next, n);
+    table->events = g_renew (Event, table->events, n);
     table->room = n;
   }
   table->mask = n_slots - 1;
-  for (guint32 i = 0; i < n_slots; i++)
-    table->slots[i].first = NOTHING;
 }
 
 static void
@@ -163,8 +167,9 @@ link_key (Chain *chain, const guint32 *next, guint32 event)
 static void
 link_hand (Table *table, guint32 n)
 {
-  const Event *events = table->chain.events;
-  make_room (table, n);
+  const Event *events = table->chain.events = table->events;
+  for (guint32 at = 0; at <= table->mask; at++)
+    table->slots[at].first = NOTHING;
   for (guint32 i = 0; i < n; i++)
     if (events[i].key != 0)
       put (table, i, events[i].key);
@@ -187,20 +192,38 @@ widen_keys (const LoomFlowChains *chains, Event *events, guint32 n)
   return n_left;
 }
 
+/* What the blocks dealt to this hand; returns how many. */
+static guint32
+pick_up (const Deal *deal, guint hand, Table *table)
+{
+  guint32 stride = (1u << deal->bits) + 1, n = 0;
+  for (guint block = 0; block < deal->n_blocks; block++) {
+    const guint32 *first = deal->first + (gsize) block * stride + hand;
+    n += first[1] - first[0];
+  }
+  make_room (table, n);
+  n = 0;
+  for (guint block = 0; block < deal->n_blocks; block++) {
+    const guint32 *first = deal->first + (gsize) block * stride + hand;
+    memcpy (table->events + n, deal->events + first[0], (first[1] - first[0]) * sizeof (Event));
+    n += first[1] - first[0];
+  }
+  return n;
+}
+
 static void
 take_hand (guint hand, guint worker, gpointer user_data)
 {
-  Deal *deal = user_data;
+  const Deal *deal = user_data;
   Table *table = &deal->tables[worker];
-  Event *events = table->chain.events = deal->events + deal->first[hand];
-  guint32 n = deal->first[hand + 1] - deal->first[hand];
+  guint32 n = pick_up (deal, hand, table);
   if (n < 2)
     return;
   link_hand (table, n);
-  if (widen_keys (deal->chains, events, n) > 1)
+  if (widen_keys (deal->chains, table->events, n) > 1)
     link_hand (table, n);
   for (guint32 i = 0; i < n; i++)
-    deal->chains->is_drawn[events[i].record] = (events[i].marks & DRAWN) != 0;
+    deal->chains->is_drawn[table->events[i].record] = (table->events[i].marks & DRAWN) != 0;
 }
 
 /* --- all of them -------------------------------------------------------------------------------------------------- */
@@ -220,20 +243,22 @@ full_key (const LoomFlowChains *chains, const LoomFlowRecord *record)
 }
 
 static void
-deal_out (Deal *deal)
+deal_block (guint block, guint worker, gpointer user_data)
 {
+  const Deal *deal = user_data;
   const LoomFlowChains *chains = deal->chains;
-  guint32 n_hands = 1u << deal->bits;
-  deal->events = g_new (Event, chains->n);
-  deal->first = g_new0 (guint32, n_hands + 2);
-  for (guint32 i = 0; i < chains->n; i++)
-    deal->first[hand_of (deal, i) + 2]++;
-  for (guint32 hand = 2; hand < n_hands + 2; hand++)
-    deal->first[hand] += deal->first[hand - 1];
-  for (guint32 i = 0; i < chains->n; i++) {
+  guint32 n_hands = 1u << deal->bits, begin = block * BLOCK_RECORDS, end = MIN (chains->n, begin + BLOCK_RECORDS);
+  guint32 *first = deal->first + (gsize) block * (n_hands + 1);
+  g_autofree guint32 *next = g_new0 (guint32, n_hands + 1);
+  for (guint32 i = begin; i < end; i++)
+    next[hand_of (deal, i) + 1]++;
+  first[0] = next[0] = begin;
+  for (guint32 hand = 1; hand <= n_hands; hand++)
+    first[hand] = next[hand] += next[hand - 1];
+  for (guint32 i = begin; i < end; i++) {
     const LoomFlowRecord *record = &chains->records[i];
-    guint32 at = deal->first[hand_of (deal, i) + 1]++;
-    deal->events[at] = (Event) { full_key (chains, record), i, chains->spans[i], record->name_id, record->phase, 0 };
+    deal->events[next[hand_of (deal, i)]++] = (Event) { full_key (chains, record), i, chains->spans[i], record->name_id,
+                                                        record->phase, 0 };
   }
 }
 
@@ -262,6 +287,7 @@ clear_tables (Table *tables, guint n_threads)
     g_array_unref (tables[i].chain.waiting);
     g_free (tables[i].slots);
     g_free (tables[i].next);
+    g_free (tables[i].events);
   }
   g_free (tables);
   return all;
@@ -273,8 +299,11 @@ loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *pr
   Deal deal = { .chains = chains, .bits = 1, .tables = make_tables (n_threads) };
   while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
     deal.bits++;
-  deal_out (&deal);
-  gboolean done = loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);
+  deal.n_blocks = (chains->n + BLOCK_RECORDS - 1) / BLOCK_RECORDS;
+  deal.events = g_new (Event, chains->n);
+  deal.first = g_new (guint32, (gsize) deal.n_blocks * ((1u << deal.bits) + 1));
+  gboolean done = loom_parallel_for (deal.n_blocks, n_threads, deal_block, &deal, progress)
+                  && loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);
   GArray *arrows = clear_tables (deal.tables, n_threads);
   g_free (deal.events);
   g_free (deal.first);

@@ -16,7 +16,6 @@ rank (const LoomFlowRecord *record)
 }
 
 #define BY_TIME(a, b) ((a)->time_ns < (b)->time_ns || ((a)->time_ns == (b)->time_ns && rank (a) < rank (b)))
-#define BY_TARGET(a, b) ((a)->span < (b)->span || ((a)->span == (b)->span && (a)->arrow < (b)->arrow))
 #define BY_SOURCE(a, b) ((a)->from < (b)->from || ((a)->from == (b)->from && \
                          ((a)->to < (b)->to || ((a)->to == (b)->to && (a)->name_id < (b)->name_id))))
 
@@ -25,11 +24,10 @@ typedef struct {
 } Target;
 
 LOOM_DEFINE_PARALLEL_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
-LOOM_DEFINE_SORT (sort_targets, Target, BY_TARGET)
 LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
 #define BLOCK_RECORDS 32768 /* bound at one go */
-#define N_BUCKETS 1024
+#define DIGIT_BITS 11
 
 typedef struct {
   LoomFreeze *freeze;
@@ -150,37 +148,35 @@ bind (Work *work)
 
 /* --- linking ------------------------------------------------------------------------------------------------------ */
 
-/* Pairs of a span and an arrow in order: dealt into buckets by span, which fit the cache, then sorted one by one. */
-typedef struct {
-  Target *pairs;
-  guint32 *first; /* per bucket; and one behind the last */
-} Buckets;
-
+/* Stable, from the lowest digits up. */
 static void
-sort_bucket (guint bucket, guint worker, gpointer user_data)
+sort_targets (Target **targets, guint32 n, guint32 most)
 {
-  const Buckets *buckets = user_data;
-  sort_targets (buckets->pairs + buckets->first[bucket], buckets->first[bucket + 1] - buckets->first[bucket]);
+  Target *from = *targets, *to = g_new (Target, MAX (n, 1));
+  for (guint shift = 0; shift < 32 && most >> shift > 0; shift += DIGIT_BITS) {
+    guint32 first[(1 << DIGIT_BITS) + 1] = { 0 };
+    for (guint32 i = 0; i < n; i++)
+      first[(from[i].span >> shift) % (1 << DIGIT_BITS) + 1]++;
+    for (guint digit = 1; digit <= 1 << DIGIT_BITS; digit++)
+      first[digit] += first[digit - 1];
+    for (guint32 i = 0; i < n; i++)
+      to[first[(from[i].span >> shift) % (1 << DIGIT_BITS)]++] = from[i];
+    Target *sorted = to;
+    to = from;
+    from = sorted;
+  }
+  *targets = from;
+  g_free (to);
 }
 
 static Target *
-sort_by_span (const LoomFreeze *freeze, const LoomArrow *arrows, guint32 n, gsize member)
+sort_by_span (const LoomTrace *trace, const LoomArrow *arrows, guint32 n, gboolean by_target)
 {
-#define SPAN_OF(i) (*(const guint32 *) (gconstpointer) ((const char *) &arrows[i] + member))
-  guint shift = 0;
-  while (freeze->trace->spans.n >> shift > N_BUCKETS - 1)
-    shift++;
-  g_autofree guint32 *first = g_new0 (guint32, N_BUCKETS + 2);
-  Buckets buckets = { g_new (Target, MAX (n, 1)), first };
+  Target *targets = g_new (Target, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
-    first[(SPAN_OF (i) >> shift) + 2]++;
-  for (guint32 bucket = 2; bucket < N_BUCKETS + 2; bucket++)
-    first[bucket] += first[bucket - 1];
-  for (guint32 i = 0; i < n; i++)
-    buckets.pairs[first[(SPAN_OF (i) >> shift) + 1]++] = (Target) { SPAN_OF (i), i };
-  loom_parallel_for (N_BUCKETS, freeze->n_threads, sort_bucket, &buckets, NULL);
-  return buckets.pairs;
-#undef SPAN_OF
+    targets[i] = (Target) { by_target ? arrows[i].to : arrows[i].from, i };
+  sort_targets (&targets, n, trace->spans.n);
+  return targets;
 }
 
 /* Arrows between the same two spans, and those of one span, in an order that does not depend on the threads. */
@@ -200,12 +196,12 @@ keep_arrows (LoomFreeze *freeze, GArray *arrows)
   LoomTrace *trace = freeze->trace;
   guint32 n = trace->n_arrows = arrows->len;
   const LoomArrow *unsorted = (const LoomArrow *) (gpointer) arrows->data;
-  g_autofree Target *by_source = sort_by_span (freeze, unsorted, n, G_STRUCT_OFFSET (LoomArrow, from));
+  g_autofree Target *by_source = sort_by_span (trace, unsorted, n, FALSE);
   trace->arrows = g_new (LoomArrow, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     trace->arrows[i] = unsorted[by_source[i].arrow];
   sort_runs (trace->arrows, n);
-  g_autofree Target *by_target = sort_by_span (freeze, trace->arrows, n, G_STRUCT_OFFSET (LoomArrow, to));
+  g_autofree Target *by_target = sort_by_span (trace, trace->arrows, n, TRUE);
   trace->arrows_by_target = g_new (guint32, MAX (n, 1));
   for (guint32 i = 0; i < n; i++)
     trace->arrows_by_target[i] = by_target[i].arrow;

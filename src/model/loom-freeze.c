@@ -135,20 +135,28 @@ return_memory (guint64 n_events)
 #endif
 }
 
+static void
+count_kind (LoomTrace *trace, guint32 first, guint32 end, gboolean is_instant)
+{
+  for (guint32 next; first < end; first = next) {
+    guint source = loom_ref_source (trace->ref[first]);
+    for (next = first + 1; next < end && loom_ref_source (trace->ref[next]) == source;)
+      next++;
+    if (trace->ref[first] == LOOM_REF_NONE)
+      source = 0;
+    if (source >= trace->sources->len)
+      continue;
+    LoomSource *drawn = trace->sources->pdata[source];
+    *(is_instant ? &drawn->n_instants : &drawn->n_spans) += next - first;
+  }
+}
+
 /* What each source has on the timeline: a B/E pair is one span. */
 static void
 count_drawn (LoomTrace *trace)
 {
-  for (guint32 i = 0; i < trace->spans.n; i++) {
-    guint source = trace->ref[i] != LOOM_REF_NONE ? loom_ref_source (trace->ref[i]) : 0;
-    if (source >= trace->sources->len)
-      continue;
-    LoomSource *drawn = trace->sources->pdata[source];
-    if (loom_trace_is_instant (trace, i))
-      drawn->n_instants++;
-    else
-      drawn->n_spans++;
-  }
+  count_kind (trace, 0, trace->first_instant, FALSE);
+  count_kind (trace, trace->first_instant, trace->spans.n, TRUE);
 }
 
 LoomTrace *
