@@ -31,6 +31,8 @@ struct _LoomScanner {
   guint n_cut;           /* objects that reach the end of the text, tried while looking for whole ones */
 };
 
+#define LOOK_AHEAD 1024 /* bytes: asked for while the event before them is walked */
+
 /* Each try may walk to the end of the text, so their number is bounded. */
 #define MAX_CUT_TRIES 256
 
@@ -204,6 +206,8 @@ step_event (LoomScanner *scanner, Window *window)
 {
   LoomEvent event;
   const char *p = window->p;
+  for (guint i = 0; i < 4; i++) /* about an event; the processor's own foresight ends with the page */
+    __builtin_prefetch (p + LOOK_AHEAD + 64 * i);
   switch (walk_event (scanner, &p, window->end, &event)) {
   case LOOM_WALK_OK:
     event.offset = offset_of (window, window->p);
