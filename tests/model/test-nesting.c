@@ -150,6 +150,46 @@ test_extreme_times (void)
   fixture_clear (&fixture);
 }
 
+/* Spans of two depths, written out of order by up to `reach` places. */
+static LoomTrace *
+freeze_disordered (guint n, guint reach, guint32 seed)
+{
+  LoomBuilder *builder = fixture_new_builder ();
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  g_autofree guint *order = g_new (guint, n);
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  for (guint i = 0; i < n && reach > 0; i++) {
+    guint leap = (guint) g_rand_int_range (dice, 0, (gint) reach), other = MIN (n - 1, i + leap), kept = order[i];
+    order[i] = order[other];
+    order[other] = kept;
+  }
+  guint32 name = loom_builder_name (builder, "a", 1, "", 0, "", 0);
+  for (guint i = 0; i < n; i++) {
+    guint span = order[i], parent = span / 4 * 4;
+    loom_builder_span (builder, 0, span == parent ? parent * 10 : span * 10 + 1, span == parent ? 40 : 5, name,
+                       loom_ref_make (0, 0, span));
+  }
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+/* Over many chunks, nearly in order, or not at all: the columns are those of the spans in order. */
+static void
+test_disorder (void)
+{
+  enum { N = 30000 };
+  static const guint reaches[] = { 2, 100, 3000, 9000, N };
+  g_autoptr (LoomTrace) straight = freeze_disordered (N, 0, 1);
+  const LoomSpans *expected = loom_trace_get_spans (straight);
+  for (guint i = 0; i < G_N_ELEMENTS (reaches); i++) {
+    g_autoptr (LoomTrace) trace = freeze_disordered (N, reaches[i], i);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    g_assert_cmpuint (spans->n, ==, N);
+    g_assert_cmpmem (spans->start_ns, N * sizeof (gint64), expected->start_ns, N * sizeof (gint64));
+    g_assert_cmpmem (spans->ref, N * sizeof (LoomRef), expected->ref, N * sizeof (LoomRef));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -162,5 +202,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model/nesting/hostile-overlap", test_hostile_overlap);
   g_test_add_func ("/model/nesting/hostile-depth", test_hostile_depth);
   g_test_add_func ("/model/nesting/extreme-times", test_extreme_times);
+  g_test_add_func ("/model/nesting/disorder", test_disorder);
   return g_test_run ();
 }
