@@ -39,8 +39,7 @@ static guint32
 name_of (LoomChrome *chrome, const LoomEvent *event)
 {
   gboolean was_cut;
-  guint32 name_id = loom_name_cache_get (chrome->names, event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT],
-                                         event->member[LOOM_MEMBER_CNAME], &was_cut);
+  guint32 name_id = loom_name_cache_get (chrome->names, event, &was_cut);
   if (was_cut)
     loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "long-name", event->offset,
                   "A name is longer than 64 KiB; cut on screen, whole in the details");

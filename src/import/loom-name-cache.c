@@ -47,27 +47,26 @@ loom_name_cache_free (LoomNameCache *cache)
   g_free (cache);
 }
 
+/* Absent members have length 0. */
 static inline guint64
-hash_of (const LoomSlice *parts)
+hash_of (const LoomSlice *name, const LoomSlice *cat, const LoomSlice *cname)
 {
-  guint64 hash = loom_literal_hash (parts[0].text, parts[0].length);
-  if (parts[1].length > 0)
-    hash = loom_literal_fold (hash, loom_literal_hash (parts[1].text, parts[1].length) | 1);
-  if (parts[2].length > 0)
-    hash = loom_literal_fold (hash ^ LOOM_LITERAL_SEED_1, loom_literal_hash (parts[2].text, parts[2].length) | 1);
+  guint64 hash = loom_literal_hash (name->text, name->length);
+  if (cat->length > 0)
+    hash = loom_literal_fold (hash, loom_literal_hash (cat->text, cat->length) | 1);
+  if (cname->length > 0)
+    hash = loom_literal_fold (hash ^ LOOM_LITERAL_SEED_1, loom_literal_hash (cname->text, cname->length) | 1);
   return hash;
 }
 
 static inline gboolean
-slot_matches (const Slot *slot, guint64 hash, const LoomSlice *parts)
+slot_matches (const Slot *slot, guint64 hash, const LoomSlice *name, const LoomSlice *cat, const LoomSlice *cname)
 {
-  if (slot->hash != hash || slot->length[0] != parts[0].length || slot->length[1] != parts[1].length ||
-      slot->length[2] != parts[2].length)
+  if (slot->hash != hash || slot->length[0] != name->length || slot->length[1] != cat->length || slot->length[2] != cname->length)
     return FALSE;
-  const char *cat = slot->raw + parts[0].length, *cname = cat + parts[1].length;
-  return loom_literal_equal (slot->raw, parts[0].text, parts[0].length) &&
-         loom_literal_equal (cat, parts[1].text, parts[1].length) &&
-         (parts[2].length == 0 || loom_literal_equal (cname, parts[2].text, parts[2].length));
+  const char *own_cat = slot->raw + name->length, *own_cname = own_cat + cat->length;
+  return loom_literal_equal (slot->raw, name->text, name->length) && loom_literal_equal (own_cat, cat->text, cat->length) &&
+         (cname->length == 0 || loom_literal_equal (own_cname, cname->text, cname->length));
 }
 
 static void
@@ -112,33 +111,49 @@ intern (LoomNameCache *cache, const LoomSlice *parts, gboolean *was_cut)
                             cache->decoded[1]->len, cache->decoded[2]->str, cache->decoded[2]->len);
 }
 
-guint32
-loom_name_cache_get (LoomNameCache *cache, LoomSlice name, LoomSlice cat, LoomSlice cname, gboolean *was_cut)
+/* Remembers a new one at its free slot. */
+static void
+remember (LoomNameCache *cache, guint at, guint64 hash, const LoomSlice *parts, guint32 name_id, gboolean was_cut)
 {
-  LoomSlice parts[3] = { name, cat, cname };
-  for (guint i = 0; i < 3; i++)
-    if (parts[i].text == NULL)
-      parts[i] = (LoomSlice) { "", 0 };
-  guint64 hash = hash_of (parts);
-  guint at = (guint) hash & cache->mask;
-  while (cache->slots[at].raw != NULL) {
-    if (slot_matches (&cache->slots[at], hash, parts)) {
-      *was_cut = cache->slots[at].cut;
-      return cache->slots[at].name_id;
-    }
-    at = (at + 1) & cache->mask;
-  }
-  guint32 name_id = intern (cache, parts, was_cut);
   gsize n_raw = parts[0].length + parts[1].length + parts[2].length;
   if (n_raw > LOOM_NAME_MAX_BYTES)
-    return name_id; /* too long to remember its raw form */
+    return; /* too long to remember its raw form */
   Slot *slot = &cache->slots[at];
-  *slot = (Slot) { hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, *was_cut };
+  *slot = (Slot) { hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, was_cut };
   g_autoptr (GString) raw = g_string_sized_new (n_raw);
   for (guint i = 0; i < 3; i++)
     g_string_append_len (raw, parts[i].text, (gssize) parts[i].length);
   slot->raw = g_string_chunk_insert_len (cache->raws, raw->str, (gssize) raw->len);
   if (++cache->n_used * 2 > cache->mask)
     grow (cache);
+}
+
+static guint32 __attribute__ ((noinline))
+add (LoomNameCache *cache, guint at, guint64 hash, const LoomEvent *event, gboolean *was_cut)
+{
+  LoomSlice parts[3] = { event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT], event->member[LOOM_MEMBER_CNAME] };
+  for (guint i = 0; i < 3; i++)
+    if (parts[i].text == NULL)
+      parts[i] = (LoomSlice) { "", 0 };
+  guint32 name_id = intern (cache, parts, was_cut);
+  remember (cache, at, hash, parts, name_id, *was_cut);
   return name_id;
+}
+
+guint32
+loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, gboolean *was_cut)
+{
+  /* By address: a copy would wait for stores that the walk has just made. */
+  const LoomSlice *name = &event->member[LOOM_MEMBER_NAME], *cat = &event->member[LOOM_MEMBER_CAT],
+                  *cname = &event->member[LOOM_MEMBER_CNAME];
+  guint64 hash = hash_of (name, cat, cname);
+  guint at = (guint) hash & cache->mask;
+  while (cache->slots[at].raw != NULL) {
+    if (slot_matches (&cache->slots[at], hash, name, cat, cname)) {
+      *was_cut = cache->slots[at].cut;
+      return cache->slots[at].name_id;
+    }
+    at = (at + 1) & cache->mask;
+  }
+  return add (cache, at, hash, event, was_cut);
 }

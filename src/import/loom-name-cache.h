@@ -6,7 +6,7 @@
 #pragma once
 
 #include "loom-builder.h"
-#include "loom-json-text.h"
+#include "loom-event.h"
 
 G_BEGIN_DECLS
 
@@ -18,8 +18,8 @@ typedef struct _LoomNameCache LoomNameCache;
 LoomNameCache *loom_name_cache_new (LoomBuilder *builder);
 void loom_name_cache_free (LoomNameCache *cache);
 
-/* `was_cut` is set when the name had to be cut. */
-guint32 loom_name_cache_get (LoomNameCache *cache, LoomSlice name, LoomSlice cat, LoomSlice cname, gboolean *was_cut);
+/* The name id of an event. `was_cut` is set when the name had to be cut. */
+guint32 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, gboolean *was_cut);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameCache, loom_name_cache_free)
 
