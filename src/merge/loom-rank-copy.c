@@ -194,14 +194,30 @@ is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEve
   return !ranks->prefix_ids || ids_are_plain (event);
 }
 
+/* Events of one category say the same of themselves, more or less. */
+static guint
+family_of (const LoomRanks *ranks, const LoomSweepItem *item)
+{
+  const LoomTrace *trace = loom_run_get_trace (ranks->merge->run, item->trace);
+  guint32 n;
+  if (item->kind == LOOM_SWEEP_COUNTER)
+    return item->track;
+  guint32 name_id = item->kind == LOOM_SWEEP_FLOW ? loom_trace_get_flow_points (trace, &n)[item->index].name_id
+                                                  : loom_trace_get_spans (trace)->name_id[item->index];
+  gsize category = (gsize) loom_trace_get_name (trace, name_id)->category; /* the address tells them apart */
+  return (guint) (category >> 2) * 7 + item->kind + item->trace;
+}
+
 gboolean
-loom_rank_copy (const LoomRanks *ranks, const LoomSweepItem *item, const char *text, gsize available, LoomRankBatch *batch,
-                gsize *length)
+loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
+                gsize available, LoomRankBatch *batch, gsize *length)
 {
   GString *lines = batch->lines;
   LoomStrictEvent event;
   Drawn drawn;
-  if (loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT || !loom_strict_event_scan (text, &event))
+  if (loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT)
+    return FALSE;
+  if (!loom_event_patterns_scan (patterns, family_of (ranks, item), text, &event))
     return FALSE;
   *length = event.length;
   if (event.length > available || !is_plain (ranks, item, &event, &drawn))

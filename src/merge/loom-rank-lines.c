@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "loom-ranks-private.h"
-#include "loom-strict-event.h"
 
 G_STATIC_ASSERT (LOOM_TEXT_WINDOW_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
@@ -18,6 +17,7 @@ struct _LoomRankWriter {
   const LoomRanks *ranks;
   LoomRankCrew *crew;
   LoomTextWindow *window;
+  LoomEventPatterns *patterns;
   LoomDrawnReader *reader;
   guint *lengths;      /* per source: about the longest events of late */
   LoomRankBatch *batch;
@@ -32,6 +32,7 @@ loom_rank_writer_new (const LoomRanks *ranks, LoomRankCrew *crew)
   writer->ranks = ranks;
   writer->crew = crew;
   writer->window = loom_text_window_new ();
+  writer->patterns = loom_event_patterns_new ();
   writer->reader = loom_drawn_reader_new (ranks->merge->timeline, TRUE);
   loom_drawn_reader_set_window (writer->reader, writer->window);
   writer->lengths = g_new (guint, MAX (n_sources, 1));
@@ -45,6 +46,7 @@ loom_rank_writer_free (LoomRankWriter *writer)
 {
   loom_drawn_reader_free (writer->reader);
   loom_text_window_free (writer->window);
+  loom_event_patterns_free (writer->patterns);
   g_free (writer->lengths);
   g_free (writer);
 }
@@ -227,7 +229,7 @@ put_entry (LoomRankWriter *writer, const LoomRankEntry *entry)
   const LoomSource *source = source_of (writer, item->trace, item->ref, &number);
   const char *text = source != NULL ? loom_text_window_get (writer->window, source->text, loom_ref_offset (item->ref), &available)
                                     : NULL;
-  if (text == NULL || !loom_rank_copy (writer->ranks, item, text, available, writer->batch, &length))
+  if (text == NULL || !loom_rank_copy (writer->ranks, writer->patterns, item, text, available, writer->batch, &length))
     return read_and_put (writer, entry, '\0');
   note_length (writer, number, length);
   count (writer->batch, item);

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-event-pattern.h"
 #include "loom-merge-private.h"
 
 G_BEGIN_DECLS
@@ -46,8 +47,8 @@ void loom_rank_batch_clear (LoomRankBatch *batch);
 
 /* Appends ",\n" and the line of an event that can be copied from its text as it stands; FALSE, with nothing appended,
  * when it takes the long way. `text` is followed by LOOM_TEXT_WINDOW_PADDING. `length` is that of the event's text. */
-gboolean loom_rank_copy (const LoomRanks *ranks, const LoomSweepItem *item, const char *text, gsize available,
-                         LoomRankBatch *batch, gsize *length);
+gboolean loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
+                         gsize available, LoomRankBatch *batch, gsize *length);
 
 /* --- a batch ------------------------------------------------------------------------------------------------------- */
 

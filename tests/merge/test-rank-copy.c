@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-event-line.h"
+#include "loom-event-pattern.h"
 #include "loom-strict-event.h"
 #include "loom-text-window.h"
 
@@ -133,6 +134,94 @@ test_mutations (void)
   g_assert_cmpuint (n, >, 100);
 }
 
+/* --- patterns ----------------------------------------------------------------------------------------------------- */
+
+static void
+assert_same (const LoomStrictEvent *seen, const LoomStrictEvent *wanted)
+{
+  g_assert_cmpuint (seen->length, ==, wanted->length);
+  assert_slice (seen->name, wanted->name);
+  assert_slice (seen->category, wanted->category);
+  assert_slice (seen->phase, wanted->phase);
+  g_assert_cmpint (seen->one_line, ==, wanted->one_line);
+  g_assert_cmpuint (seen->n_copied, ==, wanted->n_copied);
+  for (guint i = 0; i < wanted->n_copied; i++) {
+    g_assert_cmpint (seen->copied[i].member, ==, wanted->copied[i].member);
+    assert_slice (seen->copied[i].key, wanted->copied[i].key);
+    assert_slice (seen->copied[i].value, wanted->copied[i].value);
+  }
+  for (guint i = 0; i <= wanted->n_copied; i++)
+    g_assert_cmpuint (seen->copied[i].first_break, ==, wanted->copied[i].first_break);
+  for (guint i = 0; i < wanted->copied[wanted->n_copied].first_break; i++)
+    g_assert_true (seen->breaks[i] == wanted->breaks[i]);
+}
+
+/* With patterns and without the answer is the same. */
+static void
+check_pattern (LoomEventPatterns *patterns, const char *text)
+{
+  g_autofree char *copy = pad (text, strlen (text));
+  LoomStrictEvent seen, wanted;
+  memset (&seen, 0xAA, sizeof seen);
+  gboolean known = loom_strict_event_scan (copy, &wanted);
+  g_assert_cmpint (loom_event_patterns_scan (patterns, 7, copy, &seen), ==, known);
+  if (known)
+    assert_same (&seen, &wanted);
+}
+
+static const char *const alike[] = {
+  "{\"ph\":\"X\",\"name\":\"b\",\"cat\":\"bcd\",\"pid\":123,\"tid\":2,\"ts\":10,\"dur\":4.125}",
+  "{\"ph\":\"X\",\"name\":\"a\",\"cat\":[\"b\"],\"pid\":{\"a\":\n1},\"tid\":[\n2],\"ts\":10.250,\"dur\":4}",
+  "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":10.250,\"dur\":4 }",
+  "{\"name\":\"a\",\"args\":{\"x\":17,\"z\":[\n[\n],\r{}]},\"ts\":-1e5,\"dur\":0}",
+  "{\"name\":\"ab\",\"args\":{\"x\":\"long \\u00e4 text\",\"z\":null},\"ts\":1,\"dur\":0.5E+3}",
+  "{\n  \"ph\": \"X\", \"name\": \"a\",\n  \"args\": {\n    \"Ev Idx\": 5678, \"Input Dims\": []\n  }\n}",
+  "{\n  \"ph\": \"X\", \"name\": \"a\",\n  \"args\": {\n    \"Ev Idx\": 56, \"Input Dims\": \"(1,\\n2)\"\n  }\n}",
+  "{\"args\":{\"deep\":1},\"id\":77,\"bind_id\":\"x\",\"bp\":\"e\",\"other\":{}}",
+  "{\"args\":{\"deep\":1},\"id\":[\n77],\"bind_id\":{\n},\"bp\":\"e\",\"other\":[]}",
+};
+
+static void
+test_patterns (void)
+{
+  g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new ();
+  for (guint round = 0; round < 3; round++) {
+    for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+      check_pattern (patterns, plain[i]);
+    for (guint i = 0; i < G_N_ELEMENTS (alike); i++)
+      check_pattern (patterns, alike[i]);
+    for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+      check_pattern (patterns, others[i]);
+  }
+}
+
+/* Any byte in place of any other, one more or one less, after the text was learnt. */
+static void
+test_pattern_mutations (void)
+{
+  static const char bytes[] = "\"\\{}[],:0-.e \n\r\t\x01\x80x";
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++) {
+    g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new ();
+    gsize length = strlen (plain[i]);
+    for (gsize at = 0; at < length; at++) {
+      check_pattern (patterns, plain[i]);
+      for (guint b = 0; bytes[b] != '\0'; b++) {
+        g_autoptr (GString) text = g_string_new (plain[i]);
+        text->str[at] = bytes[b];
+        check_pattern (patterns, text->str);
+        g_string_assign (text, plain[i]);
+        g_string_insert_c (text, (gssize) at, bytes[b]);
+        check_pattern (patterns, text->str);
+      }
+      g_autoptr (GString) less = g_string_new (plain[i]);
+      g_string_erase (less, (gssize) at, 1);
+      check_pattern (patterns, less->str);
+      g_string_truncate (less, at);
+      check_pattern (patterns, less->str);
+    }
+  }
+}
+
 /* --- the window --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -233,6 +322,8 @@ main (int argc, char **argv)
   g_test_add_func ("/rank-copy/others", test_others);
   g_test_add_func ("/rank-copy/limits", test_limits);
   g_test_add_func ("/rank-copy/mutations", test_mutations);
+  g_test_add_func ("/patterns/alike", test_patterns);
+  g_test_add_func ("/patterns/mutations", test_pattern_mutations);
   g_test_add_func ("/text-window/read", test_window);
   g_test_add_func ("/text-window/full", test_window_full);
   return g_test_run ();

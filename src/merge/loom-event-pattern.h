@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events that look alike. A writer of traces says the same keys in the same order thousands of times, and only values
+ * change: a text that was looked at once tells what the next one is, and what is equal byte for byte need not be read
+ * token by token. Values that differ are: the answer is the one of loom_strict_event_scan(), or there is none.
+ */
+#pragma once
+
+#include "loom-strict-event.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomEventPatterns LoomEventPatterns;
+
+LoomEventPatterns *loom_event_patterns_new (void);
+void loom_event_patterns_free (LoomEventPatterns *patterns);
+
+/* As loom_strict_event_scan(). `family` tells events apart that hardly look alike; any number will do. One thread. */
+gboolean loom_event_patterns_scan (LoomEventPatterns *patterns, guint family, const char *text, LoomStrictEvent *event);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventPatterns, loom_event_patterns_free)
+
+G_END_DECLS
