@@ -11,7 +11,7 @@
 /* While events are frozen their records and their columns exist together for a while: so far is the peak above what was
  * held before, measured. Flows are sought by their keys besides. */
 #define FREEZE_BYTES 28
-#define FREEZE_FLOW_BYTES 84
+#define FREEZE_FLOW_BYTES 16
 
 /* Files that are read together into one trace. */
 typedef struct {
