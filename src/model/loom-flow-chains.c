@@ -12,7 +12,7 @@
 #define NOTHING G_MAXUINT32
 #define HAND_RECORDS 8192 /* about so many in a hand */
 #define MOST_HAND_BITS 14
-#define BLOCK_RECORDS 65536 /* dealt out at one go */
+#define BLOCK_STRETCHES 16 /* dealt out at one go */
 
 enum {
   MATCHED = 1 << 0, /* another event answers to its key */
@@ -27,7 +27,8 @@ typedef struct {
 
 typedef struct {
   Event *events;    /* of the hand */
-  GArray *arrows;   /* LoomArrow */
+  LoomArrow *arrows;
+  gsize n_arrows, room;
   guint32 head;     /* event that the next hop starts from */
   guint32 previous; /* the head before that, for a slice with both flow_out and flow_in */
   guint32 origin;   /* the s of the chain */
@@ -48,8 +49,9 @@ link_hop (Chain *chain, guint32 from, guint32 to)
   target->marks |= DRAWN;
   if (source->span == target->span)
     return;
-  LoomArrow arrow = { source->span, target->span, source->name_id };
-  g_array_append_val (chain->arrows, arrow);
+  if (chain->n_arrows == chain->room)
+    chain->arrows = g_renew (LoomArrow, chain->arrows, chain->room = MAX (chain->room * 2, 1024));
+  chain->arrows[chain->n_arrows++] = (LoomArrow) { source->span, target->span, source->name_id };
 }
 
 static void
@@ -180,13 +182,24 @@ link_hand (Table *table, guint32 n)
   }
 }
 
+static guint64
+key_of (const LoomFlowChains *chains, guint32 record)
+{
+  guint low = 0, high = chains->n_stretches;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    *(chains->stretches[middle].first <= record ? &low : &high) = middle;
+  }
+  return chains->stretches[low].records[record - chains->stretches[low].first].key;
+}
+
 /* Those that found nothing try again without their names. */
 static guint32
 widen_keys (const LoomFlowChains *chains, Event *events, guint32 n)
 {
   guint32 n_left = 0;
   for (guint32 i = 0; i < n; i++) {
-    events[i].key = events[i].marks & MATCHED ? 0 : chains->records[events[i].record].key;
+    events[i].key = events[i].marks & MATCHED ? 0 : key_of (chains, events[i].record);
     n_left += events[i].key != 0;
   }
   return n_left;
@@ -229,9 +242,9 @@ take_hand (guint hand, guint worker, gpointer user_data)
 /* --- all of them -------------------------------------------------------------------------------------------------- */
 
 static inline guint32
-hand_of (const Deal *deal, guint32 record)
+hand_of (const Deal *deal, const LoomFlowRecord *record)
 {
-  return (guint32) (deal->chains->records[record].key >> 32) >> (32 - deal->bits);
+  return (guint32) (record->key >> 32) >> (32 - deal->bits);
 }
 
 static guint64
@@ -247,19 +260,22 @@ deal_block (guint block, guint worker, gpointer user_data)
 {
   const Deal *deal = user_data;
   const LoomFlowChains *chains = deal->chains;
-  guint32 n_hands = 1u << deal->bits, begin = block * BLOCK_RECORDS, end = MIN (chains->n, begin + BLOCK_RECORDS);
+  guint begin = block * BLOCK_STRETCHES, end = MIN (begin + BLOCK_STRETCHES, chains->n_stretches), n_hands = 1u << deal->bits;
   guint32 *first = deal->first + (gsize) block * (n_hands + 1);
   g_autofree guint32 *next = g_new0 (guint32, n_hands + 1);
-  for (guint32 i = begin; i < end; i++)
-    next[hand_of (deal, i) + 1]++;
-  first[0] = next[0] = begin;
-  for (guint32 hand = 1; hand <= n_hands; hand++)
+  for (const LoomFlowStretch *stretch = chains->stretches + begin; stretch < chains->stretches + end; stretch++)
+    for (guint32 i = 0; i < stretch->n; i++)
+      next[hand_of (deal, &stretch->records[i]) + 1]++;
+  first[0] = next[0] = chains->stretches[begin].first;
+  for (guint hand = 1; hand <= n_hands; hand++)
     first[hand] = next[hand] += next[hand - 1];
-  for (guint32 i = begin; i < end; i++) {
-    const LoomFlowRecord *record = &chains->records[i];
-    deal->events[next[hand_of (deal, i)]++] = (Event) { full_key (chains, record), i, chains->spans[i], record->name_id,
-                                                        record->phase, 0 };
-  }
+  for (const LoomFlowStretch *stretch = chains->stretches + begin; stretch < chains->stretches + end; stretch++)
+    for (guint32 i = 0; i < stretch->n; i++) {
+      const LoomFlowRecord *record = &stretch->records[i];
+      guint32 number = stretch->first + i;
+      deal->events[next[hand_of (deal, record)]++] = (Event) { full_key (chains, record), number, chains->spans[number],
+                                                               record->name_id, record->phase, 0 };
+    }
 }
 
 static Table *
@@ -269,7 +285,7 @@ make_tables (guint n_threads)
   for (guint i = 0; i < n_threads; i++)
     tables[i].chain = (Chain) {
       .head = NOTHING, .previous = NOTHING, .origin = NOTHING,
-      .arrows = g_array_new (FALSE, FALSE, sizeof (LoomArrow)), .waiting = g_array_new (FALSE, FALSE, sizeof (guint32)),
+      .waiting = g_array_new (FALSE, FALSE, sizeof (guint32)),
     };
   return tables;
 }
@@ -278,12 +294,14 @@ make_tables (guint n_threads)
 static GArray *
 clear_tables (Table *tables, guint n_threads)
 {
-  GArray *all = tables[0].chain.arrows;
+  gsize n = 0;
+  for (guint i = 0; i < n_threads; i++)
+    n += tables[i].chain.n_arrows;
+  GArray *all = g_array_sized_new (FALSE, FALSE, sizeof (LoomArrow), (guint) n);
   for (guint i = 0; i < n_threads; i++) {
-    if (i > 0) {
-      g_array_append_vals (all, tables[i].chain.arrows->data, tables[i].chain.arrows->len);
-      g_array_unref (tables[i].chain.arrows);
-    }
+    if (tables[i].chain.n_arrows > 0)
+      g_array_append_vals (all, tables[i].chain.arrows, (guint) tables[i].chain.n_arrows);
+    g_free (tables[i].chain.arrows);
     g_array_unref (tables[i].chain.waiting);
     g_free (tables[i].slots);
     g_free (tables[i].next);
@@ -299,7 +317,7 @@ loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *pr
   Deal deal = { .chains = chains, .bits = 1, .tables = make_tables (n_threads) };
   while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
     deal.bits++;
-  deal.n_blocks = (chains->n + BLOCK_RECORDS - 1) / BLOCK_RECORDS;
+  deal.n_blocks = (chains->n_stretches + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
   deal.events = g_new (Event, chains->n);
   deal.first = g_new (guint32, (gsize) deal.n_blocks * ((1u << deal.bits) + 1));
   gboolean done = loom_parallel_for (deal.n_blocks, n_threads, deal_block, &deal, progress)

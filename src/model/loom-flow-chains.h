@@ -10,7 +10,14 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const LoomFlowRecord *records; /* by time; at equal time beginnings before ends */
+  LoomFlowRecord *records;
+  guint32 n;
+  guint32 first; /* number of the first one */
+} LoomFlowStretch;
+
+typedef struct {
+  const LoomFlowStretch *stretches; /* records by time; at equal time beginnings before ends */
+  guint n_stretches;
   const guint32 *spans;          /* per record: what it is bound to, or G_MAXUINT32 */
   guint32 n;
   const LoomNames *names;

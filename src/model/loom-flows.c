@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events of all threads: sorted by time once, bound in stretches of time, linked key by key; each on all threads.
+ * Flow events of all threads: sorted by time in their chunks, bound chunk by chunk, linked key by key; each on all threads.
  */
 #include "loom-freeze-private.h"
 
+#include "loom-chunk-sort.h"
 #include "loom-flow-binding.h"
 #include "loom-flow-chains.h"
-#include "loom-sort.h"
 
 /* At one instant beginnings go before steps, and steps before ends. */
 static inline guint
@@ -24,65 +24,76 @@ typedef struct {
 } Target;
 
 LOOM_DEFINE_PARALLEL_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
+LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
-#define BLOCK_RECORDS 32768 /* bound at one go */
 #define DIGIT_BITS 11
+#define STRETCH_RECORDS 4096 /* of those that stand in one array */
 
 typedef struct {
   LoomFreeze *freeze;
-  LoomFlowRecord *records; /* by time */
+  GArray *stretches;       /* LoomFlowStretch, by time */
+  LoomFlowRecord *flat;    /* what they point into, unless it is the chunks */
   guint32 n;
   guint32 *spans;          /* per record */
-  guint32 *n_points;       /* per block */
+  guint32 *n_points;       /* per stretch */
 } Work;
 
 /* --- from the builder --------------------------------------------------------------------------------------------- */
 
-typedef struct {
-  GArray *chunks; /* LoomChunk * */
-  GArray *first;  /* guint64: where each goes */
-  LoomFlowRecord *flat;
-} Take;
-
 static void
-take_chunk (guint item, guint worker, gpointer user_data)
+sort_chunk (guint item, guint worker, gpointer user_data)
 {
-  const Take *take = user_data;
-  LoomChunk *chunk = g_array_index (take->chunks, LoomChunk *, item);
-  const LoomFlowRecord *records = loom_chunk_data (chunk);
+  LoomChunk *chunk = ((LoomChunk **) user_data)[item];
+  LoomFlowRecord *records = loom_chunk_data (chunk);
   const LoomRemap *remap = chunk->remap;
-  LoomFlowRecord *out = take->flat + g_array_index (take->first, guint64, item);
-  for (guint32 i = 0; i < chunk->n; i++) {
-    out[i] = records[i];
-    if (remap == NULL)
-      continue;
-    out[i].name_id = remap->names[records[i].name_id];
-    out[i].thread = remap->threads[records[i].thread];
+  for (guint32 i = 0; remap != NULL && i < chunk->n; i++) {
+    records[i].name_id = remap->names[records[i].name_id];
+    records[i].thread = remap->threads[records[i].thread];
   }
-  loom_chunk_free (chunk);
+  chunk->remap = NULL;
+  sort_by_time (records, chunk->n);
 }
 
-static LoomFlowRecord *
-take_records (LoomFreeze *freeze, LoomChunks *flows)
+static void
+add_stretch (Work *work, LoomFlowRecord *records, guint32 n)
 {
-  g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (LoomChunk *));
-  g_autoptr (GArray) first = g_array_new (FALSE, FALSE, sizeof (guint64));
-  guint64 n = 0;
-  for (LoomChunk *chunk = flows->first; chunk != NULL; chunk = chunk->next) {
-    g_array_append_val (chunks, chunk);
-    g_array_append_val (first, n);
-    n += chunk->n;
+  LoomFlowStretch stretch = { records, n, work->n };
+  g_array_append_val (work->stretches, stretch);
+  work->n += n;
+}
+
+/* Sources that overlap in time: all into one array. */
+static void
+flatten (Work *work, LoomChunks *flows)
+{
+  guint64 n = flows->n;
+  work->flat = g_new (LoomFlowRecord, n);
+  loom_chunks_drain (flows, sizeof *work->flat, work->flat);
+  sort_by_time_parallel (work->flat, n, work->freeze->n_threads);
+  for (guint64 first = 0; first < n; first += STRETCH_RECORDS)
+    add_stretch (work, work->flat + first, (guint32) MIN (n - first, STRETCH_RECORDS));
+}
+
+static void
+sort_records (Work *work, LoomChunks *flows)
+{
+  g_autoptr (GPtrArray) chunks = g_ptr_array_new ();
+  for (LoomChunk *chunk = flows->first; chunk != NULL; chunk = chunk->next)
+    if (chunk->n > 0)
+      g_ptr_array_add (chunks, chunk);
+  loom_parallel_for (chunks->len, work->freeze->n_threads, sort_chunk, chunks->pdata, NULL);
+  if (!sort_by_time_chunks ((LoomChunk **) chunks->pdata, chunks->len)) {
+    flatten (work, flows);
+    return;
   }
-  Take take = { chunks, first, g_new (LoomFlowRecord, n) };
-  loom_parallel_for (chunks->len, freeze->n_threads, take_chunk, &take, NULL);
-  *flows = (LoomChunks) { 0 };
-  return take.flat;
+  for (guint i = 0; i < chunks->len; i++)
+    add_stretch (work, loom_chunk_data (chunks->pdata[i]), ((LoomChunk *) chunks->pdata[i])->n);
 }
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
 
-/* Each block asks the tracks from the left anew: one search each, then steps. */
+/* Each stretch asks the tracks from the left anew: one search each, then steps. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {
@@ -106,17 +117,18 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
 }
 
 static void
-bind_block (guint block, guint worker, gpointer user_data)
+bind_stretch (guint item, guint worker, gpointer user_data)
 {
   Work *work = user_data;
-  guint32 n_threads = work->freeze->builder->threads->len, first = block * BLOCK_RECORDS;
+  const LoomFlowStretch *stretch = &g_array_index (work->stretches, LoomFlowStretch, item);
+  guint32 n_threads = work->freeze->builder->threads->len;
   LoomFlowBinding **bindings = g_new0 (LoomFlowBinding *, n_threads);
-  LoomFlowPoint *points = work->freeze->trace->points + first;
-  for (guint32 i = first; i < MIN (work->n, first + BLOCK_RECORDS); i++) {
-    const LoomFlowRecord *record = &work->records[i];
+  LoomFlowPoint *points = work->freeze->trace->points + stretch->first;
+  for (guint32 i = 0; i < stretch->n; i++) {
+    const LoomFlowRecord *record = &stretch->records[i];
     LoomFlowBinding *binding = binding_for (work, bindings, record->thread);
-    work->spans[i] = binding != NULL ? loom_flow_binding_find (binding, record) : G_MAXUINT32;
-    keep_point (work, record, points, &work->n_points[block]);
+    work->spans[stretch->first + i] = binding != NULL ? loom_flow_binding_find (binding, record) : G_MAXUINT32;
+    keep_point (work, record, points, &work->n_points[item]);
   }
   for (guint32 i = 0; i < n_threads; i++) {
     if (bindings[i] != NULL)
@@ -130,16 +142,17 @@ static gboolean
 bind (Work *work)
 {
   LoomTrace *trace = work->freeze->trace;
-  guint n_blocks = (work->n + BLOCK_RECORDS - 1) / BLOCK_RECORDS;
+  guint n = work->stretches->len;
   trace->points = g_new (LoomFlowPoint, work->n);
   work->spans = g_new (guint32, work->n);
-  work->n_points = g_new0 (guint32, n_blocks);
-  gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);
-  for (guint block = 0; block < n_blocks && done; block++) {
-    LoomFlowPoint *from = trace->points + (gsize) block * BLOCK_RECORDS, *to = trace->points + trace->n_points;
+  work->n_points = g_new0 (guint32, n);
+  gboolean done = loom_parallel_for (n, work->freeze->n_threads, bind_stretch, work, work->freeze->progress);
+  for (guint i = 0; i < n && done; i++) {
+    LoomFlowPoint *from = trace->points + g_array_index (work->stretches, LoomFlowStretch, i).first;
+    LoomFlowPoint *to = trace->points + trace->n_points;
     if (from != to)
-      memmove (to, from, work->n_points[block] * sizeof *to);
-    trace->n_points += work->n_points[block];
+      memmove (to, from, work->n_points[i] * sizeof *to);
+    trace->n_points += work->n_points[i];
   }
   if (trace->n_points < work->n)
     trace->points = g_renew (LoomFlowPoint, trace->points, MAX (trace->n_points, 1));
@@ -208,22 +221,33 @@ keep_arrows (LoomFreeze *freeze, GArray *arrows)
   g_array_unref (arrows);
 }
 
+static void
+count_unbound (Work *work, const guint8 *is_drawn)
+{
+  const LoomBuilder *builder = work->freeze->builder;
+  for (guint s = 0; s < work->stretches->len; s++) {
+    const LoomFlowStretch *stretch = &g_array_index (work->stretches, LoomFlowStretch, s);
+    for (guint32 i = 0; i < stretch->n; i++) {
+      if (is_drawn[stretch->first + i])
+        continue;
+      const LoomThreadEntry *thread = loom_builder_peek_thread (builder, stretch->records[i].thread);
+      loom_tally_add (&work->freeze->tally, LOOM_ISSUE_UNBOUND_FLOW, stretch->records[i].ref,
+                      loom_builder_peek_process (builder, thread->process)->source);
+    }
+  }
+}
+
 static gboolean
 connect (Work *work)
 {
   LoomFreeze *freeze = work->freeze;
   g_autofree guint8 *is_drawn = g_new0 (guint8, work->n);
-  LoomFlowChains chains = { work->records, work->spans, work->n, &freeze->builder->names, is_drawn };
+  LoomFlowChains chains = { (const LoomFlowStretch *) (gpointer) work->stretches->data, work->stretches->len, work->spans,
+                            work->n, &freeze->builder->names, is_drawn };
   GArray *arrows = loom_flow_chains_link (&chains, freeze->n_threads, freeze->progress);
   if (arrows == NULL)
     return FALSE;
-  for (guint32 i = 0; i < work->n; i++) {
-    if (is_drawn[i])
-      continue;
-    const LoomThreadEntry *thread = loom_builder_peek_thread (freeze->builder, work->records[i].thread);
-    loom_tally_add (&freeze->tally, LOOM_ISSUE_UNBOUND_FLOW, work->records[i].ref,
-                    loom_builder_peek_process (freeze->builder, thread->process)->source);
-  }
+  count_unbound (work, is_drawn);
   keep_arrows (freeze, arrows);
   return TRUE;
 }
@@ -234,11 +258,12 @@ loom_freeze_bind_flows (LoomFreeze *freeze)
   LoomBuilder *builder = freeze->builder;
   if (builder->flows.n == 0)
     return TRUE;
-  Work work = { .freeze = freeze, .n = (guint32) builder->flows.n };
-  work.records = take_records (freeze, &builder->flows);
-  sort_by_time_parallel (work.records, work.n, freeze->n_threads);
+  Work work = { .freeze = freeze, .stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch)) };
+  sort_records (&work, &builder->flows);
   gboolean done = bind (&work) && connect (&work);
-  g_free (work.records);
+  loom_chunks_clear (&builder->flows);
+  g_array_unref (work.stretches);
+  g_free (work.flat);
   g_free (work.spans);
   g_free (work.n_points);
   return done;

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-lane.h"
 
+#include "loom-chunk-sort.h"
 #include "loom-packing.h"
-#include "loom-sort.h"
-
-#include <string.h>
-
-/* Records that are moved at once, at most. */
-#define MOST_DISORDER 16384
 
 #define BY_TIME(a, b) ((a)->time_ns < (b)->time_ns)
 #define BY_START(a, b) ((a)->time_ns < (b)->time_ns || ((a)->time_ns == (b)->time_ns && (a)->dur_ns > (b)->dur_ns))
 
 LOOM_DEFINE_SORT (sort_by_time, LoomRecord, BY_TIME)
 LOOM_DEFINE_SORT (sort_by_start, LoomRecord, BY_START)
+LOOM_DEFINE_CHUNK_SORT (sort_by_start, LoomRecord, BY_START)
 
 LoomLane *
 loom_lane_new (LoomTrackKind kind, guint source, gboolean anchored, LoomChunks *chunks)
@@ -128,48 +124,7 @@ loom_lane_sort_by_time (LoomLane *lane)
   sort_by_time (lane->flat, lane->n);
 }
 
-/* A run of sorted records over chunks `first` to `last`, from `skip` in the first one to `end` in the last. */
-typedef struct {
-  LoomChunk **chunks;
-  guint first, last;
-  guint32 skip, end;
-  guint32 n;
-} Run;
-
-/* Moves the run to `records`, or back. */
-static void
-copy_run (const Run *run, LoomRecord *records, gboolean back)
-{
-  for (guint i = run->first; i <= run->last; i++) {
-    guint32 from = i == run->first ? run->skip : 0, to = i == run->last ? run->end : run->chunks[i]->n;
-    LoomRecord *own = (LoomRecord *) loom_chunk_data (run->chunks[i]) + from;
-    memcpy (back ? own : records, back ? records : own, (to - from) * sizeof *own);
-    records += to - from;
-  }
-}
-
-/* What has to be sorted together so that chunk k goes on where those before it, sorted already, end. FALSE when it is too
- * much. */
-static gboolean
-find_run (LoomChunk **chunks, guint k, Run *run)
-{
-  const LoomRecord *records = loom_chunk_data (chunks[k]);
-  const LoomRecord *last = (const LoomRecord *) loom_chunk_data (chunks[k - 1]) + chunks[k - 1]->n - 1;
-  *run = (Run) { .chunks = chunks, .first = k, .last = k };
-  while (run->end < chunks[k]->n && BY_START (&records[run->end], last))
-    run->end++;
-  run->n = run->end;
-  while (run->end > 0 && run->skip == 0 && run->first > 0 && run->n <= MOST_DISORDER) {
-    const LoomChunk *before = chunks[--run->first];
-    const LoomRecord *theirs = loom_chunk_data (chunks[run->first]);
-    for (run->skip = before->n; run->skip > 0 && BY_START (&records[0], &theirs[run->skip - 1]); run->n++)
-      run->skip--;
-  }
-  return run->n <= MOST_DISORDER;
-}
-
-/* Writers finish spans a little out of order. Chunk by chunk that needs no room for a second copy; FALSE when the disorder
- * reaches further. */
+/* FALSE when the disorder reaches too far. */
 static gboolean
 sort_in_chunks (LoomLane *lane)
 {
@@ -179,16 +134,7 @@ sort_in_chunks (LoomLane *lane)
     if (chunk->n > 0)
       g_ptr_array_add (chunks, chunk);
   }
-  g_autofree LoomRecord *room = g_new (LoomRecord, MOST_DISORDER);
-  for (guint k = 1; k < chunks->len; k++) {
-    Run run;
-    if (!find_run ((LoomChunk **) chunks->pdata, k, &run))
-      return FALSE;
-    copy_run (&run, room, FALSE);
-    sort_by_start (room, run.n);
-    copy_run (&run, room, TRUE);
-  }
-  return TRUE;
+  return sort_by_start_chunks ((LoomChunk **) chunks->pdata, chunks->len);
 }
 
 void
