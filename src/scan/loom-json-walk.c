@@ -62,7 +62,7 @@ loom_walk_nested_plain (const char **p, const char *end)
 /* --- the walk by blocks ------------------------------------------------------------------------------------------- */
 
 static inline __attribute__ ((always_inline)) guint64
-prefix_xor (guint64 bits)
+prefix_xor_plain (guint64 bits)
 {
   bits ^= bits << 1;
   bits ^= bits << 2;
@@ -103,12 +103,17 @@ typedef struct {
   guint64 closed;     /* the last byte closed a string */
 } BlockState;
 
-static inline __attribute__ ((always_inline)) Blocks
-take_block (BlockState *state, const char *at, Masks masks, const char **stop)
+static inline __attribute__ ((always_inline)) guint64
+unescaped_quotes (BlockState *state, Masks masks)
 {
   guint64 escaped = masks.backslash != 0 || state->escaped != 0 ? find_escaped (masks.backslash, &state->escaped) : 0;
-  guint64 quotes = masks.quote & ~escaped;
-  guint64 inside = prefix_xor (quotes) ^ state->in_string; /* the opening quote is inside, the closing one is not */
+  return masks.quote & ~escaped;
+}
+
+/* `inside` is the running exclusive or of the quotes: the opening quote is inside, the closing one is not. */
+static inline __attribute__ ((always_inline)) Blocks
+take_block (BlockState *state, const char *at, Masks masks, guint64 quotes, guint64 inside, const char **stop)
+{
   guint64 closing = quotes & ~inside;
   guint64 due = closing << 1 | state->closed;
   guint64 brackets = masks.bracket & ~inside;
@@ -146,11 +151,13 @@ take_block (BlockState *state, const char *at, Masks masks, const char **stop)
   return BLOCKS_NONE;
 }
 
-#define WALK_BLOCKS(classify)                                                                                          \
+#define WALK_BLOCKS(classify, prefix_xor)                                                                                          \
   BlockState state;                                                                                                    \
   state.depth = 0, state.in_string = 0, state.escaped = 0, state.closed = 0;                                           \
   for (const char *at = *p; end - at >= 64; at += 64) {                                                                \
-    Blocks blocks = take_block (&state, at, classify (at), p);                                                         \
+    Masks masks = classify (at);                                                                                       \
+    guint64 quotes = unescaped_quotes (&state, masks);                                                                 \
+    Blocks blocks = take_block (&state, at, masks, quotes, prefix_xor (quotes) ^ state.in_string, p);                  \
     if (blocks == BLOCKS_OK)                                                                                           \
       return LOOM_WALK_OK;                                                                                             \
     if (blocks == BLOCKS_BAD)                                                                                          \
@@ -184,7 +191,7 @@ classify_sse2 (const char *at)
 LoomWalk
 loom_walk_nested_sse2 (const char **p, const char *end)
 {
-  WALK_BLOCKS (classify_sse2);
+  WALK_BLOCKS (classify_sse2, prefix_xor_plain);
 }
 
 __attribute__ ((target ("avx2"))) static inline __attribute__ ((always_inline)) Masks
@@ -209,7 +216,42 @@ classify_avx2 (const char *at)
 __attribute__ ((target ("avx2,bmi,bmi2,popcnt"))) LoomWalk
 loom_walk_nested_avx2 (const char **p, const char *end)
 {
-  WALK_BLOCKS (classify_avx2);
+  WALK_BLOCKS (classify_avx2, prefix_xor_plain);
+}
+
+#define AVX512 __attribute__ ((target ("avx512f,avx512bw,avx2,bmi,bmi2,popcnt,pclmul")))
+
+AVX512 static inline __attribute__ ((always_inline)) Masks
+classify_avx512 (const char *at)
+{
+  __m512i bytes = _mm512_loadu_si512 (at), folded = _mm512_or_si512 (bytes, _mm512_set1_epi8 (0x20));
+  guint64 close = _mm512_cmpeq_epi8_mask (folded, _mm512_set1_epi8 ('}'));
+  return (Masks) {
+    .quote = _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 ('"')),
+    .backslash = _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 ('\\')),
+    .bracket = close | _mm512_cmpeq_epi8_mask (folded, _mm512_set1_epi8 ('{')),
+    .follow = close | _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 (',')) | _mm512_cmpeq_epi8_mask (bytes, _mm512_set1_epi8 (':')),
+  };
+}
+
+/* A product without carries by all ones. */
+AVX512 static inline __attribute__ ((always_inline)) guint64
+prefix_xor_clmul (guint64 bits)
+{
+  return (guint64) _mm_cvtsi128_si64 (_mm_clmulepi64_si128 (_mm_set_epi64x (0, (gint64) bits), _mm_set1_epi8 ((char) 0xFF), 0));
+}
+
+AVX512 LoomWalk
+loom_walk_nested_avx512 (const char **p, const char *end)
+{
+  WALK_BLOCKS (classify_avx512, prefix_xor_clmul);
+}
+
+gboolean
+loom_walk_has_avx512 (void)
+{
+  return __builtin_cpu_supports ("avx512bw") && __builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("bmi") &&
+         __builtin_cpu_supports ("bmi2") && __builtin_cpu_supports ("pclmul");
 }
 
 #elif defined(LOOM_WALK_NEON)
@@ -242,7 +284,7 @@ classify_neon (const char *at)
 LoomWalk
 loom_walk_nested_neon (const char **p, const char *end)
 {
-  WALK_BLOCKS (classify_neon);
+  WALK_BLOCKS (classify_neon, prefix_xor_plain);
 }
 
 #endif
@@ -252,10 +294,12 @@ loom_walk_nested_neon (const char **p, const char *end)
 static LoomWalkNested
 choose (void)
 {
-  const char *wish = g_getenv ("LOOM_VECTOR"); /* for tests: plain, sse2, avx2, neon */
+  const char *wish = g_getenv ("LOOM_VECTOR"); /* for tests: plain, sse2, avx2; otherwise the best */
   if (g_strcmp0 (wish, "plain") == 0)
     return loom_walk_nested_plain;
 #ifdef LOOM_WALK_X86
+  if (loom_walk_has_avx512 () && wish == NULL)
+    return loom_walk_nested_avx512;
   if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") && g_strcmp0 (wish, "sse2") != 0)
     return loom_walk_nested_avx2;
   return loom_walk_nested_sse2;

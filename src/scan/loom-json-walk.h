@@ -171,6 +171,8 @@ LoomWalk loom_walk_nested_plain (const char **p, const char *end);
 #if defined(__x86_64__) && defined(__GNUC__)
 LoomWalk loom_walk_nested_sse2 (const char **p, const char *end);
 LoomWalk loom_walk_nested_avx2 (const char **p, const char *end);
+LoomWalk loom_walk_nested_avx512 (const char **p, const char *end);
+gboolean loom_walk_has_avx512 (void);
 #endif
 
 static inline LoomWalk

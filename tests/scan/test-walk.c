@@ -11,6 +11,7 @@ static const LoomWalkNested walks[] = {
 #if defined(__x86_64__) && defined(__GNUC__)
   loom_walk_nested_sse2,
   loom_walk_nested_avx2,
+  loom_walk_nested_avx512,
 #endif
 };
 
@@ -18,7 +19,8 @@ static guint
 n_walks (void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
-  return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi") ? 3 : 2;
+  gboolean has_avx2 = __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi");
+  return has_avx2 && loom_walk_has_avx512 () ? 4 : has_avx2 ? 3 : 2;
 #else
   return G_N_ELEMENTS (walks);
 #endif
