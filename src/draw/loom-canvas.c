@@ -49,7 +49,7 @@ find_target (LoomCanvas *canvas, cairo_surface_t *target, double width, double h
 }
 
 void
-loom_canvas_begin (LoomCanvas *canvas, cairo_t *cr, double width, double height, double scale)
+loom_canvas_begin (LoomCanvas *canvas, cairo_t *cr, double width, double height, double scale, gboolean covers)
 {
   cairo_surface_t *target = cairo_get_target (cr);
   *canvas = (LoomCanvas) { .cr = cr, .scale = scale > 0 ? scale : 1 };
@@ -66,7 +66,10 @@ loom_canvas_begin (LoomCanvas *canvas, cairo_t *cr, double width, double height,
     canvas->origin_x = canvas->origin_y = 0;
     canvas->left = canvas->top = 0;
     canvas->right = (int) ceil (width * canvas->scale), canvas->bottom = (int) ceil (height * canvas->scale);
-    canvas->image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, MAX (canvas->right, 1), MAX (canvas->bottom, 1));
+    /* A last pixel that is covered in part stays clear. */
+    gboolean whole = canvas->right == width * canvas->scale && canvas->bottom == height * canvas->scale;
+    cairo_format_t format = covers && whole ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32;
+    canvas->image = cairo_image_surface_create (format, MAX (canvas->right, 1), MAX (canvas->bottom, 1));
   }
   if (canvas->image != NULL) {
     canvas->pixels = (guint32 *) (gpointer) cairo_image_surface_get_data (canvas->image);

@@ -27,8 +27,9 @@ typedef struct {
   LoomCanvasScratch *scratch; /* of columns and bars; NULL before the first of them */
 } LoomCanvas;
 
-/* Between begin and end nothing else may be painted on `cr`. */
-void loom_canvas_begin (LoomCanvas *canvas, cairo_t *cr, double width, double height, double scale);
+/* Between begin and end nothing else may be painted on `cr`. `covers`: boxes will lie everywhere, opaque ones lowest, so
+ * that what was there needs not be mixed with them. */
+void loom_canvas_begin (LoomCanvas *canvas, cairo_t *cr, double width, double height, double scale, gboolean covers);
 void loom_canvas_end (LoomCanvas *canvas);
 
 /* Boxes are cut to y0 … y1 until the next call. */

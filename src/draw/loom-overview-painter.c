@@ -153,7 +153,7 @@ loom_overview_paint (cairo_t *cr, const LoomOverview *overview, double width, do
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_clip (cr);
-  loom_canvas_begin (&canvas, cr, width, height, options->device_scale);
+  loom_canvas_begin (&canvas, cr, width, height, options->device_scale, theme->role[LOOM_ROLE_OVERVIEW] >> 24 == 0xFF);
   loom_canvas_box (&canvas, 0, 0, width, height, theme->role[LOOM_ROLE_OVERVIEW]);
   paint_busy (&canvas, overview, width, height, theme);
   loom_canvas_box (&canvas, 0, height - 1, width, height, theme->role[LOOM_ROLE_BORDER]);

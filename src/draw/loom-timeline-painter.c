@@ -179,6 +179,12 @@ paint_global_instants (LoomPaint *paint)
   }
 }
 
+static gboolean
+is_opaque (const LoomTheme *theme, LoomRole role)
+{
+  return theme->role[role] >> 24 == 0xFF;
+}
+
 void
 loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler, const LoomPaintOptions *options)
 {
@@ -191,7 +197,9 @@ loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *rul
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, view->width_px, view->height_px);
   cairo_clip (cr);
-  loom_canvas_begin (&paint.canvas, cr, view->width_px, view->height_px, options->device_scale);
+  loom_canvas_begin (&paint.canvas, cr, view->width_px, view->height_px, options->device_scale,
+                     is_opaque (paint.theme, LOOM_ROLE_BACKGROUND) &&
+                       is_opaque (paint.theme, LOOM_ROLE_BACKGROUND_GROUP));
   Place place = { 0, 0 };
   paint_boxes (&paint, ruler, TRUE, &place);
   paint_boxes (&paint, ruler, FALSE, &place);

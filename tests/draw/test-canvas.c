@@ -22,7 +22,7 @@ sheet_begin (Sheet *sheet, double scale)
   sheet->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) (WIDTH * scale), (int) (HEIGHT * scale));
   cairo_surface_set_device_scale (sheet->surface, scale, scale);
   sheet->cr = cairo_create (sheet->surface);
-  loom_canvas_begin (&sheet->canvas, sheet->cr, WIDTH, HEIGHT, scale);
+  loom_canvas_begin (&sheet->canvas, sheet->cr, WIDTH, HEIGHT, scale, FALSE);
   loom_canvas_box (&sheet->canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
   for (int i = 0; i < WIDTH; i += 7)
     loom_canvas_box (&sheet->canvas, i, 0, i + 3, HEIGHT, LOOM_COLOR_RGB (0xE0D010));
@@ -141,6 +141,37 @@ test_widths (void)
   }
 }
 
+/* Where there are no pixels to write into, as in the window, a picture is made and painted: the same to see. */
+static void
+test_recorded (void)
+{
+  for (int covers = 0; covers < 2; covers++) {
+    Sheet direct;
+    LoomCanvas canvas;
+    sheet_begin (&direct, 1);
+    cairo_surface_t *record = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+    cairo_t *cr = cairo_create (record);
+    loom_canvas_begin (&canvas, cr, WIDTH, HEIGHT, 1, covers);
+    loom_canvas_box (&canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+    loom_canvas_box (&canvas, 9, 9, 50, 50, 0x80FFFFFFu);
+    loom_canvas_end (&canvas);
+    cairo_destroy (cr);
+    Sheet shown;
+    sheet_begin (&shown, 1);
+    loom_canvas_box (&direct.canvas, 0, 0, WIDTH, HEIGHT, LOOM_COLOR_RGB (0x203050));
+    loom_canvas_box (&direct.canvas, 9, 9, 50, 50, 0x80FFFFFFu);
+    cairo_surface_mark_dirty (shown.surface);
+    cairo_set_source_surface (shown.cr, record, 0, 0);
+    cairo_paint (shown.cr);
+    cairo_surface_flush (shown.surface);
+    cairo_surface_destroy (record);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        g_assert_cmphex (pixel (&shown, x, y), ==, pixel (&direct, x, y));
+    assert_equal (&direct, &shown);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +180,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/canvas/columns-meet", test_columns_meet);
   g_test_add_func ("/draw/canvas/bars", test_bars);
   g_test_add_func ("/draw/canvas/widths", test_widths);
+  g_test_add_func ("/draw/canvas/recorded", test_recorded);
   return g_test_run ();
 }
