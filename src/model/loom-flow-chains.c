@@ -205,7 +205,7 @@ widen_keys (const LoomFlowChains *chains, Event *events, guint32 n)
   return n_left;
 }
 
-/* What the blocks dealt to this hand; returns how many. */
+/* What the blocks dealt to this hand; returns how many there are to link. */
 static guint32
 pick_up (const Deal *deal, guint hand, Table *table)
 {
@@ -214,6 +214,8 @@ pick_up (const Deal *deal, guint hand, Table *table)
     const guint32 *first = deal->first + (gsize) block * stride + hand;
     n += first[1] - first[0];
   }
+  if (n < 2)
+    return 0; /* alone, it joins nothing */
   make_room (table, n);
   n = 0;
   for (guint block = 0; block < deal->n_blocks; block++) {
@@ -230,7 +232,7 @@ take_hand (guint hand, guint worker, gpointer user_data)
   const Deal *deal = user_data;
   Table *table = &deal->tables[worker];
   guint32 n = pick_up (deal, hand, table);
-  if (n < 2)
+  if (n == 0)
     return;
   link_hand (table, n);
   if (widen_keys (deal->chains, table->events, n) > 1)
