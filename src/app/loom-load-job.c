@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-load-job.h"
 
+#include "loom-background.h"
 #include "loom-settings.h"
 
 /* In the setting. */
@@ -20,6 +21,7 @@ struct _LoomLoadJob {
   GPtrArray *waiting;     /* LoomTrace *; under the lock */
   gboolean pending;       /* a source of the main loop will look at `waiting`; under the lock */
   gboolean announced_one; /* under the lock */
+  gint64 ready_us;        /* when the first was ready; under the lock */
 
   LoomRun *run;
   GError *error;
@@ -93,21 +95,27 @@ trace_ready (LoomTrace *trace, gpointer user_data)
   guint delay_ms = self->announced_one ? BATCH_MS : 0;
   self->pending = TRUE;
   self->announced_one = TRUE;
+  if (self->ready_us == 0)
+    self->ready_us = g_get_monotonic_time ();
   g_mutex_unlock (&self->lock);
   if (schedule)
     g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, announce, g_object_ref (self), g_object_unref);
 }
 
-static void
-load_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+/* Pictures come before the reading of what they do not show yet. */
+static gpointer
+load_in_thread (gpointer data)
 {
-  LoomLoadJob *self = source;
+  g_autoptr (GTask) task = data;
+  LoomLoadJob *self = g_task_get_source_object (task);
   GError *error = NULL;
+  loom_background_enter ();
   LoomRun *run = loom_load_paths ((const char *const *) self->paths, &self->options, self->progress, trace_ready, self, &error);
   if (run != NULL)
     g_task_return_pointer (task, run, (GDestroyNotify) loom_run_unref);
   else
     g_task_return_error (task, error);
+  return NULL;
 }
 
 static void
@@ -134,7 +142,8 @@ loom_load_job_start (LoomLoadJob *self)
   /* No cancellable for the task itself: a cancelled load still has to hand over what it opened. */
   g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
   g_task_set_source_tag (task, loom_load_job_start);
-  g_task_run_in_thread (task, load_in_thread);
+  /* The threads that run tasks are shared; this one's priority must end with it. */
+  g_thread_unref (g_thread_new ("loom-load", load_in_thread, g_object_ref (task)));
 }
 
 void
@@ -164,6 +173,15 @@ loom_load_job_take_traces (LoomLoadJob *self)
   self->waiting = new_trace_array ();
   g_mutex_unlock (&self->lock);
   return taken;
+}
+
+gint64
+loom_load_job_get_ready_time (LoomLoadJob *self)
+{
+  g_mutex_lock (&self->lock);
+  gint64 ready_us = self->ready_us;
+  g_mutex_unlock (&self->lock);
+  return ready_us;
 }
 
 LoomRun *

@@ -27,6 +27,9 @@ LoomProgress *loom_load_job_get_progress (LoomLoadJob *job);
 /* Hands over the traces that became ready since the last call: LoomTrace *, owned by the array; never NULL. */
 GPtrArray *loom_load_job_take_traces (LoomLoadJob *job);
 
+/* When the first trace was ready, in µs of g_get_monotonic_time(); 0 before. */
+gint64 loom_load_job_get_ready_time (LoomLoadJob *job);
+
 /* After "finished": the run with everything in its final order, or NULL with the error. Borrowed. */
 LoomRun *loom_load_job_get_run (LoomLoadJob *job);
 const GError *loom_load_job_get_error (LoomLoadJob *job);

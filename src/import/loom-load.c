@@ -347,7 +347,8 @@ load_units (GPtrArray *units, Job *job)
       load_unit (g_ptr_array_index (units, i), job);
     return;
   }
-  GThreadPool *pool = g_thread_pool_new (load_unit, job, (gint) n_threads, FALSE, NULL);
+  /* Threads of its own: those have the priority of this one, the shared ones keep theirs. */
+  GThreadPool *pool = g_thread_pool_new (load_unit, job, (gint) n_threads, TRUE, NULL);
   for (guint i = 0; i < units->len; i++)
     g_thread_pool_push (pool, g_ptr_array_index (units, i), NULL);
   g_thread_pool_free (pool, FALSE, TRUE);
