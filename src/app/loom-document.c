@@ -14,6 +14,7 @@ struct _LoomDocument {
   guint n_opened;     /* of the paths; the others were added */
   GPtrArray *queue;   /* char **: additions that wait for the load under way */
   LoomLoadJob *job;   /* NULL when nothing loads */
+  gint64 ready_us;    /* of the last load's first source */
   LoomRun *base;      /* what was there before the job; NULL for none */
   GPtrArray *arrived; /* LoomTrace *, of the job */
   LoomRun *run;
@@ -192,6 +193,7 @@ on_finished (LoomLoadJob *job, LoomDocument *self)
   if (error != NULL && !self->cancelled)
     self->error = g_error_copy (error);
   g_signal_handlers_disconnect_by_data (job, self);
+  self->ready_us = loom_load_job_get_ready_time (job);
   g_clear_object (&self->job);
 
   if (run != NULL)
@@ -273,6 +275,12 @@ LoomProgress *
 loom_document_get_progress (LoomDocument *self)
 {
   return self->job != NULL ? loom_load_job_get_progress (self->job) : NULL;
+}
+
+gint64
+loom_document_get_ready_time (LoomDocument *self)
+{
+  return self->job != NULL ? loom_load_job_get_ready_time (self->job) : self->ready_us;
 }
 
 LoomTimeline *

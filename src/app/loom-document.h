@@ -30,6 +30,10 @@ gboolean loom_document_is_loading (LoomDocument *document);
 /* Borrowed; NULL when nothing loads. */
 LoomProgress *loom_document_get_progress (LoomDocument *document);
 
+/* When the first source of the load under way, or of the last one, was ready, in µs of g_get_monotonic_time(); 0: none
+ * was. */
+gint64 loom_document_get_ready_time (LoomDocument *document);
+
 /* Borrowed; NULL while no source has arrived. */
 LoomTimeline *loom_document_get_timeline (LoomDocument *document);
 /* Borrowed; also there when no trace was found, for its list of ignored files. NULL before the first load. */

@@ -27,13 +27,12 @@ cpu_time_us (void)
 static void
 look_at_turn (void)
 {
-  gint64 busy_us = g_get_monotonic_time () - woke_us;
-  if (busy_us <= limit_us)
-    return;
-  gint64 cpu_us = cpu_time_us () - woke_cpu_us;
-  n_stalls++;
+  gint64 busy_us = g_get_monotonic_time () - woke_us, cpu_us = cpu_time_us () - woke_cpu_us;
   longest_us = MAX (longest_us, busy_us);
   longest_cpu_us = MAX (longest_cpu_us, cpu_us);
+  if (busy_us <= limit_us)
+    return;
+  n_stalls++;
   g_printerr ("stall: %.1f ms in one turn of the main loop, %.1f ms of them computing%s%s\n", busy_us / 1000.0,
               cpu_us / 1000.0, note != NULL ? ", last: " : "", note != NULL ? note : "");
 }
@@ -60,6 +59,21 @@ loom_stalls_watch (void)
   limit_us = (ms > 0 ? ms : DEFAULT_LIMIT_MS) * G_GINT64_CONSTANT (1000);
   real_poll = g_main_context_get_poll_func (NULL);
   g_main_context_set_poll_func (NULL, watching_poll);
+}
+
+gboolean
+loom_stalls_are_watched (void)
+{
+  return real_poll != NULL;
+}
+
+void
+loom_stalls_reset (void)
+{
+  n_stalls = 0;
+  longest_us = longest_cpu_us = 0;
+  woke_us = g_get_monotonic_time ();
+  woke_cpu_us = cpu_time_us ();
 }
 
 void

@@ -11,12 +11,16 @@ G_BEGIN_DECLS
 
 /* Starts watching the default main context if the environment asks for it. Call once, from the main thread. */
 void loom_stalls_watch (void);
+gboolean loom_stalls_are_watched (void);
+
+/* Counts from here on, the rest of the turn under way included. */
+void loom_stalls_reset (void);
 
 /* Names what the main thread is about to do, for the message; static text, NULL for nothing in particular. */
 void loom_stalls_note (const char *what);
 
-/* Stalls seen and the longest one so far; of it also what the main thread itself computed, which a busy machine does
- * not change. */
+/* Stalls seen, the longest turn of all so far, and the most that the main thread itself computed in one, which a busy
+ * machine does not change. */
 guint loom_stalls_get_count (void);
 gint64 loom_stalls_get_longest_us (void);
 gint64 loom_stalls_get_longest_cpu_us (void);

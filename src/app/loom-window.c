@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-window.h"
 
+#include "loom-load-watch.h"
 #include "loom-recent.h"
 #include "loom-settings.h"
 #include "loom-trouble.h"
@@ -326,6 +327,7 @@ loom_window_init (LoomWindow *self)
   g_menu_append_section (G_MENU (self->open_menu), _ ("Recent"), G_MENU_MODEL (self->recent_menu));
   loom_run_view_set_document (self->run_view, self->document);
   connect_parts (self);
+  loom_load_watch_start (GTK_WIDGET (self), self->document);
   loom_window_add_actions (self);
   loom_drop_hint_watch (self->drop_hint, GTK_WIDGET (self));
   loom_timeline_view_listen (loom_run_view_get_timeline_view (self->run_view), GTK_WIDGET (self));
