@@ -7,8 +7,11 @@
 /* In the setting. */
 #define MB 1000000u
 
-/* A timeline is rebuilt for each batch of traces: the first comes at once, later ones at this distance. */
+/* A timeline is rebuilt for each batch of traces, and the more it holds the longer that takes: the first comes at once,
+ * later ones at this distance, and so far apart that telling of them takes no more than a share of the time. */
 #define BATCH_MS 120
+#define MOST_BATCH_MS 800
+#define BATCH_SHARE 10
 
 struct _LoomLoadJob {
   GObject parent;
@@ -21,6 +24,7 @@ struct _LoomLoadJob {
   GPtrArray *waiting;     /* LoomTrace *; under the lock */
   gboolean pending;       /* a source of the main loop will look at `waiting`; under the lock */
   gboolean announced_one; /* under the lock */
+  guint distance_ms;      /* to the next batch; under the lock */
   gint64 ready_us;        /* when the first was ready; under the lock */
 
   LoomRun *run;
@@ -69,6 +73,18 @@ loom_load_job_init (LoomLoadJob *self)
   self->cancellable = g_cancellable_new ();
   self->progress = loom_progress_new (self->cancellable);
   self->waiting = new_trace_array ();
+  self->distance_ms = BATCH_MS;
+}
+
+static void
+tell (LoomLoadJob *self)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  g_signal_emit (self, signals[ARRIVED], 0);
+  gint64 took_ms = (g_get_monotonic_time () - begin_us) / 1000;
+  g_mutex_lock (&self->lock);
+  self->distance_ms = (guint) CLAMP (took_ms * BATCH_SHARE, BATCH_MS, MOST_BATCH_MS);
+  g_mutex_unlock (&self->lock);
 }
 
 static gboolean
@@ -80,7 +96,7 @@ announce (gpointer user_data)
   self->pending = FALSE;
   g_mutex_unlock (&self->lock);
   if (any)
-    g_signal_emit (self, signals[ARRIVED], 0);
+    tell (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -92,7 +108,7 @@ trace_ready (LoomTrace *trace, gpointer user_data)
   g_mutex_lock (&self->lock);
   g_ptr_array_add (self->waiting, loom_trace_ref (trace));
   gboolean schedule = !self->pending;
-  guint delay_ms = self->announced_one ? BATCH_MS : 0;
+  guint delay_ms = self->announced_one ? self->distance_ms : 0;
   self->pending = TRUE;
   self->announced_one = TRUE;
   if (self->ready_us == 0)

@@ -320,18 +320,30 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Folds lines as they were. */
+/* Folds the lines below `parent`, or all of them for NULL, as they were. Only lines that can be folded are made for it:
+ * the tree makes an object per line that is asked for. */
+static void
+restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (lines); i++) {
+    g_autoptr (LoomSourceItem) item = g_list_model_get_item (lines, i);
+    GListModel *children = loom_source_item_get_children (item);
+    if (children == NULL)
+      continue;
+    g_autoptr (GtkTreeListRow) row = parent != NULL ? gtk_tree_list_row_get_child_row (parent, i)
+                                                    : gtk_tree_list_model_get_child_row (self->tree, i);
+    g_autofree char *identity = identity_of (item);
+    gboolean toggled = g_hash_table_contains (self->toggled, identity);
+    gtk_tree_list_row_set_expanded (row, loom_source_item_is_node (item) != toggled);
+    if (gtk_tree_list_row_get_expanded (row))
+      restore_lines (self, children, row);
+  }
+}
+
 static void
 restore_rows (LoomSourcesPanel *self)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->tree)); i++) {
-    g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->tree, i);
-    g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (row);
-    g_autofree char *identity = identity_of (item);
-    if (loom_source_item_get_children (item) != NULL)
-      gtk_tree_list_row_set_expanded (row, loom_source_item_is_node (item) !=
-                                             g_hash_table_contains (self->toggled, identity));
-  }
+  restore_lines (self, G_LIST_MODEL (self->top), NULL);
   mark_rows (self);
 }
 
