@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a window does while it loads: it shows what is ready, goes on turning, and keeps its own priority.
+ */
+#include "fixture.h"
+
+#include "loom-background.h"
+#include "loom-stalls.h"
+
+#define N_FILES 600
+#define N_EVENTS 500 /* per file */
+
+/* The machine may be busy with others just when the first source is there; hardly so every time. */
+#define MOST_TRIES 6
+
+/* Were anything waited for, there would be a turn or two. */
+#define LEAST_TURNS 10
+
+/* Of the main thread alone; with sanitizers some ten times what it takes else. */
+#define MOST_COMPUTING_US (1500 * G_GINT64_CONSTANT (1000))
+
+typedef struct {
+  LoomWindow *window;
+  guint n_turns;
+  guint n_changes;    /* of the timeline, while something loads */
+  guint n_first;      /* sources that were shown first */
+  gboolean was_early; /* and others were still to come */
+  gboolean drawn;     /* there was a picture before the end */
+} Load;
+
+static char *
+many_files (void)
+{
+  char *folder = fixture_folder ();
+  for (guint i = 0; i < N_FILES; i++) {
+    g_autoptr (GString) text = g_string_new ("[");
+    for (guint k = 0; k < N_EVENTS; k++)
+      g_string_append_printf (text, "%s{\"ph\":\"X\",\"name\":\"f%u\",\"pid\":%u,\"tid\":1,\"ts\":%u,\"dur\":5}",
+                              k > 0 ? "," : "", k % 7, i, k * 10);
+    g_string_append_c (text, ']');
+    g_autofree char *name = g_strdup_printf ("rank-%03u.json", i);
+    g_free (fixture_file (folder, name, text->str));
+  }
+  return folder;
+}
+
+static void
+timeline_changed (LoomDocument *document, Load *load)
+{
+  if (loom_document_get_timeline (document) == NULL)
+    return;
+  load->n_changes++;
+  if (load->n_first > 0)
+    return;
+  load->n_first = loom_run_get_n_sources (loom_document_get_run (document));
+  load->was_early = loom_document_is_loading (document) && load->n_first < N_FILES;
+}
+
+static void
+painted (GdkFrameClock *clock, Load *load)
+{
+  GtkWidget *timeline = GTK_WIDGET (loom_run_view_get_timeline_view (loom_window_get_run_view (load->window)));
+  if (loom_document_is_loading (loom_window_get_document (load->window)) && gtk_widget_get_mapped (timeline))
+    load->drawn = TRUE;
+}
+
+static gboolean
+has_loaded (gpointer data)
+{
+  Load *load = data;
+  load->n_turns++;
+  return !loom_document_is_loading (loom_window_get_document (load->window));
+}
+
+static Load
+watch_load (LoomWindow *window, const char *folder)
+{
+  Load load = { .window = window };
+  const char *paths[] = { folder, NULL };
+  LoomDocument *document = loom_window_get_document (window);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  gulong changed_id = g_signal_connect (document, "timeline-changed", G_CALLBACK (timeline_changed), &load);
+  gulong painted_id = g_signal_connect (clock, "after-paint", G_CALLBACK (painted), &load);
+  loom_stalls_reset ();
+  loom_window_open_paths (window, paths, FALSE);
+  g_assert_true (fixture_wait (has_loaded, &load));
+  g_signal_handler_disconnect (document, changed_id);
+  g_signal_handler_disconnect (clock, painted_id);
+  return load;
+}
+
+/* It is not for one source that is ready to wait for the others. */
+static void
+test_first_is_early (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = many_files ();
+  gboolean early = FALSE;
+  for (guint i = 0; i < MOST_TRIES && !early; i++) {
+    Load load = watch_load (window, folder);
+    early = load.was_early && load.drawn;
+    g_test_message ("shown first: %u of %u sources; %u changes", load.n_first, N_FILES, load.n_changes);
+    g_assert_cmpuint (loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window))), ==, N_FILES);
+    /* Not once per source. */
+    g_assert_cmpuint (load.n_changes, <, N_FILES / 4);
+    g_assert_cmpint (loom_document_get_ready_time (loom_window_get_document (window)), >, 0);
+  }
+  g_assert_true (early);
+  fixture_close (window);
+}
+
+static void
+test_main_loop_turns (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = many_files ();
+  guint n_turns = 0;
+  g_assert_true (loom_stalls_are_watched ());
+  for (guint i = 0; i < MOST_TRIES && n_turns < LEAST_TURNS; i++)
+    n_turns = watch_load (window, folder).n_turns;
+  g_test_message ("%u turns, longest %.1f ms, most computing %.1f ms", n_turns,
+                  (double) loom_stalls_get_longest_us () / 1000, (double) loom_stalls_get_longest_cpu_us () / 1000);
+  g_assert_cmpuint (n_turns, >=, LEAST_TURNS);
+  g_assert_cmpint (loom_stalls_get_longest_cpu_us (), <, MOST_COMPUTING_US);
+  fixture_close (window);
+}
+
+static void
+look_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_boolean (task, loom_background_is_on ());
+}
+
+static void
+looked (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(int *) user_data = g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+static gboolean
+is_known (gpointer data)
+{
+  return *(int *) data >= 0;
+}
+
+/* Loading makes way; what a person asks for later does not. */
+static void
+test_priority (void)
+{
+  if (loom_background_is_on ()) {
+    g_test_skip ("the test itself has a low priority");
+    return;
+  }
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  g_assert_false (loom_background_is_on ());
+  for (guint i = 0; i < 16; i++) {
+    int in_background = -1;
+    g_autoptr (GTask) task = g_task_new (NULL, NULL, looked, &in_background);
+    g_task_run_in_thread (task, look_in_thread);
+    g_assert_true (fixture_wait (is_known, &in_background));
+    g_assert_cmpint (in_background, ==, FALSE);
+  }
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("LOOM_WATCH_STALLS", "60000", TRUE);
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/loading/first-is-early", test_first_is_early);
+  g_test_add_func ("/app/loading/main-loop-turns", test_main_loop_turns);
+  g_test_add_func ("/app/loading/priority", test_priority);
+  return fixture_run ();
+}
