@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Starts a program and looks at the X screen from outside: when did something large first appear, and when was it last
- * painted before a second of rest? Ends the program. One line of JSON, in seconds since the start.
- * Usage: bench-start PROGRAM [ARGUMENT…]
+ * painted before some rest? Ends the program. One line of JSON, in seconds since the start.
+ * Usage: bench-start [--rest=SECONDS] PROGRAM [ARGUMENT…]
  */
 #include <X11/extensions/Xdamage.h>
 #include <glib.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define LARGE_PX (300 * 200) /* smaller paintings are spinners and carets */
-#define REST_US 1500000
+#define REST_S 1.5
 #define LIMIT_US 30000000
 
 typedef struct {
-  gint64 begin_us, first_us, last_us;
+  gint64 begin_us, first_us, last_us, rest_us;
   guint n_paintings;
 } Seen;
 
@@ -42,16 +43,29 @@ watch (Display *display, int damage_event, Seen *seen)
   struct pollfd fd = { ConnectionNumber (display), POLLIN, 0 };
   for (gint64 now_us = seen->begin_us;; now_us = g_get_monotonic_time ()) {
     take_events (display, damage_event, seen);
-    if (now_us - seen->begin_us > LIMIT_US || (seen->n_paintings > 0 && now_us - seen->last_us > REST_US))
+    if (now_us - seen->begin_us > LIMIT_US || (seen->n_paintings > 0 && now_us - seen->last_us > seen->rest_us))
       return;
     poll (&fd, 1, 20);
   }
+}
+
+/* The number in the first argument, which goes away. */
+static double
+take_rest (int *argc, char ***argv)
+{
+  static const char option[] = "--rest=";
+  if (*argc < 2 || !g_str_has_prefix ((*argv)[1], option))
+    return REST_S;
+  (*argc)--;
+  (*argv)++;
+  return g_ascii_strtod ((*argv)[0] + strlen (option), NULL);
 }
 
 int
 main (int argc, char **argv)
 {
   int damage_base, error_base;
+  double rest_s = take_rest (&argc, &argv);
   Display *display = XOpenDisplay (NULL);
   if (argc < 2 || display == NULL || !XDamageQueryExtension (display, &damage_base, &error_base)) {
     fputs ("Needs a program, and an X display with the damage extension\n", stderr);
@@ -60,7 +74,7 @@ main (int argc, char **argv)
   XDamageCreate (display, DefaultRootWindow (display), XDamageReportRawRectangles);
   XSync (display, True);
 
-  Seen seen = { .begin_us = g_get_monotonic_time () };
+  Seen seen = { .begin_us = g_get_monotonic_time (), .rest_us = (gint64) (rest_s * G_USEC_PER_SEC) };
   pid_t child = fork ();
   if (child == 0) {
     execv (argv[1], argv + 1);

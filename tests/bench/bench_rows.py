@@ -6,12 +6,15 @@ import os
 import re
 import shutil
 import statistics
+import subprocess
 from pathlib import Path
 
-from bench_measure import Failed, Missing, peak_memory, run, run_json, spread, take_turns
+from bench_measure import Failed, Missing, Samples, peak_memory, run, run_json, spread, take_turns
 from bench_report import Row, duration, memory
 
 MB = 10**6
+FRAME_MS = 16
+LOAD_REST_S = 4  # nothing large is painted for so long: the load is over
 COMMON, RARE = 'aten::', 'ProfilerStep'  # in kineto: a third of the names' spans; one span per step
 KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'disorder')
 
@@ -176,7 +179,8 @@ def ask(bench, plan):
                   f'one pass over the name column {one["pass"]:.2f} ms', one['search'] / one['pass'], wanted=1, stand_in=stand_in)
 
 
-def start(bench, plan):
+def on_display(bench):
+    """A command that watches the program behind it on a display of its own, and the environment for it."""
     watcher = bench.program('tests/bench/bench-start', 'is not built: no GTK, libX11 or libXdamage')
     for tool in ('xvfb-run', 'dbus-run-session'):
         if shutil.which(tool) is None:
@@ -184,7 +188,11 @@ def start(bench, plan):
     env = dict(os.environ, GSK_RENDERER='cairo', GDK_BACKEND='x11', GSETTINGS_BACKEND='memory', LC_ALL='C.UTF-8',
                GSETTINGS_SCHEMA_DIR=str(bench.build / 'data'))
     env.pop('WAYLAND_DISPLAY', None)
-    display = ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x900x24', watcher]
+    return ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x900x24', watcher], env
+
+
+def start(bench, plan):
+    display, env = on_display(bench)
     sample = Path(__file__).resolve().parents[2] / 'data' / 'sample'
     ours = [bench.program('src/app/traceloom', 'is not built: no GTK'), sample]
     empty = [bench.program('tests/bench/ref-empty-window', 'is not built: no GTK')]
@@ -192,6 +200,34 @@ def start(bench, plan):
     yield compare('start', 'start to window with the sample run shown (last large painting)', seen['ours'], seen['empty'], key='shown',
                   below_name='empty libadwaita window', wanted=2.5)
     yield compare('start-first', 'start to first picture', seen['ours'], seen['empty'], key='first', below_name='empty libadwaita window')
+
+
+def watch_load(bench, paths):
+    """What the program's own watch says of one load into a new window, in seconds."""
+    display, env = on_display(bench)
+    program = bench.program('src/app/traceloom', 'is not built: no GTK')
+    text = run([*display, f'--rest={LOAD_REST_S}', program, *paths], env=env | {'LOOM_WATCH_STALLS': str(FRAME_MS)},
+               stderr=subprocess.STDOUT)[1]
+    picture = re.search(r'^load: first picture ([\d.]+) ms', text, re.MULTILINE)
+    load = re.search(r'^load: longest turn ([\d.]+) ms, most computing ([\d.]+) ms; .* one ([\d.]+) ms', text, re.MULTILINE)
+    if not picture or not load:
+        raise Failed('the program says nothing of its load')
+    values = [float(number) / 1000 for number in (picture[1], *load.groups())]
+    return dict(zip(('picture', 'turn', 'computing', 'frame'), values))
+
+
+def window(bench, plan):
+    """A picture soon, and frames that go on. What others do on the machine shows in all but the computing."""
+    rows = (('picture', 'first source ready to its picture', 300, 1), ('turn', 'longest turn of the main loop', FRAME_MS, 1),
+            ('computing', 'most computing in a turn', FRAME_MS, 1), ('frame', 'longest wait for a frame', FRAME_MS, None))
+    for files in (1, 8, plan['files']):
+        paths, seen = bench.inputs('kineto', plan['size'], files), Samples()
+        seen.rounds = [watch_load(bench, paths) for _ in range(5)]
+        for key, what, allowed_ms, wanted in rows:
+            ratios = [one[key] * 1000 / allowed_ms for one in seen.rounds]
+            label = f'loading {plan["size"]}' if files == 1 else f'loading {files} files, {plan["size"]} together'
+            yield Row(f'window-{key}-{files}', f'{label} into a window: {what}', duration(seen[key]), f'{allowed_ms} ms',
+                      statistics.median(ratios), (min(ratios), max(ratios)), wanted=wanted, stand_in=plan['stand_in'])
 
 
 def ten_gigabytes(bench, plan):
@@ -208,4 +244,5 @@ def ten_gigabytes(bench, plan):
 
 
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib,
-            'merge': merge, 'frames': frames, 'ask': ask, 'start': start}
+            'merge': merge, 'frames': frames, 'ask': ask, 'start': start,
+            'window': window}
