@@ -7,6 +7,9 @@
 
 #define POLL_MS 100
 
+/* What is over sooner is not worth a bar that moves the whole picture down and up again. */
+#define LEAST_POLLS 2
+
 struct _LoomLoadBar {
   GtkWidget parent;
   GtkRevealer *revealer;
@@ -17,6 +20,7 @@ struct _LoomLoadBar {
   LoomProgress *progress;
   LoomWork work;
   guint poll_id;
+  guint n_polls;
 };
 
 G_DEFINE_FINAL_TYPE (LoomLoadBar, loom_load_bar, GTK_TYPE_WIDGET)
@@ -69,6 +73,7 @@ poll (gpointer user_data)
   LoomLoadBar *self = user_data;
   show_label (self);
   show_amount (self);
+  gtk_revealer_set_reveal_child (self->revealer, self->n_polls++ >= LEAST_POLLS);
   return G_SOURCE_CONTINUE;
 }
 
@@ -118,9 +123,11 @@ loom_load_bar_follow (LoomLoadBar *self, LoomProgress *progress, LoomWork work)
   g_clear_handle_id (&self->poll_id, g_source_remove);
   g_clear_pointer (&self->progress, loom_progress_unref);
   self->work = work;
-  gtk_revealer_set_reveal_child (self->revealer, progress != NULL);
-  if (progress == NULL)
+  self->n_polls = 0;
+  if (progress == NULL) {
+    gtk_revealer_set_reveal_child (self->revealer, FALSE);
     return;
+  }
   self->progress = loom_progress_ref (progress);
   gtk_widget_set_sensitive (GTK_WIDGET (self->cancel), TRUE);
   gtk_progress_bar_set_fraction (self->bar, 0);

@@ -87,7 +87,9 @@ show_page (LoomWindow *self)
 {
   const char *page = page_for (self), *before = gtk_stack_get_visible_child_name (self->pages);
   gboolean run = g_str_equal (page, "run");
-  gtk_stack_set_visible_child_name (self->pages, page);
+  /* A fade would paint the timeline twice per frame, just when it is new. */
+  gtk_stack_set_visible_child_full (self->pages, page,
+                                    run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
   gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
   loom_drop_hint_set_can_add (self->drop_hint, run);
   if (run && g_strcmp0 (before, page) != 0)

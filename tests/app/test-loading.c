@@ -5,6 +5,7 @@
 #include "fixture.h"
 
 #include "loom-background.h"
+#include "loom-load-bar.h"
 #include "loom-stalls.h"
 
 #define N_FILES 600
@@ -27,6 +28,17 @@ typedef struct {
   gboolean was_early; /* and others were still to come */
   gboolean drawn;     /* there was a picture before the end */
 } Load;
+
+/* The first of that type in the widget. */
+static GtkWidget *
+find_inside (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_inside (child, type);
+  return found;
+}
 
 static char *
 many_files (void)
@@ -125,6 +137,50 @@ test_main_loop_turns (void)
   fixture_close (window);
 }
 
+/* The picture is there at once; a fade would draw it twice per frame. */
+static void
+test_no_fade (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkStack *pages = NULL;
+  for (GtkWidget *widget = GTK_WIDGET (loom_window_get_run_view (window)); pages == NULL;
+       widget = gtk_widget_get_parent (widget))
+    pages = GTK_IS_STACK (widget) ? GTK_STACK (widget) : NULL;
+  fixture_spin (300);
+  const char *paths[] = { fixture_sample (), NULL };
+  loom_window_open_paths (window, paths, FALSE);
+  while (!g_str_equal (loom_window_get_page (window), "run"))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (gtk_stack_get_transition_running (pages));
+  fixture_wait_loaded (window);
+  fixture_close (window);
+}
+
+static gboolean
+is_revealed (gpointer revealer)
+{
+  return gtk_revealer_get_reveal_child (revealer);
+}
+
+/* It moves all that is below it, and quick work is not worth that. */
+static void
+test_bar_waits (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *bar = g_object_new (LOOM_TYPE_LOAD_BAR, NULL);
+  GtkWidget *revealer = find_inside (bar, GTK_TYPE_REVEALER);
+  g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
+  gtk_window_set_child (GTK_WINDOW (window), bar);
+  for (guint i = 0; i < 2; i++) {
+    loom_load_bar_follow (LOOM_LOAD_BAR (bar), progress, LOOM_WORK_READING);
+    g_assert_false (is_revealed (revealer));
+    g_assert_true (fixture_wait (is_revealed, revealer));
+    loom_load_bar_follow (LOOM_LOAD_BAR (bar), NULL, LOOM_WORK_READING);
+    g_assert_false (is_revealed (revealer));
+  }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 look_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -171,6 +227,8 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/loading/first-is-early", test_first_is_early);
   g_test_add_func ("/app/loading/main-loop-turns", test_main_loop_turns);
+  g_test_add_func ("/app/loading/no-fade", test_no_fade);
+  g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
   g_test_add_func ("/app/loading/priority", test_priority);
   return fixture_run ();
 }
