@@ -132,7 +132,6 @@ static void
 note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
 {
   LoomLog *log = chrome->info->log;
-  g_autofree char *reason = NULL;
   if (loom_reader_get_damage (reader) != NULL) {
     loom_log_printf (log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s; every complete event was kept",
                      loom_reader_get_damage (reader));
@@ -142,9 +141,7 @@ note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
     loom_log_add (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE, "Something stands behind the compressed data; ignored");
   if (chrome->stopped_early && form == LOOM_FORM_OBJECT)
     chrome->info->incomplete = TRUE;
-  chrome->info->text = loom_reader_dup_text (reader, &reason);
-  if (reason != NULL)
-    loom_log_printf (log, LOOM_SEVERITY_WARNING, "no-details", LOOM_OFFSET_NONE, "Details of events cannot be shown: %s", reason);
+  chrome->info->text = loom_reader_dup_text (reader);
 }
 
 void

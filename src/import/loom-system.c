@@ -219,8 +219,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   system->bad_offset = LOOM_OFFSET_NONE;
   gboolean good = loom_reader_scan (reader, scanner, &failure);
   settle_bad_line (system, TRUE);
-  g_autofree char *reason = NULL;
-  system->info->text = loom_reader_dup_text (reader, &reason);
+  system->info->text = loom_reader_dup_text (reader);
   if (loom_reader_get_damage (reader) != NULL) {
     system->info->incomplete = TRUE;
     loom_log_printf (system->info->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s",

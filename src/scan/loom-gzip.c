@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-inflate.h"
 
+#include <string.h>
+
 #define MAX_STEP (1u << 30) /* both libraries count in 32 bits */
 
 #ifdef LOOM_HAVE_ISAL
@@ -32,6 +34,15 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
+/* A match that begins before the first byte of its member counts as unpacked, though nothing was written for it: what stands
+ * there is what the memory held before. As far as such a match can reach nothing is handed out. */
+static gsize
+count_unwritten (const struct inflate_state *state, gsize n_out)
+{
+  gsize n_waiting = (gsize) (state->tmp_out_valid - state->tmp_out_processed);
+  return MIN (n_out, ISAL_DEF_MAX_MATCH - MIN (n_waiting, ISAL_DEF_MAX_MATCH));
+}
+
 LoomInflateStatus
 loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
 {
@@ -46,9 +57,58 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   *n_in -= in_step - state->avail_in;
   *out = state->next_out;
   *n_out -= out_step - state->avail_out;
+  if (result == ISAL_INVALID_LOOKBACK) {
+    gsize n_unwritten = count_unwritten (state, out_step - state->avail_out);
+    *out -= n_unwritten;
+    *n_out += n_unwritten;
+  }
   if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT)
     return LOOM_INFLATE_DAMAGED;
   return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
+}
+
+/* The struct without the unused end of the unpacked bytes it keeps, which are the last in it. */
+struct _LoomInflateState {
+  gsize n_bytes;
+  guint8 bytes[];
+};
+
+G_STATIC_ASSERT (sizeof (struct inflate_state) - G_STRUCT_OFFSET (struct inflate_state, tmp_out_buffer) <
+                 sizeof ((struct inflate_state *) NULL)->tmp_out_buffer + 8);
+
+LoomInflateState *
+loom_inflate_save (LoomInflate *inflate)
+{
+  gsize n_kept = (gsize) MAX (inflate->state.tmp_out_valid, 0);
+  gsize n_bytes = MIN (G_STRUCT_OFFSET (struct inflate_state, tmp_out_buffer) + n_kept, sizeof inflate->state);
+  LoomInflateState *state = g_malloc (sizeof *state + n_bytes);
+  state->n_bytes = n_bytes;
+  memcpy (state->bytes, &inflate->state, n_bytes);
+  return state;
+}
+
+void
+loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state)
+{
+  memcpy (&inflate->state, state->bytes, state->n_bytes);
+}
+
+void
+loom_inflate_state_free (LoomInflateState *state)
+{
+  g_free (state);
+}
+
+gsize
+loom_inflate_get_size (const LoomInflate *inflate)
+{
+  return sizeof *inflate;
+}
+
+gsize
+loom_inflate_state_get_size (const LoomInflateState *state)
+{
+  return sizeof *state + state->n_bytes;
 }
 
 #else
@@ -83,6 +143,13 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
+/* Where no variable has the name of the function. */
+static int
+unpack (z_stream *stream)
+{
+  return inflate (stream, Z_NO_FLUSH);
+}
+
 LoomInflateStatus
 loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
 {
@@ -92,7 +159,7 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   stream->avail_in = in_step;
   stream->next_out = *out;
   stream->avail_out = out_step;
-  int result = inflate (stream, Z_NO_FLUSH);
+  int result = unpack (stream);
   *in = stream->next_in;
   *n_in -= in_step - stream->avail_in;
   *out = stream->next_out;
@@ -100,5 +167,55 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   if (result == Z_STREAM_END)
     return LOOM_INFLATE_MEMBER_END;
   return result == Z_OK || result == Z_BUF_ERROR ? LOOM_INFLATE_OK : LOOM_INFLATE_DAMAGED;
+}
+
+#define ABOUT_STATE_BYTES (40u * 1024)
+
+struct _LoomInflateState {
+  z_stream stream;
+};
+
+/* zlib says “no memory” where GLib ends the program. */
+static void
+copy_stream (z_stream *to, z_stream *from)
+{
+  if (inflateCopy (to, from) != Z_OK)
+    g_error ("No memory to keep the state of a compressed file");
+}
+
+LoomInflateState *
+loom_inflate_save (LoomInflate *inflate)
+{
+  LoomInflateState *state = g_new0 (LoomInflateState, 1);
+  copy_stream (&state->stream, &inflate->stream);
+  return state;
+}
+
+void
+loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state)
+{
+  inflateEnd (&inflate->stream);
+  copy_stream (&inflate->stream, &state->stream);
+}
+
+void
+loom_inflate_state_free (LoomInflateState *state)
+{
+  if (state == NULL)
+    return;
+  inflateEnd (&state->stream);
+  g_free (state);
+}
+
+gsize
+loom_inflate_get_size (const LoomInflate *inflate)
+{
+  return sizeof *inflate + ABOUT_STATE_BYTES;
+}
+
+gsize
+loom_inflate_state_get_size (const LoomInflateState *state)
+{
+  return sizeof *state + ABOUT_STATE_BYTES;
 }
 #endif

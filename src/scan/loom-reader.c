@@ -3,10 +3,10 @@
 
 #include "loom-error.h"
 #include "loom-file-text.h"
+#include "loom-gzip-text.h"
 #include "loom-inflate.h"
 #include "loom-mapped.h"
 #include "loom-pipeline.h"
-#include "loom-spill.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,8 +35,9 @@ struct _LoomReader {
   gboolean trailing_garbage;
   const char *damage;
   guint32 gzip_time;
-  LoomText *spilled;    /* NULL when spilling failed */
-  char *spill_failure;
+  LoomText *text;
+  guint64 n_packed;     /* read from the file, with what is in `input` */
+  guint64 n_unpacked;
 };
 
 static gssize
@@ -69,6 +70,7 @@ fill_input (LoomReader *reader, GError **error)
     return FALSE;
   reader->next = reader->input;
   reader->n_next += (gsize) n;
+  reader->n_packed += (guint64) n;
   reader->input_ended = n == 0;
   return TRUE;
 }
@@ -88,7 +90,7 @@ sniff (LoomReader *reader, GError **error)
     reader->gzip_time = (guint32) head[4] | (guint32) head[5] << 8 | (guint32) head[6] << 16 | (guint32) head[7] << 24;
   reader->inflate = loom_inflate_new ();
   reader->next = reader->input = g_malloc (INPUT_BYTES);
-  reader->spilled = loom_spill_new ();
+  reader->text = loom_gzip_text_new (reader->path, &reader->status);
   return TRUE;
 }
 
@@ -123,8 +125,7 @@ loom_reader_free (LoomReader *reader)
     close (reader->fd);
   loom_progress_unref (reader->progress);
   loom_inflate_free (reader->inflate);
-  loom_text_unref (reader->spilled);
-  g_free (reader->spill_failure);
+  loom_text_unref (reader->text);
   g_free (reader->input);
   g_free (reader->path);
   g_free (reader);
@@ -154,16 +155,6 @@ loom_reader_get_gzip_time (const LoomReader *reader)
   return reader->gzip_time;
 }
 
-static void
-spill (LoomReader *reader, const char *bytes, gsize n_bytes)
-{
-  g_autoptr (GError) error = NULL;
-  if (reader->spilled == NULL || n_bytes == 0 || loom_spill_append (reader->spilled, bytes, n_bytes, &error))
-    return;
-  reader->spill_failure = g_strdup (error->message);
-  g_clear_pointer (&reader->spilled, loom_text_unref);
-}
-
 /* Between two members: another header, or the end, or garbage (zero padding is neither). */
 static gboolean
 start_member (LoomReader *reader, GError **error)
@@ -182,12 +173,36 @@ start_member (LoomReader *reader, GError **error)
   return TRUE;
 }
 
+/* Tells the text how far it goes, and how to get here again. */
+static void
+note_place (LoomReader *reader, gsize n_bytes)
+{
+  reader->n_unpacked += n_bytes;
+  loom_gzip_text_pass (reader->text, reader->n_packed - reader->n_next, reader->n_unpacked,
+                       reader->between_members ? NULL : reader->inflate);
+}
+
+/* Unpacks once; the stream may end by it. */
+static void
+unpack (LoomReader *reader, guint8 *out, gsize n_bytes)
+{
+  gsize n_in = reader->n_next, n_room = n_bytes;
+  LoomInflateStatus status = loom_inflate_run (reader->inflate, &reader->next, &reader->n_next, &out, &n_room);
+  if (status == LOOM_INFLATE_MEMBER_END)
+    reader->between_members = TRUE;
+  else if (status == LOOM_INFLATE_DAMAGED)
+    reader->damage = "the compressed data are damaged";
+  else if (reader->input_ended && n_in == reader->n_next && n_room == n_bytes)
+    reader->damage = "the compressed data end too early";
+  reader->ended = reader->damage != NULL;
+  note_place (reader, n_bytes - n_room);
+}
+
 static gssize
 read_unpacked (LoomReader *reader, char *buffer, gsize n_bytes, GError **error)
 {
-  guint8 *out = (guint8 *) buffer;
-  gsize n_room = n_bytes;
-  while (n_room == n_bytes && !reader->ended) {
+  guint64 before = reader->n_unpacked;
+  while (reader->n_unpacked == before && n_bytes > 0 && !reader->ended) {
     if (reader->between_members) {
       if (!start_member (reader, error))
         return -1;
@@ -195,21 +210,11 @@ read_unpacked (LoomReader *reader, char *buffer, gsize n_bytes, GError **error)
     }
     if (reader->n_next == 0 && !reader->input_ended && !fill_input (reader, error))
       return -1;
-    gsize n_in = reader->n_next;
-    LoomInflateStatus status = loom_inflate_run (reader->inflate, &reader->next, &reader->n_next, &out, &n_room);
-    if (status == LOOM_INFLATE_MEMBER_END) {
-      reader->between_members = TRUE;
-    } else if (status == LOOM_INFLATE_DAMAGED) {
-      reader->damage = "the compressed data are damaged";
-      reader->ended = TRUE;
-    } else if (reader->input_ended && n_in == reader->n_next && n_room == n_bytes) {
-      reader->damage = "the compressed data end too early";
-      reader->ended = TRUE;
-    }
+    unpack (reader, (guint8 *) buffer, n_bytes);
   }
-  gsize n = n_bytes - n_room;
-  spill (reader, buffer, n);
-  return (gssize) n;
+  if (reader->ended)
+    loom_gzip_text_set_end (reader->text, reader->n_unpacked);
+  return (gssize) (reader->n_unpacked - before);
 }
 
 gssize
@@ -220,14 +225,9 @@ loom_reader_read (LoomReader *reader, char *buffer, gsize n_bytes, GError **erro
 }
 
 LoomText *
-loom_reader_dup_text (LoomReader *reader, char **reason)
+loom_reader_dup_text (LoomReader *reader)
 {
-  if (reader->inflate == NULL)
-    return loom_file_text_new (reader->path, &reader->status);
-  if (reader->spilled != NULL)
-    return loom_text_ref (reader->spilled);
-  *reason = g_strdup (reader->spill_failure);
-  return NULL;
+  return reader->text != NULL ? loom_text_ref (reader->text) : loom_file_text_new (reader->path, &reader->status);
 }
 
 guint64

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sequential reading of a source's unpacked text, plain or gzip (told by the first bytes, not by the name). For
- * compressed files the text is also spilled to an unlinked temporary file, so that events can be read back later.
- * One thread at a time.
+ * Sequential reading of a source's unpacked text, plain or gzip (told by the first bytes, not by the name). Of compressed
+ * files it is remembered how to get back to places on the way, so that events can be read again later. One thread at a
+ * time.
  */
 #pragma once
 
@@ -31,9 +31,8 @@ gboolean loom_reader_has_trailing_garbage (const LoomReader *reader);
 /* Modification time in the gzip header, 0 unknown; seconds since the epoch. */
 guint32 loom_reader_get_gzip_time (const LoomReader *reader);
 
-/* Random access to what was (or will be) read. A new reference; valid after the reader is gone. NULL when the text
- * could not be spilled (no room): the reason is in `reason` (owned by the caller). */
-LoomText *loom_reader_dup_text (LoomReader *reader, char **reason);
+/* Random access to what was (or will be) read. A new reference; valid after the reader is gone. */
+LoomText *loom_reader_dup_text (LoomReader *reader);
 
 /* Windows larger than this are not built: an event that does not fit is reported as broken. */
 #define LOOM_READER_MAX_WINDOW (256u * 1024 * 1024)

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texts of compressed files read anywhere, against the text that was packed. Built twice: with the inflater of the build,
+ * and with zlib.
+ */
+#include "loom-error.h"
+#include "loom-gzip-text.h"
+#include "loom-reader.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define MIB ((gsize) 1024 * 1024)
+
+static char *folder;
+
+/* --- files --------------------------------------------------------------------------------------------------------- */
+
+/* Text as traces are: much that comes again, with numbers that do not. */
+static GString *
+make_text (gsize n_bytes, guint32 seed)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  GString *text = g_string_sized_new (n_bytes + 200);
+  while (text->len < n_bytes)
+    g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"aten::op%u\",\"ts\":%u.%03u,\"args\":{\"id\":%u}},\n",
+                            g_rand_int_range (dice, 0, 40), g_rand_int (dice), g_rand_int_range (dice, 0, 1000),
+                            g_rand_int (dice));
+  return g_string_truncate (text, n_bytes);
+}
+
+static void
+pack (GByteArray *file, const char *text, gsize length, int level)
+{
+  g_autoptr (GZlibCompressor) zip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, level);
+  gsize room = length + length / 100 + 1000, n_read, n_written;
+  guint before = file->len;
+  g_byte_array_set_size (file, before + (guint) room);
+  GConverterResult result = g_converter_convert (G_CONVERTER (zip), text, length, file->data + before, room,
+                                                 G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL);
+  g_assert_cmpint (result, ==, G_CONVERTER_FINISHED);
+  g_byte_array_set_size (file, before + (guint) n_written);
+}
+
+static char *
+write_packed (const char *name, const GByteArray *file)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_assert_true (g_file_set_contents (path, (const char *) file->data, file->len, NULL));
+  return path;
+}
+
+/* Reads it as loading does, at most `step` bytes at a time; `seen` (may be NULL) gets what there is. */
+static LoomText *
+load (const char *path, gsize step, GString *seen)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, &error);
+  g_assert_no_error (error);
+  g_autofree char *block = g_malloc (step);
+  gssize n;
+  while ((n = loom_reader_read (reader, block, step, &error)) > 0)
+    if (seen != NULL)
+      g_string_append_len (seen, block, n);
+  g_assert_no_error (error);
+  return loom_reader_dup_text (reader);
+}
+
+static LoomText *
+load_packed (const char *name, const GByteArray *file)
+{
+  g_autofree char *path = write_packed (name, file);
+  return load (path, MIB, NULL);
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------- */
+
+static void
+check_range (LoomText *text, const GString *wanted, gsize offset, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  length = MIN (length, wanted->len - offset);
+  g_autofree char *bytes = loom_text_dup_range (text, offset, length, &error);
+  g_assert_no_error (error);
+  g_assert_true (memcmp (bytes, wanted->str + offset, length) == 0);
+}
+
+static void
+check_end (LoomText *text, const GString *wanted)
+{
+  char byte;
+  g_autoptr (GError) error = NULL;
+  g_assert_cmpint (loom_text_read (text, wanted->len, &byte, 1, &error), ==, 0);
+  g_assert_cmpint (loom_text_read (text, wanted->len + 12345678, &byte, 1, &error), ==, 0);
+  g_assert_no_error (error);
+}
+
+static void
+check_anywhere (LoomText *text, const GString *wanted, guint n, guint32 seed)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  for (guint i = 0; i < n && wanted->len > 0; i++) {
+    gsize offset = (gsize) (g_rand_double (dice) * (double) wanted->len);
+    check_range (text, wanted, offset, (gsize) g_rand_int_range (dice, 1, i % 8 == 0 ? 700000 : 3000));
+  }
+}
+
+static void
+check_all (LoomText *text, const GString *wanted)
+{
+  for (gsize at = 0; at < wanted->len; at += 100003)
+    check_range (text, wanted, at, 100003);
+  check_end (text, wanted);
+}
+
+/* --- tests --------------------------------------------------------------------------------------------------------- */
+
+static void
+test_one_member (void)
+{
+  g_autoptr (GString) wanted = make_text (20 * MIB, 1);
+  for (int level = 0; level <= 6; level += 3) { /* stored, and the two ways of packing */
+    g_autoptr (GByteArray) file = g_byte_array_new ();
+    pack (file, wanted->str, wanted->len, level);
+    g_autoptr (LoomText) text = load_packed ("one.gz", file);
+    check_anywhere (text, wanted, 150, 2);
+    check_all (text, wanted);
+  }
+}
+
+static void
+test_members (void)
+{
+  static const gsize sizes[] = { 0, 1, 65280, 65280, 300000, 9000000, 0, 65280, 7000000, 400000, 400000, 3 };
+  g_autoptr (GString) wanted = make_text (18 * MIB, 3);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  gsize at = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); at += sizes[i++])
+    pack (file, wanted->str + at, sizes[i], 1 + (int) i % 9);
+  g_string_truncate (wanted, at);
+  g_byte_array_append (file, (const guint8 *) "\0\0garbage", 9);
+  g_autoptr (LoomText) text = load_packed ("members.gz", file);
+  check_anywhere (text, wanted, 200, 4);
+  check_all (text, wanted);
+  at = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); at += sizes[i++])
+    check_range (text, wanted, at - MIN (at, 3), 6);
+}
+
+static void
+test_tiny (void)
+{
+  for (guint n = 0; n < 3; n++) {
+    g_autoptr (GString) wanted = make_text (n, 5);
+    g_autoptr (GByteArray) file = g_byte_array_new ();
+    pack (file, wanted->str, n, 6);
+    g_autoptr (LoomText) text = load_packed ("tiny.gz", file);
+    check_all (text, wanted);
+  }
+}
+
+/* Several steps of reading while loading: places are kept wherever the inflater happens to stand. */
+static void
+test_steps_of_loading (void)
+{
+  static const gsize steps[] = { 7, 1000, 32768, 65536 + 288, 100000, 3 * MIB };
+  g_autoptr (GString) wanted = make_text (15 * MIB, 6);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, wanted->str, wanted->len, 4);
+  g_autofree char *path = write_packed ("steps.gz", file);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    g_autoptr (LoomText) text = load (path, steps[i], NULL);
+    check_anywhere (text, wanted, 20, 7 + i);
+    check_range (text, wanted, wanted->len - 100, 100);
+  }
+}
+
+static void
+test_memory (void)
+{
+  g_autoptr (GString) wanted = make_text (40 * MIB, 8);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, wanted->str, wanted->len, 1);
+  g_autoptr (LoomText) text = load_packed ("memory.gz", file);
+  gsize at_rest = loom_gzip_text_measure (text, NULL);
+  g_assert_cmpuint (at_rest, <, wanted->len / 240 * 3); /* 3 bytes per event of 240 */
+  check_anywhere (text, wanted, 100, 9);
+  gsize reading = loom_gzip_text_measure (text, NULL);
+  g_assert_cmpuint (reading, >, at_rest);
+  g_assert_cmpuint (reading, <, at_rest + 36 * MIB);
+  loom_gzip_texts_rest (G_USEC_PER_SEC * 1000); /* not that long ago */
+  g_assert_cmpuint (loom_gzip_text_measure (text, NULL), ==, reading);
+  loom_gzip_texts_rest (0);
+  g_assert_cmpuint (loom_gzip_text_measure (text, NULL), ==, at_rest);
+  check_anywhere (text, wanted, 10, 10);
+}
+
+/* What an export does: two places far apart, and one reader a little behind another. */
+static void
+test_side_by_side (void)
+{
+  g_autoptr (GString) wanted = make_text (30 * MIB, 11);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, wanted->str, wanted->len, 1);
+  g_autoptr (LoomText) text = load_packed ("side.gz", file);
+  gsize half = wanted->len / 2, lag = MIB;
+  for (gsize at = 0; at + 4096 < half; at += 4096) {
+    check_range (text, wanted, at, 4096);
+    check_range (text, wanted, half + at, 4096);
+    if (at >= lag)
+      check_range (text, wanted, at - lag, 4096);
+  }
+  guint64 n_unpacked;
+  loom_gzip_text_measure (text, &n_unpacked);
+  g_assert_cmpuint (n_unpacked, <, wanted->len * 3 / 2);
+}
+
+/* --- threads ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomText *text;
+  const GString *wanted;
+  guint number;
+} Part;
+
+static gpointer
+read_part (gpointer data)
+{
+  const Part *part = data;
+  if (part->number % 2 == 0)
+    check_anywhere (part->text, part->wanted, 60, part->number);
+  else
+    check_all (part->text, part->wanted);
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (GString) wanted = make_text (14 * MIB, 12);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, wanted->str, wanted->len, 1);
+  g_autoptr (LoomText) text = load_packed ("threads.gz", file);
+  Part parts[4];
+  GThread *threads[4];
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    parts[i] = (Part) { text, wanted, i };
+    threads[i] = g_thread_new ("read", read_part, &parts[i]);
+  }
+  for (guint i = 0; i < 20; i++)
+    loom_gzip_texts_rest (0);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_thread_join (threads[i]);
+}
+
+/* --- files that are not whole -------------------------------------------------------------------------------------- */
+
+/* Nothing is made up: what was unpacked of the first member is what GLib unpacks of it. */
+static void
+check_true (const GByteArray *file, const GString *seen)
+{
+  g_autoptr (GZlibDecompressor) unzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_autofree char *bytes = g_malloc (seen->len + 1);
+  gsize n_read = 0, n_done = 0, n_in, n_out;
+  while (n_done < seen->len && n_read < file->len &&
+         g_converter_convert (G_CONVERTER (unzip), file->data + n_read, file->len - n_read, bytes + n_done,
+                              MIN (seen->len - n_done, 64), /* an error leaves none of what was asked for at once */
+                              G_CONVERTER_INPUT_AT_END, &n_in, &n_out, NULL) == G_CONVERTER_CONVERTED) {
+    n_read += n_in;
+    n_done += n_out;
+  }
+  g_assert_true (memcmp (bytes, seen->str, n_done) == 0);
+}
+
+static void
+check_broken (const GByteArray *file, gsize step)
+{
+  g_autofree char *path = write_packed ("broken.gz", file);
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autoptr (LoomText) text = load (path, step, seen);
+  check_true (file, seen);
+  check_all (text, seen);
+  check_anywhere (text, seen, 5, file->len);
+}
+
+static void
+test_cut (void)
+{
+  g_autoptr (GString) wanted = make_text (10 * MIB, 13);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, wanted->str, 8 * MIB, 6);
+  guint first = file->len;
+  pack (file, wanted->str + 8 * MIB, 2 * MIB, 6);
+  const guint cuts[] = { file->len - 1, file->len - 8, first + 200000, first + 11, first + 1,
+                         first,         first - 4,     first / 2,      11,         3 };
+  for (guint i = 0; i < G_N_ELEMENTS (cuts); i++) {
+    g_byte_array_set_size (file, cuts[i]);
+    check_broken (file, i % 2 == 0 ? MIB : 5000);
+  }
+}
+
+/* Bits fall over; what loading gave is there, and nothing else. */
+static void
+test_damaged (void)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (14);
+  g_autoptr (GString) wanted = make_text (7 * MIB, 15);
+  g_autoptr (GByteArray) large = g_byte_array_new (), small = g_byte_array_new ();
+  pack (large, wanted->str, wanted->len, 6);
+  pack (small, wanted->str, 70000, 6);
+  pack (small, wanted->str, 90, 9);
+  for (guint i = 0; i < 600; i++) {
+    const GByteArray *whole = i % 50 == 0 ? large : small;
+    g_autoptr (GByteArray) file = g_byte_array_new ();
+    g_byte_array_append (file, whole->data, whole->len);
+    for (guint k = i % 3 + 1; k > 0; k--)
+      file->data[g_rand_int_range (dice, 2, (gint32) file->len)] ^= (guint8) (1u << g_rand_int_range (dice, 0, 8));
+    check_broken (file, (gsize) g_rand_int_range (dice, 1, 200000));
+  }
+}
+
+static void
+test_changed (void)
+{
+  g_autoptr (GString) wanted = make_text (100000, 16);
+  g_autoptr (GByteArray) file = g_byte_array_new (), other = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  pack (file, wanted->str, wanted->len, 6);
+  pack (other, wanted->str + 10, wanted->len - 10, 6);
+  g_autoptr (LoomText) text = load_packed ("changed.gz", file);
+  g_autofree char *path = write_packed ("changed.gz", other);
+  g_assert_null (loom_text_dup_range (text, 5, 10, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
+  g_assert_nonnull (strstr (error->message, "changed.gz"));
+}
+
+/* A reading that was stopped: the rest can be read all the same. */
+static void
+test_not_read_whole (void)
+{
+  g_autoptr (GString) wanted = make_text (3 * MIB, 17);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, wanted->str, wanted->len, 6);
+  g_autofree char *path = write_packed ("stopped.gz", file);
+  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
+  g_autoptr (LoomText) text = loom_reader_dup_text (reader);
+  char bytes[1000];
+  g_assert_cmpint (loom_reader_read (reader, bytes, sizeof bytes, NULL), ==, sizeof bytes);
+  check_all (text, wanted);
+}
+
+static void
+remove_folder (void)
+{
+  const char *name;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("traceloom-test-XXXXXX", NULL);
+  g_test_add_func ("/gzip-text/one-member", test_one_member);
+  g_test_add_func ("/gzip-text/members", test_members);
+  g_test_add_func ("/gzip-text/tiny", test_tiny);
+  g_test_add_func ("/gzip-text/steps-of-loading", test_steps_of_loading);
+  g_test_add_func ("/gzip-text/memory", test_memory);
+  g_test_add_func ("/gzip-text/side-by-side", test_side_by_side);
+  g_test_add_func ("/gzip-text/threads", test_threads);
+  g_test_add_func ("/gzip-text/cut", test_cut);
+  g_test_add_func ("/gzip-text/damaged", test_damaged);
+  g_test_add_func ("/gzip-text/changed", test_changed);
+  g_test_add_func ("/gzip-text/not-read-whole", test_not_read_whole);
+  int result = g_test_run ();
+  remove_folder ();
+  return result;
+}
