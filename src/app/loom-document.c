@@ -4,6 +4,7 @@
  */
 #include "loom-document.h"
 
+#include "loom-assembly.h"
 #include "loom-load-job.h"
 
 #include <string.h>
@@ -15,8 +16,6 @@ struct _LoomDocument {
   GPtrArray *queue;   /* char **: additions that wait for the load under way */
   LoomLoadJob *job;   /* NULL when nothing loads */
   gint64 ready_us;    /* of the last load's first source */
-  LoomRun *base;      /* what was there before the job; NULL for none */
-  GPtrArray *arrived; /* LoomTrace *, of the job */
   LoomRun *run;
   LoomTimeline *timeline;
   GError *error;
@@ -27,24 +26,6 @@ G_DEFINE_FINAL_TYPE (LoomDocument, loom_document, G_TYPE_OBJECT)
 
 enum { TIMELINE_CHANGED, LOADING_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
-
-static gpointer
-release_in_thread (gpointer timeline)
-{
-  loom_timeline_unref (timeline);
-  return NULL;
-}
-
-/* The last reference to gigabytes of columns is dropped where nobody waits for it. */
-static void
-release_timeline (LoomTimeline *timeline)
-{
-  GThread *thread = g_thread_try_new ("release", release_in_thread, timeline, NULL);
-  if (thread != NULL)
-    g_thread_unref (thread);
-  else
-    loom_timeline_unref (timeline);
-}
 
 static void
 drop_job (LoomDocument *self)
@@ -59,10 +40,9 @@ drop_job (LoomDocument *self)
 static void
 drop_run (LoomDocument *self)
 {
-  g_clear_pointer (&self->base, loom_run_unref);
-  g_ptr_array_set_size (self->arrived, 0);
   g_clear_pointer (&self->run, loom_run_unref);
-  g_clear_pointer (&self->timeline, release_timeline);
+  if (self->timeline != NULL)
+    loom_assembly_release_later (g_steal_pointer (&self->timeline), (GDestroyNotify) loom_timeline_unref);
 }
 
 static void
@@ -80,7 +60,6 @@ finalize (GObject *object)
   LoomDocument *self = LOOM_DOCUMENT (object);
   g_ptr_array_unref (self->paths);
   g_ptr_array_unref (self->queue);
-  g_ptr_array_unref (self->arrived);
   g_clear_error (&self->error);
   G_OBJECT_CLASS (loom_document_parent_class)->finalize (object);
 }
@@ -103,7 +82,6 @@ loom_document_init (LoomDocument *self)
   self->paths = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->paths, NULL);
   self->queue = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  self->arrived = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
 }
 
 LoomDocument *
@@ -112,63 +90,25 @@ loom_document_new (void)
   return g_object_new (LOOM_TYPE_DOCUMENT, NULL);
 }
 
+/* What the job has put together; nothing, and what was there stays. */
 static void
-copy_ignored (LoomRun *to, const LoomRun *from)
+take_run (LoomDocument *self, LoomLoadJob *job)
 {
-  for (guint i = 0; from != NULL && i < loom_run_get_n_ignored (from); i++) {
-    const LoomIgnored *ignored = loom_run_get_ignored (from, i);
-    loom_run_add_ignored (to, ignored->path, ignored->reason, ignored->failed);
-  }
-}
-
-/* base, then `traces`, with what base and `job_run` (or NULL) left out. */
-static void
-set_run (LoomDocument *self, LoomTrace *const *traces, guint n_traces, const LoomRun *job_run)
-{
-  g_autoptr (GPtrArray) all = g_ptr_array_new ();
-  for (guint i = 0; self->base != NULL && i < loom_run_get_n_traces (self->base); i++)
-    g_ptr_array_add (all, loom_run_get_trace (self->base, i));
-  for (guint i = 0; i < n_traces; i++)
-    g_ptr_array_add (all, traces[i]);
-
-  LoomRun *run = loom_run_new ((LoomTrace *const *) all->pdata, all->len);
-  copy_ignored (run, self->base);
-  copy_ignored (run, job_run);
+  LoomRun *run = loom_load_job_get_run (job);
+  LoomTimeline *timeline = loom_load_job_get_timeline (job);
+  if (run == NULL)
+    return;
   g_clear_pointer (&self->run, loom_run_unref);
-  self->run = run;
   g_clear_pointer (&self->timeline, loom_timeline_unref);
-  if (all->len > 0) {
-    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
-    self->timeline = loom_timeline_new (run, alignment);
-    LoomRange extent;
-    if (!loom_timeline_get_extent (self->timeline, &extent))
-      g_clear_pointer (&self->timeline, loom_timeline_unref); /* nothing to draw */
-  }
+  self->run = loom_run_ref (run);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
-}
-
-static void
-take_arrived (LoomDocument *self)
-{
-  g_autoptr (GPtrArray) traces = loom_load_job_take_traces (self->job);
-  for (guint i = 0; i < traces->len; i++)
-    g_ptr_array_add (self->arrived, loom_trace_ref (traces->pdata[i]));
 }
 
 static void
 on_arrived (LoomLoadJob *job, LoomDocument *self)
 {
-  take_arrived (self);
-  set_run (self, (LoomTrace *const *) self->arrived->pdata, self->arrived->len, NULL);
-}
-
-static void
-set_final_run (LoomDocument *self, LoomRun *job_run)
-{
-  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
-  for (guint i = 0; i < loom_run_get_n_traces (job_run); i++)
-    g_ptr_array_add (traces, loom_run_get_trace (job_run, i));
-  set_run (self, (LoomTrace *const *) traces->pdata, traces->len, job_run);
+  take_run (self, job);
 }
 
 static void start_job (LoomDocument *self, const char *const *paths);
@@ -187,21 +127,13 @@ on_finished (LoomLoadJob *job, LoomDocument *self)
 {
   g_autoptr (LoomLoadJob) alive = g_object_ref (job);
   const GError *error = loom_load_job_get_error (job);
-  LoomRun *run = loom_load_job_get_run (job);
-  take_arrived (self);
   self->cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   if (error != NULL && !self->cancelled)
     self->error = g_error_copy (error);
   g_signal_handlers_disconnect_by_data (job, self);
   self->ready_us = loom_load_job_get_ready_time (job);
   g_clear_object (&self->job);
-
-  if (run != NULL)
-    set_final_run (self, run);
-  else if (self->arrived->len > 0)
-    set_run (self, (LoomTrace *const *) self->arrived->pdata, self->arrived->len, NULL);
-  g_ptr_array_set_size (self->arrived, 0);
-  g_clear_pointer (&self->base, loom_run_unref);
+  take_run (self, job);
   start_queued (self);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
@@ -211,10 +143,7 @@ start_job (LoomDocument *self, const char *const *paths)
 {
   g_clear_error (&self->error);
   self->cancelled = FALSE;
-  g_clear_pointer (&self->base, loom_run_unref);
-  if (self->run != NULL)
-    self->base = loom_run_ref (self->run);
-  self->job = loom_load_job_new (paths);
+  self->job = loom_load_job_new (paths, self->run);
   g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
   g_signal_connect (self->job, "finished", G_CALLBACK (on_finished), self);
   loom_load_job_start (self->job);

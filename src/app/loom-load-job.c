@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-load-job.h"
 
+#include "loom-assembly.h"
 #include "loom-background.h"
 #include "loom-settings.h"
 
@@ -16,18 +17,20 @@
 struct _LoomLoadJob {
   GObject parent;
   char **paths;
+  LoomRun *base; /* NULL for none */
   LoomLoadOptions options;
   LoomProgress *progress;
   GCancellable *cancellable;
 
   GMutex lock;
-  GPtrArray *waiting;     /* LoomTrace *; under the lock */
-  gboolean pending;       /* a source of the main loop will look at `waiting`; under the lock */
-  gboolean announced_one; /* under the lock */
-  guint distance_ms;      /* to the next batch; under the lock */
-  gint64 ready_us;        /* when the first was ready; under the lock */
+  GPtrArray *ready;   /* LoomTrace *, in order of arrival; under the lock */
+  guint n_taken;      /* of them were put together; under the lock */
+  gboolean pending;   /* the main loop will look, or something is being put together; under the lock */
+  guint distance_ms;  /* to the next batch; under the lock */
+  gint64 ready_us;    /* when the first was ready; under the lock */
 
-  LoomRun *run;
+  LoomAssembly *shown; /* what was told of; NULL for nothing */
+  gboolean finished;
   GError *error;
 };
 
@@ -36,6 +39,17 @@ G_DEFINE_FINAL_TYPE (LoomLoadJob, loom_load_job, G_TYPE_OBJECT)
 enum { ARRIVED, FINISHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+/* Of a load that nobody wanted to the end these are the last references. */
+static void
+release_held (LoomLoadJob *self)
+{
+  loom_assembly_release_later (g_steal_pointer (&self->ready), (GDestroyNotify) g_ptr_array_unref);
+  if (self->base != NULL)
+    loom_assembly_release_later (g_steal_pointer (&self->base), (GDestroyNotify) loom_run_unref);
+  if (self->shown != NULL)
+    loom_assembly_release_later (g_steal_pointer (&self->shown), (GDestroyNotify) loom_assembly_free);
+}
+
 static void
 finalize (GObject *object)
 {
@@ -43,8 +57,7 @@ finalize (GObject *object)
   g_strfreev (self->paths);
   loom_progress_unref (self->progress);
   g_object_unref (self->cancellable);
-  g_ptr_array_unref (self->waiting);
-  g_clear_pointer (&self->run, loom_run_unref);
+  release_held (self);
   g_clear_error (&self->error);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (loom_load_job_parent_class)->finalize (object);
@@ -60,43 +73,89 @@ loom_load_job_class_init (LoomLoadJobClass *klass)
     g_signal_new ("finished", LOOM_TYPE_LOAD_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-static GPtrArray *
-new_trace_array (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
-}
-
 static void
 loom_load_job_init (LoomLoadJob *self)
 {
   g_mutex_init (&self->lock);
   self->cancellable = g_cancellable_new ();
   self->progress = loom_progress_new (self->cancellable);
-  self->waiting = new_trace_array ();
+  self->ready = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_trace_unref);
   self->distance_ms = BATCH_MS;
 }
 
-static void
-tell (LoomLoadJob *self)
+/* --- traces that are ready while others are read ------------------------------------------------------------------ */
+
+static gpointer
+ref_trace (gconstpointer trace, gpointer data)
 {
-  gint64 begin_us = g_get_monotonic_time ();
-  g_signal_emit (self, signals[ARRIVED], 0);
-  gint64 took_ms = (g_get_monotonic_time () - begin_us) / 1000;
+  return loom_trace_ref ((LoomTrace *) trace);
+}
+
+/* Shared threads of ordinary priority: the picture comes before the reading of what it does not show yet. */
+static void
+put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  LoomLoadJob *self = source;
+  GPtrArray *traces = task_data;
+  g_task_return_pointer (task, loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, NULL),
+                         (GDestroyNotify) loom_assembly_free);
+}
+
+static void
+show (LoomLoadJob *self, LoomAssembly *assembly)
+{
+  loom_assembly_free (self->shown); /* the next one holds its traces */
+  self->shown = assembly;
+}
+
+static gboolean look (gpointer user_data);
+
+static void
+look_later (LoomLoadJob *self, guint delay_ms)
+{
+  g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, look, g_object_ref (self), g_object_unref);
+}
+
+/* Those that became ready meanwhile are the next batch. */
+static void
+go_on (LoomLoadJob *self, gint64 took_ms)
+{
   g_mutex_lock (&self->lock);
   self->distance_ms = (guint) CLAMP (took_ms * BATCH_SHARE, BATCH_MS, MOST_BATCH_MS);
+  self->pending = self->ready->len > self->n_taken;
+  gboolean again = self->pending;
+  guint delay_ms = self->distance_ms;
   g_mutex_unlock (&self->lock);
+  if (again)
+    look_later (self, delay_ms);
+}
+
+static void
+was_put_together (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  LoomLoadJob *self = LOOM_LOAD_JOB (object);
+  g_autoptr (LoomAssembly) assembly = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (self->finished)
+    return; /* there is more to show already */
+  gint64 begin_us = g_get_monotonic_time ();
+  show (self, g_steal_pointer (&assembly));
+  g_signal_emit (self, signals[ARRIVED], 0);
+  go_on (self, (g_get_monotonic_time () - begin_us) / 1000);
 }
 
 static gboolean
-announce (gpointer user_data)
+look (gpointer user_data)
 {
   LoomLoadJob *self = user_data;
+  if (self->finished)
+    return G_SOURCE_REMOVE;
   g_mutex_lock (&self->lock);
-  gboolean any = self->waiting->len > 0;
-  self->pending = FALSE;
+  GPtrArray *traces = g_ptr_array_copy (self->ready, ref_trace, NULL);
+  self->n_taken = traces->len;
   g_mutex_unlock (&self->lock);
-  if (any)
-    tell (self);
+  g_autoptr (GTask) task = g_task_new (self, NULL, was_put_together, NULL);
+  g_task_set_task_data (task, traces, (GDestroyNotify) g_ptr_array_unref);
+  g_task_run_in_thread (task, put_together);
   return G_SOURCE_REMOVE;
 }
 
@@ -106,16 +165,30 @@ trace_ready (LoomTrace *trace, gpointer user_data)
 {
   LoomLoadJob *self = user_data;
   g_mutex_lock (&self->lock);
-  g_ptr_array_add (self->waiting, loom_trace_ref (trace));
-  gboolean schedule = !self->pending;
-  guint delay_ms = self->announced_one ? self->distance_ms : 0;
+  gboolean first = self->ready->len == 0, schedule = !self->pending;
+  g_ptr_array_add (self->ready, loom_trace_ref (trace));
+  guint delay_ms = first ? 0 : self->distance_ms;
   self->pending = TRUE;
-  self->announced_one = TRUE;
-  if (self->ready_us == 0)
+  if (first)
     self->ready_us = g_get_monotonic_time ();
   g_mutex_unlock (&self->lock);
   if (schedule)
-    g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, delay_ms, announce, g_object_ref (self), g_object_unref);
+    look_later (self, delay_ms);
+}
+
+/* --- the load ----------------------------------------------------------------------------------------------------- */
+
+/* Everything in its final order; or what there is, when it was stopped; NULL for nothing. No reader runs any more. */
+static LoomAssembly *
+put_all_together (LoomLoadJob *self, const LoomRun *run)
+{
+  if (run == NULL)
+    return self->ready->len == 0 ? NULL : loom_assembly_new (self->base, (LoomTrace *const *) self->ready->pdata,
+                                                            self->ready->len, NULL);
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    g_ptr_array_add (traces, loom_run_get_trace (run, i));
+  return loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, run);
 }
 
 /* Pictures come before the reading of what they do not show yet. */
@@ -124,13 +197,10 @@ load_in_thread (gpointer data)
 {
   g_autoptr (GTask) task = data;
   LoomLoadJob *self = g_task_get_source_object (task);
-  GError *error = NULL;
   loom_background_enter ();
-  LoomRun *run = loom_load_paths ((const char *const *) self->paths, &self->options, self->progress, trace_ready, self, &error);
-  if (run != NULL)
-    g_task_return_pointer (task, run, (GDestroyNotify) loom_run_unref);
-  else
-    g_task_return_error (task, error);
+  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) self->paths, &self->options, self->progress,
+                                             trace_ready, self, &self->error);
+  g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_assembly_free);
   return NULL;
 }
 
@@ -138,14 +208,16 @@ static void
 loaded (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   LoomLoadJob *self = LOOM_LOAD_JOB (object);
-  self->run = g_task_propagate_pointer (G_TASK (result), &self->error);
+  self->finished = TRUE;
+  show (self, g_task_propagate_pointer (G_TASK (result), NULL));
   g_signal_emit (self, signals[FINISHED], 0);
 }
 
 LoomLoadJob *
-loom_load_job_new (const char *const *paths)
+loom_load_job_new (const char *const *paths, LoomRun *base)
 {
   LoomLoadJob *self = g_object_new (LOOM_TYPE_LOAD_JOB, NULL);
+  self->base = base != NULL ? loom_run_ref (base) : NULL;
   self->paths = g_strdupv ((char **) paths);
   self->options.memory_budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   return self;
@@ -181,16 +253,6 @@ loom_load_job_get_progress (LoomLoadJob *self)
   return self->progress;
 }
 
-GPtrArray *
-loom_load_job_take_traces (LoomLoadJob *self)
-{
-  g_mutex_lock (&self->lock);
-  GPtrArray *taken = g_steal_pointer (&self->waiting);
-  self->waiting = new_trace_array ();
-  g_mutex_unlock (&self->lock);
-  return taken;
-}
-
 gint64
 loom_load_job_get_ready_time (LoomLoadJob *self)
 {
@@ -203,7 +265,13 @@ loom_load_job_get_ready_time (LoomLoadJob *self)
 LoomRun *
 loom_load_job_get_run (LoomLoadJob *self)
 {
-  return self->run;
+  return self->shown != NULL ? self->shown->run : NULL;
+}
+
+LoomTimeline *
+loom_load_job_get_timeline (LoomLoadJob *self)
+{
+  return self->shown != NULL ? self->shown->timeline : NULL;
 }
 
 const GError *

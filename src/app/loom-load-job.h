@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One load, run in a worker thread and told about on the main thread. Traces that become ready wait here until the
- * owner takes them; however many arrive at once, one main loop source is pending.
+ * One load, run in a worker thread and told about on the main thread. Traces that become ready are put together with what
+ * was there before, also in a thread; however many arrive at once, one batch is under way.
  *
- * Signals, on the main thread: "arrived" when at least one trace waits; "finished" once, last.
+ * Signals, on the main thread: "arrived" when there is more to show; "finished" once, last.
  * The job keeps itself alive until "finished". Main thread only.
  */
 #pragma once
 
 #include "loom-load.h"
+#include "loom-timeline.h"
 
 #include <gio/gio.h>
 
@@ -17,21 +18,23 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_LOAD_JOB (loom_load_job_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLoadJob, loom_load_job, LOOM, LOAD_JOB, GObject)
 
-LoomLoadJob *loom_load_job_new (const char *const *paths);
+/* `base`, or NULL, is what is open already: its traces come first. */
+LoomLoadJob *loom_load_job_new (const char *const *paths, LoomRun *base);
 void loom_load_job_start (LoomLoadJob *job);
 void loom_load_job_cancel (LoomLoadJob *job);
 
 const char *const *loom_load_job_get_paths (LoomLoadJob *job);
 LoomProgress *loom_load_job_get_progress (LoomLoadJob *job);
 
-/* Hands over the traces that became ready since the last call: LoomTrace *, owned by the array; never NULL. */
-GPtrArray *loom_load_job_take_traces (LoomLoadJob *job);
-
 /* When the first trace was ready, in µs of g_get_monotonic_time(); 0 before. */
 gint64 loom_load_job_get_ready_time (LoomLoadJob *job);
 
-/* After "finished": the run with everything in its final order, or NULL with the error. Borrowed. */
+/* The base and what has arrived; after "finished" everything in its final order, or, with an error, what had arrived.
+ * Borrowed until the next signal; NULL while nothing has arrived, and the timeline also when there is nothing to draw. */
 LoomRun *loom_load_job_get_run (LoomLoadJob *job);
+LoomTimeline *loom_load_job_get_timeline (LoomLoadJob *job);
+
+/* After "finished": why it failed or was stopped, or NULL. Borrowed. */
 const GError *loom_load_job_get_error (LoomLoadJob *job);
 
 G_END_DECLS

@@ -137,6 +137,43 @@ test_main_loop_turns (void)
   fixture_close (window);
 }
 
+static guint
+count_sources (LoomWindow *window)
+{
+  return loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window)));
+}
+
+static gboolean
+has_grown (gpointer data)
+{
+  Load *load = data;
+  return count_sources (load->window) > load->n_first || has_loaded (load);
+}
+
+/* What was open stays in front, and what had arrived stays too. */
+static void
+test_stopped_addition (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = many_files ();
+  const char *paths[] = { folder, NULL };
+  fixture_open (window, fixture_sample ());
+  LoomDocument *document = loom_window_get_document (window);
+  Load load = { .window = window, .n_first = count_sources (window) };
+  g_autofree char *first = g_strdup (loom_run_get_source (loom_document_get_run (document), 0)->path);
+  loom_window_open_paths (window, paths, TRUE);
+  g_assert_true (fixture_wait (has_grown, &load));
+  guint n_grown = count_sources (window);
+  loom_document_cancel (document);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (n_grown, >, load.n_first);
+  g_assert_cmpuint (count_sources (window), >=, n_grown);
+  g_assert_cmpuint (count_sources (window), <=, load.n_first + N_FILES);
+  g_assert_cmpstr (loom_run_get_source (loom_document_get_run (document), 0)->path, ==, first);
+  g_assert_true (loom_timeline_get_run (loom_document_get_timeline (document)) == loom_document_get_run (document));
+  fixture_close (window);
+}
+
 /* The picture is there at once; a fade would draw it twice per frame. */
 static void
 test_no_fade (void)
@@ -227,6 +264,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/loading/first-is-early", test_first_is_early);
   g_test_add_func ("/app/loading/main-loop-turns", test_main_loop_turns);
+  g_test_add_func ("/app/loading/stopped-addition", test_stopped_addition);
   g_test_add_func ("/app/loading/no-fade", test_no_fade);
   g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
   g_test_add_func ("/app/loading/priority", test_priority);

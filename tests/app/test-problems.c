@@ -68,7 +68,7 @@ test_memory_budget (void)
   }
   g_assert_true (g_file_set_contents (path, event, -1, NULL));
   loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 1);
-  g_autoptr (LoomLoadJob) job = loom_load_job_new ((const char *const[]) { path, NULL });
+  g_autoptr (LoomLoadJob) job = loom_load_job_new ((const char *const[]) { path, NULL }, NULL);
   loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 0);
   g_signal_connect (job, "finished", G_CALLBACK (on_finished), &finished);
   loom_load_job_start (job);

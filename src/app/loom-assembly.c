@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-assembly.h"
+
+static void
+copy_ignored (LoomRun *to, const LoomRun *from)
+{
+  for (guint i = 0; from != NULL && i < loom_run_get_n_ignored (from); i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (from, i);
+    loom_run_add_ignored (to, ignored->path, ignored->reason, ignored->failed);
+  }
+}
+
+static LoomRun *
+new_run (const LoomRun *base, LoomTrace *const *traces, guint n_traces)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  for (guint i = 0; base != NULL && i < loom_run_get_n_traces (base); i++)
+    g_ptr_array_add (all, loom_run_get_trace (base, i));
+  for (guint i = 0; i < n_traces; i++)
+    g_ptr_array_add (all, traces[i]);
+  return loom_run_new ((LoomTrace *const *) all->pdata, all->len);
+}
+
+static LoomTimeline *
+new_timeline (LoomRun *run)
+{
+  LoomRange extent;
+  if (loom_run_get_n_traces (run) == 0)
+    return NULL;
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  return loom_timeline_get_extent (timeline, &extent) ? g_steal_pointer (&timeline) : NULL;
+}
+
+LoomAssembly *
+loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes)
+{
+  LoomAssembly *assembly = g_new0 (LoomAssembly, 1);
+  assembly->run = new_run (base, traces, n_traces);
+  copy_ignored (assembly->run, base);
+  copy_ignored (assembly->run, notes);
+  assembly->timeline = new_timeline (assembly->run);
+  return assembly;
+}
+
+void
+loom_assembly_free (LoomAssembly *assembly)
+{
+  if (assembly == NULL)
+    return;
+  g_clear_pointer (&assembly->run, loom_run_unref);
+  g_clear_pointer (&assembly->timeline, loom_timeline_unref);
+  g_free (assembly);
+}
+
+typedef struct {
+  gpointer data;
+  GDestroyNotify release;
+} Last;
+
+static gpointer
+release_in_thread (gpointer user_data)
+{
+  Last *last = user_data;
+  last->release (last->data);
+  g_free (last);
+  return NULL;
+}
+
+void
+loom_assembly_release_later (gpointer data, GDestroyNotify release)
+{
+  Last *last = g_new (Last, 1);
+  *last = (Last) { data, release };
+  GThread *thread = g_thread_try_new ("release", release_in_thread, last, NULL);
+  if (thread != NULL)
+    g_thread_unref (thread);
+  else
+    release_in_thread (last);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What traces become when they are shown together: a run, its alignment and its timeline. Takes longer the more there
+ * is, so it is made where nobody waits; never changed afterwards.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LoomRun *run;
+  LoomTimeline *timeline; /* NULL: nothing to draw */
+} LoomAssembly;
+
+/* The traces of `base`, then `traces`; what `base` and `notes` left out is told of in the run. `base` and `notes` may be
+ * NULL. Any thread. */
+LoomAssembly *loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes);
+void loom_assembly_free (LoomAssembly *assembly);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomAssembly, loom_assembly_free)
+
+/* Calls `release` on `data` in a thread of its own: dropping the last reference to gigabytes of columns takes a while. */
+void loom_assembly_release_later (gpointer data, GDestroyNotify release);
+
+G_END_DECLS
