@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 #define LOOM_PAGES_BYTES (128u * 1024)
 
-/* LOOM_PAGES_BYTES, of any content, present in memory. NULL when the kernel gives no more mappings: then a heap may help. */
+/* LOOM_PAGES_BYTES, of any content, present in memory where the kernel can do that at once. NULL when it gives no more: then a heap may help. */
 gpointer loom_pages_new (void);
 void loom_pages_free (gpointer block);
 

@@ -28,6 +28,7 @@ LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
 #define DIGIT_BITS 11
+#define BLOCK_STRETCHES 16 /* are bound at one go */
 #define STRETCH_RECORDS 4096 /* of those that stand in one array */
 
 typedef struct {
@@ -93,7 +94,7 @@ sort_records (Work *work, LoomChunks *flows)
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
 
-/* Each stretch asks the tracks from the left anew: one search each, then steps. */
+/* Each block asks the tracks from the left anew: one search each, then steps. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {
@@ -117,12 +118,9 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
 }
 
 static void
-bind_stretch (guint item, guint worker, gpointer user_data)
+bind_stretch (const Work *work, guint item, LoomFlowBinding **bindings)
 {
-  Work *work = user_data;
   const LoomFlowStretch *stretch = &g_array_index (work->stretches, LoomFlowStretch, item);
-  guint32 n_threads = work->freeze->builder->threads->len;
-  LoomFlowBinding **bindings = g_new0 (LoomFlowBinding *, n_threads);
   LoomFlowPoint *points = work->freeze->trace->points + stretch->first;
   for (guint32 i = 0; i < stretch->n; i++) {
     const LoomFlowRecord *record = &stretch->records[i];
@@ -130,6 +128,16 @@ bind_stretch (guint item, guint worker, gpointer user_data)
     work->spans[stretch->first + i] = binding != NULL ? loom_flow_binding_find (binding, record) : G_MAXUINT32;
     keep_point (work, record, points, &work->n_points[item]);
   }
+}
+
+static void
+bind_block (guint block, guint worker, gpointer user_data)
+{
+  const Work *work = user_data;
+  guint32 n_threads = work->freeze->builder->threads->len;
+  LoomFlowBinding **bindings = g_new0 (LoomFlowBinding *, n_threads);
+  for (guint i = block * BLOCK_STRETCHES; i < MIN (work->stretches->len, (block + 1) * BLOCK_STRETCHES); i++)
+    bind_stretch (work, i, bindings);
   for (guint32 i = 0; i < n_threads; i++) {
     if (bindings[i] != NULL)
       loom_flow_binding_clear (bindings[i]);
@@ -146,7 +154,8 @@ bind (Work *work)
   trace->points = g_new (LoomFlowPoint, work->n);
   work->spans = g_new (guint32, work->n);
   work->n_points = g_new0 (guint32, n);
-  gboolean done = loom_parallel_for (n, work->freeze->n_threads, bind_stretch, work, work->freeze->progress);
+  guint n_blocks = (n + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
+  gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);
   for (guint i = 0; i < n && done; i++) {
     LoomFlowPoint *from = trace->points + g_array_index (work->stretches, LoomFlowStretch, i).first;
     LoomFlowPoint *to = trace->points + trace->n_points;

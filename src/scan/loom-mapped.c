@@ -40,12 +40,8 @@ gboolean
 loom_mapped_open (LoomMapped *mapped, int fd, guint64 offset, gsize length)
 {
   gsize page = (gsize) getpagesize (), lead = offset % page;
-  int flags = MAP_PRIVATE;
-#ifdef MAP_POPULATE
-  flags |= MAP_POPULATE; /* one call instead of a fault per few pages */
-#endif
   watch_bus_errors ();
-  char *base = mmap (NULL, lead + length, PROT_READ, flags, fd, (off_t) (offset - lead));
+  char *base = mmap (NULL, lead + length, PROT_READ, MAP_PRIVATE, fd, (off_t) (offset - lead));
   if (base == MAP_FAILED)
     return FALSE;
   *mapped = (LoomMapped) { base + lead, length, base, (lead + length + page - 1) / page * page, FALSE };

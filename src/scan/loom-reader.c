@@ -16,7 +16,8 @@
 
 #define INPUT_BYTES (256u * 1024)
 #define FIRST_WINDOW (512u * 1024)
-#define MAPPED_BYTES (1024u * 1024) /* at one go; smaller files are not mapped */
+#define MAPPED_FROM_BYTES (1024u * 1024) /* smaller files are copied */
+#define MAPPED_BYTES (16u * 1024 * 1024) /* at one go */
 #define PIPELINE_FROM_BYTES (256 * 1024) /* on disk; below, a thread costs more than it gives */
 
 struct _LoomReader {
@@ -272,7 +273,7 @@ static gboolean
 is_mapped (const LoomReader *reader)
 {
   gsize n_bytes = mapped_bytes ();
-  return n_bytes > 0 && (guint64) reader->status.st_size >= n_bytes;
+  return n_bytes > 0 && (guint64) reader->status.st_size >= MIN (n_bytes, MAPPED_FROM_BYTES);
 }
 
 /* Where the file ends now; −1 with `error`, also when cancelled. */
