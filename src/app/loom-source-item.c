@@ -367,7 +367,7 @@ line_at (GListStore *lines, guint i)
   return line;
 }
 
-static void merge (GListStore *old, GListStore *new);
+static void merge (GListStore *old, GListStore *new, guint most);
 
 /* Both lines say the same of themselves; of a node, whose lines come and go, only its name counts. */
 static gboolean
@@ -384,17 +384,26 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 static void
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {
+  if (old == new)
+    return;
   g_clear_pointer (&old->sources, g_array_unref);
   g_clear_pointer (&old->paths, g_ptr_array_unref);
   old->sources = g_array_ref (new->sources);
   old->paths = g_ptr_array_ref (new->paths);
   if (old->children != NULL)
-    merge (old->children, new->children);
+    merge (old->children, new->children, G_MAXUINT);
 }
 
-/* Replaces what lies between the first and the last lines that stay. */
+/* The line and those it unfolds. */
+static guint
+weight_of (LoomSourceItem *line)
+{
+  return 1 + (line->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (line->children)) : 0);
+}
+
+/* Replaces what lies between the first and the last lines that stay, by about `most` lines of what is to lie there. */
 static void
-merge (GListStore *old, GListStore *new)
+merge (GListStore *old, GListStore *new, guint most)
 {
   guint n_old = g_list_model_get_n_items (G_LIST_MODEL (old)), n_new = g_list_model_get_n_items (G_LIST_MODEL (new));
   guint head = 0, tail = 0;
@@ -408,16 +417,24 @@ merge (GListStore *old, GListStore *new)
   for (guint i = 1; i <= tail; i++)
     keep (line_at (old, n_old - i), line_at (new, n_new - i));
   g_autoptr (GPtrArray) added = g_ptr_array_new ();
-  for (guint i = head; i < n_new - tail; i++)
+  for (guint i = head, weight = 0; i < n_new - tail && weight < most; i++) {
     g_ptr_array_add (added, line_at (new, i));
+    weight += weight_of (line_at (new, i));
+  }
   guint n_removed = n_old - head - tail;
   if (n_removed > 0 || added->len > 0)
     g_list_store_splice (old, head, n_removed, added->pdata, added->len);
 }
 
-void
-loom_source_tree_update (GListStore *top, LoomTimeline *timeline)
+GListStore *
+loom_source_tree_new (LoomTimeline *timeline)
 {
-  g_autoptr (GListStore) new = new_tree (timeline);
-  merge (top, new);
+  return new_tree (timeline);
+}
+
+gboolean
+loom_source_tree_follow (GListStore *top, GListStore *wanted, guint most)
+{
+  merge (top, wanted, most);
+  return g_list_model_get_n_items (G_LIST_MODEL (top)) == g_list_model_get_n_items (G_LIST_MODEL (wanted));
 }

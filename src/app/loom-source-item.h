@@ -30,9 +30,11 @@ const char *const *loom_source_item_get_paths (LoomSourceItem *item);
 /* Lines below it, NULL for none; borrowed. */
 GListModel *loom_source_item_get_children (LoomSourceItem *item);
 
-/* Makes `top` (of LoomSourceItem) the top lines of a timeline: nodes, or files where no node is known. Lines that say
- * the same as before stay the same objects, so that a list that shows them has little to do when sources arrive. */
-void loom_source_tree_update (GListStore *top, LoomTimeline *timeline);
+/* The top lines of a timeline, of LoomSourceItem: nodes, or files where no node is known. */
+GListStore *loom_source_tree_new (LoomTimeline *timeline);
+/* Brings `top` nearer to `wanted` by about `most` new lines; TRUE when it has arrived there. Lines that say the same as
+ * before stay the same objects, so that a list that shows them has little to do when sources arrive. */
+gboolean loom_source_tree_follow (GListStore *top, GListStore *wanted, guint most);
 
 /* "●", "◐", "○" and the state's word in the person's language. */
 const char *loom_clock_state_get_dot (LoomClockState state);

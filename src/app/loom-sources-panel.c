@@ -3,13 +3,21 @@
 
 #include <glib/gi18n.h>
 
+/* A list makes widgets for about its first 200 lines, at once for all that come at once. So many cost a few milliseconds,
+ * and the next come with the next frame; behind the first lines all others cost little. */
+#define LINES_PER_STEP 32
+#define FIRST_LINES 200
+#define STEP_MS 16
+
 struct _LoomSourcesPanel {
   GtkWidget parent;
   GtkWidget *box;
   GtkLabel *title;
   GtkButton *show_all;
   GtkListView *list;
-  GListStore *top; /* what the tree grows from */
+  GListStore *top;    /* what the tree grows from */
+  GListStore *wanted; /* what it is to grow to; NULL when it has */
+  guint grow_id;
   GtkTreeListModel *tree;
   GHashTable *toggled; /* identities of lines that are not as at first: nodes unfolded, groups folded */
   char *isolated;      /* the label path of the isolated line; NULL for none */
@@ -272,6 +280,8 @@ static void
 dispose (GObject *object)
 {
   LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
+  g_clear_handle_id (&self->grow_id, g_source_remove);
+  g_clear_object (&self->wanted);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->tree);
   g_clear_object (&self->top);
@@ -356,22 +366,47 @@ show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
   gtk_label_set_text (self->title, text);
 }
 
+/* TRUE while there is more to do. */
+static gboolean
+grow (gpointer user_data)
+{
+  LoomSourcesPanel *self = user_data;
+  gboolean has_first = g_list_model_get_n_items (G_LIST_MODEL (self->tree)) >= FIRST_LINES;
+  gboolean done = loom_source_tree_follow (self->top, self->wanted, has_first ? G_MAXUINT : LINES_PER_STEP);
+  restore_rows (self);
+  if (!done)
+    return G_SOURCE_CONTINUE;
+  g_clear_object (&self->wanted);
+  self->grow_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+grow_to (LoomSourcesPanel *self, GListStore *wanted)
+{
+  g_clear_handle_id (&self->grow_id, g_source_remove);
+  g_clear_object (&self->wanted);
+  self->wanted = wanted;
+  if (grow (self))
+    self->grow_id = g_timeout_add (STEP_MS, grow, self);
+}
+
 static void
 drop_lines (LoomSourcesPanel *self)
 {
+  g_clear_handle_id (&self->grow_id, g_source_remove);
+  g_clear_object (&self->wanted);
   gtk_list_view_set_model (self->list, NULL);
   g_clear_object (&self->tree);
   g_clear_object (&self->top);
 }
 
 static void
-new_lines (LoomSourcesPanel *self, LoomTimeline *timeline)
+new_lines (LoomSourcesPanel *self)
 {
   self->top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
-  loom_source_tree_update (self->top, timeline);
   self->tree = gtk_tree_list_model_new (g_object_ref (G_LIST_MODEL (self->top)), FALSE, FALSE, children_of, NULL, NULL);
   g_autoptr (GtkNoSelection) lines = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->tree)));
-  restore_rows (self);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (lines));
 }
 
@@ -385,10 +420,9 @@ loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
     g_clear_pointer (&self->isolated, g_free);
     g_hash_table_remove_all (self->toggled);
     gtk_widget_set_visible (GTK_WIDGET (self->show_all), FALSE);
-  } else if (self->tree == NULL)
-    new_lines (self, timeline);
-  else {
-    loom_source_tree_update (self->top, timeline);
-    restore_rows (self);
+    return;
   }
+  if (self->tree == NULL)
+    new_lines (self);
+  grow_to (self, loom_source_tree_new (timeline));
 }

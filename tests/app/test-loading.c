@@ -174,6 +174,48 @@ test_stopped_addition (void)
   fixture_close (window);
 }
 
+typedef struct {
+  GtkListView *list;
+  guint n_least, n_steps, n_seen;
+} Lines;
+
+static gboolean
+has_lines (gpointer data)
+{
+  Lines *lines = data;
+  GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (lines->list));
+  guint n = model != NULL ? g_list_model_get_n_items (model) : 0;
+  lines->n_steps += n != lines->n_seen;
+  lines->n_seen = n;
+  return n >= lines->n_least;
+}
+
+/* The list of sources comes in steps, and whole. */
+static void
+test_lines (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = many_files ();
+  GtkWidget *panel = GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (window)));
+  Lines lines = { GTK_LIST_VIEW (find_inside (panel, GTK_TYPE_LIST_VIEW)), N_FILES, 0, 0 };
+  const char *paths[] = { folder, NULL };
+  loom_window_open_paths (window, paths, FALSE);
+  g_assert_true (fixture_wait (has_lines, &lines));
+  fixture_wait_loaded (window);
+  fixture_spin (300);
+  has_lines (&lines);
+  g_assert_cmpuint (lines.n_seen, ==, N_FILES);
+  g_assert_cmpuint (lines.n_steps, >, 2);
+  loom_window_open_paths (window, paths, FALSE); /* while the next ones come, away with all */
+  fixture_spin (60);
+  fixture_open (window, fixture_sample ());
+  fixture_spin (300);
+  has_lines (&lines);
+  g_assert_cmpuint (lines.n_seen, >, 0);
+  g_assert_cmpuint (lines.n_seen, <, 100);
+  fixture_close (window);
+}
+
 /* The picture is there at once; a fade would draw it twice per frame. */
 static void
 test_no_fade (void)
@@ -265,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/loading/first-is-early", test_first_is_early);
   g_test_add_func ("/app/loading/main-loop-turns", test_main_loop_turns);
   g_test_add_func ("/app/loading/stopped-addition", test_stopped_addition);
+  g_test_add_func ("/app/loading/lines", test_lines);
   g_test_add_func ("/app/loading/no-fade", test_no_fade);
   g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
   g_test_add_func ("/app/loading/priority", test_priority);
