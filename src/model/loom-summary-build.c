@@ -2,6 +2,7 @@
  *
  * Summaries are made once, when a trace is frozen; rows are filled by any number of threads.
  */
+#include "loom-summary-grid.h"
 #include "loom-summary-tree.h"
 
 /* Shorter rows are walked. */
@@ -26,8 +27,8 @@ loom_summary_reserve (LoomTrace *trace)
       continue;
     trace->summaries[next] = (LoomRowSummary) { (guint32) trace->n_longest, (guint32) trace->n_sums };
     row->summary = ++next;
-    trace->n_longest += n_nodes (row);
-    trace->n_sums += round_up (n_blocks (row)) + 2 * (gsize) n_nodes (row);
+    trace->n_longest += n_nodes (row) * PEAK_WORDS;
+    trace->n_sums += round_up (n_blocks (row)) + 2 * (gsize) n_nodes (row) + loom_grid_n_words (row->n);
   }
   trace->longest = loom_column_new (trace->n_longest, sizeof *trace->longest);
   trace->sums_ns = loom_column_new (trace->n_sums, sizeof *trace->sums_ns);
@@ -46,7 +47,7 @@ fill_blocks (const Tree *tree)
       sum_ns += (guint64) tree->dur_ns[i];
     blocks->start_ns[block] = tree->start_ns[first];
     blocks->dur_ns[block] = tree->dur_ns[longest];
-    blocks->longest[block] = longest;
+    blocks->longest[block] = (Peak) { longest, tree->name_id[longest] };
   }
 }
 
@@ -67,7 +68,7 @@ pad_level (const Level *level)
   for (guint32 node = level->n; node < round_up (level->n); node++) {
     level->start_ns[node] = G_MAXINT64;
     level->dur_ns[node] = -1;
-    level->longest[node] = 0;
+    level->longest[node] = (Peak) { 0, 0 };
   }
 }
 
@@ -84,4 +85,6 @@ loom_summary_fill (LoomTrace *trace, guint32 row)
     fill_level (&tree.levels[i], &tree.levels[i - 1]);
     pad_level (&tree.levels[i]);
   }
+  if (loom_grid_n_words (tree.end - tree.begin) > 0)
+    loom_grid_fill (trace, &trace->rows[row], tree_grid (&tree, &trace->rows[row]));
 }

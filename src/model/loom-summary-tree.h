@@ -3,20 +3,27 @@
  * Private to loom-summary.c and loom-summary-build.c: the tree over the spans of a row. A node of the lowest level stands for a block of 16
  * spans, one above for 8 nodes below. A node knows where it starts and how long its longest span is, and which; a block
  * also the sum of the durations before it. Starts, durations and sums are arrays of their own, and blocks and siblings
- * fill cache lines: what a question costs is the lines it touches. About two bytes per span.
+ * fill cache lines: what a question costs is the lines it touches. Two and a half bytes per span.
  */
 #pragma once
 
 #include "loom-trace-private.h"
 
-#define BLOCK 16       /* spans: two cache lines of a column */
-#define SIBLINGS 8     /* nodes: one cache line */
+#define BLOCK 16   /* spans: two cache lines of a column */
+#define SIBLINGS 8 /* nodes: one cache line */
 #define LOG_SIBLINGS 3
 #define MOST_LEVELS 11 /* 16 × 8¹⁰ > 2³² */
 
+/* The longest span of a node. Its name stands beside it, for who draws it would have to look it up among all names. */
+typedef struct {
+  guint32 span, name_id;
+} Peak;
+
+#define PEAK_WORDS (sizeof (Peak) / sizeof (guint32))
+
 typedef struct {
   gint64 *start_ns, *dur_ns; /* in full groups of siblings: those behind the last node start never and last −1 */
-  guint32 *longest;
+  Peak *longest;
   guint32 n;
 } Level;
 
@@ -71,7 +78,7 @@ tree_init (Tree *tree, const LoomTrace *trace, const LoomRow *row)
   tree->name_id = trace->name_id + first;
   tree->sums_ns = trace->sums_ns + summary->first_sum;
   gint64 *start_ns = tree->sums_ns + round_up (n_blocks (row));
-  Level level = { start_ns, start_ns + n, trace->longest + summary->first_longest, n_blocks (row) };
+  Level level = { start_ns, start_ns + n, (Peak *) (trace->longest + summary->first_longest), n_blocks (row) };
   tree->levels[0] = level;
   tree->n_levels = 1;
   while (level.n > SIBLINGS) {
@@ -79,6 +86,13 @@ tree_init (Tree *tree, const LoomTrace *trace, const LoomRow *row)
     level = (Level) { level.start_ns + below, level.dur_ns + below, level.longest + below, below / SIBLINGS };
     tree->levels[tree->n_levels++] = level;
   }
+}
+
+/* Where the grid of a row stands: behind its tree. */
+static inline gint64 *
+tree_grid (const Tree *tree, const LoomRow *row)
+{
+  return tree->levels->start_ns + 2 * (gsize) n_nodes (row);
 }
 
 /* Number of siblings that start before; where among them a time lies cannot be foretold, so this does not branch. */

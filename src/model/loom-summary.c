@@ -6,6 +6,7 @@
  */
 #include "loom-summary.h"
 
+#include "loom-summary-grid.h"
 #include "loom-summary-tree.h"
 
 #define BATCH 64
@@ -29,7 +30,7 @@ typedef struct {
 typedef struct {
   gint64 dur_ns;       /* −1 for none */
   guint32 span;
-  const guint32 *node; /* where to read the span instead, or NULL */
+  const Peak *node; /* where to read the span instead, or NULL */
 } Longest;
 
 /* TRUE when a node is so short that where a time lies in it need not be looked up. */
@@ -245,18 +246,18 @@ summarise_batch (const Tree *tree, const gint64 *edges_ns, guint n, const Border
     const Border *from = &borders[i], *to = &borders[i + 1];
     gboolean is_empty = from->first >= to->end || edges_ns[i] >= edges_ns[i + 1];
     summaries[i] = (LoomSummary) { is_empty ? 0 : to->end - from->first, G_MAXUINT32,
-                                   is_empty ? 0 : (gint64) (to->covered_ns - from->covered_ns), 0 };
+                                   is_empty ? 0 : (gint64) (to->covered_ns - from->covered_ns), 0, 0 };
     if (!is_empty)
       find_longest (tree, from, to, &longest[i]);
   }
   for (guint i = 0; i < n; i++) {
     if (summaries[i].n == 0)
       continue;
-    guint32 span = longest[i].node != NULL ? *longest[i].node : longest[i].span;
-    summaries[i].longest = tree->base + span;
-    summaries[i].longest_ns = longest[i].dur_ns;
-    /* Who asks wants to know it next. */
-    __builtin_prefetch (tree->name_id + span);
+    const Longest *one = &longest[i];
+    Peak peak = one->node != NULL ? *one->node : (Peak) { one->span, tree->name_id[one->span] };
+    summaries[i].longest = tree->base + peak.span;
+    summaries[i].longest_ns = one->dur_ns;
+    summaries[i].name_id = peak.name_id;
   }
 }
 
@@ -279,6 +280,18 @@ summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *e
   }
 }
 
+/* TRUE when the row has steps of time that are short enough for the ranges. */
+static gboolean
+sketch_with_grid (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
+                  LoomSummary *summaries)
+{
+  if (slack_ns == 0 || loom_grid_n_words (row->n) == 0)
+    return FALSE;
+  Tree tree;
+  tree_init (&tree, trace, row);
+  return loom_grid_sketch (trace, row, tree_grid (&tree, row), edges_ns, n, slack_ns, summaries);
+}
+
 /* --- walking ---------------------------------------------------------------------------------------------------- */
 
 static void
@@ -288,7 +301,9 @@ summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *ed
   for (guint i = 0; i < n; i++) {
     guint32 first = end;
     end = loom_row_gallop (trace, row, end, edges_ns[i + 1]);
-    summaries[i] = (LoomSummary) { end - first, end > first ? row->first + first : G_MAXUINT32, 0, 0 };
+    summaries[i] = (LoomSummary) { end - first, end > first ? row->first + first : G_MAXUINT32, 0, 0, 0 };
+    if (end > first)
+      summaries[i].name_id = trace->name_id[row->first + first];
   }
 }
 
@@ -297,7 +312,7 @@ static inline guint32
 walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gint64 end_ns, LoomSummary *summary)
 {
   const gint64 *start_ns = trace->start_ns, *dur_ns = trace->dur_ns;
-  *summary = (LoomSummary) { 0, G_MAXUINT32, 0, 0 };
+  *summary = (LoomSummary) { 0, G_MAXUINT32, 0, 0, 0 };
   for (; at < end && start_ns[at] < end_ns; at++) {
     gint64 span_end_ns = start_ns[at] + dur_ns[at];
     summary->n++;
@@ -309,6 +324,8 @@ walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gi
     if (span_end_ns > end_ns)
       break; /* the next range begins with it */
   }
+  if (summary->n > 0)
+    summary->name_id = trace->name_id[summary->longest];
   return at;
 }
 
@@ -320,7 +337,7 @@ summarise_walking (const LoomTrace *trace, const LoomRow *row, const gint64 *edg
     if (edges_ns[i] < edges_ns[i + 1])
       at = walk_range (trace, at, end, edges_ns[i], edges_ns[i + 1], &summaries[i]);
     else
-      summaries[i] = (LoomSummary) { 0, G_MAXUINT32, 0, 0 };
+      summaries[i] = (LoomSummary) { 0, G_MAXUINT32, 0, 0, 0 };
   }
 }
 
@@ -345,7 +362,7 @@ summarise_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_
     summarise_instants (trace, row, edges_ns, n, summaries);
   else if (has_few (trace, row, edges_ns, n))
     summarise_walking (trace, row, edges_ns, n, summaries);
-  else
+  else if (!sketch_with_grid (trace, row, edges_ns, n, slack_ns, summaries))
     summarise_with_tree (trace, row, edges_ns, n, slack_ns, summaries);
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   guint32 longest;   /* column index of the longest of them; G_MAXUINT32 when n is 0 */
   gint64 busy_ns;    /* time of the range that spans cover (whole spans count; the two at the edges are cut) */
   gint64 longest_ns; /* its duration; 0 for an instant and when n is 0 */
+  guint32 name_id;   /* its name; undefined when n is 0 */
 } LoomSummary;
 
 /* Summarises [begin_ns, end_ns) of a row, in local time. */
@@ -27,8 +28,9 @@ void loom_row_summarise_many (const LoomTrace *trace, const LoomRow *row, const 
 /* The same for a picture of ranges of one length: spans that stand closely around a border are taken together, as long
  * as all of them lie within this share of a range, and divided between its two ranges as if they lay evenly. What is
  * counted and covered is so off by less than that share, in all it is exact; a longest span of no more than it may
- * count for the range before its own. Costs the same whatever number of spans a range has. */
-#define LOOM_SKETCH_SHARE 8
+ * count for the range before its own, and one so close to a border be passed over for what else the range has. Costs
+ * the same whatever number of spans a range has. */
+#define LOOM_SKETCH_SHARE 4
 void loom_row_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                            LoomSummary *summaries);
 

@@ -118,7 +118,8 @@ check_sketch (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns
     /* What is drawn as itself is never lost, nor moved. */
     if (MAX (exact[i].longest_ns, sketch[i].longest_ns) > slack_ns)
       g_assert_cmpuint (sketch[i].longest, ==, exact[i].longest);
-    g_assert_cmpint (sketch[i].longest_ns, >=, longest_in (trace, row, edges_ns[i] + slack_ns, edges_ns[i + 1]));
+    g_assert_cmpint (sketch[i].longest_ns, >=, longest_in (trace, row, edges_ns[i] + slack_ns, edges_ns[i + 1] - slack_ns));
+    g_assert_true (sketch[i].n == 0 || sketch[i].name_id == spans->name_id[sketch[i].longest]);
     if (sketch[i].n == 0)
       continue;
     g_assert_cmpint (spans->dur_ns[sketch[i].longest], ==, sketch[i].longest_ns);
