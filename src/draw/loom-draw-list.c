@@ -17,6 +17,8 @@ loom_draw_list_new (void)
   list->plots = g_array_new (FALSE, FALSE, sizeof (LoomPlot));
   list->lines = g_array_new (FALSE, FALSE, sizeof (LoomPlotLine));
   list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
+  list->cells = g_byte_array_new ();
+  list->pens = g_byte_array_new ();
   list->series = g_hash_table_new_full (NULL, NULL, NULL, loom_draw_series_free);
   return list;
 }
@@ -37,6 +39,8 @@ loom_draw_list_free (LoomDrawList *list)
   g_array_unref (list->lines);
   g_array_unref (list->columns);
   g_hash_table_unref (list->series);
+  g_byte_array_unref (list->cells);
+  g_byte_array_unref (list->pens);
   g_free (list->edges);
   g_free (list->summaries);
   g_free (list->sums);

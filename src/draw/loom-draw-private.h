@@ -26,6 +26,7 @@ struct _LoomDrawList {
   LoomSummary *summaries;
   double *sums; /* scratch of the mean, three per pixel */
   guint n_scratch;
+  GByteArray *cells, *pens; /* scratch of folded groups */
 };
 
 /* The view as a clock sees it: local = begin + x × per_px, which is exact at both edges. */

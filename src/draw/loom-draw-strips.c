@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-draw-hits.h"
 #include "loom-draw-private.h"
 #include "loom-strings.h"
 
@@ -28,16 +29,15 @@ typedef struct {
   const LoomRow *row;
   LoomLocalView view;
   gboolean device;
+  LoomRowHits hits;
   /* Narrow spans of the pixel column that is being walked through. */
-  gint64 cell;
-  guint32 cell_n, cell_longest;
-  gint64 cell_busy_ns;
+  gint64 cell_x;
+  LoomSummary cell;
 } Pen;
 
 static guint
-color_of (const Pen *pen, guint32 span)
+color_of (const Pen *pen, guint32 span, guint32 name_id)
 {
-  guint32 name_id = pen->spans->name_id[span];
   switch (pen->list->options.color_by) {
   case LOOM_COLOR_BY_CATEGORY: {
     const char *category = loom_trace_get_name (pen->trace, name_id)->category;
@@ -54,42 +54,17 @@ color_of (const Pen *pen, guint32 span)
   }
 }
 
-static int
-compare_ids (LoomSpanId a, LoomSpanId b)
-{
-  if (a.trace != b.trace)
-    return a.trace < b.trace ? -1 : 1;
-  return a.span < b.span ? -1 : a.span > b.span;
-}
-
-/* TRUE when a search hit is among the spans first … last. */
-static gboolean
-has_hit (const Pen *pen, guint32 first, guint32 last)
-{
-  const LoomDrawOptions *options = &pen->list->options;
-  LoomSpanId begin = { pen->id.trace, first }, end = { pen->id.trace, last };
-  gsize low = 0, high = options->n_hits;
-  while (low < high) {
-    gsize middle = low + (high - low) / 2;
-    if (compare_ids (options->hits[middle], begin) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < options->n_hits && compare_ids (options->hits[low], end) <= 0;
-}
-
 static void
-push (Pen *pen, double x0, double x1, guint32 span, guint32 count, double fill, guint flags)
+push (Pen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count, double fill, guint flags)
 {
   double width = pen->list->viewport.width_px;
   LoomMark mark = {
     .x0 = (float) CLAMP (x0, -CUT_PX, width + CUT_PX),
     .x1 = (float) CLAMP (x1, -CUT_PX, width + CUT_PX),
     .span = { pen->id.trace, span },
-    .name_id = pen->spans->name_id[span],
+    .name_id = name_id,
     .count = count,
-    .color = (guint8) color_of (pen, span),
+    .color = (guint8) color_of (pen, span, name_id),
     .fill = (guint8) (CLAMP (fill, 0.0, 1.0) * 255.0 + 0.5),
     .flags = (guint8) flags,
   };
@@ -105,24 +80,19 @@ push_span (Pen *pen, guint32 span)
   guint ref_flags = loom_ref_flags (pen->spans->ref[span]), flags = 0;
   flags |= (ref_flags & LOOM_REF_OPEN) != 0 ? LOOM_MARK_OPEN : 0;
   flags |= (ref_flags & LOOM_REF_SUSPECT) != 0 ? LOOM_MARK_SUSPECT : 0;
-  if (pen->list->options.hits != NULL && has_hit (pen, span, span))
+  if (loom_row_hits_have (&pen->hits, span, span))
     flags |= LOOM_MARK_HIT;
-  push (pen, x0, MAX (x1, x0 + 1), span, 1, 1, flags);
+  push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
+/* A pixel column. */
 static void
-push_dense (Pen *pen, double x0, double x1, guint32 longest, guint32 n, gint64 busy_ns)
+push_dense (Pen *pen, double x, const LoomSummary *cell)
 {
-  guint flags = LOOM_MARK_DENSE;
-  if (pen->list->options.hits != NULL) {
-    gint64 begin = pen->view.begin_ns + (gint64) (x0 * pen->view.ns_per_px);
-    gint64 end = pen->view.begin_ns + (gint64) (x1 * pen->view.ns_per_px);
-    guint32 first = pen->row->first + loom_row_first_ending_after (pen->trace, pen->row, begin);
-    guint32 last = pen->row->first + loom_row_lower_bound (pen->trace, pen->row, end);
-    if (last > first && has_hit (pen, first, last - 1))
-      flags |= LOOM_MARK_HIT;
-  }
-  push (pen, x0, x1, longest, n, (double) busy_ns / ((x1 - x0) * pen->view.ns_per_px), flags);
+  gint64 begin_ns = pen->view.begin_ns + (gint64) (x * pen->view.ns_per_px);
+  gint64 end_ns = pen->view.begin_ns + (gint64) ((x + 1) * pen->view.ns_per_px);
+  guint flags = LOOM_MARK_DENSE | (loom_row_hits_touch (&pen->hits, begin_ns, end_ns) ? LOOM_MARK_HIT : 0);
+  push (pen, x, x + 1, cell->longest, cell->name_id, cell->n, (double) cell->busy_ns / pen->view.ns_per_px, flags);
 }
 
 /* --- walking ---------------------------------------------------------------------------------------------------- */
@@ -130,28 +100,31 @@ push_dense (Pen *pen, double x0, double x1, guint32 longest, guint32 n, gint64 b
 static void
 flush_cell (Pen *pen)
 {
-  if (pen->cell_n == 1)
-    push_span (pen, pen->cell_longest);
-  else if (pen->cell_n > 1)
-    push_dense (pen, (double) pen->cell, (double) pen->cell + 1, pen->cell_longest, pen->cell_n, pen->cell_busy_ns);
-  pen->cell_n = 0;
+  if (pen->cell.n == 1)
+    push_span (pen, pen->cell.longest);
+  else if (pen->cell.n > 1)
+    push_dense (pen, (double) pen->cell_x, &pen->cell);
+  pen->cell.n = 0;
 }
 
 static void
-add_to_cell (Pen *pen, gint64 cell, guint32 span)
+add_to_cell (Pen *pen, gint64 x, guint32 span)
 {
-  if (pen->cell_n > 0 && pen->cell != cell)
+  LoomSummary *cell = &pen->cell;
+  if (cell->n > 0 && pen->cell_x != x)
     flush_cell (pen);
-  gint64 dur = pen->spans->dur_ns[span];
-  if (pen->cell_n == 0) {
-    pen->cell = cell;
-    pen->cell_busy_ns = 0;
-    pen->cell_longest = span;
-  } else if (dur > pen->spans->dur_ns[pen->cell_longest]) {
-    pen->cell_longest = span;
+  gint64 dur_ns = pen->spans->dur_ns[span];
+  if (cell->n == 0) {
+    pen->cell_x = x;
+    *cell = (LoomSummary) { .longest_ns = -1 };
   }
-  pen->cell_n++;
-  pen->cell_busy_ns += dur;
+  if (dur_ns > cell->longest_ns) {
+    cell->longest = span;
+    cell->longest_ns = dur_ns;
+    cell->name_id = pen->spans->name_id[span];
+  }
+  cell->n++;
+  cell->busy_ns += dur_ns;
 }
 
 static void
@@ -192,7 +165,7 @@ summarise (Pen *pen)
       continue;
     gboolean wide = (double) cell->longest_ns * pen->view.px_per_ns >= 1;
     if (!wide && cell->n > 1) {
-      push_dense (pen, i, i + 1, cell->longest, cell->n, cell->busy_ns);
+      push_dense (pen, i, cell);
     } else if (cell->longest != shown) {
       push_span (pen, cell->longest);
       shown = cell->longest;
@@ -208,6 +181,14 @@ pen_init (Pen *pen, LoomDrawList *list, LoomTrackId id)
   pen->spans = loom_trace_get_spans (pen->trace);
   pen->view = loom_local_view (list, id);
   pen->device = (pen->track->flags & LOOM_TRACK_DEVICE) != 0;
+}
+
+static void
+pen_set_row (Pen *pen, guint number)
+{
+  pen->row = loom_trace_get_row (pen->trace, number);
+  loom_row_hits_init (&pen->hits, &pen->list->options, pen->id.trace, pen->spans, pen->row->first,
+                      pen->row->first + pen->row->n);
 }
 
 static void
@@ -239,9 +220,9 @@ draw_instants (Pen *pen)
     gint64 next_px = pen->view.begin_ns + (gint64) ceil ((floor (x) + 1) * pen->view.ns_per_px);
     guint32 next = MAX (loom_row_lower_bound (pen->trace, pen->row, next_px), at + 1);
     guint flags = LOOM_MARK_INSTANT | (global ? LOOM_MARK_GLOBAL : 0) | (next - at > 1 ? LOOM_MARK_DENSE : 0);
-    if (pen->list->options.hits != NULL && has_hit (pen, span, pen->row->first + next - 1))
+    if (loom_row_hits_have (&pen->hits, span, pen->row->first + next - 1))
       flags |= LOOM_MARK_HIT;
-    push (pen, x, x + 1, span, next - at, 1, flags);
+    push (pen, x, x + 1, span, pen->spans->name_id[span], next - at, 1, flags);
     at = next;
   }
 }
@@ -303,7 +284,7 @@ add_strip (LoomDrawList *list, guint number, const LoomOutlineRow *row, guint st
     guint trace_row = row_on_strip (list, row, row->tracks[i], pen.track, strip);
     if (trace_row == G_MAXUINT)
       continue;
-    pen.row = loom_trace_get_row (pen.trace, trace_row);
+    pen_set_row (&pen, trace_row);
     if (row->kind == LOOM_ROW_INSTANTS)
       draw_instants (&pen);
     else
@@ -329,7 +310,7 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
 typedef struct {
   double busy;
   double best;
-  guint32 track, longest, n;
+  guint32 track, longest, n, name_id;
 } GroupCell;
 
 /* A rank is as busy as the busiest of its tracks; a node as its ranks are on average. */
@@ -349,6 +330,7 @@ add_to_group (GroupCell *cells, Pen *pens, guint n_cells, guint track, gboolean 
       cells[i].best = busy;
       cells[i].track = track;
       cells[i].longest = summary->longest;
+      cells[i].name_id = summary->name_id;
     }
   }
 }
@@ -361,10 +343,8 @@ push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
     if (cell->longest == G_MAXUINT32)
       continue;
     Pen *pen = &pens[cell->track];
-    guint flags = LOOM_MARK_DENSE;
-    if (pen->list->options.hits != NULL && has_hit (pen, cell->longest, cell->longest))
-      flags |= LOOM_MARK_HIT;
-    push (pen, i * GROUP_CELL_PX, (i + 1) * GROUP_CELL_PX, cell->longest, cell->n, cell->busy, flags);
+    guint flags = LOOM_MARK_DENSE | (loom_row_hits_have (&pen->hits, cell->longest, cell->longest) ? LOOM_MARK_HIT : 0);
+    push (pen, i * GROUP_CELL_PX, (i + 1) * GROUP_CELL_PX, cell->longest, cell->name_id, cell->n, cell->busy, flags);
   }
 }
 
@@ -381,15 +361,17 @@ loom_draw_add_group (LoomDrawList *list, guint number, double top)
   if (loom_draw_take_over (list, row->item, &strip))
     return;
   guint n_cells = (loom_draw_list_n_px (list) + GROUP_CELL_PX - 1) / GROUP_CELL_PX;
-  g_autofree GroupCell *cells = g_new0 (GroupCell, n_cells);
-  g_autofree Pen *pens = g_new (Pen, row->n_tracks);
+  g_byte_array_set_size (list->cells, n_cells * sizeof (GroupCell));
+  g_byte_array_set_size (list->pens, row->n_tracks * sizeof (Pen));
+  GroupCell *cells = (GroupCell *) (gpointer) list->cells->data;
+  Pen *pens = (Pen *) (gpointer) list->pens->data;
   for (guint i = 0; i < n_cells; i++)
-    cells[i].longest = G_MAXUINT32;
+    cells[i] = (GroupCell) { .longest = G_MAXUINT32 };
   for (guint i = 0; i < row->n_tracks; i++) {
     pen_init (&pens[i], list, row->tracks[i]);
     if (pens[i].track->n_rows == 0)
       continue;
-    pens[i].row = loom_trace_get_row (pens[i].trace, pens[i].track->first_row);
+    pen_set_row (&pens[i], pens[i].track->first_row);
     fill_edges (list, &pens[i].view, n_cells, GROUP_CELL_PX);
     loom_row_sketch_many (pens[i].trace, pens[i].row, list->edges, n_cells, list->summaries);
     add_to_group (cells, pens, n_cells, i, row->rank < 0, row->n_tracks);

@@ -5,6 +5,7 @@
 #include "fake-run.h"
 #include "loom-builder.h"
 #include "loom-draw-list.h"
+#include "loom-summary.h"
 
 typedef struct {
   LoomTimeline *timeline;
@@ -337,6 +338,84 @@ test_search_hits (void)
         found |= (marks[k].flags & LOOM_MARK_HIT) != 0 && x >= marks[k].x0 - 0.01 && x <= marks[k].x1 + 0.01;
     g_assert_true (found);
   }
+  for (guint i = 0; i < n_marks; i++) {
+    gboolean near = FALSE;
+    for (guint k = 0; k < hits->len; k++) {
+      guint32 span = g_array_index (hits, LoomSpanId, k).span;
+      double x0 = loom_viewport_x (&view, spans->start_ns[span]);
+      double x1 = loom_viewport_x (&view, spans->start_ns[span] + spans->dur_ns[span]);
+      near |= x0 <= marks[i].x1 + 0.01 && x1 >= marks[i].x0 - 0.01;
+    }
+    g_assert_true (near || (marks[i].flags & LOOM_MARK_HIT) == 0);
+  }
+  fixture_clear (&fixture);
+}
+
+/* --- a million spans -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  double off, all, exact; /* sums of differences, of what is shown, of what is so */
+  guint n, n_clear;
+} Comparison;
+
+/* A pixel against what its row really has there: how full, and whose name where one has more than a quarter of it. */
+static void
+compare_dense (Fixture *fixture, const LoomViewport *view, const LoomMark *mark, Comparison *comparison)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture->timeline), mark->span.trace);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  guint32 track, number;
+  loom_trace_locate_span (trace, mark->span.span, &track, &number);
+  const LoomClockMap *map =
+    loom_timeline_get_map (fixture->timeline, mark->span.trace, loom_trace_get_track (trace, track)->clock);
+  gint64 begin_ns = loom_clock_map_to_local (map, loom_viewport_time (view, mark->x0));
+  gint64 end_ns = loom_clock_map_to_local (map, loom_viewport_time (view, mark->x1));
+  const LoomRow *row = loom_trace_get_row (trace, number);
+  guint32 first = loom_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
+  guint32 end = loom_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
+  /* Of few spans each counts for the pixel it starts in. */
+  if (end - first <= 3 * view->width_px)
+    return;
+  LoomSummary exact;
+  loom_row_summarise (trace, row, begin_ns, end_ns, &exact);
+  double fill = MIN ((double) exact.busy_ns / (double) (end_ns - begin_ns), 1);
+  g_assert_cmpfloat (fabs (mark->fill / 255.0 - fill), <=, 0.25);
+  g_assert_cmpuint (mark->name_id, ==, spans->name_id[mark->span.span]);
+  comparison->off += fabs (mark->fill / 255.0 - fill);
+  comparison->all += mark->fill / 255.0;
+  comparison->exact += fill;
+  comparison->n++;
+  if (exact.longest_ns * 4 <= end_ns - begin_ns)
+    return;
+  g_assert_cmpuint (mark->name_id, ==, spans->name_id[exact.longest]);
+  comparison->n_clear++;
+}
+
+static void
+test_dense_pictures (void)
+{
+  static const FakeShape shape = { 1, 1, 340, 24, 20, FALSE };
+  Fixture fixture;
+  Comparison comparison = { 0 };
+  fixture_take (&fixture, fake_run_new (&shape));
+  gint64 range_ns = fixture.extent.end_ns - fixture.extent.begin_ns;
+  for (guint zoom = 0; zoom < 12; zoom++) {
+    LoomViewport view = { fixture.extent.begin_ns + range_ns / 50 * zoom, 0, 1704, 0, 0 };
+    view.end_ns = view.begin_ns + (range_ns >> zoom / 2) + 12345 * zoom;
+    view.height_px = loom_outline_get_height (fixture.outline);
+    loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
+    guint n;
+    const LoomMark *marks = loom_draw_list_get_marks (fixture.list, &n);
+    for (guint i = 0; i < n; i++)
+      if ((marks[i].flags & LOOM_MARK_DENSE) != 0 && (marks[i].flags & LOOM_MARK_INSTANT) == 0)
+        compare_dense (&fixture, &view, &marks[i], &comparison);
+  }
+  g_test_message ("%u pixels, %u with a clear name, off by %.2f %%", comparison.n, comparison.n_clear,
+                  100 * comparison.off / comparison.n);
+  g_assert_cmpuint (comparison.n, >, 10000);
+  g_assert_cmpuint (comparison.n_clear, >, 100);
+  g_assert_cmpfloat (comparison.off / comparison.n, <, 0.02);
+  g_assert_cmpfloat (fabs (comparison.all / comparison.exact - 1), <, 0.01);
   fixture_clear (&fixture);
 }
 
@@ -459,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/hits-in-shared-rows", test_hits_in_shared_rows);
   g_test_add_func ("/draw/draw-list/hit-kinds", test_hit_kinds);
   g_test_add_func ("/draw/draw-list/search-hits", test_search_hits);
+  g_test_add_func ("/draw/draw-list/dense-pictures", test_dense_pictures);
   g_test_add_func ("/draw/draw-list/only-what-is-in-view", test_only_what_is_in_view);
   g_test_add_func ("/draw/draw-list/taking-over", test_taking_over);
   g_test_add_func ("/draw/draw-list/plots", test_plots);
