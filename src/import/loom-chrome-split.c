@@ -2,6 +2,7 @@
 #include "loom-chrome-split.h"
 
 #include "loom-chrome-lanes.h"
+#include "loom-portions.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -15,11 +16,17 @@
 /* When what is taken over changes in the middle, the rest is handed out anew; a file where it never rests is read alone. */
 #define MAX_SPREADS 8
 
+/* Of compressed files: below that many bytes on disk threads cost more than they give; about so many times as long is
+ * the text. */
+#define LEAST_PACKED_BYTES (512u * 1024)
+#define TYPICAL_RATIO 8
+
 typedef struct {
   LoomChrome chrome;
   LoomScanner *scanner; /* NULL: not read */
   gint64 base_ns;       /* what it began with */
   guint64 begin, end;   /* where it looks for its first event, and where it stops */
+  gboolean is_cut;      /* before its end */
   GError *error;
 } Piece;
 
@@ -32,6 +39,9 @@ typedef struct {
   guint n_spreads;
   GPtrArray *pieces; /* Piece * */
   _Atomic guint next;
+  LoomPortions *portions; /* of a compressed file, with `lock`, as are its pieces */
+  GMutex lock;
+  _Atomic gboolean is_full;
 } Split;
 
 /* --- members met while reading ahead ----------------------------------------------------------------------------- */
@@ -138,35 +148,82 @@ read_pieces (gpointer data)
   }
 }
 
-static void
-read_in_parallel (Split *split)
+/* NULL behind the last. What went wrong shows when the whole goes on there. */
+static Piece *
+take_portion (Split *split, LoomPortion *portion)
 {
-  guint n_threads = MIN (split->n_threads, split->pieces->len);
+  Piece *piece = NULL;
+  g_mutex_lock (&split->lock);
+  if (!split->is_full && loom_portions_take (split->portions, portion, NULL)) {
+    piece = g_new0 (Piece, 1);
+    piece->begin = portion->begin;
+    piece->end = portion->end;
+    g_ptr_array_add (split->pieces, piece);
+  }
+  g_mutex_unlock (&split->lock);
+  return piece;
+}
+
+static gpointer
+read_portions (gpointer data)
+{
+  Split *split = data;
+  g_autoptr (LoomPortion) portion = loom_portion_new (split->portions);
+  for (Piece *piece; (piece = take_portion (split, portion)) != NULL;) {
+    open_piece (piece, split->whole, loom_scanner_get_form (split->scanner));
+    piece->is_cut = !loom_portion_scan (portion, piece->scanner);
+    if (piece->chrome.full)
+      split->is_full = TRUE;
+  }
+  return NULL;
+}
+
+static void
+run_in_parallel (Split *split, guint n_threads, GThreadFunc func)
+{
   g_autofree GThread **threads = g_new0 (GThread *, n_threads + 1);
-  split->next = 0;
   for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_try_new ("loom-scan", read_pieces, split, NULL);
-  read_pieces (split);
+    threads[i] = g_thread_try_new ("loom-scan", func, split, NULL);
+  func (split);
   for (guint i = 1; i < n_threads; i++)
     if (threads[i] != NULL)
       g_thread_join (threads[i]);
 }
 
-/* Hands out what stands from `from` on. */
 static void
-spread (Split *split, guint64 from)
+spread_packed (Split *split, guint64 from)
+{
+  g_autoptr (LoomPortions) portions = loom_portions_new (split->reader, from, (gsize) split->step);
+  split->portions = portions;
+  run_in_parallel (split, split->n_threads, read_portions);
+}
+
+static void
+spread_plain (Split *split, guint64 from)
 {
   guint64 size = loom_reader_get_size (split->reader);
-  g_ptr_array_set_size (split->pieces, 0);
   for (guint64 begin = from; begin < size; begin += split->step) {
     Piece *piece = g_new0 (Piece, 1);
     piece->begin = begin;
     piece->end = begin + split->step < size ? begin + split->step : LOOM_SCAN_NOWHERE;
     g_ptr_array_add (split->pieces, piece);
   }
-  if (split->n_spreads++ > 0)
+  if (split->n_spreads > 0)
     loom_progress_add_total (split->whole->import->progress, size - from);
-  read_in_parallel (split);
+  split->next = 0;
+  run_in_parallel (split, MIN (split->n_threads, split->pieces->len), read_pieces);
+}
+
+/* Hands out what stands from `from` on. */
+static void
+spread (Split *split, guint64 from)
+{
+  g_ptr_array_set_size (split->pieces, 0);
+  if (loom_reader_is_compressed (split->reader))
+    spread_packed (split, from);
+  else
+    spread_plain (split, from);
+  split->n_spreads++;
 }
 
 /* --- putting them together ---------------------------------------------------------------------------------------- */
@@ -204,7 +261,8 @@ take_piece (LoomChrome *whole, LoomChrome *piece)
 static gboolean
 fits_text (const Piece *piece, guint64 arrived)
 {
-  return piece->scanner != NULL && piece->error == NULL && loom_scanner_get_first (piece->scanner) == arrived;
+  return piece->scanner != NULL && piece->error == NULL && !piece->is_cut &&
+         loom_scanner_get_first (piece->scanner) == arrived;
 }
 
 /* And with what that text leaves behind. */
@@ -221,7 +279,8 @@ static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
   guint64 size = loom_reader_get_size (split->reader);
-  loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
+  if (!loom_reader_is_compressed (split->reader)) /* else what is read again does not count */
+    loom_progress_add_total (split->whole->import->progress, MIN (limit, size) - MIN (from, size));
   loom_lane_cache_reset (split->whole->lanes);
   loom_scanner_set_limit (split->scanner, limit);
   return loom_reader_scan_from (split->reader, split->scanner, from, error);
@@ -250,7 +309,8 @@ join (Split *split, guint64 arrived, GError **error)
       arrived = loom_scanner_get_reached (split->scanner);
     }
   }
-  return TRUE;
+  /* Portions are not handed out to the end when reading fails or there is no room for more. */
+  return arrived == LOOM_SCAN_NOWHERE || split->whole->full || go_on (split, arrived, LOOM_SCAN_NOWHERE, error);
 }
 
 /* A file that is not read whole may still say at its end what holds for all of it. */
@@ -274,11 +334,14 @@ piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
 {
   guint64 forced = chrome->import->piece_bytes, size = loom_reader_get_size (reader);
   guint n_threads = chrome->import->n_threads;
-  guint64 step =
-    forced > 0 ? forced
-               : CLAMP (size / (2 * MAX (n_threads, 1)), LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
-  gboolean worth = size > 2 * step && (n_threads > 1 || forced > 0);
-  return worth && !loom_reader_is_compressed (reader) && !chrome->import->lines ? step : 0;
+  gboolean packed = loom_reader_is_compressed (reader), large;
+  guint64 step = (packed ? size * TYPICAL_RATIO : size) / (2 * MAX (n_threads, 1));
+  step = forced > 0 ? forced : CLAMP (step, LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
+  if (packed && forced > 0)
+    large = forced <= LOOM_CHROME_MOST_PIECE_BYTES;
+  else
+    large = packed ? size >= LEAST_PACKED_BYTES : size > 2 * step;
+  return large && (n_threads > 1 || forced > 0) && !chrome->import->lines ? step : 0;
 }
 
 static gboolean
@@ -289,7 +352,7 @@ scan (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **err
   if (step == 0)
     return loom_reader_scan (reader, scanner, error);
   loom_scanner_set_limit (scanner, MIN (step, head));
-  if (!loom_reader_scan (reader, scanner, error))
+  if (!loom_reader_scan_from (reader, scanner, 0, error))
     return FALSE;
   guint64 arrived = loom_scanner_get_reached (scanner);
   if (arrived == LOOM_SCAN_NOWHERE)
@@ -301,8 +364,11 @@ scan (LoomChrome *chrome, LoomReader *reader, LoomScanner *scanner, GError **err
                   .step = step,
                   .n_threads = MAX (chrome->import->n_threads, 1),
                   .pieces = pieces };
+  g_mutex_init (&split.lock);
   spread (&split, arrived);
-  return join (&split, arrived, error);
+  gboolean good = join (&split, arrived, error);
+  g_mutex_clear (&split.lock);
+  return good;
 }
 
 gboolean

@@ -36,6 +36,8 @@ struct _LoomReader {
   gboolean trailing_garbage;
   const char *damage;
   guint32 gzip_time;
+  char *rest;           /* unpacked, and still to be read */
+  gsize n_rest, n_rest_done;
   LoomText *text;
   guint64 n_packed;     /* read from the file, with what is in `input` */
   guint64 n_unpacked;
@@ -128,6 +130,7 @@ loom_reader_free (LoomReader *reader)
   loom_inflate_free (reader->inflate);
   loom_text_unref (reader->text);
   g_free (reader->input);
+  g_free (reader->rest);
   g_free (reader->path);
   g_free (reader);
 }
@@ -218,11 +221,60 @@ read_unpacked (LoomReader *reader, char *buffer, gsize n_bytes, GError **error)
   return (gssize) (reader->n_unpacked - before);
 }
 
+static gssize
+read_rest (LoomReader *reader, char *buffer, gsize n_bytes)
+{
+  gsize n = MIN (n_bytes, reader->n_rest - reader->n_rest_done);
+  memcpy (buffer, reader->rest + reader->n_rest_done, n);
+  reader->n_rest_done += n;
+  if (reader->n_rest_done == reader->n_rest) {
+    g_clear_pointer (&reader->rest, g_free);
+    reader->n_rest = reader->n_rest_done = 0;
+  }
+  return (gssize) n;
+}
+
 gssize
 loom_reader_read (LoomReader *reader, char *buffer, gsize n_bytes, GError **error)
 {
+  if (reader->rest != NULL)
+    return read_rest (reader, buffer, n_bytes);
   return reader->inflate != NULL ? read_unpacked (reader, buffer, n_bytes, error)
                                  : read_file (reader, buffer, n_bytes, error);
+}
+
+/* Where loom_reader_read() of a compressed file stands. */
+static guint64
+get_position (const LoomReader *reader)
+{
+  return reader->n_unpacked - (reader->n_rest - reader->n_rest_done);
+}
+
+gssize
+loom_reader_read_at (LoomReader *reader, guint64 offset, char *buffer, gsize n_bytes, GError **error)
+{
+  g_assert (reader->inflate != NULL);
+  if (offset == get_position (reader))
+    return loom_reader_read (reader, buffer, n_bytes, error);
+  if (!loom_progress_is_cancelled (reader->progress))
+    return loom_text_read (reader->text, offset, buffer, n_bytes, error);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+  return -1;
+}
+
+/* What was read ahead, up to where the reader stands, is to be read again. */
+static void
+give_back (LoomReader *reader, const char *bytes, gsize n_bytes)
+{
+  gsize n_left = reader->n_rest - reader->n_rest_done;
+  char *rest = g_malloc (n_bytes + n_left);
+  memcpy (rest, bytes, n_bytes);
+  if (n_left > 0)
+    memcpy (rest + n_bytes, reader->rest + reader->n_rest_done, n_left);
+  g_free (reader->rest);
+  reader->rest = rest;
+  reader->n_rest = n_bytes + n_left;
+  reader->n_rest_done = 0;
 }
 
 LoomText *
@@ -237,13 +289,20 @@ loom_reader_get_size (const LoomReader *reader)
   return (guint64) reader->status.st_size;
 }
 
+static gssize
+read_window (LoomReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)
+{
+  return reader->inflate != NULL ? loom_reader_read_at (reader, offset, window, n_bytes, error)
+                                 : read_file (reader, window, n_bytes, error);
+}
+
 static gboolean
 scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {
   gsize capacity = FIRST_WINDOW, filled = 0;
   g_autofree char *window = g_malloc (capacity);
   while (!loom_scanner_is_done (scanner)) {
-    gssize n = loom_reader_read (reader, window + filled, capacity - filled, error);
+    gssize n = read_window (reader, offset + filled, window + filled, capacity - filled, error);
     if (n < 0)
       return FALSE;
     filled += (gsize) n;
@@ -254,10 +313,12 @@ scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError *
     filled -= used;
     memmove (window, window + used, filled);
     if (n == 0 || loom_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
-      return TRUE;
+      break;
     if (filled == capacity)
       window = g_realloc (window, capacity = MIN (capacity * 2, LOOM_READER_MAX_WINDOW + 1));
   }
+  if (reader->inflate != NULL && filled > 0 && offset + filled == get_position (reader))
+    give_back (reader, window, filled);
   return TRUE;
 }
 
@@ -352,14 +413,14 @@ loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
 {
   if (reader->inflate != NULL && reader->status.st_size >= PIPELINE_FROM_BYTES)
     return loom_pipeline_scan (reader, scanner, error);
-  if (reader->inflate == NULL && is_mapped (reader))
-    return scan_mapped (reader, scanner, 0, error);
-  return scan_windows (reader, scanner, 0, error);
+  return loom_reader_scan_from (reader, scanner, 0, error);
 }
 
 gboolean
 loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {
-  g_assert (reader->inflate == NULL);
-  return is_mapped (reader) ? scan_mapped (reader, scanner, offset, error) : scan_copied (reader, scanner, offset, error);
+  if (reader->inflate != NULL)
+    return scan_windows (reader, scanner, offset, error);
+  return is_mapped (reader) ? scan_mapped (reader, scanner, offset, error)
+                            : scan_copied (reader, scanner, offset, error);
 }

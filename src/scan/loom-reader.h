@@ -24,6 +24,9 @@ gboolean loom_reader_is_compressed (const LoomReader *reader);
  * ends early or is damaged ends the text there: see loom_reader_get_damage(). */
 gssize loom_reader_read (LoomReader *reader, char *buffer, gsize n_bytes, GError **error);
 
+/* The same from a place in the text of a compressed file: quick where the reading before it stopped, else unpacked again. */
+gssize loom_reader_read_at (LoomReader *reader, guint64 offset, char *buffer, gsize n_bytes, GError **error);
+
 /* What was wrong with the compressed stream, NULL when nothing; borrowed. */
 const char *loom_reader_get_damage (const LoomReader *reader);
 /* Bytes behind the compressed stream that are no further member. */
@@ -41,7 +44,8 @@ LoomText *loom_reader_dup_text (LoomReader *reader);
  * was cancelled. */
 gboolean loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error);
 
-/* The same from a place in the text; only for files that are not compressed. */
+/* The same from a place in the text, on this thread alone. Of a compressed file what lies behind a scanner's limit is
+ * still to be read afterwards. */
 gboolean loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error);
 
 /* Bytes of the file on disk when it was opened. */
