@@ -4,6 +4,7 @@
 #include "loom-error.h"
 #include "loom-import.h"
 #include "loom-natural.h"
+#include "loom-parallel.h"
 #include "loom-sniff.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ typedef struct {
   gpointer user_data;
   GMutex ready_lock;
   guint n_threads;
-  guint n_units;
+  GPtrArray *units; /* Unit * */
   guint64 n_bytes;    /* of all units */
   guint64 piece_bytes;
   LoomBudget *budget;
@@ -298,14 +299,12 @@ group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
 static guint
 threads_for (const Job *job, const Unit *unit)
 {
-  return job->n_units < job->n_threads || unit->n_bytes > job->n_bytes / job->n_threads ? job->n_threads : 1;
+  return job->units->len < job->n_threads || unit->n_bytes > job->n_bytes / job->n_threads ? job->n_threads : 1;
 }
 
 static void
-load_unit (gpointer data, gpointer user_data)
+load_unit (Job *job, Unit *unit)
 {
-  Unit *unit = data;
-  Job *job = user_data;
   if (loom_progress_is_cancelled (job->progress)) {
     g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return;
@@ -335,23 +334,22 @@ load_unit (gpointer data, gpointer user_data)
 }
 
 static void
+load_item (guint item, guint worker, gpointer user_data)
+{
+  Job *job = user_data;
+  load_unit (job, g_ptr_array_index (job->units, item));
+}
+
+/* In threads that end with their work and have the priority of this one. Those of a GThreadPool, even of an exclusive one,
+ * are given to others later. Each unit is asked for, also when cancelled: it says so. */
+static void
 load_units (GPtrArray *units, Job *job)
 {
-  guint n_threads = job->options != NULL && job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
-  job->n_threads = n_threads;
-  job->n_units = units->len;
+  job->units = units;
+  job->n_threads = job->options != NULL && job->options->n_threads > 0 ? job->options->n_threads : g_get_num_processors ();
   for (guint i = 0; i < units->len; i++)
     job->n_bytes += ((Unit *) g_ptr_array_index (units, i))->n_bytes;
-  if (units->len <= 1 || n_threads == 1) {
-    for (guint i = 0; i < units->len; i++)
-      load_unit (g_ptr_array_index (units, i), job);
-    return;
-  }
-  /* Threads of its own: those have the priority of this one, the shared ones keep theirs. */
-  GThreadPool *pool = g_thread_pool_new (load_unit, job, (gint) n_threads, TRUE, NULL);
-  for (guint i = 0; i < units->len; i++)
-    g_thread_pool_push (pool, g_ptr_array_index (units, i), NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
 static void
