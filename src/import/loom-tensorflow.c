@@ -162,9 +162,9 @@ anchor_by_file_time (LoomChrome *chrome, const TensorFlow *tf, LoomReader *reade
 {
   guint32 packed_s = loom_reader_get_gzip_time (reader);
   gint64 written_s = packed_s != 0 ? (gint64) packed_s : tf->modified_s;
-  gint64 base_ns = written_s * LOOM_NS_PER_S - chrome->max_end_ns;
-  if (written_s == 0 || chrome->n_timed == 0)
+  if (written_s == 0 || chrome->n_timed == 0 || chrome->max_end_ns == LOOM_TIME_NONE)
     return;
+  gint64 base_ns = loom_time_sub (written_s * LOOM_NS_PER_S, chrome->max_end_ns);
   loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_set_clock (chrome, LOOM_CLOCK_APPROXIMATE,
                          packed_s != 0 ? "time in the gzip header" : "the file's modification time", base_ns);

@@ -29,15 +29,22 @@ struct _LoomRankCrew {
 
 /* --- batches ------------------------------------------------------------------------------------------------------- */
 
+/* What was made so far is written. */
+static void
+clear_lines (LoomRankBatch *batch)
+{
+  g_string_truncate (batch->lines, 0);
+  g_byte_array_set_size (batch->packed, 0);
+  batch->n_events = batch->n_repaired = batch->n_synthesised = 0;
+  batch->extent = (LoomRange) { G_MAXINT64, G_MININT64 };
+}
+
 void
 loom_rank_batch_clear (LoomRankBatch *batch)
 {
   g_array_set_size (batch->entries, 0);
   g_array_set_size (batch->samples, 0);
-  g_string_truncate (batch->lines, 0);
-  g_byte_array_set_size (batch->packed, 0);
-  batch->n_events = batch->n_repaired = batch->n_synthesised = 0;
-  batch->extent = (LoomRange) { G_MAXINT64, G_MININT64 };
+  clear_lines (batch);
   g_clear_error (&batch->error);
 }
 
@@ -133,14 +140,35 @@ drop_first_comma (LoomRankCrew *crew, LoomRankBatch *batch)
 }
 
 static void
+finish_lines (LoomRankCrew *crew, LoomRankBatch *batch)
+{
+  drop_first_comma (crew, batch);
+  if (batch->deflate == NULL)
+    return;
+  loom_deflate_append (batch->deflate, batch->lines->str, batch->lines->len, batch->packed);
+  batch->checksum = loom_deflate_checksum (batch->lines->str, batch->lines->len);
+}
+
+static void
 make (LoomRankCrew *crew, LoomRankWriter *writer, LoomDeflate *deflate, LoomRankBatch *batch)
 {
+  batch->deflate = deflate;
   loom_rank_writer_run (writer, batch);
-  drop_first_comma (crew, batch);
-  if (deflate == NULL)
-    return;
-  loom_deflate_append (deflate, batch->lines->str, batch->lines->len, batch->packed);
-  batch->checksum = loom_deflate_checksum (batch->lines->str, batch->lines->len);
+  finish_lines (crew, batch);
+}
+
+/* Nobody else writes: the one whose turn it is is not done. */
+void
+loom_rank_crew_write_part (LoomRankCrew *crew, LoomRankBatch *batch)
+{
+  loom_rank_crew_wait_for_turn (crew, batch);
+  g_mutex_lock (&crew->lock);
+  gboolean stopped = crew->stopped;
+  g_mutex_unlock (&crew->lock);
+  finish_lines (crew, batch);
+  if (!stopped)
+    write_batch (crew->merge, batch);
+  clear_lines (batch);
 }
 
 static gpointer

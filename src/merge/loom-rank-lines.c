@@ -12,6 +12,8 @@ G_STATIC_ASSERT (LOOM_TEXT_WINDOW_PADDING >= LOOM_STRICT_EVENT_PADDING);
 /* How long an event is thought to be before one was seen. */
 #define FIRST_LENGTH 512
 #define MAX_LENGTH (64u * 1024)
+/* Of lines that wait to be written. */
+#define MOST_LINE_BYTES (8u * 1024 * 1024)
 
 struct _LoomRankWriter {
   const LoomRanks *ranks;
@@ -217,6 +219,8 @@ read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
     return TRUE;
   put_item (writer, &entry->item, &drawn);
   count (batch, &entry->item);
+  if (batch->lines->len > MOST_LINE_BYTES)
+    loom_rank_crew_write_part (writer->crew, batch);
   return TRUE;
 }
 
@@ -233,6 +237,8 @@ put_entry (LoomRankWriter *writer, const LoomRankEntry *entry)
     return read_and_put (writer, entry, '\0');
   note_length (writer, number, length);
   count (writer->batch, item);
+  if (writer->batch->lines->len > MOST_LINE_BYTES)
+    loom_rank_crew_write_part (writer->crew, writer->batch);
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-deflate.h"
 #include "loom-event-pattern.h"
 #include "loom-merge-private.h"
 
@@ -32,6 +33,7 @@ typedef struct {
   GArray *samples;         /* LoomSweepSample */
   /* What becomes of it: */
   GString *lines;          /* each ",\n" and an event */
+  LoomDeflate *deflate;    /* of the thread that makes it; NULL: not packed */
   GByteArray *packed;
   guint32 checksum;
   guint n_events, n_repaired, n_synthesised;
@@ -76,6 +78,10 @@ void loom_rank_crew_give_batch (LoomRankCrew *crew, LoomRankBatch *batch);
 
 /* For writers: waits until all batches before this one are written. */
 void loom_rank_crew_wait_for_turn (LoomRankCrew *crew, const LoomRankBatch *batch);
+
+/* For writers: writes the lines made so far, when it is the batch's turn, so that memory stays bounded however long events
+ * are and however many of them are kept together. */
+void loom_rank_crew_write_part (LoomRankCrew *crew, LoomRankBatch *batch);
 
 /* For writers, after waiting: the id of a stray process or thread. */
 gint64 loom_rank_crew_get_stray (LoomRankCrew *crew, guint trace, const char *pid, const char *tid);

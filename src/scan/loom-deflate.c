@@ -7,6 +7,7 @@
 const guint8 loom_deflate_header[LOOM_DEFLATE_HEADER_BYTES] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff };
 
 /* Beyond what a stretch can grow to when nothing in it repeats: five bytes per stored block, and the flush. */
+#define PART_BYTES ((gsize) 64 * 1024 * 1024) /* at one go: the libraries count in 32 bits */
 #define GROWTH(length) ((length) / 1000 + 1024)
 
 #ifdef LOOM_HAVE_ISAL
@@ -107,14 +108,15 @@ loom_deflate_checksum (const char *bytes, gsize length)
 void
 loom_deflate_append (LoomDeflate *deflate, const char *bytes, gsize length, GByteArray *out)
 {
-  guint before = out->len;
-  g_return_if_fail (length <= 1u << 30);
-  if (length == 0)
-    return;
-  gsize room = length + GROWTH (length);
-  g_byte_array_set_size (out, (guint) (before + room));
-  gsize n = compress_into (deflate, bytes, length, out->data + before, room);
-  g_byte_array_set_size (out, (guint) (before + n));
+  while (length > 0) {
+    gsize part = MIN (length, PART_BYTES), room = part + GROWTH (part);
+    guint before = out->len;
+    g_byte_array_set_size (out, (guint) (before + room));
+    gsize n = compress_into (deflate, bytes, part, out->data + before, room);
+    g_byte_array_set_size (out, (guint) (before + n));
+    bytes += part;
+    length -= part;
+  }
 }
 
 guint32

@@ -8,11 +8,19 @@
 #include "loom-error.h"
 #include "loom-file-text.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #define CHECKPOINT_BYTES (6u * 1024 * 1024) /* between two kept states */
 #define MEMBER_BYTES (256u * 1024)          /* between two kept beginnings of members, which cost nothing */
 #define MAX_CURSORS 16
+#define MOST_LIVE 64 /* cursors of all texts together; each has one at least */
+/* Unpacked again and again beyond this, the whole text goes to a temporary file, if the disk has room. */
+#define SPILL_FROM(n_bytes) (2 * (n_bytes) + 32 * 1024 * 1024)
+#define KEEP_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
 #define LEAST_RING_BYTES (128u * 1024)
 #define MOST_RING_BYTES (2u * 1024 * 1024)
 #define INPUT_BYTES (16u * 1024)
@@ -42,6 +50,8 @@ typedef struct {
   Cursor cursors[MAX_CURSORS];
   gsize n_ring; /* of the next cursor */
   guint64 n_reads, n_unpacked;
+  int spilled; /* descriptor of an unlinked file with the whole text, or −1 */
+  gboolean stays; /* there is no room for one */
   gint64 read_us;
   GList link; /* in `awake`, with idle_lock */
   gboolean is_awake;
@@ -50,12 +60,15 @@ typedef struct {
 static GMutex idle_lock;
 static GQueue awake = G_QUEUE_INIT; /* GzipText * with cursors */
 static gboolean is_watched;
+static gint n_live;
 
 /* --- what reading keeps, given back ------------------------------------------------------------------------------- */
 
 static void
 clear_cursor (Cursor *cursor)
 {
+  if (cursor->inflate != NULL)
+    g_atomic_int_add (&n_live, -1);
   g_clear_pointer (&cursor->inflate, loom_inflate_free);
   g_clear_pointer (&cursor->ring, g_free);
 }
@@ -179,8 +192,10 @@ learn (GzipText *text, guint64 offset)
 static void
 open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
 {
-  if (cursor->inflate == NULL)
+  if (cursor->inflate == NULL) {
     cursor->inflate = loom_inflate_new ();
+    g_atomic_int_inc (&n_live);
+  }
   cursor->begin = cursor->end = 0;
   if (cursor->ring == NULL || cursor->n_ring != text->n_ring)
     set_ring (cursor, text->n_ring);
@@ -197,15 +212,19 @@ static Cursor *
 find_cursor (GzipText *text, guint64 offset)
 {
   const Checkpoint *from = find_checkpoint (text, offset);
-  Cursor *nearest = NULL, *oldest = &text->cursors[0];
+  Cursor *nearest = NULL, *oldest = NULL, *fresh = NULL;
   for (guint i = 0; i < MAX_CURSORS; i++) {
     Cursor *cursor = &text->cursors[i];
     if (cursor->inflate != NULL && cursor->begin <= offset && cursor->end >= from->unpacked &&
         (nearest == NULL || cursor->end > nearest->end))
       nearest = cursor;
-    if (oldest->inflate != NULL && (cursor->inflate == NULL || cursor->used < oldest->used))
+    if (cursor->inflate == NULL)
+      fresh = cursor;
+    else if (oldest == NULL || cursor->used < oldest->used)
       oldest = cursor;
   }
+  if (fresh != NULL && (oldest == NULL || g_atomic_int_get (&n_live) < MOST_LIVE))
+    oldest = fresh;
   if (nearest == NULL) {
     learn (text, offset);
     open_cursor (text, nearest = oldest, from);
@@ -253,6 +272,68 @@ step (GzipText *text, Cursor *cursor, GError **error)
   return TRUE;
 }
 
+/* --- the whole of it ---------------------------------------------------------------------------------------------- */
+
+static int
+open_unlinked (guint64 n_bytes)
+{
+  struct statvfs room;
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("traceloom-XXXXXX", &path, NULL);
+  if (fd < 0)
+    return -1;
+  g_unlink (path);
+  if (fstatvfs (fd, &room) == 0 && (guint64) room.f_bavail * room.f_frsize >= n_bytes + KEEP_FREE)
+    return fd;
+  close (fd);
+  return -1;
+}
+
+static gboolean
+write_all (int fd, const char *bytes, gsize n_bytes)
+{
+  while (n_bytes > 0) {
+    gssize n = write (fd, bytes, n_bytes);
+    if (n < 0 && errno != EINTR)
+      return FALSE;
+    bytes += MAX (n, 0);
+    n_bytes -= (gsize) MAX (n, 0);
+  }
+  return TRUE;
+}
+
+static gboolean
+unpack_to (GzipText *text, int fd)
+{
+  Cursor cursor = { 0 };
+  gboolean good = TRUE;
+  open_cursor (text, &cursor, &g_array_index (text->checkpoints, Checkpoint, 0));
+  while (good && !cursor.ended && cursor.end < text->n_bytes) {
+    guint64 before = cursor.end;
+    good = step (text, &cursor, NULL) &&
+           write_all (fd, cursor.ring + before % cursor.n_ring, (gsize) (cursor.end - before));
+  }
+  good &= cursor.end >= text->n_bytes;
+  clear_cursor (&cursor);
+  return good;
+}
+
+/* A reader jumps about in more places than there are cursors: rather the disk than unpacking all day. */
+static void
+consider_spilling (GzipText *text)
+{
+  if (text->stays || text->n_bytes == G_MAXUINT64 || text->n_unpacked < SPILL_FROM (text->n_bytes))
+    return;
+  int fd = open_unlinked (text->n_bytes);
+  text->stays = TRUE; /* tried once */
+  if (fd >= 0 && unpack_to (text, fd)) {
+    text->spilled = fd;
+    clear_cursors (text);
+  } else if (fd >= 0) {
+    close (fd);
+  }
+}
+
 /* --- the text ------------------------------------------------------------------------------------------------------ */
 
 static gssize
@@ -260,6 +341,9 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
 {
   if (offset >= text->n_bytes || n_bytes == 0)
     return 0;
+  consider_spilling (text);
+  if (text->spilled >= 0)
+    return pread (text->spilled, buffer, (gsize) MIN (n_bytes, text->n_bytes - offset), (off_t) offset);
   wake_up (text);
   Cursor *cursor = find_cursor (text, offset);
   n_bytes = (gsize) MIN (MIN (n_bytes, cursor->n_ring / 2), text->n_bytes - offset);
@@ -304,6 +388,8 @@ gzip_text_finalize (LoomText *base)
   fall_asleep (text);
   g_mutex_unlock (&idle_lock);
   clear_cursors (text);
+  if (text->spilled >= 0)
+    close (text->spilled);
   g_array_unref (text->checkpoints);
   loom_text_unref (text->file);
   g_mutex_clear (&text->lock);
@@ -321,6 +407,7 @@ loom_gzip_text_new (const char *path, const struct stat *status)
   g_array_set_clear_func (text->checkpoints, clear_checkpoint);
   g_array_append_val (text->checkpoints, first);
   text->n_bytes = G_MAXUINT64;
+  text->spilled = -1;
   text->n_ring = LEAST_RING_BYTES;
   text->link.data = text;
   return &text->text;

@@ -362,7 +362,10 @@ scan_stretch (LoomReader *reader, LoomScanner *scanner, guint64 offset, gsize le
   if (!loom_mapped_open (&mapped, reader->fd, offset, length))
     return -2;
   gsize used = loom_scanner_scan (scanner, mapped.text, length, offset, final);
-  if (loom_mapped_close (&mapped))
+  struct stat status;
+  /* Cut within the last page, it gives zeros without a word. */
+  gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= offset + length;
+  if (loom_mapped_close (&mapped) && whole)
     return (gssize) used;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed, or its disk failed, while it was read", reader->path);
   return -1;

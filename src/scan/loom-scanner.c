@@ -27,6 +27,8 @@ struct _LoomScanner {
   guint64 first;         /* offset of the first event */
   guint64 limit;         /* no event that begins here or later is taken */
   guint64 reached;       /* where the limit stopped the scan */
+  char lead;             /* the last byte before the window that is no blank; ',' at the beginning */
+  gboolean lead_line;    /* and a line ended behind it */
   LoomShapes *shapes;       /* NULL: by the plain walk alone */
   guint n_cut;           /* objects that reach the end of the text, tried while looking for whole ones */
 };
@@ -58,6 +60,7 @@ loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean l
   scanner->state = lines ? STATE_LINES : STATE_START;
   scanner->form = lines ? LOOM_FORM_LINES : LOOM_FORM_UNKNOWN;
   scanner->first = scanner->limit = scanner->reached = LOOM_SCAN_NOWHERE;
+  scanner->lead = ',';
   scanner->shapes = loom_walk_nested != loom_walk_nested_plain ? g_new0 (LoomShapes, 1) : NULL;
   return scanner;
 }
@@ -311,8 +314,10 @@ step_resync (LoomScanner *scanner, Window *window)
     const char *before = p;
     while (before > window->text && loom_walk_is_blank (before[-1]))
       before--;
-    char lead = before > window->text ? before[-1] : ',';
-    if (lead != ',' && lead != '[' && lead != '}' && lead != ']' && !(before < p && memchr (before, '\n', (gsize) (p - before)) != NULL))
+    char lead = before > window->text ? before[-1] : scanner->lead;
+    gboolean at_line = (before < p && memchr (before, '\n', (gsize) (p - before)) != NULL) ||
+                       (before == window->text && scanner->lead_line);
+    if (lead != ',' && lead != '[' && lead != '}' && lead != ']' && !at_line)
       continue;
     LoomEvent event;
     const char *q = p, *try_end = ++scanner->n_tries > MAX_FREE_TRIES && end - p > TRY_BYTES ? p + TRY_BYTES : end;
@@ -432,6 +437,18 @@ step (LoomScanner *scanner, Window *window)
   }
 }
 
+/* Remembers what stands right before the bytes that come next. */
+static void
+keep_lead (LoomScanner *scanner, const char *text, gsize used)
+{
+  gboolean line = FALSE;
+  while (used > 0 && loom_walk_is_blank (text[used - 1]))
+    line |= text[--used] == '\n';
+  if (used > 0)
+    scanner->lead = text[used - 1];
+  scanner->lead_line = line || (used == 0 && scanner->lead_line);
+}
+
 gsize
 loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final)
 {
@@ -443,5 +460,6 @@ loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64
       report (scanner, &window, LOOM_SCAN_UNTERMINATED, window.end);
     scanner->state = STATE_DONE;
   }
+  keep_lead (scanner, text, (gsize) (window.p - window.text));
   return (gsize) (window.p - window.text);
 }

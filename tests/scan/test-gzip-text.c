@@ -235,6 +235,29 @@ read_part (gpointer data)
   return NULL;
 }
 
+/* In more places than there are cursors: the text is not unpacked again for each of them. */
+static void
+test_everywhere (void)
+{
+  g_autoptr (GString) plain = make_text (40 * MIB, 11);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, plain->str, plain->len, 1);
+  g_autofree char *path = write_packed ("everywhere.gz", file);
+  g_autoptr (LoomText) text = load (path, MIB, NULL);
+  g_autoptr (GRand) dice = g_rand_new_with_seed (5);
+  for (guint i = 0; i < 600; i++) {
+    guint64 offset = (guint64) g_rand_int_range (dice, 0, 40 * MIB - 500);
+    g_autoptr (GError) error = NULL;
+    g_autofree char *bytes = loom_text_dup_range (text, offset, 500, &error);
+    g_assert_no_error (error);
+    g_assert_cmpmem (bytes, 500, plain->str + offset, 500);
+  }
+  guint64 n_unpacked;
+  gsize n_held = loom_gzip_text_measure (text, &n_unpacked);
+  g_assert_cmpuint (n_unpacked, <, 200 * MIB);
+  g_assert_cmpuint (n_held, <, 2 * MIB);
+}
+
 static void
 test_threads (void)
 {
@@ -374,6 +397,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gzip-text/steps-of-loading", test_steps_of_loading);
   g_test_add_func ("/gzip-text/memory", test_memory);
   g_test_add_func ("/gzip-text/side-by-side", test_side_by_side);
+  g_test_add_func ("/gzip-text/everywhere", test_everywhere);
   g_test_add_func ("/gzip-text/threads", test_threads);
   g_test_add_func ("/gzip-text/cut", test_cut);
   g_test_add_func ("/gzip-text/damaged", test_damaged);
