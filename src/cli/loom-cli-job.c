@@ -264,7 +264,7 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
   if (job->watch != NULL)
     loom_cli_watch_clear (job->watch);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    loom_cli_message ("Cancelled; nothing was written");
+    loom_cli_message ("Cancelled; no file was written"); /* but standard output may have got some */
   else
     loom_cli_message ("%s", error->message);
   g_error_free (error);
