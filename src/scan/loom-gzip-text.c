@@ -6,13 +6,9 @@
 #include "loom-gzip-text.h"
 
 #include "loom-error.h"
-#include "loom-file-text.h"
+#include "loom-spill.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 #define CHECKPOINT_BYTES (6u * 1024 * 1024) /* between two kept states */
 #define MEMBER_BYTES (256u * 1024)          /* between two kept beginnings of members, which cost nothing */
@@ -20,7 +16,6 @@
 #define MOST_LIVE 64 /* cursors of all texts together; each has one at least */
 /* Unpacked again and again beyond this, the whole text goes to a temporary file, if the disk has room. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + 32 * 1024 * 1024)
-#define KEEP_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
 #define LEAST_RING_BYTES (128u * 1024)
 #define MOST_RING_BYTES (2u * 1024 * 1024)
 #define INPUT_BYTES (16u * 1024)
@@ -43,14 +38,16 @@ typedef struct {
 
 typedef struct {
   LoomText text;
-  LoomText *file;
+  LoomText *file;      /* the compressed bytes */
+  gboolean bare;
   GMutex lock;         /* of all below, and taken before idle_lock */
   GArray *checkpoints; /* Checkpoint, ascending; the first at 0 */
   guint64 n_bytes;     /* G_MAXUINT64: its end was not seen */
   Cursor cursors[MAX_CURSORS];
   gsize n_ring; /* of the next cursor */
   guint64 n_reads, n_unpacked;
-  int spilled; /* descriptor of an unlinked file with the whole text, or −1 */
+  gboolean is_damaged; /* it ends by that */
+  LoomText *spilled;   /* the whole text in a temporary file, or NULL */
   gboolean stays; /* there is no room for one */
   gint64 read_us;
   GList link; /* in `awake`, with idle_lock */
@@ -193,7 +190,7 @@ static void
 open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
 {
   if (cursor->inflate == NULL) {
-    cursor->inflate = loom_inflate_new ();
+    cursor->inflate = loom_inflate_new (text->bare);
     g_atomic_int_inc (&n_live);
   }
   cursor->begin = cursor->end = 0;
@@ -235,14 +232,34 @@ find_cursor (GzipText *text, guint64 offset)
 
 /* Another header, or the end of the text. */
 static void
-start_member (Cursor *cursor, const guint8 *input, gsize n_input)
+start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n_input)
 {
-  if (n_input >= 2 && input[0] == 0x1F && input[1] == 0x8B) {
+  if (text->bare ? cursor->packed == 0 : n_input >= 2 && input[0] == 0x1F && input[1] == 0x8B) {
     loom_inflate_next_member (cursor->inflate);
     cursor->between_members = FALSE;
   } else {
     cursor->ended = TRUE;
   }
+}
+
+/* Keeps how to get to a place that nobody got to before. */
+static void
+note_place (GzipText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate)
+{
+  guint64 last = g_array_index (text->checkpoints, Checkpoint, text->checkpoints->len - 1).unpacked;
+  if (unpacked < last + (inflate != NULL ? CHECKPOINT_BYTES : MEMBER_BYTES))
+    return;
+  Checkpoint here = { packed, unpacked, inflate != NULL ? loom_inflate_save (inflate) : NULL };
+  g_array_append_val (text->checkpoints, here);
+}
+
+static void
+note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
+{
+  if (text->n_bytes != G_MAXUINT64)
+    return;
+  text->n_bytes = cursor->end;
+  text->is_damaged = is_damaged;
 }
 
 /* Unpacks some more into the ring: up to half of it. */
@@ -259,9 +276,11 @@ step (GzipText *text, Cursor *cursor, GError **error)
     return FALSE;
   gsize n_next = (gsize) n_input;
   if (cursor->between_members)
-    start_member (cursor, input, n_next);
-  if (cursor->ended)
+    start_member (text, cursor, input, n_next);
+  if (cursor->ended) {
+    note_end (text, cursor, FALSE);
     return TRUE;
+  }
   LoomInflateStatus status = loom_inflate_run (cursor->inflate, &next, &n_next, &out, &n_left);
   cursor->packed += (guint64) (next - input);
   cursor->end += n_room - n_left;
@@ -269,41 +288,17 @@ step (GzipText *text, Cursor *cursor, GError **error)
   text->n_unpacked += n_room - n_left;
   cursor->between_members = status == LOOM_INFLATE_MEMBER_END;
   cursor->ended = status == LOOM_INFLATE_DAMAGED || (n_input == 0 && n_left == n_room && status == LOOM_INFLATE_OK);
+  if (cursor->ended)
+    note_end (text, cursor, TRUE);
+  else
+    note_place (text, cursor->packed, cursor->end, cursor->between_members ? NULL : cursor->inflate);
   return TRUE;
 }
 
 /* --- the whole of it ---------------------------------------------------------------------------------------------- */
 
-static int
-open_unlinked (guint64 n_bytes)
-{
-  struct statvfs room;
-  g_autofree char *path = NULL;
-  int fd = g_file_open_tmp ("traceloom-XXXXXX", &path, NULL);
-  if (fd < 0)
-    return -1;
-  g_unlink (path);
-  if (fstatvfs (fd, &room) == 0 && (guint64) room.f_bavail * room.f_frsize >= n_bytes + KEEP_FREE)
-    return fd;
-  close (fd);
-  return -1;
-}
-
 static gboolean
-write_all (int fd, const char *bytes, gsize n_bytes)
-{
-  while (n_bytes > 0) {
-    gssize n = write (fd, bytes, n_bytes);
-    if (n < 0 && errno != EINTR)
-      return FALSE;
-    bytes += MAX (n, 0);
-    n_bytes -= (gsize) MAX (n, 0);
-  }
-  return TRUE;
-}
-
-static gboolean
-unpack_to (GzipText *text, int fd)
+unpack_to (GzipText *text, LoomSpill *spill)
 {
   Cursor cursor = { 0 };
   gboolean good = TRUE;
@@ -311,7 +306,7 @@ unpack_to (GzipText *text, int fd)
   while (good && !cursor.ended && cursor.end < text->n_bytes) {
     guint64 before = cursor.end;
     good = step (text, &cursor, NULL) &&
-           write_all (fd, cursor.ring + before % cursor.n_ring, (gsize) (cursor.end - before));
+           loom_spill_append (spill, cursor.ring + before % cursor.n_ring, (gsize) (cursor.end - before), NULL);
   }
   good &= cursor.end >= text->n_bytes;
   clear_cursor (&cursor);
@@ -324,14 +319,12 @@ consider_spilling (GzipText *text)
 {
   if (text->stays || text->n_bytes == G_MAXUINT64 || text->n_unpacked < SPILL_FROM (text->n_bytes))
     return;
-  int fd = open_unlinked (text->n_bytes);
+  g_autoptr (LoomSpill) spill = loom_spill_new (text->n_bytes, NULL);
   text->stays = TRUE; /* tried once */
-  if (fd >= 0 && unpack_to (text, fd)) {
-    text->spilled = fd;
-    clear_cursors (text);
-  } else if (fd >= 0) {
-    close (fd);
-  }
+  if (spill == NULL || !unpack_to (text, spill))
+    return;
+  text->spilled = loom_spill_dup_text (spill);
+  clear_cursors (text);
 }
 
 /* --- the text ------------------------------------------------------------------------------------------------------ */
@@ -342,8 +335,8 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
   if (offset >= text->n_bytes || n_bytes == 0)
     return 0;
   consider_spilling (text);
-  if (text->spilled >= 0)
-    return pread (text->spilled, buffer, (gsize) MIN (n_bytes, text->n_bytes - offset), (off_t) offset);
+  if (text->spilled != NULL)
+    return loom_text_read (text->spilled, offset, buffer, (gsize) MIN (n_bytes, text->n_bytes - offset), error);
   wake_up (text);
   Cursor *cursor = find_cursor (text, offset);
   n_bytes = (gsize) MIN (MIN (n_bytes, cursor->n_ring / 2), text->n_bytes - offset);
@@ -357,7 +350,7 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
     copy_from_ring (cursor, offset, buffer, n_bytes);
     return (gssize) n_bytes;
   }
-  if (text->n_bytes == G_MAXUINT64)
+  if (offset >= text->n_bytes) /* which was only seen now */
     return 0;
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
                        "The compressed file changed since it was loaded; reload it");
@@ -388,26 +381,25 @@ gzip_text_finalize (LoomText *base)
   fall_asleep (text);
   g_mutex_unlock (&idle_lock);
   clear_cursors (text);
-  if (text->spilled >= 0)
-    close (text->spilled);
+  loom_text_unref (text->spilled);
   g_array_unref (text->checkpoints);
   loom_text_unref (text->file);
   g_mutex_clear (&text->lock);
 }
 
 LoomText *
-loom_gzip_text_new (const char *path, const struct stat *status)
+loom_gzip_text_new (LoomText *packed, gboolean bare)
 {
   static const LoomTextClass klass = { gzip_text_read, gzip_text_finalize };
   GzipText *text = (GzipText *) loom_text_alloc (&klass, sizeof (GzipText));
   Checkpoint first = { 0, 0, NULL };
   g_mutex_init (&text->lock);
-  text->file = loom_file_text_new (path, status);
+  text->file = packed;
+  text->bare = bare;
   text->checkpoints = g_array_new (FALSE, FALSE, sizeof (Checkpoint));
   g_array_set_clear_func (text->checkpoints, clear_checkpoint);
   g_array_append_val (text->checkpoints, first);
   text->n_bytes = G_MAXUINT64;
-  text->spilled = -1;
   text->n_ring = LEAST_RING_BYTES;
   text->link.data = text;
   return &text->text;
@@ -418,11 +410,7 @@ loom_gzip_text_pass (LoomText *base, guint64 packed, guint64 unpacked, LoomInfla
 {
   GzipText *text = (GzipText *) base;
   g_mutex_lock (&text->lock);
-  guint64 since = unpacked - g_array_index (text->checkpoints, Checkpoint, text->checkpoints->len - 1).unpacked;
-  if (since >= (inflate != NULL ? CHECKPOINT_BYTES : MEMBER_BYTES)) {
-    Checkpoint here = { packed, unpacked, inflate != NULL ? loom_inflate_save (inflate) : NULL };
-    g_array_append_val (text->checkpoints, here);
-  }
+  note_place (text, packed, unpacked, inflate);
   g_mutex_unlock (&text->lock);
 }
 
@@ -433,6 +421,18 @@ loom_gzip_text_set_end (LoomText *base, guint64 n_bytes)
   g_mutex_lock (&text->lock);
   text->n_bytes = n_bytes;
   g_mutex_unlock (&text->lock);
+}
+
+guint64
+loom_gzip_text_get_end (LoomText *base, gboolean *is_damaged)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  guint64 n_bytes = text->n_bytes;
+  if (is_damaged != NULL)
+    *is_damaged = text->is_damaged;
+  g_mutex_unlock (&text->lock);
+  return n_bytes;
 }
 
 gsize

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/scan: LoomText of a compressed file without a copy of its text. Whoever unpacks the file says on the way
- * where it is; every few MB the state of the inflater is kept. Reading unpacks again from the nearest such place, or goes
+ * where it is, and reading beyond that notes it by itself; every few MB the state of the inflater is kept. Reading unpacks again from the nearest such place, or goes
  * on where a reading before it stopped.
  *
  * Memory: 51 KB per 6 MB of text; while it is read, and some seconds after, up to 8 windows of a 64th of the text (64 KB
@@ -12,19 +12,21 @@
 #include "loom-inflate.h"
 #include "loom-text.h"
 
-#include <sys/stat.h>
-
 G_BEGIN_DECLS
 
-/* `status` is what the file was when it was opened for loading. */
-LoomText *loom_gzip_text_new (const char *path, const struct stat *status);
+/* Of what stands compressed in `packed`, whose reference is taken over: gzip, or with `bare` one deflate stream without a
+ * header. */
+LoomText *loom_gzip_text_new (LoomText *packed, gboolean bare);
 
 /* The text before `unpacked` was read, and the file before `packed` consumed. `inflate` is in the middle of a member;
- * NULL: a member begins here. Never goes back. Costs nothing where nothing is kept. */
+ * NULL: a member begins here. Costs nothing where nothing is kept. */
 void loom_gzip_text_pass (LoomText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
 /* The text ends at `n_bytes`, whatever may follow in the file. */
 void loom_gzip_text_set_end (LoomText *text, guint64 n_bytes);
+
+/* Where the text ends; G_MAXUINT64 as long as nobody got there. `is_damaged` (may be NULL): not as it should. */
+guint64 loom_gzip_text_get_end (LoomText *text, gboolean *is_damaged);
 
 /* Frees what reading keeps in all texts that were not read in the last `idle_us`. Done by itself where a main loop runs. */
 void loom_gzip_texts_rest (gint64 idle_us);

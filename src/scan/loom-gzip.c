@@ -9,6 +9,7 @@
 #include <isa-l/igzip_lib.h>
 
 struct _LoomInflate {
+  gboolean bare;
   struct inflate_state state;
 };
 
@@ -16,16 +17,23 @@ void
 loom_inflate_next_member (LoomInflate *inflate)
 {
   isal_inflate_reset (&inflate->state);
-  inflate->state.crc_flag = ISAL_GZIP;
+  inflate->state.crc_flag = inflate->bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP;
 }
 
 LoomInflate *
-loom_inflate_new (void)
+loom_inflate_new (gboolean bare)
 {
   LoomInflate *inflate = g_new (LoomInflate, 1);
+  inflate->bare = bare;
   isal_inflate_init (&inflate->state);
-  inflate->state.crc_flag = ISAL_GZIP;
+  inflate->state.crc_flag = bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP;
   return inflate;
+}
+
+guint32
+loom_inflate_get_checksum (const LoomInflate *inflate)
+{
+  return inflate->state.crc;
 }
 
 void
@@ -115,23 +123,34 @@ loom_inflate_state_get_size (const LoomInflateState *state)
 #include <zlib.h>
 
 struct _LoomInflate {
+  gboolean bare;
+  guint32 checksum; /* of a bare stream */
   z_stream stream;
 };
 
 #define GZIP_WINDOW (15 + 16)
+#define BARE_WINDOW (-15)
 
 void
 loom_inflate_next_member (LoomInflate *inflate)
 {
-  inflateReset2 (&inflate->stream, GZIP_WINDOW);
+  inflateReset2 (&inflate->stream, inflate->bare ? BARE_WINDOW : GZIP_WINDOW);
+  inflate->checksum = 0;
 }
 
 LoomInflate *
-loom_inflate_new (void)
+loom_inflate_new (gboolean bare)
 {
   LoomInflate *inflate = g_new0 (LoomInflate, 1);
-  inflateInit2 (&inflate->stream, GZIP_WINDOW);
+  inflate->bare = bare;
+  inflateInit2 (&inflate->stream, bare ? BARE_WINDOW : GZIP_WINDOW);
   return inflate;
+}
+
+guint32
+loom_inflate_get_checksum (const LoomInflate *inflate)
+{
+  return inflate->checksum;
 }
 
 void
@@ -160,6 +179,8 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   stream->next_out = *out;
   stream->avail_out = out_step;
   int result = unpack (stream);
+  if (inflate->bare)
+    inflate->checksum = (guint32) crc32_z (inflate->checksum, *out, out_step - stream->avail_out);
   *in = stream->next_in;
   *n_in -= in_step - stream->avail_in;
   *out = stream->next_out;
@@ -172,6 +193,7 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
 #define ABOUT_STATE_BYTES (40u * 1024)
 
 struct _LoomInflateState {
+  guint32 checksum;
   z_stream stream;
 };
 
@@ -187,6 +209,7 @@ LoomInflateState *
 loom_inflate_save (LoomInflate *inflate)
 {
   LoomInflateState *state = g_new0 (LoomInflateState, 1);
+  state->checksum = inflate->checksum;
   copy_stream (&state->stream, &inflate->stream);
   return state;
 }
@@ -195,6 +218,7 @@ void
 loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state)
 {
   inflateEnd (&inflate->stream);
+  inflate->checksum = state->checksum;
   copy_stream (&inflate->stream, &state->stream);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: gzip streams of one or more members, through ISA-L where the build has it, else zlib.
+ * Private to src/scan: gzip streams of one or more members, and bare deflate streams as in zip, through ISA-L where the build has it, else zlib.
  */
 #pragma once
 
@@ -19,14 +19,18 @@ typedef enum {
   LOOM_INFLATE_DAMAGED,
 } LoomInflateStatus;
 
-LoomInflate *loom_inflate_new (void);
+/* `bare`: one deflate stream without header and checksum, else gzip. */
+LoomInflate *loom_inflate_new (gboolean bare);
 void loom_inflate_free (LoomInflate *inflate);
 
 /* Unpacks from *in to *out, moving both pointers and lowering both counts. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
-/* Makes ready for the header of the next member. */
+/* Makes ready for the header of the next member; a bare stream begins again. */
 void loom_inflate_next_member (LoomInflate *inflate);
+
+/* CRC-32 of what a bare stream has given so far. */
+guint32 loom_inflate_get_checksum (const LoomInflate *inflate);
 
 /* A copy of what there is between two runs; any inflater goes on from it when it gets the input that was next. */
 LoomInflateState *loom_inflate_save (LoomInflate *inflate);

@@ -7,6 +7,7 @@
 #include "loom-inflate.h"
 #include "loom-mapped.h"
 #include "loom-pipeline.h"
+#include "loom-range-text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +22,13 @@
 #define PIPELINE_FROM_BYTES (256 * 1024) /* on disk; below, a thread costs more than it gives */
 
 struct _LoomReader {
-  char *path;
-  int fd;
-  struct stat status;
+  char *path;           /* as messages name it */
+  LoomOrigin *origin;   /* NULL: the file at `path` */
+  int fd;               /* −1: the bytes stand in `packed` */
+  LoomText *packed;
+  struct stat status;   /* of the file that is open */
+  guint64 base, length; /* the stretch of it; G_MAXUINT64: to its end */
+  guint64 position;     /* in the stretch, of what is read next */
   LoomProgress *progress;
   /* Only for compressed files: */
   LoomInflate *inflate;
@@ -39,28 +44,43 @@ struct _LoomReader {
   char *rest;           /* unpacked, and still to be read */
   gsize n_rest, n_rest_done;
   LoomText *text;
-  guint64 n_packed;     /* read from the file, with what is in `input` */
   guint64 n_unpacked;
 };
+
+static gboolean
+is_bare (const LoomReader *reader)
+{
+  return reader->origin != NULL && reader->origin->is_deflated && reader->packed == NULL;
+}
+
+static gssize
+read_once (LoomReader *reader, void *buffer, gsize n_bytes, GError **error)
+{
+  n_bytes = (gsize) MIN (n_bytes, reader->length - MIN (reader->length, reader->position));
+  if (reader->fd < 0)
+    return loom_text_read (reader->packed, reader->base + reader->position, buffer, n_bytes, error);
+  gssize n;
+  do {
+    n = pread (reader->fd, buffer, n_bytes, (off_t) (reader->base + reader->position));
+  } while (n < 0 && errno == EINTR);
+  if (n < 0)
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+  return n;
+}
 
 static gssize
 read_file (LoomReader *reader, void *buffer, gsize n_bytes, GError **error)
 {
-  for (;;) {
-    if (loom_progress_is_cancelled (reader->progress)) {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
-      return -1;
-    }
-    gssize n = read (reader->fd, buffer, n_bytes);
-    if (n >= 0) {
-      loom_progress_add_done (reader->progress, (guint64) n);
-      return n;
-    }
-    if (errno != EINTR) {
-      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
-      return -1;
-    }
+  if (loom_progress_is_cancelled (reader->progress)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return -1;
   }
+  gssize n = read_once (reader, buffer, n_bytes, error);
+  if (n > 0) {
+    reader->position += (guint64) n;
+    loom_progress_add_done (reader->progress, (guint64) n);
+  }
+  return n;
 }
 
 /* Keeps what is left (less than a header) in front of what is read. */
@@ -73,50 +93,121 @@ fill_input (LoomReader *reader, GError **error)
     return FALSE;
   reader->next = reader->input;
   reader->n_next += (gsize) n;
-  reader->n_packed += (guint64) n;
   reader->input_ended = n == 0;
   return TRUE;
 }
 
+/* What stands where the reader was opened, as it stands there. A new reference. */
+static LoomText *
+dup_packed (const LoomReader *reader)
+{
+  if (reader->packed != NULL)
+    return loom_range_text_new (loom_text_ref (reader->packed), reader->base, reader->length);
+  return reader->origin != NULL ? loom_origin_dup_text (reader->origin) : loom_file_text_new (reader->path, &reader->status);
+}
+
+static void
+start_inflating (LoomReader *reader)
+{
+  reader->inflate = loom_inflate_new (is_bare (reader));
+  reader->next = reader->input = g_malloc (INPUT_BYTES);
+  reader->text = loom_gzip_text_new (dup_packed (reader), is_bare (reader));
+}
+
 static gboolean
-sniff (LoomReader *reader, GError **error)
+sniff_gzip (LoomReader *reader, GError **error)
 {
   guint8 head[10];
-  gssize n = pread (reader->fd, head, sizeof head, 0);
-  if (n < 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+  gssize n = read_once (reader, head, sizeof head, error);
+  if (n < 0)
     return FALSE;
-  }
   if (n < 2 || head[0] != 0x1F || head[1] != 0x8B)
     return TRUE;
   if (n >= 8)
     reader->gzip_time = (guint32) head[4] | (guint32) head[5] << 8 | (guint32) head[6] << 16 | (guint32) head[7] << 24;
-  reader->inflate = loom_inflate_new ();
-  reader->next = reader->input = g_malloc (INPUT_BYTES);
-  reader->text = loom_gzip_text_new (reader->path, &reader->status);
+  start_inflating (reader);
   return TRUE;
+}
+
+/* What a bare stream unpacks to may be gzip itself: then that is read from what unpacks the bare one. */
+static gboolean
+sniff_bare (LoomReader *reader, GError **error)
+{
+  guint8 head[2];
+  g_autoptr (LoomText) outer = loom_gzip_text_new (loom_origin_dup_text (reader->origin), TRUE);
+  gssize n = loom_text_read (outer, 0, head, sizeof head, error);
+  if (n < 0)
+    return FALSE;
+  if (n < 2 || head[0] != 0x1F || head[1] != 0x8B) {
+    start_inflating (reader);
+    return TRUE;
+  }
+  reader->packed = g_steal_pointer (&outer);
+  close (reader->fd);
+  reader->fd = -1;
+  reader->base = 0;
+  reader->length = reader->origin->n_unpacked;
+  return sniff_gzip (reader, error);
+}
+
+static gboolean
+open_file (LoomReader *reader, const char *path, GError **error)
+{
+  reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
+  if (reader->fd < 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open", reader->path);
+    return FALSE;
+  }
+  if (fstat (reader->fd, &reader->status) != 0 || !S_ISREG (reader->status.st_mode)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” is not a regular file", reader->path);
+    return FALSE;
+  }
+  posix_fadvise (reader->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  return TRUE;
+}
+
+/* An archive that changed since its members were found has others now. */
+static gboolean
+open_origin (LoomReader *reader, GError **error)
+{
+  const LoomOrigin *origin = reader->origin;
+  reader->base = origin->offset;
+  reader->length = origin->n_bytes;
+  if (origin->text != NULL) {
+    reader->packed = loom_text_ref (origin->text);
+    return TRUE;
+  }
+  if (!open_file (reader, origin->path, error))
+    return FALSE;
+  if (reader->status.st_ino == origin->status.st_ino && reader->status.st_size == origin->status.st_size &&
+      reader->status.st_mtim.tv_sec == origin->status.st_mtim.tv_sec && reader->status.st_mtim.tv_nsec == origin->status.st_mtim.tv_nsec)
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed while it was read; open it again", origin->path);
+  return FALSE;
+}
+
+LoomReader *
+loom_reader_new_from (const char *path, LoomOrigin *origin, LoomProgress *progress, GError **error)
+{
+  g_autoptr (LoomReader) reader = g_new0 (LoomReader, 1);
+  reader->path = g_strdup (path);
+  reader->origin = origin != NULL ? loom_origin_ref (origin) : NULL;
+  reader->fd = -1;
+  reader->length = G_MAXUINT64;
+  reader->progress = progress != NULL ? loom_progress_ref (progress) : NULL;
+  if (origin != NULL && origin->is_cut)
+    reader->damage = "the archive ends before this file does";
+  if (!(origin != NULL ? open_origin (reader, error) : open_file (reader, path, error)))
+    return NULL;
+  if (!(is_bare (reader) ? sniff_bare (reader, error) : sniff_gzip (reader, error)))
+    return NULL;
+  return g_steal_pointer (&reader);
 }
 
 LoomReader *
 loom_reader_new (const char *path, LoomProgress *progress, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
-  if (fd < 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open", path);
-    return NULL;
-  }
-  g_autoptr (LoomReader) reader = g_new0 (LoomReader, 1);
-  reader->path = g_strdup (path);
-  reader->fd = fd;
-  reader->progress = progress != NULL ? loom_progress_ref (progress) : NULL;
-  if (fstat (fd, &reader->status) != 0 || !S_ISREG (reader->status.st_mode)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” is not a regular file", path);
-    return NULL;
-  }
-  if (!sniff (reader, error))
-    return NULL;
-  posix_fadvise (fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-  return g_steal_pointer (&reader);
+  return loom_reader_new_from (path, NULL, progress, error);
 }
 
 void
@@ -129,6 +220,8 @@ loom_reader_free (LoomReader *reader)
   loom_progress_unref (reader->progress);
   loom_inflate_free (reader->inflate);
   loom_text_unref (reader->text);
+  loom_text_unref (reader->packed);
+  loom_origin_unref (reader->origin);
   g_free (reader->input);
   g_free (reader->rest);
   g_free (reader->path);
@@ -138,7 +231,13 @@ loom_reader_free (LoomReader *reader)
 gboolean
 loom_reader_is_compressed (const LoomReader *reader)
 {
-  return reader->inflate != NULL;
+  return reader->inflate != NULL || reader->packed != NULL;
+}
+
+gboolean
+loom_reader_is_gzip (const LoomReader *reader)
+{
+  return reader->inflate != NULL && !is_bare (reader);
 }
 
 const char *
@@ -157,6 +256,17 @@ guint32
 loom_reader_get_gzip_time (const LoomReader *reader)
 {
   return reader->gzip_time;
+}
+
+/* Zip says what a bare stream must unpack to. */
+static void
+check_bare (LoomReader *reader)
+{
+  const LoomOrigin *origin = reader->origin;
+  reader->ended = TRUE;
+  if ((origin->n_unpacked != G_MAXUINT64 && origin->n_unpacked != reader->n_unpacked) ||
+      (origin->has_checksum && origin->checksum != loom_inflate_get_checksum (reader->inflate)))
+    reader->damage = "the compressed data are damaged";
 }
 
 /* Between two members: another header, or the end, or garbage (zero padding is neither). */
@@ -182,7 +292,7 @@ static void
 note_place (LoomReader *reader, gsize n_bytes)
 {
   reader->n_unpacked += n_bytes;
-  loom_gzip_text_pass (reader->text, reader->n_packed - reader->n_next, reader->n_unpacked,
+  loom_gzip_text_pass (reader->text, reader->position - reader->n_next, reader->n_unpacked,
                        reader->between_members ? NULL : reader->inflate);
 }
 
@@ -198,8 +308,10 @@ unpack (LoomReader *reader, guint8 *out, gsize n_bytes)
     reader->damage = "the compressed data are damaged";
   else if (reader->input_ended && n_in == reader->n_next && n_room == n_bytes)
     reader->damage = "the compressed data end too early";
-  reader->ended = reader->damage != NULL;
+  reader->ended = status == LOOM_INFLATE_DAMAGED || (reader->input_ended && n_in == reader->n_next && n_room == n_bytes);
   note_place (reader, n_bytes - n_room);
+  if (status == LOOM_INFLATE_MEMBER_END && is_bare (reader))
+    check_bare (reader);
 }
 
 static gssize
@@ -247,17 +359,19 @@ loom_reader_read (LoomReader *reader, char *buffer, gsize n_bytes, GError **erro
 static guint64
 get_position (const LoomReader *reader)
 {
-  return reader->n_unpacked - (reader->n_rest - reader->n_rest_done);
+  return (reader->inflate != NULL ? reader->n_unpacked : reader->position) - (reader->n_rest - reader->n_rest_done);
 }
 
 gssize
 loom_reader_read_at (LoomReader *reader, guint64 offset, char *buffer, gsize n_bytes, GError **error)
 {
-  g_assert (reader->inflate != NULL);
+  g_assert (loom_reader_is_compressed (reader));
   if (offset == get_position (reader))
     return loom_reader_read (reader, buffer, n_bytes, error);
-  if (!loom_progress_is_cancelled (reader->progress))
-    return loom_text_read (reader->text, offset, buffer, n_bytes, error);
+  if (!loom_progress_is_cancelled (reader->progress)) {
+    g_autoptr (LoomText) text = loom_reader_dup_text (reader);
+    return loom_text_read (text, offset, buffer, n_bytes, error);
+  }
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
   return -1;
 }
@@ -280,20 +394,21 @@ give_back (LoomReader *reader, const char *bytes, gsize n_bytes)
 LoomText *
 loom_reader_dup_text (LoomReader *reader)
 {
-  return reader->text != NULL ? loom_text_ref (reader->text) : loom_file_text_new (reader->path, &reader->status);
+  return reader->text != NULL ? loom_text_ref (reader->text) : dup_packed (reader);
 }
 
 guint64
 loom_reader_get_size (const LoomReader *reader)
 {
-  return (guint64) reader->status.st_size;
+  guint64 there = (guint64) reader->status.st_size;
+  return reader->fd < 0 ? (reader->length != G_MAXUINT64 ? reader->length : 0) : MIN (reader->length, there - MIN (there, reader->base));
 }
 
 static gssize
 read_window (LoomReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)
 {
-  return reader->inflate != NULL ? loom_reader_read_at (reader, offset, window, n_bytes, error)
-                                 : read_file (reader, window, n_bytes, error);
+  return loom_reader_is_compressed (reader) ? loom_reader_read_at (reader, offset, window, n_bytes, error)
+                                            : read_file (reader, window, n_bytes, error);
 }
 
 static gboolean
@@ -317,7 +432,7 @@ scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError *
     if (filled == capacity)
       window = g_realloc (window, capacity = MIN (capacity * 2, LOOM_READER_MAX_WINDOW + 1));
   }
-  if (reader->inflate != NULL && filled > 0 && offset + filled == get_position (reader))
+  if (loom_reader_is_compressed (reader) && filled > 0 && offset + filled == get_position (reader))
     give_back (reader, window, filled);
   return TRUE;
 }
@@ -334,10 +449,10 @@ static gboolean
 is_mapped (const LoomReader *reader)
 {
   gsize n_bytes = mapped_bytes ();
-  return n_bytes > 0 && (guint64) reader->status.st_size >= MIN (n_bytes, MAPPED_FROM_BYTES);
+  return n_bytes > 0 && loom_reader_get_size (reader) >= MIN (n_bytes, MAPPED_FROM_BYTES);
 }
 
-/* Where the file ends now; −1 with `error`, also when cancelled. */
+/* Where the stretch ends now; −1 with `error`, also when cancelled. */
 static goffset
 find_end (LoomReader *reader, GError **error)
 {
@@ -347,7 +462,7 @@ find_end (LoomReader *reader, GError **error)
     return -1;
   }
   if (fstat (reader->fd, &status) == 0)
-    return status.st_size;
+    return (goffset) MIN ((guint64) status.st_size - MIN ((guint64) status.st_size, reader->base), reader->length);
   loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
   return -1;
 }
@@ -359,12 +474,12 @@ scan_stretch (LoomReader *reader, LoomScanner *scanner, guint64 offset, gsize le
   LoomMapped mapped;
   if (length == 0)
     return (gssize) loom_scanner_scan (scanner, "", 0, offset, final);
-  if (!loom_mapped_open (&mapped, reader->fd, offset, length))
+  if (!loom_mapped_open (&mapped, reader->fd, reader->base + offset, length))
     return -2;
   gsize used = loom_scanner_scan (scanner, mapped.text, length, offset, final);
   struct stat status;
   /* Cut within the last page, it gives zeros without a word. */
-  gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= offset + length;
+  gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
   if (loom_mapped_close (&mapped) && whole)
     return (gssize) used;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed, or its disk failed, while it was read", reader->path);
@@ -405,16 +520,14 @@ scan_mapped (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **
 static gboolean
 scan_copied (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {
-  if (lseek (reader->fd, (off_t) offset, SEEK_SET) >= 0)
-    return scan_windows (reader, scanner, offset, error);
-  loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
-  return FALSE;
+  reader->position = offset;
+  return scan_windows (reader, scanner, offset, error);
 }
 
 gboolean
 loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
 {
-  if (reader->inflate != NULL && reader->status.st_size >= PIPELINE_FROM_BYTES)
+  if (loom_reader_is_compressed (reader) && loom_reader_get_size (reader) >= PIPELINE_FROM_BYTES)
     return loom_pipeline_scan (reader, scanner, error);
   return loom_reader_scan_from (reader, scanner, 0, error);
 }
@@ -422,7 +535,7 @@ loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
 gboolean
 loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {
-  if (reader->inflate != NULL)
+  if (loom_reader_is_compressed (reader))
     return scan_windows (reader, scanner, offset, error);
   return is_mapped (reader) ? scan_mapped (reader, scanner, offset, error)
                             : scan_copied (reader, scanner, offset, error);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-origin.h"
 #include "loom-progress.h"
 #include "loom-scanner.h"
 #include "loom-text.h"
@@ -16,9 +17,15 @@ typedef struct _LoomReader LoomReader;
 
 /* NULL with LOOM_ERROR_READ. `progress` (may be NULL) gets the bytes read from disk. */
 LoomReader *loom_reader_new (const char *path, LoomProgress *progress, GError **error);
+/* The same of a file that stands elsewhere; `origin` NULL: at `path`, which is else only what messages call it. Of a zip
+ * member the text is what it unpacks to, and when that is gzip, what this unpacks to. */
+LoomReader *loom_reader_new_from (const char *path, LoomOrigin *origin, LoomProgress *progress, GError **error);
 void loom_reader_free (LoomReader *reader);
 
+/* TRUE when the text is no stretch of a file that can be mapped, and so is read in order. */
 gboolean loom_reader_is_compressed (const LoomReader *reader);
+/* TRUE when the text is what gzip unpacks to. */
+gboolean loom_reader_is_gzip (const LoomReader *reader);
 
 /* Up to `n_bytes` of unpacked text; 0 at the end; −1 with `error` (also G_IO_ERROR_CANCELLED). A compressed file that
  * ends early or is damaged ends the text there: see loom_reader_get_damage(). */
@@ -48,7 +55,7 @@ gboolean loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **er
  * still to be read afterwards. */
 gboolean loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error);
 
-/* Bytes of the file on disk when it was opened. */
+/* Bytes of the file as it stands on disk when it was opened; of a member of an archive what that says. */
 guint64 loom_reader_get_size (const LoomReader *reader);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReader, loom_reader_free)

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-spill.h"
+
+#include "loom-error.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define KEEP_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
+
+typedef struct {
+  LoomText text;
+  int fd;
+} SpillText;
+
+struct _LoomSpill {
+  SpillText *text;
+  guint64 n_bytes;
+};
+
+static gssize
+spill_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  gssize n;
+  do {
+    n = pread (((SpillText *) text)->fd, buffer, n_bytes, (off_t) MIN (offset, G_MAXINT64));
+  } while (n < 0 && errno == EINTR);
+  if (n < 0)
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read a temporary file in", g_get_tmp_dir ());
+  return n;
+}
+
+static void
+spill_text_finalize (LoomText *text)
+{
+  close (((SpillText *) text)->fd);
+}
+
+gboolean
+loom_spill_reserve (LoomSpill *spill, guint64 n_bytes, GError **error)
+{
+  struct statvfs room;
+  guint64 n_free = fstatvfs (spill->text->fd, &room) == 0 ? (guint64) room.f_bavail * room.f_frsize : 0;
+  if (n_free >= KEEP_FREE && n_bytes <= n_free - KEEP_FREE)
+    return TRUE;
+  g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "it needs %s in “%s” to be unpacked, where %s are free", needed, g_get_tmp_dir (),
+               there);
+  return FALSE;
+}
+
+LoomSpill *
+loom_spill_new (guint64 n_bytes, GError **error)
+{
+  static const LoomTextClass klass = { spill_text_read, spill_text_finalize };
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("traceloom-XXXXXX", &path, NULL);
+  if (fd < 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "no temporary file can be made in “%s”", g_get_tmp_dir ());
+    return NULL;
+  }
+  g_unlink (path);
+  g_autoptr (LoomSpill) spill = g_new0 (LoomSpill, 1);
+  spill->text = (SpillText *) loom_text_alloc (&klass, sizeof (SpillText));
+  spill->text->fd = fd;
+  return loom_spill_reserve (spill, n_bytes, error) ? g_steal_pointer (&spill) : NULL;
+}
+
+void
+loom_spill_free (LoomSpill *spill)
+{
+  if (spill == NULL)
+    return;
+  loom_text_unref (&spill->text->text);
+  g_free (spill);
+}
+
+gboolean
+loom_spill_append (LoomSpill *spill, const void *bytes, gsize n_bytes, GError **error)
+{
+  const char *next = bytes;
+  while (n_bytes > 0) {
+    gssize n = pwrite (spill->text->fd, next, n_bytes, (off_t) spill->n_bytes);
+    if (n < 0 && errno != EINTR) {
+      loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write a temporary file in", g_get_tmp_dir ());
+      return FALSE;
+    }
+    next += MAX (n, 0);
+    n_bytes -= (gsize) MAX (n, 0);
+    spill->n_bytes += (guint64) MAX (n, 0);
+  }
+  return TRUE;
+}
+
+gboolean
+loom_spill_extend (LoomSpill *spill, guint64 n_bytes, GError **error)
+{
+  if (n_bytes <= spill->n_bytes)
+    return TRUE;
+  if (n_bytes > G_MAXINT64 || ftruncate (spill->text->fd, (off_t) n_bytes) != 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, n_bytes > G_MAXINT64 ? EFBIG : errno, "Cannot write a temporary file in",
+                               g_get_tmp_dir ());
+    return FALSE;
+  }
+  spill->n_bytes = n_bytes;
+  return TRUE;
+}
+
+guint64
+loom_spill_get_length (const LoomSpill *spill)
+{
+  return spill->n_bytes;
+}
+
+LoomText *
+loom_spill_dup_text (LoomSpill *spill)
+{
+  return loom_text_ref (&spill->text->text);
+}
