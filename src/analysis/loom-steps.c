@@ -26,7 +26,16 @@ struct _LoomSteps {
   LoomTimeline *timeline;
   GArray *all;       /* LoomStep, by begin */
   GArray *reference; /* LoomStep, by begin */
+  GArray *by_line;   /* LoomStep: all, line after line, by begin */
+  GArray *lines;     /* Line */
 };
+
+/* The steps of one rank that are counted: by_line[first …]. */
+typedef struct {
+  const char *node;
+  gint rank;
+  guint first, n;
+} Line;
 
 const char *
 loom_step_mode_to_string (LoomStepMode mode)
@@ -233,6 +242,49 @@ choose_reference (LoomSteps *steps)
   }
 }
 
+/* --- a line per rank -------------------------------------------------------------------------------------------- */
+
+/* Rank by rank; of a rank the main format first, then training. */
+static int
+compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
+{
+  const LoomStep *x = a, *y = b;
+  int nodes = g_strcmp0 (x->node, y->node), formats = strcmp (x->format, y->format);
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (nodes != 0)
+    return nodes;
+  if (formats != 0)
+    return strcmp (x->format, main_format) == 0 ? -1 : strcmp (y->format, main_format) == 0 ? 1 : formats;
+  if (is_training (x) != is_training (y))
+    return is_training (x) ? -1 : 1;
+  return compare_steps (a, b);
+}
+
+static gboolean
+counts_as (const LoomStep *step, const LoomStep *first)
+{
+  return strcmp (step->format, first->format) == 0 && is_training (step) == is_training (first);
+}
+
+static void
+find_lines (LoomSteps *steps)
+{
+  const LoomStep *first = NULL;
+  g_array_append_vals (steps->by_line, steps->all->data, steps->all->len);
+  g_array_sort_with_data (steps->by_line, compare_for_lines, (gpointer) find_main_format (steps->all));
+  for (guint i = 0; i < steps->by_line->len; i++) {
+    const LoomStep *step = &g_array_index (steps->by_line, LoomStep, i);
+    if (first == NULL || step->rank != first->rank || g_strcmp0 (step->node, first->node) != 0) {
+      Line line = { step->node, step->rank, i, 0 };
+      g_array_append_val (steps->lines, line);
+      first = step;
+    }
+    if (counts_as (step, first))
+      g_array_index (steps->lines, Line, steps->lines->len - 1).n++;
+  }
+}
+
 LoomSteps *
 loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
 {
@@ -242,6 +294,8 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
   steps->timeline = loom_timeline_ref (timeline);
   steps->all = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->reference = g_array_new (FALSE, FALSE, sizeof (LoomStep));
+  steps->by_line = g_array_new (FALSE, FALSE, sizeof (LoomStep));
+  steps->lines = g_array_new (FALSE, FALSE, sizeof (Line));
   LoomRun *run = loom_timeline_get_run (timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     LoomTrace *trace = loom_run_get_trace (run, i);
@@ -252,6 +306,7 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
   }
   g_array_sort (steps->all, compare_steps);
   choose_reference (steps);
+  find_lines (steps);
   return g_steal_pointer (&steps);
 }
 
@@ -269,6 +324,8 @@ loom_steps_unref (LoomSteps *steps)
     return;
   g_array_unref (steps->all);
   g_array_unref (steps->reference);
+  g_array_unref (steps->by_line);
+  g_array_unref (steps->lines);
   loom_timeline_unref (steps->timeline);
   g_free (steps);
 }
@@ -292,18 +349,48 @@ loom_steps_get_reference (const LoomSteps *steps, guint *n)
   return elements (steps->reference, n);
 }
 
-const LoomStep *
-loom_steps_at (const LoomSteps *steps, gint64 time_ns)
+/* The last of the steps that begins at or before the time. */
+static const LoomStep *
+last_until (const LoomStep *steps, guint n, gint64 time_ns)
 {
-  guint low = 0, high = steps->reference->len;
+  guint low = 0, high = n;
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (steps->reference, LoomStep, middle).begin_ns <= time_ns)
+    if (steps[middle].begin_ns <= time_ns)
       low = middle + 1;
     else
       high = middle;
   }
-  return low > 0 ? &g_array_index (steps->reference, LoomStep, low - 1) : NULL;
+  return low > 0 ? &steps[low - 1] : NULL;
+}
+
+const LoomStep *
+loom_steps_at (const LoomSteps *steps, gint64 time_ns)
+{
+  guint n;
+  const LoomStep *reference = elements (steps->reference, &n);
+  return last_until (reference, n, time_ns);
+}
+
+guint
+loom_steps_get_n_lines (const LoomSteps *steps)
+{
+  return steps->lines->len;
+}
+
+gboolean
+loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, gint64 time_ns, const LoomStep **step)
+{
+  guint n;
+  const LoomStep *all = elements (steps->by_line, &n);
+  for (guint i = 0; rank >= 0 && i < steps->lines->len; i++) {
+    const Line *line = &g_array_index (steps->lines, Line, i);
+    if (line->rank != rank || (node != NULL && line->node != NULL && strcmp (node, line->node) != 0))
+      continue;
+    *step = last_until (all + line->first, line->n, time_ns);
+    return TRUE;
+  }
+  return FALSE;
 }
 
 /* --- ranges ----------------------------------------------------------------------------------------------------- */

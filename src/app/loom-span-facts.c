@@ -69,20 +69,20 @@ loom_span_self_ns (const LoomTrace *trace, guint32 span)
   return MAX (self_ns, 0);
 }
 
-/* The same instant in every reading that applies, one per line. */
+/* The same instant in every reading that applies, one per line; the step is that of the track's own rank. */
 static char *
-all_readings (LoomTimeline *timeline, LoomSteps *steps, gint64 time_ns)
+all_readings (LoomTimeline *timeline, LoomSteps *steps, const LoomTrack *track, gint64 time_ns)
 {
   GString *text = g_string_new (NULL);
-  guint n_steps = 0;
-  if (steps != NULL)
-    loom_steps_get_reference (steps, &n_steps);
   for (LoomReading reading = 0; reading < LOOM_N_READINGS; reading++) {
     gboolean clock = reading == LOOM_READING_UTC || reading == LOOM_READING_LOCAL;
-    if ((clock && !loom_timeline_is_anchored (timeline)) || (reading == LOOM_READING_STEP && n_steps == 0))
+    if (clock && !loom_timeline_is_anchored (timeline))
       continue;
-    g_autofree char *line = reading == LOOM_READING_UTC ? loom_time_format_date (time_ns)
-                                                        : loom_reading_format (timeline, steps, reading, time_ns);
+    g_autofree char *line = reading == LOOM_READING_UTC    ? loom_time_format_date (time_ns)
+                            : reading == LOOM_READING_STEP ? loom_reading_format_step (steps, track, time_ns)
+                                                           : loom_reading_format (timeline, NULL, reading, time_ns);
+    if (line == NULL)
+      continue;
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
     if (reading == LOOM_READING_LOCAL)
       g_string_append (text, _ (" local time"));
@@ -111,7 +111,8 @@ add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanI
     if (self_ns >= 0 && self_ns != end_ns - start_ns)
       take (facts, _ ("Self time"), loom_time_format_exact (self_ns));
   }
-  take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("At") : _ ("Start"), all_readings (timeline, steps, start_ns));
+  take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("At") : _ ("Start"),
+        all_readings (timeline, steps, track, start_ns));
 }
 
 static char *

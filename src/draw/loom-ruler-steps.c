@@ -66,6 +66,22 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
+/* The one line that the ruler counts; unnamed where there is no other, or no rank. */
+static const LoomStep *
+named_reference (const LoomSteps *steps)
+{
+  guint n;
+  const LoomStep *reference = loom_steps_get_reference (steps, &n);
+  return n > 0 && reference->rank >= 0 && loom_steps_get_n_lines (steps) > 1 ? reference : NULL;
+}
+
+static char *
+dup_corner (const LoomSteps *steps)
+{
+  const LoomStep *reference = named_reference (steps);
+  return reference != NULL ? g_strdup_printf ("step of rank %d", reference->rank) : g_strdup ("step");
+}
+
 void
 loom_ruler_update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport, LoomTextCache *text)
 {
@@ -100,11 +116,30 @@ loom_ruler_update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewp
       free_from = next_x;
   }
   ruler->step_ns = 0;
-  ruler->corner = g_strdup ("step");
+  ruler->corner = dup_corner (all);
 }
 
 char *
-loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading, gint64 time_ns)
+loom_reading_format_step (const LoomSteps *steps, const LoomTrack *track, gint64 time_ns)
+{
+  const LoomStep *step = NULL;
+  char label[48];
+  if (steps == NULL)
+    return NULL;
+  gboolean own = track != NULL && loom_steps_at_rank (steps, track->node, track->rank, time_ns, &step);
+  if (!own)
+    step = loom_steps_at (steps, time_ns);
+  if (step == NULL)
+    return NULL;
+  format_step (step, label, sizeof label);
+  g_autofree char *offset = loom_time_format_exact (loom_time_sub (time_ns, step->begin_ns));
+  return own || named_reference (steps) == NULL ? g_strdup_printf ("%s + %s", label, offset)
+                                                : g_strdup_printf ("%s + %s (rank %d)", label, offset, step->rank);
+}
+
+char *
+loom_reading_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading,
+                         const LoomTrack *track, gint64 time_ns)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
   reading = loom_reading_in_force (timeline, steps, reading);
@@ -112,14 +147,16 @@ loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomR
     g_autofree char *clock = loom_time_format_clock (time_ns, 9, reading == LOOM_READING_LOCAL);
     return reading == LOOM_READING_UTC ? g_strconcat (clock, " UTC", NULL) : g_steal_pointer (&clock);
   }
-  const LoomStep *step = reading == LOOM_READING_STEP ? loom_steps_at (steps, time_ns) : NULL;
-  if (step != NULL) {
-    char label[48];
-    format_step (step, label, sizeof label);
-    g_autofree char *offset = loom_time_format_exact (loom_time_sub (time_ns, step->begin_ns));
-    return g_strdup_printf ("%s + %s", label, offset);
-  }
+  g_autofree char *step = reading == LOOM_READING_STEP ? loom_reading_format_step (steps, track, time_ns) : NULL;
+  if (step != NULL)
+    return g_steal_pointer (&step);
   gint64 offset_ns = loom_time_sub (time_ns, loom_timeline_get_origin (timeline));
   g_autofree char *offset = loom_time_format_exact (offset_ns);
   return offset_ns < 0 ? g_steal_pointer (&offset) : g_strconcat ("+", offset, NULL);
+}
+
+char *
+loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading, gint64 time_ns)
+{
+  return loom_reading_format_for (timeline, steps, reading, NULL, time_ns);
 }

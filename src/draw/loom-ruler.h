@@ -48,8 +48,14 @@ gint64 loom_ruler_get_step_ns (const LoomRuler *ruler);
 const char *loom_ruler_get_corner (const LoomRuler *ruler);
 
 /* An instant in full in that reading: "14:02:31.250 017 331 UTC", "+12.450 017 331 s", "step 41 + 12.4 ms". For
- * tooltips, copies and the cursor. Owned. */
+ * tooltips, copies and the cursor. The step is the reference rank's, and says so where there are several: "step 41 +
+ * 12.4 ms (rank 0)". Owned. */
 char *loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading, gint64 time_ns);
+/* The same for an instant of a track: the step is that of the track's rank where it has its own. */
+char *loom_reading_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading,
+                               const LoomTrack *track, gint64 time_ns);
+/* The step alone; `track` NULL: the reference's. NULL where there is none, or none yet. */
+char *loom_reading_format_step (const LoomSteps *steps, const LoomTrack *track, gint64 time_ns);
 
 /* The smallest round step that is not below: 1, 2, 5 × 10ⁿ ns up to 20 s, then 30 s, 1, 2, 5, 10, 15, 30 min, 1, 2, 6,
  * 12 h, and 1, 2, 5 × 10ⁿ days. */

@@ -91,6 +91,17 @@ reading_of (LoomViewState *state, gint64 time_ns)
                               loom_view_state_get_reading (state), time_ns);
 }
 
+/* In the steps of the span's own rank. */
+static char *
+reading_of_span (LoomViewState *state, LoomSpanId span, gint64 time_ns)
+{
+  guint32 track, row;
+  const LoomTrace *trace = trace_of (state, span);
+  loom_trace_locate_span (trace, span.span, &track, &row);
+  return loom_reading_format_for (loom_view_state_get_timeline (state), loom_view_state_get_steps (state),
+                                  loom_view_state_get_reading (state), loom_trace_get_track (trace, track), time_ns);
+}
+
 static void
 append_span (GString *out, LoomViewState *state, LoomSpanId span)
 {
@@ -104,9 +115,8 @@ append_span (GString *out, LoomViewState *state, LoomSpanId span)
 }
 
 static void
-append_start (GString *out, LoomViewState *state, gint64 time_ns)
+append_start (GString *out, const char *start)
 {
-  g_autofree char *start = reading_of (state, time_ns);
   g_autofree char *line = g_strdup_printf (_ ("starts %s"), start);
   append_dim_line (out, line);
 }
@@ -123,14 +133,14 @@ describe_span (GString *out, LoomViewState *state, const LoomHit *hit)
 {
   gint64 start_ns, end_ns;
   loom_timeline_get_span (loom_view_state_get_timeline (state), hit->span, &start_ns, &end_ns);
+  g_autofree char *start = reading_of_span (state, hit->span, start_ns);
   append_title (out, loom_words_name (state, hit->span));
   if (hit->kind == LOOM_HIT_INSTANT) {
-    g_autofree char *at = reading_of (state, start_ns);
-    append_line (out, at);
+    append_line (out, start);
     return;
   }
   append_span (out, state, hit->span);
-  append_start (out, state, start_ns);
+  append_start (out, start);
   if (hit->kind == LOOM_HIT_SPAN && is_open (state, hit->span))
     append_dim_line (out, _ ("never ended in the file"));
 }
@@ -196,7 +206,8 @@ loom_words_for_range (LoomViewState *state, LoomRange range)
   g_autofree char *count = loom_words_number (n);
   g_autofree char *line = g_strdup_printf (ngettext ("%s span", "%s spans", n), count);
   append_line (out, line);
-  append_start (out, state, range.begin_ns);
+  g_autofree char *start = reading_of (state, range.begin_ns);
+  append_start (out, start);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 

@@ -213,6 +213,46 @@ test_at (void)
   }
 }
 
+static gint64
+number_at (const LoomSteps *steps, const char *node, gint rank, double at_s)
+{
+  const LoomStep *step = NULL;
+  g_assert_true (loom_steps_at_rank (steps, node, rank, AT (at_s), &step));
+  return step != NULL ? step->number : -1;
+}
+
+/* Ranks that are steps apart: each counts its own, of the format it has most of, without what it evaluates. */
+static void
+test_at_rank (void)
+{
+  const LoomStep *step;
+  Maker maker = start ();
+  for (gint rank = 0; rank < 2; rank++) {
+    begin_source (&maker, rank == 0 ? "r0.json" : "r1.json", "kineto");
+    for (guint i = 0; i < 4; i++) {
+      g_autofree char *name = g_strdup_printf ("ProfilerStep#%u", i + rank * 10);
+      add (&maker, rank, "python", "1", name, "user_annotation", 1 + i + 0.5 * rank, 2 + i + 0.5 * rank, "{}");
+    }
+    end_source (&maker);
+  }
+  begin_source (&maker, "r1.smdebug.json", "smdebug");
+  add (&maker, 1, "Step:ModeKeys.TRAIN", "", "Step:ModeKeys.TRAIN", "", 1.6, 1.7, "{\"step_num\": \"77\"}");
+  add (&maker, 2, "Step:ModeKeys.EVAL", "", "Step:ModeKeys.EVAL", "", 1, 2, "{\"step_num\": \"5\"}");
+  add (&maker, 2, "Step:ModeKeys.TRAIN", "", "Step:ModeKeys.TRAIN", "", 2, 3, "{\"step_num\": \"6\"}");
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  g_assert_cmpuint (loom_steps_get_n_lines (steps), ==, 3);
+  g_assert_cmpint (number_at (steps, NULL, 0, 2), ==, 1);
+  g_assert_cmpint (number_at (steps, "node", 1, 2), ==, 10); /* a line without a node fits any */
+  g_assert_cmpint (number_at (steps, NULL, 1, 2.5), ==, 11);
+  g_assert_cmpint (number_at (steps, NULL, 1, 99), ==, 13);
+  g_assert_cmpint (number_at (steps, NULL, 1, 1.2), ==, -1); /* before its first, whatever others did */
+  g_assert_cmpint (number_at (steps, NULL, 2, 2.5), ==, 6);
+  g_assert_cmpint (number_at (steps, NULL, 2, 1.5), ==, -1);
+  g_assert_false (loom_steps_at_rank (steps, NULL, 3, AT (2), &step));
+  g_assert_false (loom_steps_at_rank (steps, NULL, -1, AT (2), &step));
+}
+
 static void
 test_none_and_cancelled (void)
 {
@@ -252,6 +292,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/steps/kineto", test_kineto);
   g_test_add_func ("/analysis/steps/composer-and-tensorflow", test_composer_and_tensorflow);
   g_test_add_func ("/analysis/steps/at", test_at);
+  g_test_add_func ("/analysis/steps/at-rank", test_at_rank);
   g_test_add_func ("/analysis/steps/none-and-cancelled", test_none_and_cancelled);
   return g_test_run ();
 }

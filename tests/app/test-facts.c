@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the details say of a span, on a run whose ranks are steps apart.
+ */
+#include "loom-load.h"
+#include "loom-ruler.h"
+#include "loom-span-facts.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define BASE_US G_GINT64_CONSTANT (1700000000000000)
+
+/* Two steps of a second; rank 1 counts from 100. */
+static void
+write_rank (const char *folder, guint rank)
+{
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "{\"distributedInfo\":{\"rank\":%u,\"world_size\":2},\"schemaVersion\":1,\"traceEvents\":[",
+                          rank);
+  for (guint i = 0; i < 2; i++)
+    g_string_append_printf (text,
+                            "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":%u,\"tid\":1,"
+                            "\"ts\":%" G_GINT64_FORMAT ",\"dur\":1000000},",
+                            i + 100 * rank, 10 + rank, BASE_US + i * 1000000);
+  g_string_append_printf (text,
+                          "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"op of %u\",\"pid\":%u,\"tid\":1,\"ts\":%" G_GINT64_FORMAT
+                          ",\"dur\":5}]}",
+                          rank, 10 + rank, BASE_US + 1250000);
+  g_autofree char *path = g_strdup_printf ("%s/rank%u.pt.trace.json", folder, rank);
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  g_string_free (text, TRUE);
+}
+
+static LoomTimeline *
+load_ranks (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loom-facts-XXXXXX", NULL);
+  write_rank (folder, 0);
+  write_rank (folder, 1);
+  LoomLoadOptions options = { 0 };
+  const char *paths[] = { folder, NULL };
+  g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
+  g_autoptr (LoomRun) run = loom_load_paths (paths, &options, progress, NULL, NULL, NULL);
+  g_assert_nonnull (run);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  for (guint rank = 0; rank < 2; rank++) {
+    g_autofree char *path = g_strdup_printf ("%s/rank%u.pt.trace.json", folder, rank);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+  return loom_timeline_new (run, alignment);
+}
+
+static LoomSpanId
+find_span (LoomTimeline *timeline, const char *name)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (run, t);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    for (guint32 i = 0; i < spans->n; i++)
+      if (g_str_equal (loom_trace_get_name (trace, spans->name_id[i])->text, name))
+        return (LoomSpanId) { t, i };
+  }
+  g_assert_not_reached ();
+}
+
+static void
+assert_start (LoomTimeline *timeline, LoomSteps *steps, const char *name, const char *line)
+{
+  g_autoptr (GPtrArray) facts = loom_span_facts (timeline, steps, find_span (timeline, name));
+  for (guint i = 0; i < facts->len; i++) {
+    const LoomFact *fact = facts->pdata[i];
+    if (!g_str_equal (fact->word, "Start"))
+      continue;
+    g_auto (GStrv) lines = g_strsplit (fact->value, "\n", -1);
+    if (!g_strv_contains ((const char *const *) lines, line))
+      g_error ("“%s” is not in:\n%s", line, fact->value);
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+test_step_of_own_rank (void)
+{
+  g_autoptr (LoomTimeline) timeline = load_ranks ();
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  assert_start (timeline, steps, "op of 0", "step 1 + 250 ms");
+  assert_start (timeline, steps, "op of 1", "step 101 + 250 ms");
+}
+
+/* What speaks of no span counts as the ruler does, and both say whose steps these are. */
+static void
+test_step_of_reference (void)
+{
+  g_autoptr (LoomTimeline) timeline = load_ranks ();
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
+  g_autoptr (LoomRuler) ruler = loom_ruler_new ();
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  LoomViewport view = { BASE_US * 1000, (BASE_US + 2000000) * 1000, 1000, 500, 0 };
+  g_autofree char *words = loom_reading_format (timeline, steps, LOOM_READING_STEP, (BASE_US + 1250000) * 1000);
+  loom_ruler_update (ruler, timeline, steps, &view, LOOM_READING_STEP, text);
+  g_assert_cmpstr (words, ==, "step 1 + 250 ms (rank 0)");
+  g_assert_cmpstr (loom_ruler_get_corner (ruler), ==, "step of rank 0");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/facts/step-of-own-rank", test_step_of_own_rank);
+  g_test_add_func ("/app/facts/step-of-reference", test_step_of_reference);
+  return g_test_run ();
+}
