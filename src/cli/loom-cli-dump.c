@@ -20,6 +20,7 @@ typedef struct {
   GString *line;
   gboolean no_args;
   guint n_events;
+  gboolean has_range;
   /* Of the source that is dumped raw: */
   const LoomSource *source;
   gint64 base_ns;
@@ -143,6 +144,7 @@ dump_drawn (Dump *dump, GError **error)
   LoomDrawn drawn;
   if (!loom_cli_job_get_range (dump->job, FALSE, &options.has_range, &options.range, error))
     return FALSE;
+  dump->has_range = options.has_range;
   dump->progress = loom_cli_watch_begin (dump->job->watch, "Printing");
   loom_progress_add_total (dump->progress, loom_sweep_count (timeline));
   g_autoptr (LoomPlaces) places = loom_places_new (timeline);
@@ -239,6 +241,22 @@ dump_raw (Dump *dump, GError **error)
   return TRUE;
 }
 
+/* A range that gave no line, or could not be heeded, is not passed over. */
+static void
+tell_range (const Dump *dump, gboolean raw)
+{
+  const LoomCliOptions *options = dump->job->options;
+  if (options->quiet)
+    return;
+  if (raw && (options->has_start || options->has_end))
+    loom_cli_message ("--raw prints whole files; the range was not used");
+  if (!dump->has_range || dump->n_events > 0)
+    return;
+  loom_cli_watch_clear (dump->job->watch);
+  loom_cli_message ("No event touches the range");
+  loom_cli_job_tell_extent (dump->job);
+}
+
 /* --- the verb --------------------------------------------------------------------------------------------------------- */
 
 static LoomExit
@@ -257,6 +275,7 @@ run_dump (LoomCliJob *job, gboolean raw, gboolean no_args)
   }
   if (!loom_output_commit (dump.output, &error))
     return loom_cli_job_fail (job, error);
+  tell_range (&dump, raw);
   return loom_cli_job_finish (job);
 }
 

@@ -1,17 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cli.h"
 #include "loom-info.h"
+#include "loom-sweep.h"
+
+/* Items between two looks at the cancellable. */
+#define LOOK_EVERY 65536
+
+static void
+count_item (const LoomSweepItem *item, LoomInfoRange *within)
+{
+  switch (item->kind) {
+  case LOOM_SWEEP_SPAN:
+  case LOOM_SWEEP_ASYNC: within->n_spans++; break;
+  case LOOM_SWEEP_INSTANT: within->n_instants++; break;
+  case LOOM_SWEEP_COUNTER: within->n_counters++; break;
+  case LOOM_SWEEP_FLOW: within->n_flows++; break;
+  case LOOM_SWEEP_ASYNC_END:
+  default: break;
+  }
+}
+
+/* FALSE when cancelled. */
+static gboolean
+count_range (LoomCliJob *job, LoomInfoRange *within, GError **error)
+{
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Counting");
+  LoomSweepOptions options = { .has_range = TRUE, .range = within->range };
+  g_autoptr (LoomPlaces) places = loom_places_new (job->timeline);
+  g_autoptr (LoomSweep) sweep = loom_sweep_new (job->timeline, places, &options);
+  LoomSweepItem item;
+  loom_progress_add_total (progress, loom_sweep_count (job->timeline));
+  for (guint64 n = 1; loom_sweep_next (sweep, &item); n++) {
+    count_item (&item, within);
+    if (n % LOOK_EVERY != 0)
+      continue;
+    loom_progress_add_done (progress, LOOK_EVERY);
+    if (g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (progress), error))
+      return FALSE;
+  }
+  loom_cli_watch_clear (job->watch);
+  return TRUE;
+}
+
+/* What is in the range that was asked for; it ends with the run. */
+static gboolean
+find_range (LoomCliJob *job, gboolean *has_range, LoomInfoRange *within, GError **error)
+{
+  LoomRange extent;
+  *within = (LoomInfoRange) { 0 };
+  if (!loom_cli_job_get_range (job, FALSE, has_range, &within->range, error))
+    return FALSE;
+  if (!*has_range)
+    return TRUE;
+  gboolean has_extent = loom_timeline_get_extent (job->timeline, &extent);
+  gboolean missed = has_extent && (within->range.begin_ns > extent.end_ns || within->range.end_ns < extent.begin_ns);
+  if (has_extent && !missed) {
+    within->range.begin_ns = MAX (within->range.begin_ns, extent.begin_ns);
+    within->range.end_ns = MIN (within->range.end_ns, extent.end_ns);
+  }
+  if (missed && !job->options->quiet)
+    loom_cli_job_touches (job, &within->range);
+  if (missed && !job->options->has_start) /* an open side has no end of the run to end with */
+    within->range.begin_ns = within->range.end_ns;
+  if (missed && !job->options->has_end)
+    within->range.end_ns = within->range.begin_ns;
+  return count_range (job, within, error);
+}
 
 static LoomExit
 print_info (LoomCliJob *job)
 {
   GError *error = NULL;
+  LoomInfoRange within;
+  gboolean has_range;
   g_autofree char *text = NULL;
+  if (!find_range (job, &has_range, &within, &error))
+    return loom_cli_job_fail (job, error);
   if (job->options->json) {
-    g_autoptr (JsonNode) root = loom_info_to_json (job->timeline);
+    g_autoptr (JsonNode) root = loom_info_to_json (job->timeline, has_range ? &within : NULL);
     text = loom_info_print_json (root);
   } else {
-    text = loom_info_to_text (job->timeline);
+    text = loom_info_to_text (job->timeline, has_range ? &within : NULL);
   }
   if (!loom_cli_print (text, &error))
     return loom_cli_job_fail (job, error);

@@ -335,3 +335,35 @@ loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_r
   range->end_ns = options->has_end ? options->end_value : G_MAXINT64 / 2;
   return TRUE;
 }
+
+void
+loom_cli_job_tell_extent (LoomCliJob *job)
+{
+  const LoomCliOptions *options = job->options;
+  gboolean in_ns = options->start_ns_text != NULL || options->end_ns_text != NULL;
+  LoomRange extent;
+  char first[32] = "", last[32] = "";
+  if (!loom_timeline_get_extent (job->timeline, &extent))
+    return;
+  if (in_ns) {
+    loom_time_write_int (extent.begin_ns, first);
+    loom_time_write_int (extent.end_ns, last);
+  } else {
+    loom_time_write_us (extent.begin_ns, first);
+    loom_time_write_us (extent.end_ns, last);
+  }
+  loom_cli_message (in_ns ? "The run goes from --start-ns %s to --end-ns %s" : "The run goes from --start %s to --end %s", first,
+                    last);
+}
+
+gboolean
+loom_cli_job_touches (LoomCliJob *job, const LoomRange *range)
+{
+  LoomRange extent;
+  if (!loom_timeline_get_extent (job->timeline, &extent) ||
+      (range->begin_ns <= extent.end_ns && range->end_ns >= extent.begin_ns))
+    return TRUE;
+  loom_cli_message ("Nothing is in the range: it %s", range->begin_ns > extent.end_ns ? "begins after the run ends" : "ends before the run begins");
+  loom_cli_job_tell_extent (job);
+  return FALSE;
+}

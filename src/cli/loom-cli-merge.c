@@ -6,6 +6,7 @@
 #endif
 
 #include "loom-cli.h"
+#include "loom-error.h"
 
 typedef struct {
   char *output;
@@ -49,10 +50,14 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Merging");
   gboolean good = loom_merge_write (job->timeline, &options, own->output, progress, &result, &error);
   loom_cli_watch_clear (job->watch);
+  gboolean missed = !good && options.has_range && g_error_matches (error, LOOM_ERROR, LOOM_ERROR_RANGE);
   if (good && !job->options->quiet)
     tell_result (&result, own->layout);
   loom_merge_result_clear (&result);
-  return good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+  LoomExit status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+  if (missed)
+    loom_cli_job_tell_extent (job);
+  return status;
 }
 
 /* A session file, or a file that turned out unreadable, is no source and is lost all the same. */

@@ -16,21 +16,41 @@ typedef struct {
   LoomThemeKind theme;
 } RenderOptions;
 
+/* Rows that lie below the picture's end are not passed over in silence. */
+static void
+tell_cut (const RenderOptions *own, const LoomRenderFit *fit)
+{
+  if (fit->n_cut == 0)
+    return;
+  const char *rows = fit->n_rows == 1 ? "row lies" : "rows lie";
+  if (fit->whole_height_px <= MAX_PIXELS)
+    loom_cli_message ("%u of %u %s below the end of the picture; --size %dx%d shows all", fit->n_cut, fit->n_rows, rows,
+                      (int) own->width, fit->whole_height_px);
+  else
+    loom_cli_message ("%u of %u %s below the end of the picture, and %d pixels would be needed for all: a picture has %d at most",
+                      fit->n_cut, fit->n_rows, rows, fit->whole_height_px, MAX_PIXELS);
+}
+
 static LoomExit
 run_render (LoomCliJob *job, const RenderOptions *own)
 {
   LoomRange range, extent;
+  LoomRenderFit fit;
   gboolean has_range;
   GError *error = NULL;
   if (!loom_cli_job_get_range (job, FALSE, &has_range, &range, &error))
     return loom_cli_job_fail (job, error);
-  if (has_range && loom_timeline_get_extent (job->timeline, &extent)) { /* an open side ends with the run */
-    range.begin_ns = job->options->has_start ? range.begin_ns : extent.begin_ns;
-    range.end_ns = job->options->has_end ? range.end_ns : extent.end_ns;
+  if (has_range && !loom_cli_job_touches (job, &range))
+    return LOOM_EXIT_FAILED;
+  if (has_range && loom_timeline_get_extent (job->timeline, &extent)) { /* there is nothing to draw beyond the run */
+    range.begin_ns = MAX (range.begin_ns, extent.begin_ns);
+    range.end_ns = MIN (range.end_ns, extent.end_ns);
   }
   if (!loom_render_to_file (job->timeline, own->output, (int) own->width, (int) own->height, own->theme,
-                            has_range ? &range : NULL, &error))
+                            has_range ? &range : NULL, &fit, &error))
     return loom_cli_job_fail (job, error);
+  if (!job->options->quiet)
+    tell_cut (own, &fit);
   return loom_cli_job_finish (job);
 }
 

@@ -88,6 +88,10 @@ void loom_cli_job_clear (LoomCliJob *job);
 /* The range asked for. FALSE with `error`; `has_range` FALSE when none was asked for. `smdebug_steps`: step numbers mean
  * what smdebug's merged timeline means by them. Both ends belong to the range. */
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range, GError **error);
+/* Whether the range and the run have an instant in common; else says that they have not. */
+gboolean loom_cli_job_touches (LoomCliJob *job, const LoomRange *range);
+/* Says from when to when the run goes, in the unit the range was given in. */
+void loom_cli_job_tell_extent (LoomCliJob *job);
 
 /* Prints the error (nothing more for what was cancelled) and returns the status. */
 LoomExit loom_cli_job_fail (LoomCliJob *job, GError *error);

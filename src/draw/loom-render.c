@@ -175,9 +175,19 @@ check_input (LoomTimeline *timeline, int width, int height, const LoomRange *ran
   return FALSE;
 }
 
+static void
+measure (const LoomOutline *outline, const LoomViewport *viewport, LoomRenderFit *fit)
+{
+  double rows = loom_outline_get_pinned_height (outline) + loom_outline_get_height (outline);
+  *fit = (LoomRenderFit) { .n_rows = loom_outline_get_n_rows (outline) };
+  fit->whole_height_px = (int) ceil (rows) + LOOM_OVERVIEW_PX + LOOM_RULER_PX;
+  for (guint i = 0; i < fit->n_rows; i++)
+    fit->n_cut += loom_outline_row_top (outline, i, 0) + loom_outline_get_row (outline, i)->height > viewport->height_px;
+}
+
 gboolean
 loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int height, LoomThemeKind theme,
-                     const LoomRange *range, GError **error)
+                     const LoomRange *range, LoomRenderFit *fit, GError **error)
 {
   g_return_val_if_fail (timeline != NULL && path != NULL && theme < LOOM_N_THEMES, FALSE);
   LoomRange extent;
@@ -200,5 +210,7 @@ loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int he
   LoomPaintOptions options;
   loom_paint_options_init (&options, loom_theme_get (theme), text);
   LoomPicture picture = { list, ruler, overview, header, &options };
+  if (fit != NULL)
+    measure (outline, &viewport, fit);
   return loom_render_picture_to_file (&picture, path, 1, error);
 }

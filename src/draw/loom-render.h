@@ -21,12 +21,20 @@ typedef struct {
 /* Paints all areas; the size is header_width + the list's viewport, plus ruler and overview. */
 void loom_render_paint (cairo_t *cr, const LoomPicture *picture);
 
+/* What of the rows a picture has room for. */
+typedef struct {
+  guint n_rows;
+  guint n_cut;         /* that end below the picture */
+  int whole_height_px; /* of a picture that shows all */
+} LoomRenderFit;
+
 /* The timeline in a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: all of the run. Rows are
- * folded as in a new window. Width and height in logical pixels; the file is whole or absent. Cost: one frame.
+ * folded as in a new window. Width and height in logical pixels; the file is whole or absent. `fit` (may be NULL) is
+ * filled on TRUE. Cost: one frame.
  * Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size or range),
  * LOOM_ERROR_WRITE. */
 gboolean loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int height, LoomThemeKind theme,
-                              const LoomRange *range, GError **error);
+                              const LoomRange *range, LoomRenderFit *fit, GError **error);
 
 /* The same for a picture at hand: fold state, what is on top, and scale (2.0 for PNG at double density; SVG and PDF
  * ignore it). */

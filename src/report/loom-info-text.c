@@ -140,13 +140,29 @@ append_ignored (GString *out, LoomRun *run)
   }
 }
 
+static void
+append_range (GString *out, const LoomInfoRange *within)
+{
+  g_autofree char *length = loom_time_format_duration (loom_time_sub (within->range.end_ns, within->range.begin_ns));
+  g_string_append_printf (out, "\nIn the range of %s: ", length);
+  append_counted (out, within->n_spans, "span", "spans");
+  g_string_append (out, ", ");
+  append_counted (out, within->n_instants, "instant", "instants");
+  g_string_append (out, ", ");
+  append_counted (out, within->n_counters, "counter event", "counter events");
+  g_string_append (out, ", ");
+  append_counted (out, within->n_flows, "flow point", "flow points");
+}
+
 char *
-loom_info_to_text (LoomTimeline *timeline)
+loom_info_to_text (LoomTimeline *timeline, const LoomInfoRange *within)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
   g_autofree char *summary = loom_info_summarise (timeline);
   GString *out = g_string_new (summary);
+  if (within != NULL)
+    append_range (out, within);
   g_string_append (out, "\n\nSources\n");
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     append_source (out, timeline, i);

@@ -162,8 +162,22 @@ add_ignored (JsonBuilder *builder, LoomRun *run)
   json_builder_end_array (builder);
 }
 
+static void
+add_range (JsonBuilder *builder, const LoomInfoRange *within)
+{
+  json_builder_set_member_name (builder, "range");
+  json_builder_begin_object (builder);
+  add_int (builder, "start_ns", within->range.begin_ns);
+  add_int (builder, "end_ns", within->range.end_ns);
+  add_int (builder, "spans", (gint64) within->n_spans);
+  add_int (builder, "instants", (gint64) within->n_instants);
+  add_int (builder, "counters", (gint64) within->n_counters);
+  add_int (builder, "flows", (gint64) within->n_flows);
+  json_builder_end_object (builder);
+}
+
 JsonNode *
-loom_info_to_json (LoomTimeline *timeline)
+loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
@@ -180,6 +194,8 @@ loom_info_to_json (LoomTimeline *timeline)
   add_int (builder, "events", (gint64) loom_run_get_n_events (run));
   add_int_if (builder, "start_ns", has_extent, extent.begin_ns);
   add_int_if (builder, "end_ns", has_extent, extent.end_ns);
+  if (within != NULL)
+    add_range (builder, within);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

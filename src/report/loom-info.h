@@ -11,15 +11,22 @@
 
 G_BEGIN_DECLS
 
+/* What of the run is in a range that was asked for. */
+typedef struct {
+  LoomRange range; /* timeline; both ends belong to it */
+  guint64 n_spans, n_instants, n_counters, n_flows;
+} LoomInfoRange;
+
 /* {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}; times are timeline ns, null where there
- * is nothing. The caller owns the node. */
-JsonNode *loom_info_to_json (LoomTimeline *timeline);
+ * is nothing. With `within` (may be NULL) also "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all
+ * else speaks of the whole run. The caller owns the node. */
+JsonNode *loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within);
 
 /* One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
 void loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint source);
 
-/* For people: a summary line, then sources and tracks in columns. Owned. */
-char *loom_info_to_text (LoomTimeline *timeline);
+/* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */
+char *loom_info_to_text (LoomTimeline *timeline, const LoomInfoRange *within);
 
 /* "3 sources, 12,345 events, 12.4 s" */
 char *loom_info_summarise (LoomTimeline *timeline);

@@ -68,6 +68,54 @@ def ranges(cli, place):
     same(names('--end', BASE + 10), ['ProfilerStep#3'] * 2 + ['op'], 'open start')
 
 
+def said(result, status, *words):
+    same(result.returncode, status, result.stderr)
+    check(all(word in result.stderr for word in words), result.stderr)
+    return result
+
+
+def ranges_that_miss(cli, place):
+    two_ranks(place)
+    picture = Path(place) / 'a.png'
+    whole = (f'--start {BASE}', f'--end {BASE + 200}')
+    for args in (('--start', BASE + 5000, '--end', BASE + 6000), ('--end', BASE - 5000), ('--start', BASE + 5000)):
+        said(cli('render', '-o', picture, *args, place), FAILED, *whole)
+        check(not picture.exists(), 'render left a picture')
+        same(said(cli('dump', *args, place), DONE, 'No event touches the range', *whole).stdout, '', 'lines')
+        document = json.loads(said(cli('info', '--format', 'json', *args, place), DONE, *whole).stdout)
+        same([document['range'][key] for key in ('spans', 'instants', 'counters', 'flows')], [0] * 4, 'in the range')
+        said(cli('merge', '-o', Path(place) / 'merged.json', *args, place), FAILED, *whole)
+    said(cli('dump', '--start-ns', (BASE + 900) * 1000, place), DONE, f'--start-ns {BASE}000', f'--end-ns {BASE + 200}000')
+    same(cli('dump', '--quiet', '--start', BASE + 5000, place).stderr, '', 'quiet')
+    said(cli('dump', '--raw', '--start', BASE + 5000, place), DONE, 'range was not used')
+
+
+def ranges_that_hit(cli, place):
+    two_ranks(place)
+    result = said(cli('info', '--format', 'json', '--end', BASE + 10, place), DONE)
+    same(json.loads(result.stdout)['range'], {'start_ns': BASE * 1000, 'end_ns': (BASE + 10) * 1000, 'spans': 3, 'instants': 0,
+                                              'counters': 0, 'flows': 0}, 'range')
+    check('range' not in cli.info(place), 'a range nobody asked for')
+    check('3 spans' in cli.must('info', '--format', 'text', '--end', BASE + 10, place).stdout, 'text')
+    # What lies beyond the run is not drawn: both pictures are of the same 100 µs.
+    pictures = [Path(place) / name for name in ('a.png', 'b.png')]
+    for picture, end in zip(pictures, (BASE + 200, BASE + 5000)):
+        said(cli('render', '-o', picture, '--start', BASE + 100, '--end', end, place), DONE)
+    check(pictures[0].read_bytes() == pictures[1].read_bytes(), 'a range that ends behind the run')
+
+
+def pictures_that_cut(cli, place):
+    (Path(place) / 'many.json').write_text(json.dumps(
+        [{'name': 'a', 'ph': 'X', 'ts': 1, 'dur': 1, 'pid': 1, 'tid': tid} for tid in range(40)]))
+    picture = Path(place) / 'a.png'
+    stderr = said(cli('render', '-o', picture, '--size', '640x300', place), DONE, 'below the end', '--size 640x').stderr
+    size = stderr.split('--size ')[1].split()[0]
+    same(said(cli('render', '-o', picture, '--size', size, place), DONE).stderr, '', 'the size that shows all')
+    width, height = map(int, size.split('x'))
+    said(cli('render', '-o', picture, '--size', f'{width}x{height - 1}', place), DONE, '1 of ')
+    same(cli('render', '--quiet', '-o', picture, '--size', '640x300', place).stderr, '', 'quiet')
+
+
 def steps(cli, place):
     two_ranks(place)
     result = cli('dump', '--quiet', '--unit', 'step', '--start', 3, '--end', 4, place)
@@ -187,7 +235,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, dump_raw, ranges, steps, suffixes, offsets, ranks, sessions, to_standard_output,
+    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, to_standard_output,
                  over_an_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()

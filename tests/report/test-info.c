@@ -41,7 +41,7 @@ test_document (void)
 {
   g_autoptr (LoomTrace) trace = make_trace ();
   g_autoptr (LoomTimeline) timeline = timeline_of (trace);
-  g_autoptr (JsonNode) root = loom_info_to_json (timeline);
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL);
   g_autofree char *text = loom_info_print_json (root);
   JsonObject *source = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "sources"), 0);
   JsonObject *track = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "tracks"), 0);
@@ -59,7 +59,7 @@ test_text (void)
 {
   g_autoptr (LoomTrace) trace = make_trace ();
   g_autoptr (LoomTimeline) timeline = timeline_of (trace);
-  g_autofree char *text = loom_info_to_text (timeline);
+  g_autofree char *text = loom_info_to_text (timeline, NULL);
   g_assert_true (g_utf8_validate (text, -1, NULL));
   g_assert_nonnull (strstr (text, "1 source, 2 events, 100 ns"));
   g_assert_nonnull (strstr (text, "exact (by hand)"));
@@ -80,8 +80,8 @@ test_moved (void)
     const LoomUserOffset offset = { 0, cases[i].offset_ns };
     g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, &offset, 1);
     g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-    g_autoptr (JsonNode) root = loom_info_to_json (timeline);
-    g_autofree char *text = loom_info_to_text (timeline);
+    g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL);
+    g_autofree char *text = loom_info_to_text (timeline, NULL);
     JsonObject *source = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "sources"), 0);
     g_assert_nonnull (strstr (text, cases[i].words));
     g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (source, "clock"), "offset_ns"), ==, offset.offset_ns);
@@ -89,11 +89,26 @@ test_moved (void)
 }
 
 static void
+test_range (void)
+{
+  g_autoptr (LoomTrace) trace = make_trace ();
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace);
+  LoomInfoRange within = { { 5, 2005 }, 1, 2, 3, 4 };
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline, &within);
+  g_autofree char *text = loom_info_to_text (timeline, &within);
+  JsonObject *range = json_object_get_object_member (json_node_get_object (root), "range");
+  g_assert_cmpint (json_object_get_int_member (range, "start_ns"), ==, 5);
+  g_assert_cmpint (json_object_get_int_member (range, "end_ns"), ==, 2005);
+  g_assert_cmpint (json_object_get_int_member (range, "flows"), ==, 4);
+  g_assert_nonnull (strstr (text, "In the range of 2.00 µs: 1 span, 2 instants, 3 counter events, 4 flow points"));
+}
+
+static void
 test_empty (void)
 {
   g_autoptr (LoomTimeline) timeline = timeline_of (NULL);
-  g_autoptr (JsonNode) root = loom_info_to_json (timeline);
-  g_autofree char *text = loom_info_to_text (timeline);
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL);
+  g_autofree char *text = loom_info_to_text (timeline, NULL);
   g_assert_true (json_object_get_null_member (json_node_get_object (root), "start_ns"));
   g_assert_true (g_str_has_prefix (text, "0 sources, 0 events"));
 }
@@ -105,6 +120,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report/info/document", test_document);
   g_test_add_func ("/report/info/text", test_text);
   g_test_add_func ("/report/info/moved", test_moved);
+  g_test_add_func ("/report/info/range", test_range);
   g_test_add_func ("/report/info/empty", test_empty);
   return g_test_run ();
 }
