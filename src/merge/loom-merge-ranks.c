@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "loom-file-text.h"
 #include "loom-ranks-private.h"
 
 /* What a batch of events takes of the files, about. */
@@ -109,7 +110,7 @@ put_events (const LoomRanks *ranks, GError **error)
   return FALSE;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- what is known before ------------------------------------------------------------------------------------------ */
 
 /* The run's first instant in whole µs. A file that was merged before keeps its origin, so that it comes out the same. */
 static gint64
@@ -153,45 +154,91 @@ find_batch_events (LoomMerge *merge)
   return (guint) CLAMP (BATCH_BYTES * n_events / MAX (n_bytes, 1), MIN_BATCH_EVENTS, MAX_BATCH_EVENTS);
 }
 
-static char *
-make_place (const LoomPlaces *places, guint trace, guint track)
+static void
+make_place (const LoomPlaces *places, guint trace, guint track, LoomRankPlace *place)
 {
   const LoomPlaceProcess *process = loom_places_process_of (places, trace, track);
   const LoomPlaceThread *thread = loom_places_thread_of (places, trace, track);
-  GString *text = g_string_new (NULL);
-  if (process->written)
-    g_string_append_printf (text, ",\"pid\":%" G_GINT64_FORMAT, process->pid);
-  if (thread->written)
-    g_string_append_printf (text, ",\"tid\":%" G_GINT64_FORMAT, thread->tid);
-  return g_string_free (text, FALSE);
+  char *to = place->text;
+  if (process->written) {
+    to = g_stpcpy (to, ",\"pid\":");
+    to += loom_time_write_int (process->pid, to);
+  }
+  if (thread->written) {
+    to = g_stpcpy (to, ",\"tid\":");
+    to += loom_time_write_int (thread->tid, to);
+  }
+  place->length = (guint) (to - place->text);
 }
 
 static void
-make_places (LoomRanks *ranks)
+make_trace (const LoomRanks *ranks, guint number, LoomRankTrace *own)
 {
+  guint32 n;
   LoomRun *run = ranks->merge->run;
-  GPtrArray *places = g_ptr_array_new ();
-  ranks->first_track = g_new (guint, MAX (loom_run_get_n_traces (run), 1));
-  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
-    ranks->first_track[t] = places->len;
-    for (guint i = 0; i < loom_trace_get_n_tracks (loom_run_get_trace (run, t)); i++)
-      g_ptr_array_add (places, make_place (ranks->merge->places, t, i));
-  }
-  g_ptr_array_add (places, NULL);
-  ranks->places = (char **) g_ptr_array_free (places, FALSE);
+  own->trace = loom_run_get_trace (run, number);
+  own->spans = loom_trace_get_spans (own->trace);
+  own->points = loom_trace_get_flow_points (own->trace, &n);
+  own->first_source = loom_run_get_first_source (run, number);
+  own->n_sources = loom_trace_get_n_sources (own->trace);
+  own->texts = g_new (LoomText *, MAX (own->n_sources, 1));
+  own->places = g_new (LoomRankPlace, MAX (loom_trace_get_n_tracks (own->trace), 1));
+  for (guint i = 0; i < own->n_sources; i++)
+    own->texts[i] = loom_trace_get_source (own->trace, i)->text;
+  for (guint i = 0; i < loom_trace_get_n_tracks (own->trace); i++)
+    make_place (ranks->merge->places, number, i, &own->places[i]);
 }
+
+static void
+free_traces (LoomRanks *ranks)
+{
+  for (guint i = 0; i < ranks->n_traces; i++) {
+    g_free (ranks->traces[i].texts);
+    g_free (ranks->traces[i].places);
+  }
+  g_free (ranks->traces);
+}
+
+/* --- texts in memory ----------------------------------------------------------------------------------------------- */
+
+static void
+hold_texts (const LoomRanks *ranks)
+{
+  for (guint i = 0; i < ranks->n_traces; i++)
+    for (guint k = 0; k < ranks->traces[i].n_sources; k++)
+      if (ranks->traces[i].texts[k] != NULL)
+        loom_file_text_hold (ranks->traces[i].texts[k]);
+}
+
+/* FALSE with `error`, when there is none yet, when a file did not stay what it was. */
+static gboolean
+release_texts (const LoomRanks *ranks, GError **error)
+{
+  gboolean good = TRUE;
+  for (guint i = 0; i < ranks->n_traces; i++)
+    for (guint k = 0; k < ranks->traces[i].n_sources; k++)
+      if (ranks->traces[i].texts[k] != NULL)
+        good &= loom_file_text_release (ranks->traces[i].texts[k], error == NULL || *error != NULL ? NULL : error);
+  return good;
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_merge_write_ranks (LoomMerge *merge, GError **error)
 {
   LoomRanks ranks = { .merge = merge, .origin_ns = find_origin (merge), .prefix_ids = loom_run_get_n_traces (merge->run) > 1,
-                      .next_stray = first_free_id (merge), .batch_events = find_batch_events (merge) };
-  make_places (&ranks);
+                      .next_stray = first_free_id (merge), .batch_events = find_batch_events (merge),
+                      .n_traces = loom_run_get_n_traces (merge->run) };
+  ranks.traces = g_new0 (LoomRankTrace, MAX (ranks.n_traces, 1));
+  for (guint i = 0; i < ranks.n_traces; i++)
+    make_trace (&ranks, i, &ranks.traces[i]);
+  hold_texts (&ranks);
   loom_merge_append_head (merge, ranks.origin_ns);
   put_metadata (merge);
   gboolean good = put_events (&ranks, error);
+  good = release_texts (&ranks, error) && good;
   loom_merge_put (merge, "\n]}\n");
-  g_strfreev (ranks.places);
-  g_free (ranks.first_track);
+  free_traces (&ranks);
   return good;
 }

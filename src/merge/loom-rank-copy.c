@@ -85,10 +85,9 @@ describe_name (Drawn *drawn, const LoomTrace *trace, guint32 name_id)
 static gboolean
 describe (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, Drawn *drawn)
 {
-  const LoomTrace *trace = loom_run_get_trace (ranks->merge->run, item->trace);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
+  const LoomTrace *trace = ranks->traces[item->trace].trace;
+  const LoomSpans *spans = ranks->traces[item->trace].spans;
   const LoomTrack *track;
-  guint32 n;
   drawn->scope = '\0';
   switch (item->kind) {
   case LOOM_SWEEP_SPAN:
@@ -102,7 +101,7 @@ describe (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEve
     return g_ascii_isalpha (drawn->phase) && (drawn->scope == '\0' || g_ascii_isalpha (drawn->scope));
   case LOOM_SWEEP_FLOW:
     drawn->phase = phase_of (event);
-    describe_name (drawn, trace, loom_trace_get_flow_points (trace, &n)[item->index].name_id);
+    describe_name (drawn, trace, ranks->traces[item->trace].points[item->index].name_id);
     return drawn->phase == 's' || drawn->phase == 't' || drawn->phase == 'f';
   case LOOM_SWEEP_COUNTER:
     track = loom_trace_get_track (trace, item->track);
@@ -156,7 +155,7 @@ put_copied (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const L
 static char *
 put_line (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, const Drawn *drawn)
 {
-  const char *place = ranks->places[ranks->first_track[item->trace] + item->track];
+  const LoomRankPlace *place = &ranks->traces[item->trace].places[item->track];
   to = PUT_LITERAL (to, ",\n{\"name\":");
   to = put (to, event->name.text, event->name.length);
   if (event->category.text != NULL) {
@@ -171,7 +170,7 @@ put_line (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const Loo
     to = PUT_LITERAL (to, ",\"dur\":");
     to = put_time (to, loom_time_sub (item->end_ns, item->start_ns));
   }
-  to = put (to, place, strlen (place));
+  to = put (to, place->text, place->length);
   if (drawn->scope != '\0') {
     to = PUT_LITERAL (to, ",\"s\":\"");
     *to++ = drawn->scope;
@@ -198,13 +197,11 @@ is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEve
 static guint
 family_of (const LoomRanks *ranks, const LoomSweepItem *item)
 {
-  const LoomTrace *trace = loom_run_get_trace (ranks->merge->run, item->trace);
-  guint32 n;
+  const LoomRankTrace *trace = &ranks->traces[item->trace];
   if (item->kind == LOOM_SWEEP_COUNTER)
     return item->track;
-  guint32 name_id = item->kind == LOOM_SWEEP_FLOW ? loom_trace_get_flow_points (trace, &n)[item->index].name_id
-                                                  : loom_trace_get_spans (trace)->name_id[item->index];
-  gsize category = (gsize) loom_trace_get_name (trace, name_id)->category; /* the address tells them apart */
+  guint32 name_id = item->kind == LOOM_SWEEP_FLOW ? trace->points[item->index].name_id : trace->spans->name_id[item->index];
+  gsize category = (gsize) loom_trace_get_name (trace->trace, name_id)->category; /* the address tells them apart */
   return (guint) (category >> 2) * 7 + item->kind + item->trace;
 }
 

@@ -12,6 +12,9 @@ G_STATIC_ASSERT (LOOM_TEXT_WINDOW_PADDING >= LOOM_STRICT_EVENT_PADDING);
 /* How long an event is thought to be before one was seen. */
 #define FIRST_LENGTH 512
 #define MAX_LENGTH (64u * 1024)
+/* How many events ahead texts are asked for, and how much of each. */
+#define AHEAD 6
+#define AHEAD_BYTES 384
 /* Of lines that wait to be written. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)
 
@@ -55,25 +58,24 @@ loom_rank_writer_free (LoomRankWriter *writer)
 
 /* --- texts --------------------------------------------------------------------------------------------------------- */
 
-/* NULL when the event has no text. */
-static const LoomSource *
-source_of (LoomRankWriter *writer, guint trace_number, LoomRef ref, guint *number)
+/* NULL when the event has none. `number` is that of its source in the run. */
+static inline LoomText *
+text_of (const LoomRankWriter *writer, guint trace_number, LoomRef ref, guint *number)
 {
-  LoomRun *run = writer->ranks->merge->run;
-  const LoomTrace *trace = loom_run_get_trace (run, trace_number);
-  if (ref == LOOM_REF_NONE || loom_ref_source (ref) >= loom_trace_get_n_sources (trace))
+  const LoomRankTrace *trace = &writer->ranks->traces[trace_number];
+  guint source = loom_ref_source (ref);
+  if (ref == LOOM_REF_NONE || source >= trace->n_sources)
     return NULL;
-  const LoomSource *source = loom_trace_get_source (trace, loom_ref_source (ref));
-  *number = loom_run_get_first_source (run, trace_number) + loom_ref_source (ref);
-  return source->text != NULL ? source : NULL;
+  *number = trace->first_source + source;
+  return trace->texts[source];
 }
 
 static gboolean
 want_ref (LoomRankWriter *writer, guint trace, LoomRef ref)
 {
   guint number;
-  const LoomSource *source = source_of (writer, trace, ref, &number);
-  return source == NULL || loom_text_window_want (writer->window, source->text, loom_ref_offset (ref), writer->lengths[number]);
+  LoomText *text = text_of (writer, trace, ref, &number);
+  return text == NULL || loom_text_window_want (writer->window, text, loom_ref_offset (ref), writer->lengths[number]);
 }
 
 static gboolean
@@ -83,8 +85,7 @@ want (LoomRankWriter *writer, const LoomSweepItem *item)
                   (loom_ref_flags (item->ref) & LOOM_REF_END) != 0;
   if (!want_ref (writer, item->trace, item->ref))
     return FALSE;
-  const LoomTrace *trace = loom_run_get_trace (writer->ranks->merge->run, item->trace);
-  return !pair || want_ref (writer, item->trace, loom_trace_get_end_ref (trace, item->index));
+  return !pair || want_ref (writer, item->trace, loom_trace_get_end_ref (writer->ranks->traces[item->trace].trace, item->index));
 }
 
 static void
@@ -99,7 +100,7 @@ static void
 note_read (LoomRankWriter *writer, const LoomSweepItem *item, gsize length)
 {
   guint number;
-  if (source_of (writer, item->trace, item->ref, &number) != NULL)
+  if (text_of (writer, item->trace, item->ref, &number) != NULL)
     note_length (writer, number, length);
 }
 
@@ -230,8 +231,8 @@ put_entry (LoomRankWriter *writer, const LoomRankEntry *entry)
   const LoomSweepItem *item = &entry->item;
   guint number;
   gsize length = 0, available;
-  const LoomSource *source = source_of (writer, item->trace, item->ref, &number);
-  const char *text = source != NULL ? loom_text_window_get (writer->window, source->text, loom_ref_offset (item->ref), &available)
+  LoomText *source = text_of (writer, item->trace, item->ref, &number);
+  const char *text = source != NULL ? loom_text_window_get (writer->window, source, loom_ref_offset (item->ref), &available)
                                     : NULL;
   if (text == NULL || !loom_rank_copy (writer->ranks, writer->patterns, item, text, available, writer->batch, &length))
     return read_and_put (writer, entry, '\0');
@@ -262,12 +263,26 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
   return good;
 }
 
+/* The next texts stand anywhere; a processor does not guess where. */
+static inline void
+look_ahead (const LoomRankWriter *writer, const LoomSweepItem *item)
+{
+  guint number;
+  gsize length;
+  LoomText *text = text_of (writer, item->trace, item->ref, &number);
+  const char *at = text != NULL ? loom_text_window_get (writer->window, text, loom_ref_offset (item->ref), &length) : NULL;
+  for (guint i = 0; at != NULL && i < AHEAD_BYTES; i += 64)
+    __builtin_prefetch (at + i);
+}
+
 /* Entries whose texts are in the window, or that do without. */
 static gboolean
 put_entries (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
 {
   gboolean good = TRUE;
   for (guint i = 0, same; good && i < n; i += same) {
+    if (i + AHEAD < n)
+      look_ahead (writer, &entries[i + AHEAD].item);
     same = 1;
     if (entries[i].item.kind == LOOM_SWEEP_FLOW)
       while (i + same < n && is_flow_of (&entries[i + same], entries[i].item.start_ns))

@@ -11,13 +11,29 @@
 
 G_BEGIN_DECLS
 
+/* ,"pid":1,"tid":2 as far as a track has them. */
+typedef struct {
+  guint length;
+  char text[64];
+} LoomRankPlace;
+
+/* What is asked for every event, at hand. */
+typedef struct {
+  const LoomTrace *trace;
+  const LoomSpans *spans;
+  const LoomFlowPoint *points;
+  LoomText **texts;      /* per source; NULL where there is none */
+  guint n_sources, first_source;
+  LoomRankPlace *places; /* per track */
+} LoomRankTrace;
+
 /* What all threads share; nothing changes while they run. */
 typedef struct {
   LoomMerge *merge;
   gint64 origin_ns;
   gboolean prefix_ids;
-  guint *first_track;    /* per trace: where its tracks begin in `places` */
-  char **places;         /* per track: ,"pid":1,"tid":2 as far as it has them */
+  guint n_traces;
+  LoomRankTrace *traces;
   gint64 next_stray;     /* beyond every pid and tid of the places */
   guint batch_events;    /* at most so many in a batch */
 } LoomRanks;

@@ -6,12 +6,16 @@
 
 #include <string.h>
 
+#include "loom-file-text.h"
+
 #define BLOCK_BYTES 4096u
 /* Blocks at most, and the slots of their table. */
 #define MAX_BLOCKS 128u
 #define N_SLOTS 256u
 /* Want is called for a stretch of at most this many blocks. */
 #define MAX_STRETCH 16u
+/* Of a text that is in memory as a whole: a broken event is not looked for its end in all of it. */
+#define MAX_PEEK (256u * 1024)
 
 typedef struct {
   LoomText *text; /* NULL: the slot is free */
@@ -64,6 +68,9 @@ loom_text_window_want (LoomTextWindow *window, LoomText *text, guint64 offset, g
 {
   guint64 first = offset / BLOCK_BYTES, last = (offset + length) / BLOCK_BYTES;
   last = MIN (last, first + MAX_STRETCH - 1);
+  gsize at_hand;
+  if (loom_file_text_peek (text, offset, &at_hand) != NULL)
+    return TRUE;
   if (window->n_used + MAX_STRETCH > MAX_BLOCKS)
     return FALSE;
   for (guint64 number = first; number <= last; number++) {
@@ -129,6 +136,11 @@ loom_text_window_read (LoomTextWindow *window)
 const char *
 loom_text_window_get (LoomTextWindow *window, LoomText *text, guint64 offset, gsize *length)
 {
+  const char *peeked = loom_file_text_peek (text, offset, length);
+  if (G_LIKELY (peeked != NULL)) {
+    *length = MIN (*length, MAX_PEEK);
+    return peeked;
+  }
   Block *block = find (window, text, offset / BLOCK_BYTES);
   if (block->text == NULL || block->bytes == NULL)
     return NULL;

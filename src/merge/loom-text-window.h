@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The stretches of text that a batch of events needs, read in few long reads wherever in the files they stand: events
- * are written by time and stand in their files in nearly that order, in one place or in several.
+ * are written by time and stand in their files in nearly that order, in one place or in several. Texts that are held
+ * in memory (loom_file_text_hold()) are looked at there.
  *
  * Say what is wanted, read, look; then clear and begin anew. Memory is bounded by what may be wanted. One thread each.
  */

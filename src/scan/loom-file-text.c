@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A thousand ranks are a thousand files: descriptors are kept in a queue of bounded length and reopened by path, after
- * checking that it still is the file that was loaded. pread instead of mapping: a file that shrinks meanwhile is an
- * error message, not a SIGBUS.
+ * checking that it still is the file that was loaded. pread for a detail here and there, the whole of it in memory for
+ * those who go through all of it.
  */
 #include "loom-file-text.h"
 
 #include "loom-error.h"
+#include "loom-mapped.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,8 @@ typedef struct {
   struct timespec modified;
   GMutex lock;
   int fd; /* −1 when closed */
+  guint n_holders;
+  LoomMapped *map; /* NULL when nobody holds it, or it cannot be */
 } FileText;
 
 static GMutex open_lock;          /* taken before a FileText's lock */
@@ -76,18 +79,24 @@ ensure_open (FileText *file, GError **error)
   return good;
 }
 
+/* With the lock and an open descriptor; FALSE, without the lock, when there is none. */
+static gboolean
+lock_open (FileText *file, GError **error)
+{
+  while (ensure_open (file, error)) {
+    g_mutex_lock (&file->lock);
+    if (file->fd >= 0)
+      return TRUE;
+    g_mutex_unlock (&file->lock); /* closed again by another reader's need */
+  }
+  return FALSE;
+}
+
 static gssize
 file_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
 {
   FileText *file = (FileText *) text;
-  for (;;) {
-    if (!ensure_open (file, error))
-      return -1;
-    g_mutex_lock (&file->lock);
-    if (file->fd < 0) { /* closed again by another reader's need */
-      g_mutex_unlock (&file->lock);
-      continue;
-    }
+  while (lock_open (file, error)) {
     gssize n = pread (file->fd, buffer, n_bytes, (off_t) offset);
     int saved_errno = errno;
     g_mutex_unlock (&file->lock);
@@ -98,6 +107,7 @@ file_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GEr
     loom_error_set_from_errno (error, LOOM_ERROR_READ, saved_errno, "Cannot read", file->path);
     return -1;
   }
+  return -1;
 }
 
 static void
@@ -110,14 +120,16 @@ file_text_finalize (LoomText *text)
     close (file->fd);
   }
   g_mutex_unlock (&open_lock);
+  g_assert (file->n_holders == 0);
   g_mutex_clear (&file->lock);
   g_free (file->path);
 }
 
+static const LoomTextClass klass = { file_text_read, file_text_finalize };
+
 LoomText *
 loom_file_text_new (const char *path, const struct stat *status)
 {
-  static const LoomTextClass klass = { file_text_read, file_text_finalize };
   FileText *file = (FileText *) loom_text_alloc (&klass, sizeof (FileText));
   file->path = g_canonicalize_filename (path, NULL);
   file->device = status->st_dev;
@@ -127,4 +139,62 @@ loom_file_text_new (const char *path, const struct stat *status)
   g_mutex_init (&file->lock);
   file->fd = -1;
   return &file->text;
+}
+
+/* --- in memory ---------------------------------------------------------------------------------------------------- */
+
+void
+loom_file_text_hold (LoomText *text)
+{
+  FileText *file = (FileText *) text;
+  if (text->klass != &klass)
+    return;
+  gboolean open = lock_open (file, NULL); /* whoever reads it learns why not */
+  if (!open)
+    g_mutex_lock (&file->lock);
+  if (open && file->map == NULL && file->size > 0) {
+    g_autofree LoomMapped *map = g_new0 (LoomMapped, 1);
+    if (loom_mapped_open_whole (map, file->fd, (gsize) file->size))
+      g_atomic_pointer_set (&file->map, g_steal_pointer (&map));
+  }
+  file->n_holders++;
+  g_mutex_unlock (&file->lock);
+}
+
+/* Cut within its last page, a file in memory shows zeros without a word. */
+static gboolean
+was_cut (const FileText *file)
+{
+  struct stat now;
+  return stat (file->path, &now) == 0 && now.st_dev == file->device && now.st_ino == file->inode && now.st_size < file->size;
+}
+
+gboolean
+loom_file_text_release (LoomText *text, GError **error)
+{
+  FileText *file = (FileText *) text;
+  if (text->klass != &klass)
+    return TRUE;
+  g_mutex_lock (&file->lock);
+  gboolean good = file->map == NULL || (!file->map->is_broken && !was_cut (file));
+  if (--file->n_holders == 0 && file->map != NULL) {
+    loom_mapped_close (file->map);
+    g_clear_pointer (&file->map, g_free);
+  }
+  g_mutex_unlock (&file->lock);
+  if (!good)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed, or its disk failed, while it was read", file->path);
+  return good;
+}
+
+const char *
+loom_file_text_peek (LoomText *text, guint64 offset, gsize *length)
+{
+  FileText *file = (FileText *) text;
+  LoomMapped *map = text->klass == &klass ? g_atomic_pointer_get (&file->map) : NULL;
+  if (map == NULL || offset >= map->length)
+    return NULL;
+  loom_mapped_look_at (map);
+  *length = map->length - offset;
+  return map->text + offset;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: LoomText of an uncompressed file. Descriptors are opened when needed and only so many are kept.
+ * LoomText of an uncompressed file. Descriptors are opened when needed and only so many are kept.
  */
 #pragma once
 
@@ -12,5 +12,15 @@ G_BEGIN_DECLS
 
 /* `status` is what the file was when it was opened for loading. */
 LoomText *loom_file_text_new (const char *path, const struct stat *status);
+
+/* Whoever is going to read nearly all of it holds the text in memory, which copies nothing; texts of other kinds are left
+ * as they are. Release tells whether the file stayed what it was: FALSE with LOOM_ERROR_READ, then what was peeked at may
+ * have been zeros. Any thread. */
+void loom_file_text_hold (LoomText *text);
+gboolean loom_file_text_release (LoomText *text, GError **error);
+
+/* For holders: what stands at `offset` and how much of it follows; NULL when it has to be read. 4096 bytes behind it are
+ * zeros. Before the thread peeks at another text it is done with this one. */
+const char *loom_file_text_peek (LoomText *text, guint64 offset, gsize *length);
 
 G_END_DECLS

@@ -50,6 +50,28 @@ loom_mapped_open (LoomMapped *mapped, int fd, guint64 offset, gsize length)
 }
 
 gboolean
+loom_mapped_open_whole (LoomMapped *mapped, int fd, gsize length)
+{
+  gsize page = (gsize) getpagesize (), n_bytes = (length + page - 1) / page * page + page;
+  watch_bus_errors ();
+  char *base = mmap (NULL, n_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (base == MAP_FAILED)
+    return FALSE;
+  if (mmap (base, length, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+    munmap (base, n_bytes);
+    return FALSE;
+  }
+  *mapped = (LoomMapped) { base, length, base, n_bytes, FALSE };
+  return TRUE;
+}
+
+void
+loom_mapped_look_at (LoomMapped *mapped)
+{
+  current = mapped;
+}
+
+gboolean
 loom_mapped_close (LoomMapped *mapped)
 {
   current = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/scan: a stretch of a file in memory without copying. A file that shrinks meanwhile (or a disk that fails)
- * would end the program by SIGBUS; instead zeros stand there, and closing the stretch says so.
- * Opened, read and closed by one thread, one stretch per thread at a time.
+ * A stretch of a file in memory without copying. A file that shrinks meanwhile (or a disk that fails) would end the
+ * program by SIGBUS; instead zeros stand there, and closing the stretch says so.
+ * A thread reads one stretch at a time: the one it opened, or the one it said it looks at.
  */
 #pragma once
 
@@ -21,7 +21,12 @@ typedef struct {
 /* FALSE when it cannot be mapped. `length` is not 0. */
 gboolean loom_mapped_open (LoomMapped *mapped, int fd, guint64 offset, gsize length);
 
-/* FALSE when some of it could not be read. */
+/* The first `length` bytes of a file, for any number of threads: each says that it looks at it before it reads. At least
+ * a page of zeros follows, so that a reader who stops at them needs to know no end. */
+gboolean loom_mapped_open_whole (LoomMapped *mapped, int fd, gsize length);
+void loom_mapped_look_at (LoomMapped *mapped); /* NULL: at none */
+
+/* FALSE when some of it could not be read. Nobody looks at it any more. */
 gboolean loom_mapped_close (LoomMapped *mapped);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
  * Stretches of files in memory: what they hold, and what happens when the file shrinks under them.
  */
 #include "loom-error.h"
+#include "loom-file-text.h"
 #include "loom-mapped.h"
 #include "loom-reader.h"
 
@@ -104,6 +105,79 @@ test_reader (void)
   g_assert_cmpuint (n, >=, 10000 / 35);
 }
 
+/* --- texts in memory ----------------------------------------------------------------------------------------------- */
+
+static LoomText *
+make_text (void)
+{
+  struct stat status;
+  close (make_file ());
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  return loom_file_text_new (path, &status);
+}
+
+static void
+check_peek (LoomText *text, guint64 offset)
+{
+  gsize length;
+  const char *at = loom_file_text_peek (text, offset, &length);
+  g_assert_nonnull (at);
+  g_assert_cmpuint (length, ==, N_BYTES - offset);
+  for (gsize i = 0; i < length; i++)
+    g_assert_cmpint (at[i], ==, (char) ((offset + i) % 251));
+  for (gsize i = 0; i < 4096; i++)
+    g_assert_cmpint (at[length + i], ==, 0);
+}
+
+/* In memory as long as somebody holds it. */
+static void
+test_text_held (void)
+{
+  g_autoptr (LoomText) text = make_text ();
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  g_assert_null (loom_file_text_peek (text, 0, &length));
+  loom_file_text_hold (text);
+  loom_file_text_hold (text);
+  check_peek (text, 0);
+  check_peek (text, N_BYTES - 1);
+  g_assert_null (loom_file_text_peek (text, N_BYTES, &length));
+  g_assert_true (loom_file_text_release (text, &error));
+  check_peek (text, 4097);
+  g_assert_true (loom_file_text_release (text, &error));
+  g_assert_no_error (error);
+  g_assert_null (loom_file_text_peek (text, 0, &length));
+}
+
+static gpointer
+look_beyond (gpointer data)
+{
+  gsize length;
+  const char *at = loom_file_text_peek (data, 20000, &length);
+  return GINT_TO_POINTER (at[length - 1]);
+}
+
+/* Shorter by pages, which several threads see, or by a few bytes, which none of them does. */
+static void
+test_text_shrinks (void)
+{
+  for (int left = 5000; left < N_BYTES; left += N_BYTES - 5000 - 10) {
+    g_autoptr (LoomText) text = make_text ();
+    g_autoptr (GError) error = NULL;
+    GThread *threads[4];
+    loom_file_text_hold (text);
+    check_peek (text, 0);
+    g_assert_cmpint (truncate (path, left), ==, 0);
+    for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+      threads[i] = g_thread_new ("look", look_beyond, text);
+    for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+      g_assert_null (g_thread_join (threads[i]));
+    g_assert_false (loom_file_text_release (text, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
+    g_assert_nonnull (strstr (error->message, path));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -114,6 +188,8 @@ main (int argc, char **argv)
   g_test_add_func ("/scan/mapped/shrinks", test_shrinks);
   g_test_add_func ("/scan/mapped/other-bus-errors", test_other_bus_errors);
   g_test_add_func ("/scan/mapped/reader", test_reader);
+  g_test_add_func ("/scan/mapped/text-held", test_text_held);
+  g_test_add_func ("/scan/mapped/text-shrinks", test_text_shrinks);
   int status = g_test_run ();
   g_unlink (path);
   g_rmdir (folder);
