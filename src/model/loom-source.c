@@ -24,6 +24,7 @@ loom_source_free (LoomSource *source)
   g_free (source->node);
   loom_text_unref (source->text);
   loom_log_free (source->log);
+  loom_profile_unref (source->profile);
   g_ptr_array_unref (source->facts);
   g_free (source);
 }

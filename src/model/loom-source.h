@@ -6,6 +6,7 @@
 
 #include "loom-clock-decl.h"
 #include "loom-log.h"
+#include "loom-profile.h"
 #include "loom-text.h"
 
 G_BEGIN_DECLS
@@ -67,6 +68,7 @@ typedef struct {
   gboolean incomplete;  /* some input was unreadable: exit status 3 */
   LoomText *text;       /* owned; NULL when nothing can be read back */
   LoomLog *log;         /* owned */
+  LoomProfile *profile; /* owned; NULL but for Python profiles */
   GPtrArray *facts;     /* owned; char * pairs key, value: top-level members and metadata worth showing; raw JSON values */
 } LoomSource;
 
