@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/scan: LoomText of a compressed file without a copy of its text. Whoever unpacks the file says on the way
- * where it is, and reading beyond that notes it by itself; every few MB the state of the inflater is kept. Reading unpacks again from the nearest such place, or goes
- * on where a reading before it stopped.
+ * where it is, and reading beyond that notes it by itself; every few MB the state of the inflater is kept. Reading unpacks
+ * again from the nearest such place, or goes on where a reading before it stopped.
  *
- * Memory: 51 KB per 6 MB of text; while it is read, and some seconds after, up to 8 windows of a 64th of the text (64 KB
- * to 1 MB) and their inflaters. Thread-safe; one mutex per text.
+ * Memory: 51 KB per 6 MB of text; while it is read, and some seconds after, up to 16 windows of 128 KB to 2 MB and their
+ * inflaters. A text that is read in more places than that is copied once, to a temporary file (loom-spill.h). Thread-safe; one mutex per text.
  */
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "loom-error.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 typedef struct {
   LoomText text;
   int fd;
+  const char *folder; /* static */
 } SpillText;
 
 struct _LoomSpill {
@@ -28,7 +30,8 @@ spill_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GE
     n = pread (((SpillText *) text)->fd, buffer, n_bytes, (off_t) MIN (offset, G_MAXINT64));
   } while (n < 0 && errno == EINTR);
   if (n < 0)
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read a temporary file in", g_get_tmp_dir ());
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read a temporary file in",
+                               ((SpillText *) text)->folder);
   return n;
 }
 
@@ -46,26 +49,36 @@ loom_spill_reserve (LoomSpill *spill, guint64 n_bytes, GError **error)
   if (n_free >= KEEP_FREE && n_bytes <= n_free - KEEP_FREE)
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "it needs %s in “%s” to be unpacked, where %s are free", needed, g_get_tmp_dir (),
-               there);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "it needs %s in “%s” to be unpacked, where %s are free", needed,
+               spill->text->folder, there);
   return FALSE;
 }
 
-LoomSpill *
-loom_spill_new (guint64 n_bytes, GError **error)
+static LoomSpill *
+new_in (const char *folder, guint64 n_bytes, GError **error)
 {
   static const LoomTextClass klass = { spill_text_read, spill_text_finalize };
-  g_autofree char *path = NULL;
-  int fd = g_file_open_tmp ("traceloom-XXXXXX", &path, NULL);
+  g_autofree char *path = g_build_filename (folder, "traceloom-XXXXXX", NULL);
+  g_mkdir_with_parents (folder, 0700);
+  int fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
   if (fd < 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "no temporary file can be made in “%s”", g_get_tmp_dir ());
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "no temporary file can be made in “%s”", folder);
     return NULL;
   }
   g_unlink (path);
   g_autoptr (LoomSpill) spill = g_new0 (LoomSpill, 1);
   spill->text = (SpillText *) loom_text_alloc (&klass, sizeof (SpillText));
   spill->text->fd = fd;
+  spill->text->folder = folder;
   return loom_spill_reserve (spill, n_bytes, error) ? g_steal_pointer (&spill) : NULL;
+}
+
+/* The folder for temporary files may stand in memory, that for caches stands on a disk. */
+LoomSpill *
+loom_spill_new (guint64 n_bytes, GError **error)
+{
+  LoomSpill *spill = new_in (g_get_user_cache_dir (), n_bytes, NULL);
+  return spill != NULL ? spill : new_in (g_get_tmp_dir (), n_bytes, error);
 }
 
 void
@@ -84,7 +97,7 @@ loom_spill_append (LoomSpill *spill, const void *bytes, gsize n_bytes, GError **
   while (n_bytes > 0) {
     gssize n = pwrite (spill->text->fd, next, n_bytes, (off_t) spill->n_bytes);
     if (n < 0 && errno != EINTR) {
-      loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write a temporary file in", g_get_tmp_dir ());
+      loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write a temporary file in", spill->text->folder);
       return FALSE;
     }
     next += MAX (n, 0);
@@ -101,7 +114,7 @@ loom_spill_extend (LoomSpill *spill, guint64 n_bytes, GError **error)
     return TRUE;
   if (n_bytes > G_MAXINT64 || ftruncate (spill->text->fd, (off_t) n_bytes) != 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, n_bytes > G_MAXINT64 ? EFBIG : errno, "Cannot write a temporary file in",
-                               g_get_tmp_dir ());
+                               spill->text->folder);
     return FALSE;
   }
   spill->n_bytes = n_bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A temporary file without a name: what can be kept nowhere else, and is gone with the program whatever happens.
+ * A temporary file without a name: what can be kept nowhere else, and is gone with the program whatever happens. It stands
+ * in the user's folder for caches, else in the one for temporary files.
  * Filled by one thread; its text may be read by any afterwards.
  */
 #pragma once

@@ -7,9 +7,12 @@
 #include "loom-gzip-text.h"
 #include "loom-reader.h"
 
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MIB ((gsize) 1024 * 1024)
 
@@ -235,27 +238,68 @@ read_part (gpointer data)
   return NULL;
 }
 
-/* In more places than there are cursors: the text is not unpacked again for each of them. */
+/* In more places than there are cursors. */
+static LoomText *
+read_everywhere (GString *plain)
+{
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  pack (file, plain->str, plain->len, 1);
+  LoomText *text = load_packed ("everywhere.gz", file);
+  g_autoptr (GRand) dice = g_rand_new_with_seed (5);
+  for (guint i = 0; i < 600; i++)
+    check_range (text, plain, (gsize) g_rand_int_range (dice, 0, 40 * MIB - 500), 500);
+  return text;
+}
+
+/* The descriptor that leads to a file that has no name any more, −1 without one; `place` gets where it stood. */
+static int
+find_unlinked (char **place)
+{
+  const char *name;
+  g_autoptr (GDir) descriptors = g_dir_open ("/proc/self/fd", 0, NULL);
+  while (descriptors != NULL && (name = g_dir_read_name (descriptors)) != NULL) {
+    g_autofree char *link = g_build_filename ("/proc/self/fd", name, NULL), *target = g_file_read_link (link, NULL);
+    if (target == NULL || strstr (target, "/traceloom-") == NULL || !g_str_has_suffix (target, " (deleted)"))
+      continue;
+    *place = g_path_get_dirname (target);
+    return atoi (name);
+  }
+  return -1;
+}
+
+/* The text is not unpacked again for each of them. */
 static void
 test_everywhere (void)
 {
   g_autoptr (GString) plain = make_text (40 * MIB, 11);
-  g_autoptr (GByteArray) file = g_byte_array_new ();
-  pack (file, plain->str, plain->len, 1);
-  g_autofree char *path = write_packed ("everywhere.gz", file);
-  g_autoptr (LoomText) text = load (path, MIB, NULL);
-  g_autoptr (GRand) dice = g_rand_new_with_seed (5);
-  for (guint i = 0; i < 600; i++) {
-    guint64 offset = (guint64) g_rand_int_range (dice, 0, 40 * MIB - 500);
-    g_autoptr (GError) error = NULL;
-    g_autofree char *bytes = loom_text_dup_range (text, offset, 500, &error);
-    g_assert_no_error (error);
-    g_assert_cmpmem (bytes, 500, plain->str + offset, 500);
-  }
+  g_autoptr (LoomText) text = read_everywhere (plain);
   guint64 n_unpacked;
   gsize n_held = loom_gzip_text_measure (text, &n_unpacked);
   g_assert_cmpuint (n_unpacked, <, 200 * MIB);
   g_assert_cmpuint (n_held, <, 2 * MIB);
+}
+
+/* The copy stands where caches stand, and reading says when that place fails. */
+static void
+test_copy_fails (void)
+{
+  g_autoptr (GString) plain = make_text (40 * MIB, 11);
+  g_autoptr (LoomText) text = read_everywhere (plain);
+  g_autofree char *place = NULL;
+  g_autoptr (GError) error = NULL;
+  char byte;
+  int fd = find_unlinked (&place);
+  if (fd < 0) {
+    g_test_skip ("no room for a copy, or no /proc");
+    return;
+  }
+  g_assert_cmpstr (place, ==, g_get_user_cache_dir ());
+  int unreadable = open ("/dev/null", O_WRONLY | O_CLOEXEC);
+  g_assert_cmpint (dup2 (unreadable, fd), ==, fd);
+  close (unreadable);
+  g_assert_cmpint (loom_text_read (text, 5, &byte, 1, &error), ==, -1);
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
+  g_assert_nonnull (strstr (error->message, folder));
 }
 
 static void
@@ -389,8 +433,9 @@ remove_folder (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("traceloom-test-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gzip-text/one-member", test_one_member);
   g_test_add_func ("/gzip-text/members", test_members);
   g_test_add_func ("/gzip-text/tiny", test_tiny);
@@ -398,6 +443,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gzip-text/memory", test_memory);
   g_test_add_func ("/gzip-text/side-by-side", test_side_by_side);
   g_test_add_func ("/gzip-text/everywhere", test_everywhere);
+  g_test_add_func ("/gzip-text/copy-fails", test_copy_fails);
   g_test_add_func ("/gzip-text/threads", test_threads);
   g_test_add_func ("/gzip-text/cut", test_cut);
   g_test_add_func ("/gzip-text/damaged", test_damaged);
