@@ -2,9 +2,9 @@
 #include "loom-chrome-split.h"
 
 #include "loom-chrome-lanes.h"
+#include "loom-parallel.h"
 #include "loom-portions.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* The beginning is read alone: it tells the form, the base of the times, and mostly all names. */
@@ -38,7 +38,6 @@ typedef struct {
   guint n_threads;
   guint n_spreads;
   GPtrArray *pieces; /* Piece * */
-  _Atomic guint next;
   LoomPortions *portions; /* of a compressed file, with `lock`, as are its pieces */
   GMutex lock;
   _Atomic gboolean is_full;
@@ -136,16 +135,11 @@ read_piece (Piece *piece, const Split *split)
     loom_reader_scan_from (reader, piece->scanner, piece->begin, &piece->error);
 }
 
-static gpointer
-read_pieces (gpointer data)
+static void
+read_one_piece (guint item, guint worker, gpointer user_data)
 {
-  Split *split = data;
-  for (;;) {
-    guint i = atomic_fetch_add (&split->next, 1);
-    if (i >= split->pieces->len)
-      return NULL;
-    read_piece (g_ptr_array_index (split->pieces, i), split);
-  }
+  const Split *split = user_data;
+  read_piece (g_ptr_array_index (split->pieces, item), split);
 }
 
 /* NULL behind the last. What went wrong shows when the whole goes on there. */
@@ -164,10 +158,11 @@ take_portion (Split *split, LoomPortion *portion)
   return piece;
 }
 
-static gpointer
-read_portions (gpointer data)
+/* One item per thread: each takes portions until there are no more. */
+static void
+read_portions (guint item, guint worker, gpointer user_data)
 {
-  Split *split = data;
+  Split *split = user_data;
   g_autoptr (LoomPortion) portion = loom_portion_new (split->portions);
   for (Piece *piece; (piece = take_portion (split, portion)) != NULL;) {
     open_piece (piece, split->whole, loom_scanner_get_form (split->scanner));
@@ -175,19 +170,6 @@ read_portions (gpointer data)
     if (piece->chrome.full)
       split->is_full = TRUE;
   }
-  return NULL;
-}
-
-static void
-run_in_parallel (Split *split, guint n_threads, GThreadFunc func)
-{
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads + 1);
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_try_new ("loom-scan", func, split, NULL);
-  func (split);
-  for (guint i = 1; i < n_threads; i++)
-    if (threads[i] != NULL)
-      g_thread_join (threads[i]);
 }
 
 static void
@@ -195,7 +177,7 @@ spread_packed (Split *split, guint64 from)
 {
   g_autoptr (LoomPortions) portions = loom_portions_new (split->reader, from, (gsize) split->step);
   split->portions = portions;
-  run_in_parallel (split, split->n_threads, read_portions);
+  loom_parallel_for (split->n_threads, split->n_threads, read_portions, split, NULL);
 }
 
 static void
@@ -210,8 +192,7 @@ spread_plain (Split *split, guint64 from)
   }
   if (split->n_spreads > 0)
     loom_progress_add_total (split->whole->import->progress, size - from);
-  split->next = 0;
-  run_in_parallel (split, MIN (split->n_threads, split->pieces->len), read_pieces);
+  loom_parallel_for (split->pieces->len, split->n_threads, read_one_piece, split, NULL);
 }
 
 /* Hands out what stands from `from` on. */

@@ -41,7 +41,7 @@ loom_parallel_for (guint n_items, guint n_threads, LoomItemFunc func, gpointer u
   guint n_extra = MIN (loom_parallel_resolve (n_threads), MAX (n_items, 1)) - 1;
   guint n_started = 0;
   while (n_started < n_extra) {
-    GThread *thread = g_thread_try_new ("loom-freeze", work, &job, NULL);
+    GThread *thread = g_thread_try_new ("loom-parallel", work, &job, NULL);
     if (thread == NULL)
       break;
     threads[n_started++] = thread;
