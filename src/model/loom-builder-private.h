@@ -65,7 +65,7 @@ struct _LoomBuilder {
   GArray *clocks;    /* LoomClockDecl * : pointers stay valid */
   LoomNames names;
   LoomStrings *labels;
-  LoomKeys keys; /* of flows and async */
+  LoomKeys keys; /* of async */
   /* Composite keys: the owner's number in four bytes, then the text. Id of the entry = id of the key − 1. */
   LoomStrings *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;

@@ -23,7 +23,7 @@ typedef struct {
   guint32 span, arrow;
 } Target;
 
-LOOM_DEFINE_PARALLEL_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
+LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
@@ -71,7 +71,7 @@ flatten (Work *work, LoomChunks *flows)
   guint64 n = flows->n;
   work->flat = g_new (LoomFlowRecord, n);
   loom_chunks_drain (flows, sizeof *work->flat, work->flat);
-  sort_by_time_parallel (work->flat, n, work->freeze->n_threads);
+  sort_by_time (work->flat, n);
   for (guint64 first = 0; first < n; first += STRETCH_RECORDS)
     add_stretch (work, work->flat + first, (guint32) MIN (n - first, STRETCH_RECORDS));
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define LOOM_SORT_INSERTION 12
-#define LOOM_SORT_PARALLEL 20000 /* below so many a thread is not worth starting */
 
 /* Defines static void name (Type *items, gsize n). `IS_BEFORE (a, b)` takes two pointers; strict order. */
 #define LOOM_DEFINE_SORT(name, Type, IS_BEFORE)                                                                        \
@@ -76,44 +75,5 @@
       return;                                                                                                          \
     Type *room = g_new (Type, n / 2 + 1);                                                                              \
     name##_range (items, n, room);                                                                                     \
-    g_free (room);                                                                                                     \
-  }
-
-/* Defines also static void name##_parallel (Type *items, gsize n, guint n_threads): halves are sorted at once, as often as
- * there are threads. The same order. */
-#define LOOM_DEFINE_PARALLEL_SORT(name, Type, IS_BEFORE)                                                               \
-  LOOM_DEFINE_SORT (name, Type, IS_BEFORE)                                                                             \
-                                                                                                                       \
-  typedef struct {                                                                                                     \
-    Type *items;                                                                                                       \
-    gsize n;                                                                                                           \
-    guint n_threads;                                                                                                   \
-  } name##_half;                                                                                                       \
-                                                                                                                       \
-  static void name##_parallel (Type *items, gsize n, guint n_threads);                                                 \
-                                                                                                                       \
-  static gpointer name##_sort_half (gpointer data)                                                                     \
-  {                                                                                                                    \
-    name##_half *half = data;                                                                                          \
-    name##_parallel (half->items, half->n, half->n_threads);                                                           \
-    return NULL;                                                                                                       \
-  }                                                                                                                    \
-                                                                                                                       \
-  static void name##_parallel (Type *items, gsize n, guint n_threads)                                                  \
-  {                                                                                                                    \
-    gsize n_left = n / 2;                                                                                              \
-    name##_half left = { items, n_left, n_threads / 2 };                                                               \
-    GThread *thread = n_threads < 2 || n < LOOM_SORT_PARALLEL ? NULL                                                   \
-                      : g_thread_try_new ("loom-sort", name##_sort_half, &left, NULL);                                 \
-    if (thread == NULL) {                                                                                              \
-      name (items, n);                                                                                                 \
-      return;                                                                                                          \
-    }                                                                                                                  \
-    name##_parallel (items + n_left, n - n_left, n_threads - n_threads / 2);                                           \
-    g_thread_join (thread);                                                                                            \
-    if (!IS_BEFORE (&items[n_left], &items[n_left - 1]))                                                               \
-      return;                                                                                                          \
-    Type *room = g_new (Type, n_left);                                                                                 \
-    name##_merge (items, n_left, n, room);                                                                             \
     g_free (room);                                                                                                     \
   }
