@@ -5,7 +5,6 @@
 #include "loom-parallel.h"
 #include "loom-portions.h"
 
-#include <string.h>
 
 /* The beginning is read alone: it tells the form, the base of the times, and mostly all names. */
 #define LEAST_HEAD_BYTES (64u * 1024)
@@ -48,17 +47,23 @@ typedef struct {
 void
 loom_chrome_defer_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
 {
-  g_ptr_array_add (chrome->deferred, g_strndup (key.text, key.length));
-  g_ptr_array_add (chrome->deferred, g_strndup (value.text, value.length));
+  g_ptr_array_add (chrome->deferred, g_bytes_new (key.text, key.length));
+  g_ptr_array_add (chrome->deferred, g_bytes_new (value.text, value.length));
+}
+
+static LoomSlice
+slice_of (GBytes *bytes)
+{
+  LoomSlice slice;
+  slice.text = g_bytes_get_data (bytes, &slice.length);
+  return slice;
 }
 
 static void
 take_deferred (LoomChrome *whole, const GPtrArray *deferred)
 {
-  for (guint i = 0; i + 1 < deferred->len; i += 2) {
-    const char *key = deferred->pdata[i], *value = deferred->pdata[i + 1];
-    loom_chrome_take_member (whole, (LoomSlice) { key, strlen (key) }, (LoomSlice) { value, strlen (value) });
-  }
+  for (guint i = 0; i + 1 < deferred->len; i += 2)
+    loom_chrome_take_member (whole, slice_of (deferred->pdata[i]), slice_of (deferred->pdata[i + 1]));
 }
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
@@ -91,7 +96,7 @@ open_piece (Piece *piece, const LoomChrome *whole, LoomForm form)
   piece->base_ns = whole->base_ns;
   add_source (chrome, whole);
   loom_chrome_init (chrome);
-  chrome->deferred = g_ptr_array_new_with_free_func (g_free);
+  chrome->deferred = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   if (whole->carry != NULL)
     chrome->carry = loom_carry_new (whole->carry);
   if (chrome->hooks != NULL && chrome->hooks->fork != NULL)

@@ -51,7 +51,7 @@ struct _LoomChrome {
   gboolean stopped_early;      /* unterminated or cut */
   GString *scratch;
   LoomCarry *carry;            /* may be NULL */
-  GPtrArray *deferred;         /* not NULL while reading ahead: char * key, value … of members */
+  GPtrArray *deferred;         /* not NULL while reading ahead: GBytes *, key, value … of members */
   guint64 n_seen;              /* events handed in */
   guint64 n_reserved, n_reserved_flows; /* events that room was reserved for */
   gboolean full;               /* stopped at the memory budget */
