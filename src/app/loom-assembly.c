@@ -4,10 +4,8 @@
 static void
 copy_ignored (LoomRun *to, const LoomRun *from)
 {
-  for (guint i = 0; from != NULL && i < loom_run_get_n_ignored (from); i++) {
-    const LoomIgnored *ignored = loom_run_get_ignored (from, i);
-    loom_run_add_ignored (to, ignored->path, ignored->reason, ignored->failed);
-  }
+  if (from != NULL)
+    loom_run_copy_ignored (to, from);
 }
 
 static LoomRun *

@@ -77,7 +77,7 @@ get_n_items (GListModel *model)
 }
 
 static char *
-message_of (const LoomProblem *problem)
+message_of (const LoomProblem *problem, gboolean packed)
 {
   GString *text = g_string_new (problem->message != NULL ? problem->message : problem->code);
   g_autofree char *count = loom_words_number (problem->count);
@@ -85,7 +85,7 @@ message_of (const LoomProblem *problem)
   if (problem->count > 1)
     g_string_append_printf (text, ngettext (" (%s time)", " (%s times)", (gulong) problem->count), count);
   if (problem->offset != LOOM_OFFSET_NONE)
-    g_string_append_printf (text, _ (" — at byte %s"), offset);
+    g_string_append_printf (text, packed ? _ (" — at byte %s of the unpacked text") : _ (" — at byte %s"), offset);
   return g_string_free (text, FALSE);
 }
 
@@ -108,7 +108,7 @@ get_item (GListModel *model, guint position)
   const LoomProblem *problem = loom_log_get_problem (source->log, place.index);
   item->severity = problem->severity;
   item->path = g_filename_display_name (source->path);
-  item->message = message_of (problem);
+  item->message = message_of (problem, source->packed);
   return item;
 }
 

@@ -40,13 +40,13 @@ loom_cli_usage_error (const char *verb, const char *format, ...)
 }
 
 static void
-tell (guint *n_told, const char *path, const char *message, guint64 offset)
+tell (guint *n_told, const char *path, const char *message, guint64 offset, gboolean packed)
 {
   if (++*n_told > MAX_MESSAGES)
     return;
   g_autofree char *shown = g_filename_display_name (path);
   if (offset != LOOM_OFFSET_NONE)
-    loom_cli_message ("%s: %s (byte %" G_GUINT64_FORMAT ")", shown, message, offset);
+    loom_cli_message ("%s: %s (byte %" G_GUINT64_FORMAT "%s)", shown, message, offset, packed ? " of the unpacked text" : "");
   else
     loom_cli_message ("%s: %s", shown, message);
 }
@@ -57,7 +57,7 @@ tell_problems (const LoomSource *source, guint *n_told)
   for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
     const LoomProblem *problem = loom_log_get_problem (source->log, i);
     if (problem->severity == LOOM_SEVERITY_ERROR || problem->severity == LOOM_SEVERITY_WARNING)
-      tell (n_told, source->path, problem->message, problem->offset);
+      tell (n_told, source->path, problem->message, problem->offset, source->packed);
   }
 }
 
@@ -69,7 +69,7 @@ tell_run (LoomRun *run)
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
     if (ignored->failed)
-      tell (&n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE);
+      tell (&n_told, ignored->path, ignored->reason, LOOM_OFFSET_NONE, FALSE);
   }
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     tell_problems (loom_run_get_source (run, i), &n_told);
@@ -181,12 +181,28 @@ quote_suffixes (char *const *suffixes)
   return g_string_free (text, FALSE);
 }
 
+/* Traces that were found all the same. */
+static guint
+count_unread (const LoomRun *run)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
+    n += loom_run_get_ignored (run, i)->is_trace;
+  return n;
+}
+
 static void
-explain_nothing (LoomCliJob *job, GPtrArray *paths, GError **error)
+explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError **error)
 {
   char *const *suffixes = job->options->suffixes;
   const char *others = paths->len > 2 ? " and the others" : "";
   g_autofree char *shown = g_filename_display_name (paths->pdata[0]);
+  guint n_unread = count_unread (run);
+  if (n_unread > 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: nothing was read; %u %s there, see above", shown, others, n_unread,
+                 n_unread == 1 ? "trace is" : "traces are");
+    return;
+  }
   if (suffixes == NULL || suffixes[0] == NULL) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; give a trace file or a folder that holds some", shown,
                  others);
@@ -213,7 +229,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   job->incomplete = is_incomplete (run);
   if (!empty)
     return run;
-  explain_nothing (job, paths, error);
+  explain_nothing (job, run, paths, error);
   loom_run_unref (run);
   return NULL;
 }

@@ -142,6 +142,7 @@ note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
   if (chrome->stopped_early && form == LOOM_FORM_OBJECT)
     chrome->info->incomplete = TRUE;
   chrome->info->text = loom_reader_dup_text (reader);
+  chrome->info->packed = loom_reader_is_compressed (reader);
 }
 
 void

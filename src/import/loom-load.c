@@ -72,7 +72,7 @@ loom_import_is_full (LoomImport *import, const char *path)
     return FALSE;
   g_autofree char *why = loom_budget_explain (import->budget);
   g_ptr_array_add (import->failed, g_strdup (path));
-  g_ptr_array_add (import->failed, g_strdup_printf ("“%s” was not read: %s", path, why));
+  g_ptr_array_add (import->failed, g_strdup_printf ("Not read: %s", why));
   return TRUE;
 }
 
@@ -385,14 +385,11 @@ collect (GPtrArray *units, LoomRun *notes, GError **error)
       g_ptr_array_add (traces, unit->trace);
   }
   LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
-  for (guint i = 0; i < loom_run_get_n_ignored (notes); i++) {
-    const LoomIgnored *ignored = loom_run_get_ignored (notes, i);
-    loom_run_add_ignored (run, ignored->path, ignored->reason, ignored->failed);
-  }
+  loom_run_copy_ignored (run, notes);
   for (guint i = 0; i < units->len; i++) {
     Unit *unit = g_ptr_array_index (units, i);
     for (guint j = 0; j + 1 < unit->failed->len; j += 2)
-      loom_run_add_ignored (run, g_ptr_array_index (unit->failed, j), g_ptr_array_index (unit->failed, j + 1), TRUE);
+      loom_run_add_unread (run, g_ptr_array_index (unit->failed, j), g_ptr_array_index (unit->failed, j + 1));
   }
   return run;
 }

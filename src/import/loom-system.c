@@ -220,6 +220,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   gboolean good = loom_reader_scan (reader, scanner, &failure);
   settle_bad_line (system, TRUE);
   system->info->text = loom_reader_dup_text (reader);
+  system->info->packed = loom_reader_is_compressed (reader);
   if (loom_reader_get_damage (reader) != NULL) {
     system->info->incomplete = TRUE;
     loom_log_printf (system->info->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s",

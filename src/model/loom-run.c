@@ -42,18 +42,36 @@ loom_run_add (LoomRun *run, LoomTrace *trace)
     g_ptr_array_add (traces, run->traces->pdata[i]);
   g_ptr_array_add (traces, trace);
   LoomRun *next = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
-  for (guint i = 0; i < run->ignored->len; i++) {
-    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
-    loom_run_add_ignored (next, ignored->path, ignored->reason, ignored->failed);
-  }
+  loom_run_copy_ignored (next, run);
   return next;
+}
+
+static void
+add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed, gboolean is_trace)
+{
+  LoomIgnored ignored = { g_strdup (path), g_strdup (reason), failed, is_trace };
+  g_array_append_val (run->ignored, ignored);
 }
 
 void
 loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed)
 {
-  LoomIgnored ignored = { g_strdup (path), g_strdup (reason), failed };
-  g_array_append_val (run->ignored, ignored);
+  add_ignored (run, path, reason, failed, FALSE);
+}
+
+void
+loom_run_add_unread (LoomRun *run, const char *path, const char *reason)
+{
+  add_ignored (run, path, reason, TRUE, TRUE);
+}
+
+void
+loom_run_copy_ignored (LoomRun *run, const LoomRun *from)
+{
+  for (guint i = 0; i < from->ignored->len; i++) {
+    const LoomIgnored *ignored = &g_array_index (from->ignored, LoomIgnored, i);
+    add_ignored (run, ignored->path, ignored->reason, ignored->failed, ignored->is_trace);
+  }
 }
 
 LoomRun *

@@ -67,6 +67,7 @@ typedef struct {
   gint64 base_ns;       /* what was added to this file's readings (the latest, where it changed inside the file) */
   gboolean incomplete;  /* some input was unreadable: exit status 3 */
   LoomText *text;       /* owned; NULL when nothing can be read back */
+  gboolean packed;      /* the file is compressed: offsets are into its unpacked text */
   LoomLog *log;         /* owned */
   LoomProfile *profile; /* owned; NULL but for Python profiles */
   GPtrArray *facts;     /* owned; char * pairs key, value: top-level members and metadata worth showing; raw JSON values */

@@ -78,7 +78,7 @@ append_clock (GString *out, const LoomClockFit *fit)
 }
 
 static void
-append_problems (GString *out, const LoomLog *log)
+append_problems (GString *out, const LoomLog *log, gboolean packed)
 {
   for (guint i = 0; i < loom_log_get_n_problems (log); i++) {
     const LoomProblem *problem = loom_log_get_problem (log, i);
@@ -86,7 +86,7 @@ append_problems (GString *out, const LoomLog *log)
     if (problem->count > 1)
       g_string_append_printf (out, " (%" G_GUINT64_FORMAT " times)", problem->count);
     if (problem->offset != LOOM_OFFSET_NONE)
-      g_string_append_printf (out, ", byte %" G_GUINT64_FORMAT, problem->offset);
+      g_string_append_printf (out, ", byte %" G_GUINT64_FORMAT "%s", problem->offset, packed ? " of the unpacked text" : "");
     g_string_append_c (out, '\n');
   }
 }
@@ -108,7 +108,7 @@ append_source (GString *out, LoomTimeline *timeline, guint number)
   }
   g_string_append_c (out, '\n');
   append_clock (out, loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number)));
-  append_problems (out, source->log);
+  append_problems (out, source->log, source->packed);
 }
 
 static void

@@ -240,6 +240,13 @@ def little_memory(cli):
         same((problem['code'], problem['severity']), ('memory-budget', 'error'), problem)
         check(problem['offset'] < big.stat().st_size, problem)
         expect(cli('merge', '--memory-budget', '12M', '-o', out, big), INCOMPLETE, 'budget')
+        packed = Path(place) / 'big.json.gz'
+        packed.write_bytes(gzip.compress(big.read_bytes(), 1))
+        expect(cli('info', '--memory-budget', '12M', packed), INCOMPLETE, packed, 'of the unpacked text)')
+        result = cli('info', '--memory-budget', '4K', big)
+        expect(result, FAILED, 'budget of 4', 'nothing was read')
+        check('no traces' not in result.stderr, result.stderr)
+        same([line.count(str(big)) for line in result.stderr.splitlines()], [1, 1], result.stderr)
         check(len(json.loads(out.read_text())['traceEvents']) >= source['events'] // 2, 'what was read is written')
         expect(cli('info', '--memory-budget', '20G', big), DONE)
 
