@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A thousand ranks are a thousand files: descriptors are kept in a queue of bounded length and reopened by path, after
- * checking that it still is the file that was loaded. pread for a detail here and there, the whole of it in memory for
+ * checking that it still is the file that was loaded; every read checks it too, as an open file may be written over. pread
+ * for a detail here and there, the whole of it in memory for
  * those who go through all of it.
  */
 #include "loom-file-text.h"
@@ -42,14 +43,30 @@ close_oldest (void)
 }
 
 static gboolean
-is_same_file (FileText *file, int fd)
+is_file (const FileText *file, const struct stat *now)
+{
+  return now->st_dev == file->device && now->st_ino == file->inode;
+}
+
+/* Growing is fine, anything else that touched it is not. */
+static gboolean
+is_untouched (const FileText *file, const struct stat *now)
+{
+  return now->st_size > file->size || (now->st_size == file->size && now->st_mtim.tv_sec == file->modified.tv_sec &&
+                                       now->st_mtim.tv_nsec == file->modified.tv_nsec);
+}
+
+static gboolean
+is_same_file (const FileText *file, int fd)
 {
   struct stat now;
-  if (fstat (fd, &now) != 0 || now.st_dev != file->device || now.st_ino != file->inode || now.st_size < file->size)
-    return FALSE;
-  /* Growing is fine, anything else that touched it is not. */
-  return now.st_size > file->size ||
-         (now.st_mtim.tv_sec == file->modified.tv_sec && now.st_mtim.tv_nsec == file->modified.tv_nsec);
+  return fstat (fd, &now) == 0 && is_file (file, &now) && is_untouched (file, &now);
+}
+
+static void
+set_changed (const FileText *file, GError **error)
+{
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed since it was loaded; reload it", file->path);
 }
 
 static gboolean
@@ -64,7 +81,7 @@ ensure_open (FileText *file, GError **error)
       loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read the details of", file->path);
       good = FALSE;
     } else if (!is_same_file (file, file->fd)) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed since it was loaded; reload it", file->path);
+      set_changed (file, error);
       close (file->fd);
       file->fd = -1;
       good = FALSE;
@@ -99,12 +116,16 @@ file_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GEr
   while (lock_open (file, error)) {
     gssize n = pread (file->fd, buffer, n_bytes, (off_t) offset);
     int saved_errno = errno;
+    gboolean same = is_same_file (file, file->fd); /* asked after reading: what was written over before it shows then */
     g_mutex_unlock (&file->lock);
-    if (n >= 0)
+    if (same && n >= 0)
       return n;
-    if (saved_errno == EINTR)
+    if (same && saved_errno == EINTR)
       continue;
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, saved_errno, "Cannot read", file->path);
+    if (same)
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, saved_errno, "Cannot read", file->path);
+    else
+      set_changed (file, error);
     return -1;
   }
   return -1;
@@ -161,12 +182,12 @@ loom_file_text_hold (LoomText *text)
   g_mutex_unlock (&file->lock);
 }
 
-/* Cut within its last page, a file in memory shows zeros without a word. */
+/* Written over, or cut within its last page, a file in memory shows other bytes or zeros without a word. */
 static gboolean
-was_cut (const FileText *file)
+was_touched (const FileText *file)
 {
   struct stat now;
-  return stat (file->path, &now) == 0 && now.st_dev == file->device && now.st_ino == file->inode && now.st_size < file->size;
+  return stat (file->path, &now) == 0 && is_file (file, &now) && !is_untouched (file, &now);
 }
 
 gboolean
@@ -176,7 +197,7 @@ loom_file_text_release (LoomText *text, GError **error)
   if (text->klass != &klass)
     return TRUE;
   g_mutex_lock (&file->lock);
-  gboolean good = file->map == NULL || (!file->map->is_broken && !was_cut (file));
+  gboolean good = file->map == NULL || (!file->map->is_broken && !was_touched (file));
   if (--file->n_holders == 0 && file->map != NULL) {
     loom_mapped_close (file->map);
     g_clear_pointer (&file->map, g_free);
