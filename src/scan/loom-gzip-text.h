@@ -5,7 +5,8 @@
  * again from the nearest such place, or goes on where a reading before it stopped.
  *
  * Memory: 51 KB per 6 MB of text; while it is read, and some seconds after, up to 16 windows of 128 KB to 2 MB and their
- * inflaters. A text that is read in more places than that is copied once, to a temporary file (loom-spill.h). Thread-safe; one mutex per text.
+ * inflaters. A text that is read in more places than that is copied once, to a temporary file (loom-spill.h).
+ * Thread-safe; one mutex per text.
  */
 #pragma once
 
