@@ -3,6 +3,13 @@
 
 #include "loom-error.h"
 
+#include <string.h>
+
+typedef struct {
+  LoomText text;
+  GBytes *bytes;
+} BytesText;
+
 LoomText *
 loom_text_alloc (const LoomTextClass *klass, gsize struct_size)
 {
@@ -11,6 +18,32 @@ loom_text_alloc (const LoomTextClass *klass, gsize struct_size)
   text->klass = klass;
   g_atomic_ref_count_init (&text->refs);
   return text;
+}
+
+static gssize
+bytes_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  gsize length;
+  const char *bytes = g_bytes_get_data (((BytesText *) text)->bytes, &length);
+  gsize n = offset < length ? MIN (n_bytes, length - (gsize) offset) : 0;
+  if (n > 0)
+    memcpy (buffer, bytes + offset, n);
+  return (gssize) n;
+}
+
+static void
+bytes_text_finalize (LoomText *text)
+{
+  g_bytes_unref (((BytesText *) text)->bytes);
+}
+
+LoomText *
+loom_text_new_bytes (GBytes *bytes)
+{
+  static const LoomTextClass klass = { bytes_text_read, bytes_text_finalize };
+  BytesText *text = (BytesText *) loom_text_alloc (&klass, sizeof (BytesText));
+  text->bytes = g_bytes_ref (bytes);
+  return &text->text;
 }
 
 LoomText *

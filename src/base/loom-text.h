@@ -30,6 +30,9 @@ struct _LoomText {
 /* For implementations: allocates `struct_size` zeroed bytes, holding one reference. */
 LoomText *loom_text_alloc (const LoomTextClass *klass, gsize struct_size);
 
+/* A text that is in memory: of sources whose files are no text. */
+LoomText *loom_text_new_bytes (GBytes *bytes);
+
 LoomText *loom_text_ref (LoomText *text);
 void loom_text_unref (LoomText *text);
 

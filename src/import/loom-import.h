@@ -38,6 +38,8 @@ gboolean loom_import_smdebug_merged (LoomImport *import, GError **error);
 gboolean loom_import_system (LoomImport *import, GError **error);
 gboolean loom_import_tensorflow (LoomImport *import, GError **error);
 gboolean loom_import_horovod (LoomImport *import, GError **error);
+gboolean loom_import_cprofile (LoomImport *import, GError **error);
+gboolean loom_import_pyinstrument (LoomImport *import, GError **error);
 gboolean loom_import_traceloom (LoomImport *import, GError **error);
 
 /* Records a file that cannot be used. FALSE when `error` says cancelled (then it is propagated to `out`). Takes error. */

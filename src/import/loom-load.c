@@ -5,6 +5,7 @@
 #include "loom-import.h"
 #include "loom-natural.h"
 #include "loom-parallel.h"
+#include "loom-profile-path.h"
 #include "loom-sniff.h"
 
 #include <string.h>
@@ -50,6 +51,8 @@ static const LoomImportFunc importers[] = {
   [LOOM_KIND_COMPOSER] = loom_import_composer,
   [LOOM_KIND_HOROVOD] = loom_import_horovod,
   [LOOM_KIND_CHROME] = loom_import_chrome,
+  [LOOM_KIND_CPROFILE] = loom_import_cprofile,
+  [LOOM_KIND_PYINSTRUMENT] = loom_import_pyinstrument,
 };
 
 gboolean
@@ -121,6 +124,19 @@ loom_load_recognise (const char *path, char **reason)
 
 /* --- grouping --------------------------------------------------------------------------------------------------- */
 
+/* The intervals of one writer: in the summer of 2020 they stood in one folder for all nodes. */
+static char *
+profile_key (const char *path, LoomKind kind)
+{
+  LoomProfilePath parsed;
+  loom_profile_path_parse (path, &parsed);
+  char *key = parsed.has_interval ? g_strdup_printf ("%s\n%s\n%s\n%d", loom_kind_to_string (kind), parsed.folder,
+                                                     parsed.node != NULL ? parsed.node : "", parsed.rank)
+                                  : NULL;
+  loom_profile_path_clear (&parsed);
+  return key;
+}
+
 /* What the files of one unit have in common; NULL for formats whose files stand alone. */
 static char *
 unit_key (const LoomFoundFile *file, LoomKind kind)
@@ -141,6 +157,8 @@ unit_key (const LoomFoundFile *file, LoomKind kind)
     const char *dot = strchr (base, '.');
     return g_strconcat ("system\n", in_hour ? above : folder, "\n", dot != NULL ? dot : "", NULL);
   }
+  if (kind == LOOM_KIND_CPROFILE || kind == LOOM_KIND_PYINSTRUMENT)
+    return profile_key (file->path, kind);
   if (kind == LOOM_KIND_COMPOSER) {
     g_autoptr (GRegex) regex = g_regex_new ("^ep[0-9]+-ba[0-9]+-rank([0-9]+)\\.json", 0, 0, NULL);
     g_autoptr (GMatchInfo) match = NULL;
@@ -287,7 +305,8 @@ group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
   for (guint i = 0; i < units->len; i++) {
     Unit *unit = g_ptr_array_index (units, i);
     g_ptr_array_sort (unit->files, compare_names);
-    drop_twins (unit, run);
+    if (unit->kind != LOOM_KIND_CPROFILE && unit->kind != LOOM_KIND_PYINSTRUMENT) /* all of theirs have one name */
+      drop_twins (unit, run);
   }
   return units;
 }

@@ -29,21 +29,6 @@ typedef struct {
   gint64 start_ns;          /* latest start metadata of the files before; 0 none */
 } Stream;
 
-/* "151-algo-1" → rank 151, node "algo-1"; anything else is a node alone. */
-static void
-split_node_id (Stream *stream)
-{
-  const char *id = stream->node_id;
-  gsize n_digits = strspn (id, "0123456789");
-  stream->rank = -1;
-  if (n_digits > 0 && n_digits < 10 && id[n_digits] == '-' && id[n_digits + 1] != '\0') {
-    stream->rank = (gint) g_ascii_strtoll (id, NULL, 10);
-    stream->node = g_strdup (id + n_digits + 1);
-  } else {
-    stream->node = g_strdup (id);
-  }
-}
-
 static guint32
 phase_process (LoomChrome *chrome, Stream *stream, const char *key)
 {
@@ -268,7 +253,7 @@ open_file (Stream *stream, const char *path)
   stream->name_time_ns = time_us * LOOM_NS_PER_US;
   if (stream->node_id == NULL) {
     stream->node_id = g_steal_pointer (&node_id);
-    split_node_id (stream);
+    loom_smdebug_split_node (stream->node_id, &stream->rank, &stream->node);
   }
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-sniff.h"
 
+#include "loom-marshal.h"
 #include "loom-number.h"
+#include "loom-pyinstrument.h"
 #include "loom-reader.h"
 
 #include <string.h>
@@ -26,7 +28,6 @@ typedef struct {
   gboolean highres;
   gboolean unit_ns;
   gboolean tf_process;
-  gboolean pyinstrument;
   gboolean profiler_config;
   gboolean rule_report;
   gboolean phase_pids;   /* process names beside the pids of a merged smdebug timeline */
@@ -35,6 +36,7 @@ typedef struct {
 
 static const char *const words[] = {
   "", "traceloom", "smdebug", "smdebug-system", "smdebug-merged", "tensorflow", "kineto", "composer", "horovod", "chrome",
+  "cprofile", "pyinstrument",
 };
 
 const char *
@@ -147,7 +149,6 @@ on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
   seen->traceloom |= loom_slice_equal (key, "\"otherData\"") && loom_json_member (value, "traceloom").text != NULL;
   seen->highres |= loom_slice_equal (key, "\"metadata\"") && contains (value, "highres-ticks");
   seen->unit_ns |= loom_slice_equal (key, "\"displayTimeUnit\"") && loom_slice_equal (value, "\"ns\"");
-  seen->pyinstrument |= loom_slice_equal (key, "\"root_frame\"") || loom_slice_equal (key, "\"frame_records\"");
   seen->profiler_config |= loom_slice_equal (key, "\"ProfilingIntervalInMilliseconds\"") ||
                            (key.length == 21 && g_ascii_strncasecmp (key.text + 1, "ProfilingParameters", 19) == 0);
   seen->rule_report |= loom_slice_equal (key, "\"RuleTriggered\"");
@@ -195,6 +196,15 @@ loom_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const c
   return FALSE;
 }
 
+void
+loom_smdebug_split_node (const char *id, gint *number, char **host)
+{
+  gsize n_digits = strspn (id, "0123456789");
+  gboolean fits = n_digits > 0 && n_digits < 10 && id[n_digits] == '-' && id[n_digits + 1] != '\0';
+  *number = fits ? (gint) g_ascii_strtoll (id, NULL, 10) : -1;
+  *host = g_strdup (fits ? id + n_digits + 1 : id);
+}
+
 static gint
 rank_in (const char *text)
 {
@@ -227,7 +237,7 @@ static const char *
 known_company (const char *path)
 {
   static const struct { const char *pattern, *what; } table[] = {
-    { "*.html", "a web page" }, { "*.xplane.pb", "an XPlane file; export it as trace.json.gz to see it here" },
+    { "python_stats.html", "a page of pyinstrument; open it in a browser" }, { "*.html", "a web page" }, { "*.xplane.pb", "an XPlane file; export it as trace.json.gz to see it here" },
     { "*.pb", "a protobuf summary" }, { "events.out.tfevents.*", "TensorBoard events" },
     { "*.metadata", "only its name matters" }, { "training_job_end.ts", "end-of-job marker" },
     { "tf_dataloader_*_flag.tmp", "data loader flag" }, { "*.ipynb", "a notebook" },
@@ -258,9 +268,6 @@ foreign_format (const char *text, gsize n)
       return table[i].what;
   if (n >= 262 && memcmp (text + 257, "ustar", 5) == 0)
     return "a tar archive: unpack it and open the folder";
-  if (n >= 2 && ((guchar) text[0] == 0xFB || text[0] == '{') &&
-      (text[1] == '0' || text[1] == '(' || text[1] == ')' || (guchar) text[1] == 0xA8 || (guchar) text[1] == 0xA9))
-    return "a Python profile (cProfile): it has no timeline of its own";
   if (n >= 2 && text[0] == '\n' && (guchar) text[1] >= 0x21 && text[1] != '[' && text[1] != '{')
     return "a Perfetto protobuf trace: export it as JSON";
   if (n >= 2 && text[0] == '\n' && (guchar) text[1] < 0x20 && strchr ("\n\r\t", text[1]) == NULL)
@@ -306,8 +313,6 @@ decide (const char *base, const char *path, const Features *seen)
 static char *
 refusal (LoomForm form, const Features *seen, gboolean events_array)
 {
-  if (seen->pyinstrument)
-    return g_strdup ("a pyinstrument profile: it has no timeline of its own");
   if (seen->profiler_config)
     return g_strdup ("a profiler configuration, not a trace");
   if (seen->rule_report)
@@ -354,6 +359,14 @@ looks_like_lines (const char *text, gsize n, Features *seen)
   return seen->n_samples > 0 && seen->n_events == 0;
 }
 
+static LoomKind
+python_profile (const char *text, gsize n)
+{
+  if (loom_marshal_looks_like_profile (text, n))
+    return LOOM_KIND_CPROFILE;
+  return loom_pyinstrument_looks_like (text, n) ? LOOM_KIND_PYINSTRUMENT : LOOM_KIND_NONE;
+}
+
 static void
 classify (const char *path, LoomReader *reader, LoomSniff *sniff)
 {
@@ -369,10 +382,12 @@ classify (const char *path, LoomReader *reader, LoomSniff *sniff)
                                                                          : "empty");
     return;
   }
-  const char *foreign = foreign_format (bytes, n);
+  sniff->kind = python_profile (bytes, n);
+  if (sniff->kind != LOOM_KIND_NONE)
+    return;
+  const char *foreign = strcmp (base, "python_stats") == 0 ? "not a profile" : foreign_format (bytes, n);
   if (foreign != NULL) {
     sniff->reason = g_strdup (foreign);
-    sniff->silent = strstr (foreign, "profile") != NULL;
     return;
   }
   LoomForm form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
@@ -392,7 +407,7 @@ classify (const char *path, LoomReader *reader, LoomSniff *sniff)
   gboolean empty = seen.n_other == 0 && ((form == LOOM_FORM_ARRAY && strspn (bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n) || events_array);
   if (seen.n_events == 0 && seen.n_samples == 0 && !empty) {
     sniff->reason = refusal (form, &seen, events_array);
-    sniff->silent = seen.profiler_config || seen.rule_report || seen.pyinstrument;
+    sniff->silent = seen.profiler_config || seen.rule_report;
     return;
   }
   sniff->kind = decide (base, path, &seen);
@@ -404,7 +419,7 @@ loom_sniff (const char *path, guint64 n_bytes, LoomSniff *sniff)
   *sniff = (LoomSniff) { 0 };
   const char *company = known_company (path);
   if (company != NULL || n_bytes == 0) {
-    sniff->reason = g_strdup (company != NULL ? company : "empty");
+    sniff->reason = g_strdup (company != NULL ? company : g_str_has_suffix (path, "/python_stats") ? "not a profile: empty" : "empty");
     sniff->silent = TRUE;
     return;
   }

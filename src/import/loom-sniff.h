@@ -19,6 +19,8 @@ typedef enum {
   LOOM_KIND_COMPOSER,      /* composer-merged is told apart while reading */
   LOOM_KIND_HOROVOD,
   LOOM_KIND_CHROME,
+  LOOM_KIND_CPROFILE,
+  LOOM_KIND_PYINSTRUMENT,
 } LoomKind;
 
 /* The word of the command line; "" for NONE. */
@@ -38,6 +40,9 @@ void loom_sniff_clear (LoomSniff *sniff);
  * event (ns names are divided), node the text between, owned; suffix is static. The file a writer has open,
  * <node>_<kind>.tmp, fits too; its time is G_MAXINT64. */
 gboolean loom_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix);
+
+/* "151-algo-1" → 151 and "algo-1"; anything else is a host alone, number −1. `host` is owned. */
+void loom_smdebug_split_node (const char *id, gint *number, char **host);
 
 /* rank[-_]?<n> in the base name, else in the nearest folder; −1 when there is none. */
 gint loom_rank_from_path (const char *path);

@@ -160,10 +160,12 @@ loom_profile_builder_frame (LoomProfileBuilder *builder, guint32 parent, guint32
 }
 
 void
-loom_profile_builder_set_frame_duration (LoomProfileBuilder *builder, guint32 frame, gint64 dur_ns)
+loom_profile_builder_set_frame (LoomProfileBuilder *builder, guint32 frame, guint32 function, gint64 dur_ns)
 {
-  g_return_if_fail (frame < builder->profile->frames->len);
-  g_array_index (builder->profile->frames, LoomProfileFrame, frame).dur_ns = dur_ns;
+  g_return_if_fail (frame < builder->profile->frames->len && function < builder->profile->functions->len);
+  LoomProfileFrame *entry = &g_array_index (builder->profile->frames, LoomProfileFrame, frame);
+  entry->function = function;
+  entry->dur_ns = dur_ns;
 }
 
 /* Own time is what the children leave; a report's children stand side by side from the left, inside their parent. */

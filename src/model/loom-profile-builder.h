@@ -31,9 +31,9 @@ guint32 loom_profile_builder_get_n_functions (LoomProfileBuilder *builder);
 gboolean loom_profile_builder_call (LoomProfileBuilder *builder, const LoomProfileCall *call);
 
 /* A frame of the tree; parents come before their children. `start_ns` counts for sessions; where a report is laid out
- * it is worked out. LOOM_FRAME_NONE at LOOM_PROFILE_MAX_FRAMES. */
+ * it is worked out. LOOM_FRAME_NONE at LOOM_PROFILE_MAX_FRAMES. What is not known yet can be set later. */
 guint32 loom_profile_builder_frame (LoomProfileBuilder *builder, guint32 parent, guint32 function, gint64 start_ns, gint64 dur_ns);
-void loom_profile_builder_set_frame_duration (LoomProfileBuilder *builder, guint32 frame, gint64 dur_ns);
+void loom_profile_builder_set_frame (LoomProfileBuilder *builder, guint32 frame, guint32 function, gint64 dur_ns);
 
 /* Consumes the builder. Of a sampled profile the functions' times and the calls are those of its tree: a function below
  * itself counts once. */

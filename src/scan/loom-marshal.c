@@ -34,6 +34,7 @@ typedef struct {
   Level stack[LOOM_MARSHAL_MAX_DEPTH];
   guint depth;
   GError *error;
+  gsize error_offset;
 } Reader;
 
 /* --- bytes ---------------------------------------------------------------------------------------------------------- */
@@ -41,6 +42,7 @@ typedef struct {
 static gboolean
 fail (Reader *reader, LoomError code, gsize offset, const char *what)
 {
+  reader->error_offset = offset;
   if (reader->error == NULL)
     g_set_error (&reader->error, LOOM_ERROR, code, "not a readable Python profile: %s, at byte %" G_GSIZE_FORMAT, what, offset);
   return FALSE;
@@ -369,7 +371,7 @@ loom_marshal_read (const char *bytes, gsize length, gsize *n_used, GError **erro
   g_array_unref (reader.interned);
   g_array_unref (reader.pending);
   if (n_used != NULL)
-    *n_used = reader.at;
+    *n_used = good ? reader.at : reader.error_offset;
   if (good)
     return g_steal_pointer (&marshal);
   g_propagate_error (error, reader.error);

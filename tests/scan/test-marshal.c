@@ -72,8 +72,12 @@ check_bad (const char *words, int code, const char *message)
 {
   g_autoptr (GByteArray) bytes = bytes_of (words);
   g_autoptr (GError) error = NULL;
-  g_assert_null (loom_marshal_read ((const char *) bytes->data, bytes->len, NULL, &error));
+  gsize offset;
+  g_assert_null (loom_marshal_read ((const char *) bytes->data, bytes->len, &offset, &error));
   g_assert_error (error, LOOM_ERROR, code);
+  const char *place = strstr (error->message, "at byte ");
+  g_assert_nonnull (place);
+  g_assert_cmpuint (g_ascii_strtoull (place + strlen ("at byte "), NULL, 10), ==, offset);
   if (strstr (error->message, message) == NULL)
     g_error ("“%s” does not say “%s”", error->message, message);
 }

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-profile-path.h"
+
+#include "loom-number.h"
+#include "loom-sniff.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#define DEFAULT_FIRST_STEP 9      /* of the three steps that are profiled unless something else was asked for */
+#define MAX_CONFIG_BYTES (1u << 20)
+#define MAX_FOLDERS_UP 8
+
+void
+loom_profile_path_clear (LoomProfilePath *parsed)
+{
+  g_free (parsed->framework);
+  g_free (parsed->node);
+  g_free (parsed->folder);
+  *parsed = (LoomProfilePath) { .start = LOOM_PROFILE_POINT_NONE, .end = LOOM_PROFILE_POINT_NONE, .rank = -1 };
+}
+
+/* --- the interval ---------------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse_us (const char *text, gint64 *time_ns)
+{
+  LoomExactTime time;
+  if (text[0] == '\0' || !loom_number_parse_us (text, strlen (text), &time))
+    return FALSE;
+  *time_ns = time.ns;
+  return TRUE;
+}
+
+static gboolean
+parse_step (const char *text, gint64 star, gint64 *step)
+{
+  if (strcmp (text, "*") == 0 || g_ascii_strcasecmp (text, "%2A") == 0) {
+    *step = star;
+    return TRUE;
+  }
+  return text[0] != '\0' && loom_number_parse_int (text, strlen (text), step);
+}
+
+/* <mode>-<step>-<phase>-<µs> */
+static gboolean
+parse_point (const char *text, gint64 star, LoomProfilePoint *point)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "-", -1);
+  return g_strv_length (parts) == 4 && loom_python_mode_from_string (parts[0], &point->mode) &&
+         parse_step (parts[1], star, &point->step) && loom_step_part_from_string (parts[2], &point->part) &&
+         parse_us (parts[3], &point->time_ns);
+}
+
+static gboolean
+parse_current (const char *name, LoomProfilePath *parsed)
+{
+  g_auto (GStrv) halves = g_strsplit (name, "_", -1);
+  return g_strv_length (halves) == 2 && parse_point (halves[0], LOOM_STEP_BEFORE_FIRST, &parsed->start) &&
+         parse_point (halves[1], LOOM_STEP_AFTER_LAST, &parsed->end) && parsed->start.mode != LOOM_MODE_POST_HOOK_CLOSE &&
+         parsed->end.mode != LOOM_MODE_PRE_STEP_ZERO;
+}
+
+/* <start µs>_<end µs>_<node>_<step>, of the summer of 2020. The node may hold further underscores. */
+static gboolean
+parse_old (const char *name, LoomProfilePath *parsed)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+  guint n = g_strv_length (parts);
+  gint64 step;
+  if (n < 4 || !parse_us (parts[0], &parsed->start.time_ns) || !parse_us (parts[1], &parsed->end.time_ns) ||
+      !loom_number_parse_int (parts[n - 1], strlen (parts[n - 1]), &step))
+    return FALSE;
+  g_autofree char *last = g_steal_pointer (&parts[n - 1]);
+  g_autofree char *id = g_strjoinv ("_", parts + 2);
+  parsed->start.step = parsed->end.step = step < 0 ? LOOM_STEP_BEFORE_FIRST : step;
+  loom_smdebug_split_node (id, &parsed->rank, &parsed->node);
+  return id[0] != '\0';
+}
+
+static void
+order_ends (LoomProfilePath *parsed)
+{
+  if (parsed->start.time_ns <= parsed->end.time_ns)
+    return;
+  gint64 swap_ns = parsed->start.time_ns;
+  parsed->start.time_ns = parsed->end.time_ns;
+  parsed->end.time_ns = swap_ns;
+  parsed->swapped = TRUE;
+}
+
+/* The folder `n` levels above, and its name. */
+static char *
+folder_above (const char *path, guint n)
+{
+  char *folder = g_path_get_dirname (path);
+  for (; n > 0; n--) {
+    char *above = g_path_get_dirname (folder);
+    g_free (folder);
+    folder = above;
+  }
+  return folder;
+}
+
+static void
+take_framework (LoomProfilePath *parsed, const char *profiler_folder)
+{
+  g_autofree char *above = g_path_get_dirname (profiler_folder), *top = g_path_get_dirname (above), *top_name = g_path_get_basename (top);
+  if (strcmp (top_name, "framework") == 0)
+    parsed->framework = g_path_get_basename (above);
+}
+
+void
+loom_profile_path_parse (const char *path, LoomProfilePath *parsed)
+{
+  *parsed = (LoomProfilePath) { .start = LOOM_PROFILE_POINT_NONE, .end = LOOM_PROFILE_POINT_NONE, .rank = -1 };
+  g_autofree char *real = g_canonicalize_filename (path, NULL), *interval = folder_above (real, 0), *above = folder_above (real, 1),
+                  *name = g_path_get_basename (interval);
+  if (parse_current (name, parsed)) {
+    g_autofree char *id = g_path_get_basename (above), *profiler = folder_above (real, 2);
+    loom_smdebug_split_node (id, &parsed->rank, &parsed->node);
+    parsed->has_interval = TRUE;
+    take_framework (parsed, profiler);
+  } else {
+    loom_profile_path_clear (parsed);
+    parsed->has_interval = parse_old (name, parsed);
+    if (!parsed->has_interval)
+      loom_profile_path_clear (parsed);
+    else
+      take_framework (parsed, above);
+  }
+  if (!parsed->has_interval)
+    return;
+  order_ends (parsed);
+  parsed->folder = g_steal_pointer (&above);
+}
+
+/* --- the timer ------------------------------------------------------------------------------------------------------- */
+
+/* The container's own reader lower-cases the whole text; the value stands in a string inside the JSON. */
+static char *
+timer_in_config (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "profilerconfig.json", NULL), *text = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  if (info == NULL || g_file_info_get_size (info) > MAX_CONFIG_BYTES || !g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+  g_autoptr (GRegex) regex = g_regex_new ("cprofiletimer\\\\*[\"']\\s*:\\s*\\\\*[\"']([a-z_]+)", G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  if (!g_regex_match (regex, text, 0, &match))
+    return NULL;
+  g_autofree char *word = g_match_info_fetch (match, 1);
+  return g_ascii_strdown (word, -1);
+}
+
+static char *
+find_config_timer (const char *path)
+{
+  g_autofree char *real = g_canonicalize_filename (path, NULL);
+  for (guint i = 0; i < MAX_FOLDERS_UP; i++) {
+    g_autofree char *folder = folder_above (real, i);
+    char *timer = timer_in_config (folder);
+    if (timer != NULL || strcmp (folder, G_DIR_SEPARATOR_S) == 0)
+      return timer;
+  }
+  return NULL;
+}
+
+static LoomProfileTimer
+default_timer (const LoomProfilePath *parsed)
+{
+  if (parsed->start.step == DEFAULT_FIRST_STEP + 1)
+    return LOOM_TIMER_CPU;
+  return parsed->start.step == DEFAULT_FIRST_STEP + 2 ? LOOM_TIMER_OFF_CPU : LOOM_TIMER_ELAPSED;
+}
+
+LoomProfileTimer
+loom_profile_path_timer (const char *path, const LoomProfilePath *parsed, gboolean default_steps, const char **basis)
+{
+  static const struct { const char *word; LoomProfileTimer timer; } words[] = {
+    { "total_time", LOOM_TIMER_ELAPSED }, { "cpu_time", LOOM_TIMER_CPU }, { "off_cpu_time", LOOM_TIMER_OFF_CPU },
+    { "cpu", LOOM_TIMER_CPU }, { "off_cpu", LOOM_TIMER_OFF_CPU },
+  };
+  g_autofree char *configured = parsed->has_interval ? find_config_timer (path) : NULL;
+  *basis = "profilerconfig.json";
+  for (guint i = 0; configured != NULL && i < G_N_ELEMENTS (words); i++)
+    if (strcmp (configured, words[i].word) == 0)
+      return words[i].timer;
+  if (g_strcmp0 (configured, "default") == 0)
+    return default_timer (parsed);
+  *basis = !parsed->has_interval ? "not stored in the file" : default_steps ? "the default three steps" : "the profiler's usual timer";
+  if (!parsed->has_interval)
+    return LOOM_TIMER_UNKNOWN;
+  return default_steps ? default_timer (parsed) : LOOM_TIMER_ELAPSED;
+}
+
+/* --- the name -------------------------------------------------------------------------------------------------------- */
+
+char *
+loom_profile_path_dup_name (const LoomProfilePath *parsed)
+{
+  if (!parsed->has_interval)
+    return g_strdup ("profile");
+  if (parsed->start.part == LOOM_PART_NONE)
+    return g_strdup (parsed->start.step < 0 ? "before step 0" : "step");
+  return g_strdup_printf ("%s → %s", parsed->start.mode == LOOM_MODE_PRE_STEP_ZERO ? "before step 0" : loom_step_part_to_string (parsed->start.part),
+                          parsed->end.mode == LOOM_MODE_POST_HOOK_CLOSE ? "end of the job" : loom_step_part_to_string (parsed->end.part));
+}

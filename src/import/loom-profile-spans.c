@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-profile-spans.h"
+
+#include "loom-error.h"
+#include "loom-json-text.h"
+#include "loom-sniff.h"
+
+#include <string.h>
+
+#define READ_BYTES (1u << 20)
+
+gint
+loom_profile_rank (const LoomImport *import, const char *path, const LoomProfilePath *parsed)
+{
+  gint rank = loom_import_rank_from_pattern (import, path);
+  if (rank < 0)
+    rank = parsed->rank;
+  return rank >= 0 ? rank : loom_rank_from_path (path);
+}
+
+void
+loom_profile_spans_init (LoomProfileSpans *spans, LoomImport *import, const LoomFoundFile *file, const char *format,
+                         const LoomProfilePath *path, guint clock)
+{
+  LoomSource *info = loom_source_new (file->path);
+  info->format = format;
+  info->n_bytes = file->n_bytes;
+  info->node = g_strdup (path->node);
+  info->rank = loom_profile_rank (import, file->path, path);
+  info->clock = clock;
+  *spans = (LoomProfileSpans) { .builder = import->builder, .info = info, .category = format, .text = g_string_new ("[") };
+  spans->source = loom_builder_add_source (import->builder, info, clock);
+  if (path->swapped)
+    loom_log_add (info->log, LOOM_SEVERITY_INFO, "swapped-interval", LOOM_OFFSET_NONE,
+                  "The folder's name has its end before its start; they were exchanged");
+}
+
+void
+loom_profile_spans_finish (LoomProfileSpans *spans, LoomProfile *profile)
+{
+  g_string_append (spans->text, "]\n");
+  g_autoptr (GBytes) bytes = g_string_free_to_bytes (spans->text);
+  spans->text = NULL;
+  spans->info->text = loom_text_new_bytes (bytes);
+  spans->info->profile = profile;
+}
+
+guint32
+loom_profile_spans_thread (LoomProfileSpans *spans, const char *key, const char *label, gint64 sort_index)
+{
+  LoomBuilder *builder = spans->builder;
+  guint32 process = loom_builder_process (builder, 0, spans->category, strlen (spans->category));
+  loom_builder_process_set_label (builder, process, strcmp (spans->category, "cprofile") == 0 ? "Python profiles" : "Python samples");
+  loom_builder_process_set_place (builder, process, spans->info->node, spans->info->rank);
+  guint32 thread = loom_builder_thread (builder, process, key, strlen (key));
+  loom_builder_thread_set_label (builder, thread, label);
+  loom_builder_thread_set_sort (builder, thread, sort_index);
+  return thread;
+}
+
+LoomProfileText
+loom_profile_spans_text (LoomProfileSpans *spans, const char *name, const char *args)
+{
+  GString *text = spans->text;
+  if (text->len > 1)
+    g_string_append (text, ",\n");
+  LoomProfileText result = {
+    loom_builder_name (spans->builder, name, strlen (name), spans->category, strlen (spans->category), NULL, 0),
+    loom_ref_make (spans->source, 0, text->len),
+  };
+  g_string_append (text, "{\"ph\":\"X\",\"name\":");
+  loom_json_append_string (text, name, strlen (name));
+  g_string_append_printf (text, ",\"cat\":\"%s\"", spans->category);
+  if (args != NULL)
+    g_string_append_printf (text, ",\"args\":%s", args);
+  g_string_append_c (text, '}');
+  return result;
+}
+
+void
+loom_profile_spans_add (LoomProfileSpans *spans, guint32 thread, gint64 start_ns, gint64 end_ns, LoomProfileText text)
+{
+  gint64 dur_ns = MAX (0, loom_time_sub (end_ns, start_ns));
+  loom_builder_span (spans->builder, thread, start_ns, dur_ns, text.name_id, text.ref);
+  spans->info->n_events++;
+}
+
+static void
+append_step (GString *args, const char *key, gint64 step)
+{
+  if (step == LOOM_STEP_BEFORE_FIRST)
+    g_string_append_printf (args, ",\"%s\":\"before step 0\"", key);
+  else if (step == LOOM_STEP_AFTER_LAST)
+    g_string_append_printf (args, ",\"%s\":\"end of the job\"", key);
+  else
+    g_string_append_printf (args, ",\"%s\":%" G_GINT64_FORMAT, key, step);
+}
+
+static void
+append_point (GString *args, const char *which, const LoomProfilePoint *point)
+{
+  g_autofree char *step = g_strconcat (which, "_step", NULL);
+  append_step (args, step, point->step);
+  if (point->mode != LOOM_MODE_NONE)
+    g_string_append_printf (args, ",\"%s_mode\":\"%s\"", which, loom_python_mode_to_string (point->mode));
+  if (point->part != LOOM_PART_NONE)
+    g_string_append_printf (args, ",\"%s_phase\":\"%s\"", which, loom_step_part_to_string (point->part));
+}
+
+void
+loom_profile_spans_add_interval (LoomProfileSpans *spans, const LoomProfilePath *path, const char *facts)
+{
+  if (!path->has_interval)
+    return;
+  g_autofree char *name = loom_profile_path_dup_name (path);
+  g_autoptr (GString) args = g_string_new (NULL);
+  append_point (args, "start", &path->start);
+  append_point (args, "end", &path->end);
+  if (path->framework != NULL) {
+    g_string_append (args, ",\"framework\":");
+    loom_json_append_string (args, path->framework, strlen (path->framework));
+  }
+  g_string_append (args, facts != NULL ? facts : "");
+  g_string_append_c (args, '}');
+  args->str[0] = '{'; /* where the first comma stands */
+  guint32 thread = loom_profile_spans_thread (spans, "intervals", "intervals", 0);
+  loom_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns, loom_profile_spans_text (spans, name, args->str));
+}
+
+/* --- reading --------------------------------------------------------------------------------------------------------- */
+
+static void
+note_damage (LoomSource *info, LoomReader *reader)
+{
+  if (loom_reader_get_damage (reader) == NULL)
+    return;
+  info->incomplete = TRUE;
+  loom_log_printf (info->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s", loom_reader_get_damage (reader));
+}
+
+char *
+loom_profile_read_file (LoomImport *import, LoomSource *info, const char *path, gsize max_bytes, gsize *length, GError **error)
+{
+  g_autoptr (LoomReader) reader = loom_reader_new (path, import->progress, error);
+  if (reader == NULL)
+    return NULL;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (;;) {
+    guint filled = bytes->len;
+    g_byte_array_set_size (bytes, filled + READ_BYTES);
+    gssize n = loom_reader_read (reader, (char *) bytes->data + filled, READ_BYTES, error);
+    if (n < 0)
+      return NULL;
+    g_byte_array_set_size (bytes, filled + (guint) n);
+    if (n == 0)
+      break;
+    if (bytes->len > max_bytes) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "a Python profile of more than %" G_GSIZE_FORMAT " bytes is not read", max_bytes);
+      return NULL;
+    }
+  }
+  note_damage (info, reader);
+  *length = bytes->len;
+  return (char *) g_byte_array_free (g_steal_pointer (&bytes), FALSE);
+}

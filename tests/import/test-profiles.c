@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is in a Python profile once it is loaded, and what its path says: formats/python-profiles.md, by section and row.
+ * The files are those of cases/python-profiles-*; how they lie on the timeline is looked at there.
+ */
+#include "loom-cprofile.h"
+#include "loom-error.h"
+#include "loom-load.h"
+#include "loom-profile-path.h"
+#include "loom-pyinstrument.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static const char *cases_folder;
+
+static LoomRun *
+load (const char *path)
+{
+  const char *paths[] = { path, NULL };
+  g_autoptr (GError) error = NULL;
+  LoomRun *run = loom_load_paths (paths, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return run;
+}
+
+static LoomRun *
+load_case (const char *path)
+{
+  g_autofree char *full = g_build_filename (cases_folder, path, NULL);
+  return load (full);
+}
+
+static const LoomSource *
+only_source (LoomRun *run)
+{
+  g_assert_cmpuint (loom_run_get_n_sources (run), ==, 1);
+  return loom_run_get_source (run, 0);
+}
+
+static const LoomProfileFunction *
+find (const LoomProfile *profile, const char *name, guint32 *number)
+{
+  for (guint32 i = 0; i < loom_profile_get_n_functions (profile); i++)
+    if (strcmp (loom_profile_get_function (profile, i)->name, name) == 0) {
+      if (number != NULL)
+        *number = i;
+      return loom_profile_get_function (profile, i);
+    }
+  g_error ("no function %s", name);
+}
+
+static gboolean
+has_problem (const LoomSource *source, const char *code, const char *words)
+{
+  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
+    const LoomProblem *problem = loom_log_get_problem (source->log, i);
+    if (strcmp (problem->code, code) == 0 && strstr (problem->message, words) != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* --- cProfile ---------------------------------------------------------------------------------------------------------- */
+
+/* All three say the same: Python 3, Python 2 (edge case "Python 2 dump"), and a version with numbers as text. */
+static void
+test_content (void)
+{
+  static const char *const files[] = { "python-profiles-files/trailing.prof", "python-profiles-files/python2.prof", "python-profiles-files/version1.prof" };
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autoptr (LoomRun) run = load_case (files[i]);
+    const LoomProfile *profile = only_source (run)->profile;
+    guint32 work, n;
+    const LoomProfileFunction *entry = find (profile, "work", &work), *sleep = find (profile, "{built-in method time.sleep}", NULL);
+    g_assert_cmpuint (loom_profile_get_n_functions (profile), ==, 3);
+    g_assert_cmpstr (entry->file, ==, "t.py");
+    g_assert_cmpint (entry->line, ==, 5);
+    g_assert_cmpint (entry->calls, ==, 2);
+    g_assert_cmpint (entry->own_ns, ==, 2000000);
+    g_assert_cmpint (entry->cumulative_ns, ==, 5000000);
+    g_assert_cmpstr (sleep->file, ==, "");
+    g_assert_cmpint (sleep->line, ==, 0);
+    g_assert_cmpuint (sleep->flags, ==, LOOM_FUNCTION_BUILTIN);
+    g_assert_cmpstr (loom_profile_get_function (profile, loom_profile_get_callers (profile, work, &n)->caller)->name, ==, "main");
+    g_assert_cmpint (loom_profile_get_total_ns (profile), ==, 6000000);
+    g_assert_cmpint (loom_profile_get_timer (profile), ==, LOOM_TIMER_UNKNOWN);
+  }
+}
+
+static LoomProfile *
+read_hex (const char *hex, LoomLog *log, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  for (; *hex != '\0'; hex += *hex == ' ' ? 1 : 2) {
+    guint8 byte = *hex == ' ' ? 0 : (guint8) (g_ascii_xdigit_value (hex[0]) << 4 | g_ascii_xdigit_value (hex[1]));
+    if (*hex != ' ')
+      g_byte_array_append (bytes, &byte, 1);
+  }
+  g_autoptr (LoomProfileBuilder) builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
+  if (!loom_cprofile_read (builder, (const char *) bytes->data, bytes->len, log, NULL, error))
+    return NULL;
+  return loom_profile_builder_finish (g_steal_pointer (&builder));
+}
+
+#define TEXT_A "7A 01 61 "
+#define TEXT_F "7A 01 66 "
+#define TEXT_G "7A 01 67 "
+#define INT(n) "69 0" #n " 00 00 00 "
+#define QUARTER "67 00 00 00 00 00 00 D0 3F "
+#define HALF "67 00 00 00 00 00 00 E0 3F "
+#define NOT_A_NUMBER "67 00 00 00 00 00 00 F8 7F "
+
+/* §2 "Quirk": cc, nc in the function tuple but nc, cc in the caller tuple. And a caller without an entry of its own. */
+static void
+test_quirk (void)
+{
+  g_autoptr (LoomLog) log = loom_log_new ();
+  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (2) INT (3) QUARTER HALF
+                                              "7B 29 03 " TEXT_A INT (9) TEXT_G "29 04 " INT (3) INT (2) QUARTER HALF "30 30", log, NULL);
+  guint32 f, g, n;
+  const LoomProfileFunction *entry = find (profile, "f", &f), *caller = find (profile, "g", &g);
+  g_assert_cmpint (entry->primitive_calls, ==, 2);
+  g_assert_cmpint (entry->calls, ==, 3);
+  const LoomProfileCall *call = loom_profile_get_callers (profile, f, &n);
+  g_assert_cmpint (call->caller, ==, g);
+  g_assert_cmpint (call->calls, ==, 3);
+  g_assert_cmpint (call->primitive_calls, ==, 2);
+  g_assert_cmpint (call->own_ns, ==, 250000000);
+  g_assert_cmpint (call->cumulative_ns, ==, 500000000);
+  g_assert_cmpint (caller->own_ns, ==, 0);
+  g_assert_cmpuint (caller->flags, ==, LOOM_FUNCTION_CALLER);
+  g_assert_cmpuint (entry->flags, ==, 0);
+}
+
+/* §2 "or a plain int = call count (pure-Python profiler)"; numbers can be int or float. */
+static void
+test_pure_python (void)
+{
+  g_autoptr (LoomLog) log = loom_log_new ();
+  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 7A 00 " INT (0) TEXT_F "29 05 " QUARTER INT (3) INT (2) INT (4)
+                                              "7B 29 03 " TEXT_A INT (9) TEXT_G INT (6) "30 30", log, NULL);
+  guint32 f, n;
+  const LoomProfileFunction *entry = find (profile, "f", &f);
+  g_assert_cmpstr (entry->file, ==, "");
+  g_assert_cmpuint (entry->flags, ==, 0);
+  g_assert_cmpint (entry->own_ns, ==, 2 * LOOM_NS_PER_S);
+  const LoomProfileCall *call = loom_profile_get_callers (profile, f, &n);
+  g_assert_cmpint (call->calls, ==, 6);
+  g_assert_cmpint (call->primitive_calls, ==, LOOM_CALLS_UNKNOWN);
+  g_assert_cmpint (call->own_ns, ==, LOOM_TIME_NONE);
+}
+
+/* Edge case "NaN times". */
+static void
+test_nan (void)
+{
+  g_autoptr (LoomLog) log = loom_log_new ();
+  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) NOT_A_NUMBER HALF "7B 30 30", log, NULL);
+  g_assert_cmpint (find (profile, "f", NULL)->own_ns, ==, 0);
+  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 1);
+  g_assert_cmpstr (loom_log_get_problem (log, 0)->code, ==, "odd-time");
+}
+
+/* Edge case "empty dict". */
+static void
+test_empty (void)
+{
+  g_autoptr (LoomRun) run = load_case ("python-profiles-files/empty-dict.prof");
+  g_assert_true (has_problem (only_source (run), "no-calls", "No calls recorded"));
+  g_assert_false (only_source (run)->incomplete);
+}
+
+/* Edge case "truncated dump": error with offset; nothing shown. */
+static void
+test_cut (void)
+{
+  g_autoptr (LoomRun) run = load_case ("python-profiles-files/cut.prof");
+  const LoomSource *source = only_source (run);
+  g_assert_true (has_problem (source, "unreadable", "at byte "));
+  g_assert_cmpuint (loom_log_get_problem (source->log, 0)->offset, !=, LOOM_OFFSET_NONE);
+  g_assert_null (source->profile);
+  g_assert_true (source->incomplete);
+}
+
+/* Values of the wrong shape, each with its byte. */
+static void
+test_wrong_shapes (void)
+{
+  static const char *const dumps[] = {
+    "7B 29 02 " TEXT_A INT (7) "29 00 30",                                                       /* key of two */
+    "7B 29 03 " TEXT_A TEXT_A TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30",               /* line is text */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 04 " INT (1) INT (1) HALF HALF "30",                    /* value of four */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) TEXT_A HALF "7B 30 30",            /* time is text */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 4E " INT (1) HALF HALF "7B 30 30",                   /* calls are none */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "29 00 30",              /* callers are a tuple */
+    "7B 29 03 " TEXT_A INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 29 03 " TEXT_A INT (7) TEXT_G TEXT_A "30 30",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (dumps); i++) {
+    g_autoptr (LoomLog) log = loom_log_new ();
+    g_autoptr (GError) error = NULL;
+    g_assert_null (read_hex (dumps[i], log, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
+    g_assert_nonnull (strstr (error->message, "at byte "));
+  }
+}
+
+/* --- paths ------------------------------------------------------------------------------------------------------------- */
+
+/* §1 "Interval directory (current)" and "(mid-2020)". */
+static void
+test_paths (void)
+{
+  static const struct { const char *path; gboolean good; gint64 first, last; LoomPythonMode mode; gint rank; const char *node; } rows[] = {
+    { "/r/framework/pytorch/cprofile/7-algo-2/train-9-stepstart-1932984100000000.5_train-9-stepend-1932984100000001/python_stats", TRUE, 9, 9, LOOM_MODE_TRAIN, 7, "algo-2" },
+    { "/r/x/host/prestepzero-*-start-1_global-0-stepstart-2/python_stats", TRUE, -1, 0, LOOM_MODE_PRE_STEP_ZERO, -1, "host" },
+    { "/r/x/host/prestepzero-%2a-start-1_posthookclose-%2A-end-2/python_stats", TRUE, -1, G_MAXINT64, LOOM_MODE_PRE_STEP_ZERO, -1, "host" },
+    { "/r/x/host/posthookclose-1-start-1_train-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
+    { "/r/x/host/train-1-start-1_prestepzero-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
+    { "/r/x/host/train-1-start_train-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
+    { "/r/x/host/train-1-begin-1_train-1-end-2/python_stats", FALSE, 0, 0, 0, 0, NULL },
+    { "/r/x/host/train-1-start-1_train-1-end-2_3/python_stats", FALSE, 0, 0, 0, 0, NULL },
+    { "/r/framework/tensorflow/cProfile/20_10_151-algo-1_-1/python_stats", TRUE, -1, -1, LOOM_MODE_NONE, 151, "algo-1" },
+    { "/r/cProfile/10_20_a_b_3/python_stats", TRUE, 3, 3, LOOM_MODE_NONE, -1, "a_b" },
+    { "/r/cProfile/10_20_3/python_stats", FALSE, 0, 0, 0, 0, NULL },
+    { "/tmp/a.prof", FALSE, 0, 0, 0, 0, NULL },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    LoomProfilePath parsed;
+    loom_profile_path_parse (rows[i].path, &parsed);
+    g_assert_cmpint (parsed.has_interval, ==, rows[i].good);
+    if (rows[i].good) {
+      g_assert_cmpint (parsed.start.step, ==, rows[i].first);
+      g_assert_cmpint (parsed.end.step, ==, rows[i].last);
+      g_assert_cmpint (parsed.start.mode, ==, rows[i].mode);
+      g_assert_cmpint (parsed.rank, ==, rows[i].rank);
+      g_assert_cmpstr (parsed.node, ==, rows[i].node);
+      g_assert_cmpint (parsed.start.time_ns, <, parsed.end.time_ns);
+    }
+    loom_profile_path_clear (&parsed);
+  }
+}
+
+/* §2 "The timer is not stored": by the default three steps, and by a configuration in reach. */
+static void
+check_timers (const char *folder, const LoomProfileTimer *steps)
+{
+  g_autoptr (LoomRun) run = load (folder);
+  g_assert_cmpuint (loom_run_get_n_sources (run), ==, 10);
+  for (guint i = 0; i < 10; i++) {
+    const LoomProfile *profile = loom_run_get_source (run, i)->profile;
+    gint64 step = loom_profile_get_start (profile)->step;
+    g_assert_cmpint (loom_profile_get_timer (profile), ==, step < 0 ? steps[3] : steps[step - 9]);
+    g_assert_cmpstr (loom_profile_get_framework (profile), ==, "pytorch");
+  }
+}
+
+static void
+test_timers (void)
+{
+  static const LoomProfileTimer by_default[] = { LOOM_TIMER_ELAPSED, LOOM_TIMER_CPU, LOOM_TIMER_OFF_CPU, LOOM_TIMER_ELAPSED },
+                                configured[] = { LOOM_TIMER_CPU, LOOM_TIMER_CPU, LOOM_TIMER_CPU, LOOM_TIMER_CPU };
+  g_autofree char *given = g_build_filename (cases_folder, "python-profiles-folder", NULL), *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL),
+                  *config = g_build_filename (folder, "profilerconfig.json", NULL), *link = g_build_filename (folder, "framework", NULL),
+                  *target = g_build_filename (given, "framework", NULL);
+  check_timers (given, by_default);
+  g_assert_true (g_file_set_contents (config, "{\"ProfilingParameters\": {\"PythonProfilingConfig\": \"{\\\"StartStep\\\": 9, \\\"cProfileTimer\\\": \\\"CPU_time\\\"}\"}}", -1, NULL));
+  g_autoptr (GFile) file = g_file_new_for_path (link);
+  g_assert_true (g_file_make_symbolic_link (file, target, NULL, NULL));
+  check_timers (folder, configured);
+  g_remove (link);
+  g_remove (config);
+  g_rmdir (folder);
+}
+
+/* Edge case "paths from other systems": texts, whatever they say. */
+static void
+test_foreign_paths (void)
+{
+  g_autoptr (LoomLog) log = loom_log_new ();
+  g_autoptr (LoomProfile) profile = read_hex ("7B 29 03 7A 06 43 3A 5C 61 2E 70 " INT (7) TEXT_F "29 05 " INT (1) INT (1) HALF HALF "7B 30 30", log, NULL);
+  g_assert_cmpstr (find (profile, "f", NULL)->file, ==, "C:\\a.p");
+}
+
+/* Edge case "very many interval directories": one row, in time order, each dump kept though they are alike. */
+static void
+test_many (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL);
+  const guint n = 300;
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("train-%u-stepstart-19329841%08u_train-%u-stepend-19329841%08u", i, i * 10, i, i * 10 + 9);
+    g_autofree char *interval = g_build_filename (folder, "algo-1", name, NULL), *path = g_build_filename (interval, "python_stats", NULL);
+    g_assert_cmpint (g_mkdir_with_parents (interval, 0700), ==, 0);
+    g_assert_true (g_file_set_contents (path, "{0", 2, NULL));
+  }
+  g_autoptr (LoomRun) run = load (folder);
+  g_assert_cmpuint (loom_run_get_n_traces (run), ==, 1);
+  g_assert_cmpuint (loom_run_get_n_sources (run), ==, n);
+  LoomTrace *trace = loom_run_get_trace (run, 0);
+  g_assert_cmpuint (loom_trace_get_n_tracks (trace), ==, 1);
+  g_assert_cmpuint (loom_trace_get_track (trace, 0)->n_rows, ==, 1);
+  g_assert_cmpuint (loom_trace_get_track (trace, 0)->n_events, ==, n);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *interval = g_path_get_dirname (loom_run_get_source (run, i)->path);
+    g_remove (loom_run_get_source (run, i)->path);
+    g_rmdir (interval);
+  }
+  g_autofree char *node = g_build_filename (folder, "algo-1", NULL);
+  g_rmdir (node);
+  g_rmdir (folder);
+}
+
+/* --- pyinstrument ------------------------------------------------------------------------------------------------------ */
+
+/* §5: run takes 0.4 s, 0.15 s of them its own. */
+static void
+test_report (void)
+{
+  g_autoptr (LoomRun) run = load_case ("python-profiles-pyinstrument/report.json");
+  const LoomSource *source = only_source (run);
+  const LoomProfileFunction *entry = find (source->profile, "run", NULL);
+  g_assert_cmpint (entry->cumulative_ns, ==, 400000000);
+  g_assert_cmpint (entry->own_ns, ==, 50000000);
+  g_assert_cmpint (loom_profile_get_n_samples (source->profile), ==, 390);
+  g_assert_cmpint (loom_profile_get_timer (source->profile), ==, LOOM_TIMER_ELAPSED);
+  g_assert_cmpint (loom_profile_get_start (source->profile)->time_ns, ==, G_GINT64_CONSTANT (1932984100250000000));
+  g_assert_cmpint (find (source->profile, "<module>", NULL)->line, ==, 0); /* edge case "line_no 0 or null": hide */
+  g_assert_cmpint (find (source->profile, "[self]", NULL)->line, ==, 0);
+}
+
+/* Edge case "unknown fields": at the top among the source's facts, of a frame in its span's details. */
+static void
+test_unknown_fields (void)
+{
+  g_autoptr (LoomRun) run = load_case ("python-profiles-pyinstrument/report.json");
+  const LoomSource *source = only_source (run);
+  gboolean found = FALSE;
+  for (guint i = 0; i + 1 < source->facts->len; i += 2)
+    found |= strcmp (source->facts->pdata[i], "target_description") == 0 && strcmp (source->facts->pdata[i + 1], "\"step 9\"") == 0;
+  g_assert_true (found);
+  char text[1024] = "";
+  g_assert_cmpint (loom_text_read (source->text, 0, text, sizeof text - 1, NULL), >, 0);
+  g_assert_nonnull (strstr (text, "\"group_id\":\"g1\""));
+  g_assert_null (strstr (text, "await_time"));
+}
+
+/* §3 "Only {"root_frame": null}". */
+static void
+test_broken_session (void)
+{
+  LoomPyinstrument content;
+  g_autoptr (LoomLog) log = loom_log_new ();
+  g_assert_true (loom_pyinstrument_read (&content, "{\"root_frame\": null}", 20, log, NULL));
+  g_assert_true (content.no_samples);
+  g_assert_false (content.incomplete);
+  loom_pyinstrument_clear (&content);
+}
+
+/* §3 "Records are in time order": nested spans, neighbours with an equal prefix merged, attributes left out of it. */
+static void
+test_session (void)
+{
+  g_autoptr (LoomRun) run = load_case ("python-profiles-pyinstrument/session.pyisession");
+  const LoomProfile *profile = only_source (run)->profile;
+  guint32 n;
+  const LoomProfileFrame *frames = loom_profile_get_frames (profile, &n);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpint (frames[0].dur_ns, ==, 400000000);
+  g_assert_cmpint (frames[0].own_ns, ==, 50000000);
+  g_assert_cmpint (frames[1].dur_ns, ==, 250000000);
+  g_assert_cmpint (frames[2].start_ns, ==, 300000000);
+  g_assert_cmpint (find (profile, "Loader.load", NULL)->line, ==, 9);
+}
+
+/* Edge case "recursion depth of a pyinstrument tree > 10 000": all of it in the table, 4096 of it on the timeline. */
+static void
+test_deep (void)
+{
+  const guint depth = 30000;
+  g_autoptr (GString) text = g_string_new ("{\"start_time\": 1932984100, \"duration\": 1, \"root_frame\": ");
+  for (guint i = 0; i < depth; i++)
+    g_string_append_printf (text, "{\"function\": \"f%u\", \"time\": 1, \"children\": [", i);
+  for (guint i = 0; i < depth; i++)
+    g_string_append (text, "]}");
+  g_string_append (text, "}");
+  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL), *path = g_build_filename (folder, "deep.json", NULL);
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  g_autoptr (LoomRun) run = load (path);
+  const LoomSource *source = only_source (run);
+  guint32 n;
+  loom_profile_get_frames (source->profile, &n);
+  g_assert_cmpuint (n, ==, depth);
+  g_assert_cmpuint (source->n_spans, ==, LOOM_PROFILE_MAX_SHOWN_DEPTH);
+  g_assert_true (has_problem (source, "deep-tree", "4,096"));
+  g_assert_false (source->incomplete);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+/* What stands before the end of a cut report or session is kept, wherever it is cut. */
+static void
+test_cut_pyinstrument (void)
+{
+  static const char *const files[] = { "python-profiles-pyinstrument/report.json", "python-profiles-pyinstrument/session.pyisession" };
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (cases_folder, files[i], NULL), *text = NULL;
+    gsize length;
+    guint32 before = 0, n;
+    g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+    for (gsize cut = 0; cut < length; cut++) {
+      LoomPyinstrument content;
+      g_autofree char *copy = g_memdup2 (text, cut);
+      g_autoptr (LoomLog) log = loom_log_new ();
+      if (!loom_pyinstrument_read (&content, copy, cut, log, NULL))
+        continue;
+      g_assert_true (content.incomplete);
+      g_autoptr (LoomProfile) profile = loom_profile_builder_finish (g_steal_pointer (&content.builder));
+      loom_profile_get_frames (profile, &n);
+      g_assert_cmpuint (n, >=, before);
+      before = n;
+      loom_pyinstrument_clear (&content);
+    }
+    g_assert_cmpuint (before, >=, 3);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  cases_folder = g_getenv ("LOOM_TEST_CASES");
+  g_test_add_func ("/profiles/python-profiles/1 interval directories", test_paths);
+  g_test_add_func ("/profiles/python-profiles/2 content", test_content);
+  g_test_add_func ("/profiles/python-profiles/2 quirk", test_quirk);
+  g_test_add_func ("/profiles/python-profiles/2 pure Python profiler", test_pure_python);
+  g_test_add_func ("/profiles/python-profiles/2 timer", test_timers);
+  g_test_add_func ("/profiles/wrong-shapes", test_wrong_shapes);
+  g_test_add_func ("/profiles/python-profiles/3 report tree", test_report);
+  g_test_add_func ("/profiles/python-profiles/3 session", test_session);
+  g_test_add_func ("/profiles/python-profiles/3 broken session", test_broken_session);
+  g_test_add_func ("/profiles/python-profiles/4 empty dict", test_empty);
+  g_test_add_func ("/profiles/python-profiles/4 truncated dump", test_cut);
+  g_test_add_func ("/profiles/python-profiles/4 paths from other systems", test_foreign_paths);
+  g_test_add_func ("/profiles/python-profiles/4 NaN times", test_nan);
+  g_test_add_func ("/profiles/python-profiles/4 recursion depth", test_deep);
+  g_test_add_func ("/profiles/python-profiles/4 unknown fields", test_unknown_fields);
+  g_test_add_func ("/profiles/python-profiles/4 very many interval directories", test_many);
+  g_test_add_func ("/profiles/cut-pyinstrument", test_cut_pyinstrument);
+  return g_test_run ();
+}
