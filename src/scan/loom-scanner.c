@@ -234,16 +234,60 @@ step_event (LoomScanner *scanner, Window *window)
   }
 }
 
+/* Whether an array that stands among the events, and ends before p, has the list going on or ending behind it. If not, its
+ * opening bracket is too much, and it ended where the list should have. */
+static gboolean
+list_goes_on (const char *p, const char *end)
+{
+  p = loom_walk_blanks (p, end);
+  if (p < end && *p == ']')
+    return TRUE;
+  const char *next = loom_walk_blanks_and_commas (p, end);
+  return next > p && next < end && *next != '"';
+}
+
 static gboolean
 step_odd_element (LoomScanner *scanner, Window *window)
 {
   const char *p = window->p;
   LoomWalk walk = loom_walk_value (&p, window->end);
+  if (walk == LOOM_WALK_OK && *window->p == '[' && !list_goes_on (p, window->end))
+    walk = window->final ? LOOM_WALK_BAD : LOOM_WALK_INCOMPLETE;
   if (walk == LOOM_WALK_INCOMPLETE && !window->final)
     return FALSE;
   report (scanner, window, LOOM_SCAN_NOT_AN_EVENT, window->p);
   window->p = walk == LOOM_WALK_OK ? p : walk == LOOM_WALK_BAD ? window->p + 1 : window->end;
   scanner->expect_comma = walk == LOOM_WALK_OK;
+  return TRUE;
+}
+
+/* Whether the bracket at p, which would end the list of events (or the object around it), closes nothing: events go on
+ * behind it, so something before it lost its opening bracket. INCOMPLETE when the text at hand does not tell. In the
+ * object form one bracket alone cannot be the end, even with no comma behind it. */
+static LoomWalk
+walk_stray_bracket (const LoomScanner *scanner, const char *p, const char *end)
+{
+  const char *second = loom_walk_blanks (p + 1, end);
+  if (scanner->state == STATE_ELEMENTS && scanner->form == LOOM_FORM_OBJECT && second < end && *second == '{')
+    return LOOM_WALK_OK;
+  while (p < end && (*p == ']' || *p == '}' || loom_walk_is_blank (*p)))
+    p++;
+  if (p < end && *p != ',')
+    return LOOM_WALK_BAD;
+  p = loom_walk_blanks_and_commas (p, end);
+  return p == end ? LOOM_WALK_INCOMPLETE : *p == '{' ? LOOM_WALK_OK : LOOM_WALK_BAD;
+}
+
+/* Skips brackets that close nothing. FALSE when there are none here. */
+static gboolean
+skip_stray_brackets (LoomScanner *scanner, Window *window)
+{
+  if (walk_stray_bracket (scanner, window->p, window->end) != LOOM_WALK_OK)
+    return FALSE;
+  report (scanner, window, LOOM_SCAN_BROKEN_EVENT, window->p);
+  while (*window->p != ',' && *window->p != '{')
+    window->p++;
+  scanner->state = STATE_ELEMENTS;
   return TRUE;
 }
 
@@ -263,6 +307,10 @@ step_elements (LoomScanner *scanner, Window *window)
   if (stops_at (scanner, window, p))
     return FALSE;
   if (*p == ']' || (*p == '}' && scanner->form == LOOM_FORM_OBJECT)) {
+    if (!window->final && walk_stray_bracket (scanner, p, end) == LOOM_WALK_INCOMPLETE)
+      return FALSE;
+    if (skip_stray_brackets (scanner, window))
+      return TRUE;
     scanner->state = scanner->form == LOOM_FORM_OBJECT ? STATE_MEMBERS : STATE_AFTER;
     if (*p == '}')
       report (scanner, window, LOOM_SCAN_UNTERMINATED, p);
@@ -340,6 +388,15 @@ step_resync (LoomScanner *scanner, Window *window)
   }
 }
 
+/* Before the list of events, where a member could not be read: a brace with a comma behind it is not the last. */
+static gboolean
+is_inner_brace (const char *behind, const char *end)
+{
+  while (behind < end && (*behind == ']' || *behind == '}' || loom_walk_is_blank (*behind)))
+    behind++;
+  return behind < end && *behind == ',';
+}
+
 static gboolean
 step_members (LoomScanner *scanner, Window *window)
 {
@@ -348,8 +405,13 @@ step_members (LoomScanner *scanner, Window *window)
   if (p == end)
     return FALSE;
   if (*p == '}') {
-    scanner->state = STATE_AFTER;
+    if (!window->final && walk_stray_bracket (scanner, p, end) == LOOM_WALK_INCOMPLETE)
+      return FALSE;
+    if (scanner->saw_events_array && skip_stray_brackets (scanner, window))
+      return TRUE;
     window->p++;
+    if (scanner->saw_events_array || !is_inner_brace (window->p, end))
+      scanner->state = STATE_AFTER;
     return TRUE;
   }
   const char *key = p;
@@ -380,7 +442,8 @@ step_members (LoomScanner *scanner, Window *window)
     return TRUE;
   }
   report (scanner, window, walk == LOOM_WALK_BAD ? LOOM_SCAN_BAD_MEMBER : LOOM_SCAN_UNTERMINATED, key);
-  if (walk == LOOM_WALK_BAD && !scanner->saw_events_array) {
+  gboolean try_on = walk == LOOM_WALK_BAD || ++scanner->n_cut <= MAX_CUT_TRIES;
+  if (try_on && !scanner->saw_events_array) {
     /* The events may still come: go on behind the next comma. */
     const char *comma = memchr (key, ',', (gsize) (end - key));
     window->p = comma != NULL ? comma + 1 : end;

@@ -1,188 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The scanner against json-glib, event by event: on every file of the corpus (when it is there) and on generated texts.
- * Names, categories, phases, structure agree exactly; numbers exactly where they are int64, else within one step of a
- * double. Left out: what json-glib cuts, wraps or accepts beyond JSON.
  */
-#include "loom-number.h"
-#include "loom-reader.h"
-
-#include <json-glib/json-glib.h>
-#include <math.h>
-#include <string.h>
+#include "oracle.h"
 
 #define MAX_TEXT (8u * 1024 * 1024)
 
 typedef struct {
-  JsonArray *expected; /* the events json-glib sees */
-  guint at;
-  guint n_compared;
-} Comparison;
+  guint n_files;
+  guint n_events;
+} Tally;
 
 static void
-append_pictured (GString *out, const char *text)
+compare_file (const char *path, gpointer user_data)
 {
-  for (; *text != '\0'; text++) {
-    if ((guchar) *text < 0x20)
-      g_string_append_unichar (out, (guchar) *text + 0x2400);
-    else
-      g_string_append_c (out, *text);
-  }
-}
-
-static void
-compare_text (JsonObject *object, const char *key, LoomSlice ours)
-{
-  JsonNode *node = json_object_get_member (object, key);
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
-    return;
-  g_autoptr (GString) theirs = g_string_new (NULL);
-  append_pictured (theirs, json_node_get_string (node));
-  g_autofree char *decoded = loom_json_dup_decoded (ours);
-  g_assert_cmpstr (decoded, ==, theirs->str);
-}
-
-static void
-compare_time (JsonObject *object, const char *key, LoomSlice ours)
-{
-  JsonNode *node = json_object_get_member (object, key);
-  LoomExactTime time;
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) == G_TYPE_STRING)
-    return;
-  g_assert_nonnull (ours.text);
-  if (!loom_number_parse_us (ours.text, ours.length, &time))
-    return;
-  if (json_node_get_value_type (node) == G_TYPE_INT64) {
-    gint64 value;
-    g_assert_true (loom_number_parse_int (ours.text, ours.length, &value));
-    g_assert_cmpint (value, ==, json_node_get_int (node));
-    g_assert_cmpint (time.ns, ==, value * 1000);
-  } else {
-    double theirs = json_node_get_double (node), exact = (double) time.ns / 1000.0 + (double) time.atto * 1e-21;
-    double step = nextafter (fabs (theirs), INFINITY) - fabs (theirs);
-    g_assert_cmpfloat (fabs (exact - theirs), <=, step + 1e-21);
-  }
-}
-
-static void
-compare_args (JsonObject *object, LoomSlice ours)
-{
-  JsonNode *theirs = json_object_get_member (object, "args");
-  g_autoptr (GError) error = NULL;
-  g_assert_cmpint (theirs != NULL, ==, ours.text != NULL);
-  if (theirs == NULL || ours.text[0] != '{')
-    return;
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_assert_true (json_parser_load_from_data (parser, ours.text, (gssize) ours.length, &error));
-  g_assert_true (json_node_equal (json_parser_get_root (parser), theirs));
-}
-
-static gboolean
-on_event (const LoomEvent *event, gpointer user_data)
-{
-  Comparison *comparison = user_data;
-  /* Elements that are no objects are not events. */
-  while (comparison->at < json_array_get_length (comparison->expected) &&
-         !JSON_NODE_HOLDS_OBJECT (json_array_get_element (comparison->expected, comparison->at)))
-    comparison->at++;
-  g_assert_cmpuint (comparison->at, <, json_array_get_length (comparison->expected));
-  JsonObject *object = json_array_get_object_element (comparison->expected, comparison->at++);
-  const char *phase = json_object_get_string_member_with_default (object, "ph", "");
-  g_assert_cmpint (loom_event_phase (event), ==, phase[0]);
-  compare_text (object, "name", event->member[LOOM_MEMBER_NAME]);
-  compare_text (object, "cat", event->member[LOOM_MEMBER_CAT]);
-  compare_text (object, "pid", event->member[LOOM_MEMBER_PID]);
-  compare_text (object, "tid", event->member[LOOM_MEMBER_TID]);
-  compare_time (object, "ts", event->member[LOOM_MEMBER_TS]);
-  compare_time (object, "dur", event->member[LOOM_MEMBER_DUR]);
-  if (comparison->n_compared % 16 == 0)
-    compare_args (object, event->member[LOOM_MEMBER_ARGS]);
-  comparison->n_compared++;
-  return TRUE;
-}
-
-static JsonArray *
-events_of (JsonNode *root)
-{
-  if (JSON_NODE_HOLDS_ARRAY (root))
-    return json_node_get_array (root);
-  if (!JSON_NODE_HOLDS_OBJECT (root) || !json_object_has_member (json_node_get_object (root), "traceEvents"))
-    return NULL;
-  JsonNode *node = json_object_get_member (json_node_get_object (root), "traceEvents");
-  return JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-/* Returns the number of events compared, 0 when json-glib does not take the text. */
-static guint
-compare (const char *text, gsize length, gsize step)
-{
-  static const LoomScanHandler handler = { on_event, NULL, NULL };
-  if (!loom_json_is_strict (text, length) || g_strstr_len (text, (gssize) length, "\\u0000") != NULL)
-    return 0;
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_assert_true (json_parser_load_from_data (parser, text, (gssize) length, NULL));
-  Comparison comparison = { .expected = events_of (json_parser_get_root (parser)) };
-  if (comparison.expected == NULL)
-    return 0;
-  g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, &comparison, FALSE);
-  for (gsize done = 0, shown = 0; shown < length;) {
-    shown = MIN (shown + step, length);
-    done += loom_scanner_scan (scanner, text + done, shown - done, done, shown == length);
-  }
-  guint n_objects = 0;
-  for (guint i = 0; i < json_array_get_length (comparison.expected); i++)
-    n_objects += JSON_NODE_HOLDS_OBJECT (json_array_get_element (comparison.expected, i));
-  g_assert_cmpuint (comparison.n_compared, ==, n_objects);
-  return comparison.n_compared;
-}
-
-static char *
-read_text (const char *path, gsize *length)
-{
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, NULL);
-  GString *text = g_string_new (NULL);
-  char block[65536];
-  gssize n;
-  while (reader != NULL && text->len <= MAX_TEXT && (n = loom_reader_read (reader, block, sizeof block, NULL)) > 0)
-    g_string_append_len (text, block, n);
-  while (text->len > 0 && g_ascii_isspace (text->str[text->len - 1]))
-    g_string_truncate (text, text->len - 1);
-  *length = text->len;
-  return g_string_free (text, FALSE);
-}
-
-static void
-walk (const char *folder, guint *n_files, guint *n_events)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
-      walk (path, n_files, n_events);
-      continue;
-    }
-    gsize length;
-    g_autofree char *text = read_text (path, &length);
-    guint n = length <= MAX_TEXT ? compare (text, length, 100003) : 0;
-    *n_files += n > 0;
-    *n_events += n;
-  }
+  Tally *tally = user_data;
+  gsize length, max_bytes = oracle_is_long () ? G_MAXSIZE / 2 : MAX_TEXT;
+  g_autofree char *text = oracle_read_text (path, max_bytes, &length);
+  guint n = length <= max_bytes ? oracle_compare (text, length, 100003) : 0;
+  tally->n_files += n > 0;
+  tally->n_events += n;
 }
 
 static void
 test_corpus (void)
 {
-  const char *folder = g_getenv ("LOOM_TEST_CORPUS");
-  guint n_files = 0, n_events = 0;
-  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR)) {
-    g_test_skip ("no corpus beside the project");
+  Tally tally = { 0, 0 };
+  const char *folder = oracle_corpus ();
+  if (folder == NULL)
     return;
-  }
-  walk (folder, &n_files, &n_events);
-  g_test_message ("%u files, %u events compared", n_files, n_events);
-  g_assert_cmpuint (n_files, >, 80);
-  g_assert_cmpuint (n_events, >, 50000);
+  oracle_each_file (folder, compare_file, &tally);
+  g_test_message ("%u files, %u events compared", tally.n_files, tally.n_events);
+  g_assert_cmpuint (tally.n_files, >, 80);
+  g_assert_cmpuint (tally.n_events, >, 50000);
 }
 
 static void
@@ -218,7 +68,7 @@ test_generated (void)
       g_string_append (text, "}}");
     }
     g_string_append (text, round % 2 ? "]" : "],\"after\":{}}");
-    compare (text->str, text->len, (gsize) g_test_rand_int_range (1, 200));
+    oracle_compare (text->str, text->len, (gsize) g_test_rand_int_range (1, 200));
   }
 }
 
