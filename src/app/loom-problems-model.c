@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-problems-model.h"
 
+#include "loom-path.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -100,14 +101,14 @@ get_item (GListModel *model, guint position)
   if (place.source == G_MAXUINT) {
     const LoomIgnored *ignored = loom_run_get_ignored (self->run, place.index);
     item->severity = ignored->failed ? LOOM_SEVERITY_ERROR : LOOM_SEVERITY_INFO;
-    item->path = g_filename_display_name (ignored->path);
+    item->path = loom_path_dup_shown (ignored->path);
     item->message = g_strdup (ignored->reason);
     return item;
   }
   const LoomSource *source = loom_run_get_source (self->run, place.source);
   const LoomProblem *problem = loom_log_get_problem (source->log, place.index);
   item->severity = problem->severity;
-  item->path = g_filename_display_name (source->path);
+  item->path = loom_path_dup_shown (source->path);
   item->message = message_of (problem, source->packed);
   return item;
 }

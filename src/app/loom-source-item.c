@@ -2,6 +2,7 @@
 #include "loom-source-item.h"
 
 #include "loom-natural.h"
+#include "loom-path.h"
 #include "loom-trouble.h"
 #include "loom-words.h"
 
@@ -151,7 +152,7 @@ append_clock (GString *text, const LoomClockFit *fit)
 static char *
 tooltip_for (const LoomSource *source, const LoomClockFit *fit)
 {
-  g_autofree char *path = g_filename_display_name (source->path);
+  g_autofree char *path = loom_path_dup_shown (source->path);
   g_autofree char *size = g_format_size (source->n_bytes);
   GString *text = g_string_new (path);
   g_autofree char *events = loom_words_number (source->n_events);

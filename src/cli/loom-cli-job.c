@@ -11,6 +11,7 @@
 #include "loom-load.h"
 #include "loom-number.h"
 #include "loom-output.h"
+#include "loom-path.h"
 #include "loom-steps.h"
 
 /* Messages about input beyond this are only counted. */
@@ -44,7 +45,7 @@ tell (guint *n_told, const char *path, const char *message, guint64 offset, gboo
 {
   if (++*n_told > MAX_MESSAGES)
     return;
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = loom_path_dup_shown (path);
   if (offset != LOOM_OFFSET_NONE)
     loom_cli_message ("%s: %s (byte %" G_GUINT64_FORMAT "%s)", shown, message, offset, packed ? " of the unpacked text" : "");
   else
@@ -128,7 +129,8 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   const char *path = loom_run_get_source (run, number)->path;
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autofree char *wanted_full = g_canonicalize_filename (wanted, NULL);
-  return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0;
+  g_autofree char *shown = loom_path_dup_shown (path);
+  return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
 /* The source a text names: a number of `info`, or a path; G_MAXUINT for none. */

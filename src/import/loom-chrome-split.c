@@ -86,7 +86,7 @@ open_piece (Piece *piece, const LoomChrome *whole, LoomForm form)
 {
   LoomChrome *chrome = &piece->chrome;
   *chrome = (LoomChrome) {
-    .import = whole->import,
+    .import = whole->import, .file = whole->file,
     .builder = loom_builder_new (),
     .hooks = whole->hooks,
     .data = whole->data,
@@ -135,7 +135,7 @@ read_piece (Piece *piece, const Split *split)
 {
   const LoomChrome *whole = split->whole;
   open_piece (piece, whole, loom_scanner_get_form (split->scanner));
-  g_autoptr (LoomReader) reader = loom_reader_new (whole->info->path, whole->import->progress, &piece->error);
+  g_autoptr (LoomReader) reader = loom_reader_new_from (whole->info->path, whole->file->origin, whole->import->progress, &piece->error);
   if (reader != NULL)
     loom_reader_scan_from (reader, piece->scanner, piece->begin, &piece->error);
 }
@@ -320,7 +320,7 @@ piece_bytes (const LoomChrome *chrome, const LoomReader *reader)
 {
   guint64 forced = chrome->import->piece_bytes, size = loom_reader_get_size (reader);
   guint n_threads = chrome->import->n_threads;
-  gboolean packed = loom_reader_is_compressed (reader), large;
+  gboolean packed = loom_reader_is_gzip (reader), large;
   guint64 step = (packed ? size * TYPICAL_RATIO : size) / (2 * MAX (n_threads, 1));
   step = forced > 0 ? forced : CLAMP (step, LOOM_CHROME_LEAST_PIECE_BYTES, LOOM_CHROME_MOST_PIECE_BYTES);
   if (packed && forced > 0)

@@ -142,7 +142,7 @@ note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
   if (chrome->stopped_early && form == LOOM_FORM_OBJECT)
     chrome->info->incomplete = TRUE;
   chrome->info->text = loom_reader_dup_text (reader);
-  chrome->info->packed = loom_reader_is_compressed (reader);
+  chrome->info->packed = loom_reader_is_gzip (reader);
 }
 
 void
@@ -186,7 +186,7 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   g_autoptr (GError) failure = NULL;
   if (loom_import_is_full (import, file->path))
     return TRUE;
-  g_autoptr (LoomReader) reader = loom_reader_new (file->path, import->progress, &failure);
+  g_autoptr (LoomReader) reader = loom_reader_new_from (file->path, file->origin, import->progress, &failure);
   if (reader == NULL)
     return loom_import_fail (import, file->path, g_steal_pointer (&failure), error);
   LoomBuilder *builder = import->builder;
@@ -196,7 +196,7 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   info->n_bytes = file->n_bytes;
   info->rank = rank_of (import, file->path);
   LoomChrome chrome = {
-    .import = import, .builder = builder, .info = info, .hooks = job->hooks, .data = job->data, .base_ns = job->base_ns,
+    .import = import, .file = file, .builder = builder, .info = info, .hooks = job->hooks, .data = job->data, .base_ns = job->base_ns,
     .open_x_is_point = job->open_x_is_point, .carry = job->carry,
   };
   guint32 first_process = loom_builder_get_n_processes (builder);

@@ -37,6 +37,7 @@ typedef struct {
 
 struct _LoomChrome {
   LoomImport *import;
+  const LoomFoundFile *file;   /* borrowed */
   LoomBuilder *builder;
   guint source;
   LoomSource *info;            /* of the source */

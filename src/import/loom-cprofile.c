@@ -236,7 +236,7 @@ read_dump (LoomImport *import, LoomProfileSpans *spans, const LoomFoundFile *fil
 {
   gsize length;
   const char *basis;
-  g_autofree char *bytes = loom_profile_read_file (import, spans->info, file->path, MAX_FILE_BYTES, &length, error);
+  g_autofree char *bytes = loom_profile_read_file (import, spans->info, file, MAX_FILE_BYTES, &length, error);
   if (bytes == NULL)
     return FALSE;
   g_autoptr (LoomProfileBuilder) builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-discovery.h"
 
+#include "loom-archive.h"
 #include "loom-natural.h"
+#include "loom-path.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,10 +16,23 @@ typedef struct {
   gboolean said_limit;
 } Walk;
 
-static void
-free_file (gpointer data)
+LoomFoundFile *
+loom_found_file_new (const char *path, guint64 n_bytes, gint64 modified_s, LoomOrigin *origin)
 {
-  LoomFoundFile *file = data;
+  LoomFoundFile *file = g_new0 (LoomFoundFile, 1);
+  file->path = g_strdup (path);
+  file->n_bytes = n_bytes;
+  file->modified_s = modified_s;
+  file->origin = origin;
+  return file;
+}
+
+void
+loom_found_file_free (LoomFoundFile *file)
+{
+  if (file == NULL)
+    return;
+  loom_origin_unref (file->origin);
   g_free (file->path);
   g_free (file);
 }
@@ -41,8 +56,8 @@ skip (Walk *walk, const char *path, const char *reason, gboolean failed)
   g_ptr_array_add (walk->found->skipped, skipped);
 }
 
-static gboolean
-matches_suffix (const char *path, const char *const *suffixes)
+gboolean
+loom_discovery_matches (const char *path, const char *const *suffixes)
 {
   if (suffixes == NULL || suffixes[0] == NULL)
     return TRUE;
@@ -65,7 +80,7 @@ first_time (Walk *walk, GFileInfo *info)
 static void
 add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 {
-  if (!matches_suffix (path, walk->suffixes)) {
+  if (!loom_discovery_matches (path, walk->suffixes) && !loom_archive_is_name (path)) {
     skip (walk, path, "left out by the suffix filter", FALSE);
     return;
   }
@@ -75,10 +90,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
     walk->said_limit = TRUE;
     return;
   }
-  LoomFoundFile *file = g_new0 (LoomFoundFile, 1);
-  file->path = g_strdup (path);
-  file->n_bytes = (guint64) g_file_info_get_size (info);
-  file->modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
+  gint64 modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
+  LoomFoundFile *file = loom_found_file_new (path, (guint64) g_file_info_get_size (info), modified_s, NULL);
   file->given = given;
   g_ptr_array_add (walk->found->files, file);
 }
@@ -166,12 +179,14 @@ LoomDiscovery *
 loom_discover (const char *const *paths, const char *const *suffixes, GCancellable *cancellable)
 {
   LoomDiscovery *found = g_new0 (LoomDiscovery, 1);
-  found->files = g_ptr_array_new_with_free_func (free_file);
+  found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_found_file_free);
   found->skipped = g_ptr_array_new_with_free_func (free_skipped);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   Walk walk = { found, seen, suffixes, cancellable, FALSE };
-  for (guint i = 0; paths[i] != NULL; i++)
-    visit (&walk, paths[i], 0);
+  for (guint i = 0; paths[i] != NULL; i++) {
+    g_autofree char *path = loom_path_dup_plain (paths[i]);
+    visit (&walk, path, 0);
+  }
   g_ptr_array_sort (found->files, compare_files);
   return found;
 }

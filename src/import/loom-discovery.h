@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "loom-origin.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -17,6 +19,7 @@ typedef struct {
   guint64 n_bytes;
   gint64 modified_s;  /* Unix seconds */
   gboolean given;     /* named by the user, not found in a folder */
+  LoomOrigin *origin; /* owned; NULL: the file stands at its path */
 } LoomFoundFile;
 
 typedef struct {
@@ -29,6 +32,13 @@ typedef struct {
   GPtrArray *files;   /* LoomFoundFile *, natural order of paths, each real file once */
   GPtrArray *skipped; /* LoomSkippedFile * */
 } LoomDiscovery;
+
+/* For whatever finds files elsewhere. Takes over `origin`. */
+LoomFoundFile *loom_found_file_new (const char *path, guint64 n_bytes, gint64 modified_s, LoomOrigin *origin);
+void loom_found_file_free (LoomFoundFile *file);
+
+/* Whether the name ends in one of these; TRUE without any. */
+gboolean loom_discovery_matches (const char *path, const char *const *suffixes);
 
 /* Never fails: what cannot be read is in `skipped`. Follows symbolic links, never in a circle. */
 LoomDiscovery *loom_discover (const char *const *paths, const char *const *suffixes, GCancellable *cancellable);

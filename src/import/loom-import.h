@@ -19,6 +19,7 @@ typedef struct {
   guint n_files;
   gboolean lines;              /* JSON lines */
   GRegex *rank_from;           /* NULL, or the user's pattern */
+  const GPtrArray *members;    /* const char *: paths of all files that stand in archives, in no folder */
   LoomProgress *progress;      /* may be NULL */
   guint n_threads;             /* for the inside of one file; 1: others are read at the same time */
   guint64 piece_bytes;         /* 0: as it suits */

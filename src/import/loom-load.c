@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-load.h"
 
+#include "loom-candidates.h"
 #include "loom-error.h"
 #include "loom-import.h"
 #include "loom-natural.h"
 #include "loom-parallel.h"
+#include "loom-path.h"
 #include "loom-profile-path.h"
-#include "loom-sniff.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@
  * held before, measured. Flows are sought by their keys besides. */
 #define FREEZE_BYTES 28
 #define FREEZE_FLOW_BYTES 16
+
+#define COMPARE_BYTES (256u * 1024)
 
 /* Files that are read together into one trace. */
 typedef struct {
@@ -31,6 +34,7 @@ typedef struct {
   const LoomLoadOptions *options;
   LoomProgress *progress;
   GRegex *rank_from;
+  GPtrArray *members; /* const char * */
   LoomTraceReady ready;
   gpointer user_data;
   GMutex ready_lock;
@@ -114,9 +118,10 @@ const char *
 loom_load_recognise (const char *path, char **reason)
 {
   LoomSniff sniff;
-  loom_sniff (path, G_MAXUINT64, &sniff);
+  loom_sniff (path, NULL, G_MAXUINT64, &sniff);
   if (sniff.kind == LOOM_KIND_NONE) {
     *reason = g_steal_pointer (&sniff.reason);
+    loom_sniff_clear (&sniff);
     return NULL;
   }
   return loom_kind_to_string (sniff.kind);
@@ -217,12 +222,32 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_compare ((*first)->path, (*second)->path);
 }
 
+/* As much as there is; G_MAXSIZE when it cannot be read. */
+static gsize
+read_block (LoomReader *reader, char *bytes)
+{
+  gsize filled = 0;
+  gssize n = 1;
+  while (filled < COMPARE_BYTES && (n = loom_reader_read (reader, bytes + filled, COMPARE_BYTES - filled, NULL)) > 0)
+    filled += (gsize) n;
+  return n < 0 ? G_MAXSIZE : filled;
+}
+
 static gboolean
 same_bytes (const LoomFoundFile *a, const LoomFoundFile *b)
 {
-  g_autoptr (GMappedFile) first = g_mapped_file_new (a->path, FALSE, NULL), second = g_mapped_file_new (b->path, FALSE, NULL);
-  return first != NULL && second != NULL && g_mapped_file_get_length (first) == g_mapped_file_get_length (second) &&
-         memcmp (g_mapped_file_get_contents (first), g_mapped_file_get_contents (second), g_mapped_file_get_length (first)) == 0;
+  g_autoptr (LoomReader) first = loom_reader_new_from (a->path, a->origin, NULL, NULL),
+                         second = loom_reader_new_from (b->path, b->origin, NULL, NULL);
+  if (first == NULL || second == NULL)
+    return FALSE;
+  g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
+  gsize n;
+  do {
+    n = read_block (first, first_bytes);
+    if (n != read_block (second, second_bytes) || n == G_MAXSIZE || memcmp (first_bytes, second_bytes, n) != 0)
+      return FALSE;
+  } while (n > 0);
+  return TRUE;
 }
 
 /* The same stream file twice (plain and packed, or in two hour folders) is loaded once. */
@@ -237,7 +262,8 @@ drop_twins (Unit *unit, LoomRun *run)
       i++;
       continue;
     }
-    g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is loaded", before->path);
+    g_autofree char *shown = loom_path_dup_shown (before->path);
+    g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is loaded", shown);
     loom_run_add_ignored (run, file->path, reason, FALSE);
     g_ptr_array_remove_index (unit->files, i);
   }
@@ -279,28 +305,30 @@ is_named_like_trace (const char *path)
 }
 
 static GPtrArray *
-group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
+group (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
 {
   GPtrArray *units = g_ptr_array_new_with_free_func (unit_free);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 0; i < found->files->len; i++)
-    g_hash_table_insert (files, ((LoomFoundFile *) g_ptr_array_index (found->files, i))->path, g_ptr_array_index (found->files, i));
-  for (guint i = 0; i < found->files->len && !loom_progress_is_cancelled (progress); i++) {
-    LoomFoundFile *file = g_ptr_array_index (found->files, i);
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    g_hash_table_insert (files, candidate->file->path, candidate->file);
+  }
+  for (guint i = 0; i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
+    LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    LoomFoundFile *file = candidate->file;
+    const LoomSniff *sniff = &candidate->sniff;
     const char *twin = file->given ? NULL : repeated_by (files, file);
     if (twin != NULL) {
-      g_autofree char *reason = g_strdup_printf ("the same trace as “%s”, which is loaded", twin);
+      g_autofree char *shown = loom_path_dup_shown (twin);
+      g_autofree char *reason = g_strdup_printf ("the same trace as “%s”, which is loaded", shown);
       loom_run_add_ignored (run, file->path, reason, FALSE);
       continue;
     }
-    LoomSniff sniff;
-    loom_sniff (file->path, file->n_bytes, &sniff);
-    if (sniff.kind == LOOM_KIND_NONE)
-      loom_run_add_ignored (run, file->path, sniff.reason, file->given || (!sniff.silent && is_named_like_trace (file->path)));
+    if (sniff->kind == LOOM_KIND_NONE)
+      loom_run_add_ignored (run, file->path, sniff->reason, file->given || (!sniff->silent && is_named_like_trace (file->path)));
     else
-      add_to_unit (units, by_key, file, &sniff);
-    loom_sniff_clear (&sniff);
+      add_to_unit (units, by_key, file, sniff);
   }
   for (guint i = 0; i < units->len; i++) {
     Unit *unit = g_ptr_array_index (units, i);
@@ -309,6 +337,19 @@ group (const LoomDiscovery *found, LoomRun *run, LoomProgress *progress)
       drop_twins (unit, run);
   }
   return units;
+}
+
+/* Paths nobody finds by looking into a folder. */
+static GPtrArray *
+list_members (const GPtrArray *candidates)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    if (candidate->file->origin != NULL)
+      g_ptr_array_add (paths, candidate->file->path);
+  }
+  return paths;
 }
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
@@ -334,7 +375,7 @@ load_unit (Job *job, Unit *unit)
   guint n_threads = threads_for (job, unit);
   LoomImport import = {
     .builder = builder, .files = (LoomFoundFile *const *) unit->files->pdata, .n_files = unit->files->len, .lines = unit->lines,
-    .rank_from = job->rank_from, .progress = job->progress, .n_threads = n_threads, .piece_bytes = job->piece_bytes,
+    .rank_from = job->rank_from, .members = job->members, .progress = job->progress, .n_threads = n_threads, .piece_bytes = job->piece_bytes,
     .budget = job->budget, .failed = unit->failed,
   };
   if (!importers[unit->kind](&import, &unit->error) || loom_builder_get_n_sources (builder) == 0)
@@ -420,7 +461,8 @@ is_hopeless (const char *const *paths, const LoomDiscovery *found, GError **erro
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
-  if (!skipped->failed || strcmp (skipped->path, paths[0]) != 0)
+  g_autofree char *given = loom_path_dup_plain (paths[0]);
+  if (!skipped->failed || strcmp (skipped->path, given) != 0)
     return FALSE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot open “%s”: %s", skipped->path, skipped->reason);
   return TRUE;
@@ -448,7 +490,9 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
     return NULL;
   g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
   note_skipped (notes, found);
-  g_autoptr (GPtrArray) units = group (found, notes, progress);
+  g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL, notes, progress);
+  g_autoptr (GPtrArray) units = group (candidates, notes, progress), members = list_members (candidates);
+  job.members = members;
   for (guint i = 0; i < units->len; i++) {
     Unit *unit = g_ptr_array_index (units, i);
     for (guint j = 0; j < unit->files->len; j++)

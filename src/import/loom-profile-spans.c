@@ -139,9 +139,9 @@ note_damage (LoomSource *info, LoomReader *reader)
 }
 
 char *
-loom_profile_read_file (LoomImport *import, LoomSource *info, const char *path, gsize max_bytes, gsize *length, GError **error)
+loom_profile_read_file (LoomImport *import, LoomSource *info, const LoomFoundFile *file, gsize max_bytes, gsize *length, GError **error)
 {
-  g_autoptr (LoomReader) reader = loom_reader_new (path, import->progress, error);
+  g_autoptr (LoomReader) reader = loom_reader_new_from (file->path, file->origin, import->progress, error);
   if (reader == NULL)
     return NULL;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();

@@ -41,7 +41,7 @@ void loom_profile_spans_add (LoomProfileSpans *spans, guint32 thread, gint64 sta
 void loom_profile_spans_add_interval (LoomProfileSpans *spans, const LoomProfilePath *path, const char *facts);
 
 /* Reads a whole file (unpacked), at most `max_bytes` of it. NULL with `error`; a damaged end is logged. */
-char *loom_profile_read_file (LoomImport *import, LoomSource *info, const char *path, gsize max_bytes, gsize *length, GError **error);
+char *loom_profile_read_file (LoomImport *import, LoomSource *info, const LoomFoundFile *file, gsize max_bytes, gsize *length, GError **error);
 
 /* The place of a profile, from the user's pattern and its path. */
 gint loom_profile_rank (const LoomImport *import, const char *path, const LoomProfilePath *parsed);

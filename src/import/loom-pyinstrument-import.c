@@ -168,7 +168,7 @@ put_on_timeline (LoomProfileSpans *spans, LoomPyinstrument *content, const LoomP
 }
 
 static gboolean
-read_profile (LoomImport *import, LoomProfileSpans *spans, const char *file, const LoomProfilePath *path, GError **error)
+read_profile (LoomImport *import, LoomProfileSpans *spans, const LoomFoundFile *file, const LoomProfilePath *path, GError **error)
 {
   gsize length;
   LoomPyinstrument content;
@@ -204,7 +204,7 @@ read_file (LoomImport *import, const LoomFoundFile *file, guint clock, GError **
     declared->basis = g_strdup (path.has_interval ? "interval in the folder's name" : "no times in the file");
   }
   loom_profile_spans_init (&spans, import, file, "pyinstrument", &path, clock);
-  gboolean good = read_profile (import, &spans, file->path, &path, &failure);
+  gboolean good = read_profile (import, &spans, file, &path, &failure);
   if (!good) {
     spans.info->incomplete = TRUE;
     loom_log_add (spans.info->log, LOOM_SEVERITY_ERROR, "unreadable", LOOM_OFFSET_NONE, failure->message);

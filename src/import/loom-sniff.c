@@ -49,6 +49,7 @@ void
 loom_sniff_clear (LoomSniff *sniff)
 {
   g_clear_pointer (&sniff->reason, g_free);
+  g_clear_pointer (&sniff->gzip, loom_text_unref);
 }
 
 static gboolean
@@ -257,17 +258,13 @@ static const char *
 foreign_format (const char *text, gsize n)
 {
   static const struct { const char *magic; gsize length; const char *what; } table[] = {
-    { "PK\003\004", 4, "a zip archive: unpack it and open the folder" },
     { "SQLite format 3", 15, "an SQLite file (Nsight Systems?): export it as JSON" },
     { "# tracer:", 9, "ftrace text: record it as Chrome trace JSON instead" },
-    { "\x28\xB5\x2F\xFD", 4, "zstd-compressed: unpack it first" },
     { "<", 1, "HTML or XML, not a trace" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (n >= table[i].length && memcmp (text, table[i].magic, table[i].length) == 0)
       return table[i].what;
-  if (n >= 262 && memcmp (text + 257, "ustar", 5) == 0)
-    return "a tar archive: unpack it and open the folder";
   if (n >= 2 && text[0] == '\n' && (guchar) text[1] >= 0x21 && text[1] != '[' && text[1] != '{')
     return "a Perfetto protobuf trace: export it as JSON";
   if (n >= 2 && text[0] == '\n' && (guchar) text[1] < 0x20 && strchr ("\n\r\t", text[1]) == NULL)
@@ -367,8 +364,26 @@ python_profile (const char *text, gsize n)
   return loom_pyinstrument_looks_like (text, n) ? LOOM_KIND_PYINSTRUMENT : LOOM_KIND_NONE;
 }
 
+/* Archives are looked into, but not into those that stand in one. */
+static gboolean
+is_archive (const char *bytes, gsize n, const LoomOrigin *origin, LoomReader *reader, LoomSniff *sniff)
+{
+  LoomArchiveKind kind = loom_archive_recognise (bytes, n);
+  gboolean is_gzip = loom_reader_is_gzip (reader);
+  if (kind == LOOM_ARCHIVE_NONE)
+    return FALSE;
+  sniff->reason = g_strdup (kind == LOOM_ARCHIVE_TAR || kind == LOOM_ARCHIVE_ZIP
+                              ? "an archive inside an archive: unpack the outer one and open the folder"
+                              : "compressed twice: unpack it once and open what comes out");
+  if ((origin != NULL && origin->is_member) || (is_gzip && kind != LOOM_ARCHIVE_TAR))
+    return TRUE;
+  sniff->archive = kind;
+  sniff->gzip = is_gzip ? loom_reader_dup_text (reader) : NULL;
+  return TRUE;
+}
+
 static void
-classify (const char *path, LoomReader *reader, LoomSniff *sniff)
+classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *sniff)
 {
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *bytes = NULL;
@@ -382,6 +397,8 @@ classify (const char *path, LoomReader *reader, LoomSniff *sniff)
                                                                          : "empty");
     return;
   }
+  if (is_archive (bytes, n, origin, reader, sniff))
+    return;
   sniff->kind = python_profile (bytes, n);
   if (sniff->kind != LOOM_KIND_NONE)
     return;
@@ -414,7 +431,7 @@ classify (const char *path, LoomReader *reader, LoomSniff *sniff)
 }
 
 void
-loom_sniff (const char *path, guint64 n_bytes, LoomSniff *sniff)
+loom_sniff (const char *path, LoomOrigin *origin, guint64 n_bytes, LoomSniff *sniff)
 {
   *sniff = (LoomSniff) { 0 };
   const char *company = known_company (path);
@@ -424,9 +441,9 @@ loom_sniff (const char *path, guint64 n_bytes, LoomSniff *sniff)
     return;
   }
   g_autoptr (GError) error = NULL;
-  g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, &error);
+  g_autoptr (LoomReader) reader = loom_reader_new_from (path, origin, NULL, &error);
   if (reader == NULL)
     sniff->reason = g_strdup (error->message);
   else
-    classify (path, reader, sniff);
+    classify (path, origin, reader, sniff);
 }

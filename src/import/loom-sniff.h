@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-archive.h"
 
 G_BEGIN_DECLS
 
@@ -31,9 +31,12 @@ typedef struct {
   char *reason;      /* owned; why it is no trace (NONE), else NULL */
   gboolean silent;   /* NONE: known company of traces, listed as ignored and no failure */
   gboolean lines;    /* JSON lines */
+  LoomArchiveKind archive; /* NONE: or it is one of these, to be looked into */
+  LoomText *gzip;    /* owned; what an archive that is gzip unpacks to */
 } LoomSniff;
 
-void loom_sniff (const char *path, guint64 n_bytes, LoomSniff *sniff);
+/* `origin` NULL: the file stands at the path. */
+void loom_sniff (const char *path, LoomOrigin *origin, guint64 n_bytes, LoomSniff *sniff);
 void loom_sniff_clear (LoomSniff *sniff);
 
 /* The base name of a framework timeline: <time>_<node>_<kind>.json. TRUE when it fits. time_us is the end of the latest

@@ -207,7 +207,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   g_autoptr (GError) failure = NULL;
   if (loom_import_is_full (system->import, file->path))
     return TRUE;
-  g_autoptr (LoomReader) reader = loom_reader_new (file->path, system->import->progress, &failure);
+  g_autoptr (LoomReader) reader = loom_reader_new_from (file->path, file->origin, system->import->progress, &failure);
   if (reader == NULL)
     return loom_import_fail (system->import, file->path, g_steal_pointer (&failure), error);
   system->info = loom_source_new (file->path);
@@ -220,7 +220,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   gboolean good = loom_reader_scan (reader, scanner, &failure);
   settle_bad_line (system, TRUE);
   system->info->text = loom_reader_dup_text (reader);
-  system->info->packed = loom_reader_is_compressed (reader);
+  system->info->packed = loom_reader_is_gzip (reader);
   if (loom_reader_get_damage (reader) != NULL) {
     system->info->incomplete = TRUE;
     loom_log_printf (system->info->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s",

@@ -15,6 +15,7 @@
 
 typedef struct {
   const char *path;
+  const GPtrArray *members;
   gint64 modified_s;
   LoomClockState state;
   const char *basis;
@@ -51,6 +52,18 @@ collect_metadata (const char *folder, guint depth, GPtrArray *names)
   }
 }
 
+/* The same of what stands in archives. */
+static void
+collect_members (const TensorFlow *tf, const char *folder, GPtrArray *names)
+{
+  g_autofree char *within = g_strconcat (folder, "/", NULL);
+  for (guint i = 0; tf->members != NULL && i < tf->members->len; i++) {
+    g_autofree char *path = g_canonicalize_filename (g_ptr_array_index (tf->members, i), NULL);
+    if (g_str_has_suffix (path, ".metadata") && g_str_has_prefix (path, within))
+      g_ptr_array_add (names, g_path_get_basename (path));
+  }
+}
+
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -83,6 +96,7 @@ anchor_by_metadata (TensorFlow *tf)
     folder = up;
   }
   collect_metadata (folder, 0, names);
+  collect_members (tf, folder, names);
   g_ptr_array_sort (names, compare_names);
   gint64 run_us = run_time (tf->path, FALSE) * 1000000, chosen_us = 0;
   for (guint i = 0; i < names->len; i++) {
@@ -196,7 +210,7 @@ loom_import_tensorflow (LoomImport *import, GError **error)
   static const LoomChromeHooks hooks = { .adjust = on_adjust };
   for (guint i = 0; i < import->n_files; i++) {
     g_autofree char *path = g_canonicalize_filename (import->files[i]->path, NULL);
-    TensorFlow tf = { .path = path, .modified_s = import->files[i]->modified_s };
+    TensorFlow tf = { .path = path, .members = import->members, .modified_s = import->files[i]->modified_s };
     find_anchor (&tf);
     LoomChromeJob job = { .format = "tensorflow", .hooks = &hooks, .data = &tf, .clock = G_MAXUINT, .base_ns = tf.start_ns,
                           .open_x_is_point = TRUE, .splittable = TRUE, .finish = finish };

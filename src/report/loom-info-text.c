@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-info.h"
 
+#include "loom-path.h"
+
 #include <string.h>
 
 /* "1,234,567", in every locale. */
@@ -96,7 +98,7 @@ append_source (GString *out, LoomTimeline *timeline, guint number)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
-  g_autofree char *path = g_filename_display_name (source->path);
+  g_autofree char *path = loom_path_dup_shown (source->path);
   g_autofree char *bytes = g_format_size (source->n_bytes);
   g_string_append_printf (out, "%3u %s\n    %s", number, path, source->format);
   append_place (out, source->node, source->rank);
@@ -135,7 +137,7 @@ append_ignored (GString *out, LoomRun *run)
     g_string_append (out, "\nNot loaded\n");
   for (guint i = 0; i < n; i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
-    g_autofree char *path = g_filename_display_name (ignored->path);
+    g_autofree char *path = loom_path_dup_shown (ignored->path);
     g_string_append_printf (out, "  %s: %s\n", path, ignored->reason);
   }
 }

@@ -4,6 +4,8 @@
  */
 #include "loom-info.h"
 
+#include "loom-path.h"
+
 static void
 add_text (JsonBuilder *builder, const char *name, const char *value)
 {
@@ -42,7 +44,7 @@ add_double (JsonBuilder *builder, const char *name, double value)
 static void
 add_path (JsonBuilder *builder, const char *name, const char *path)
 {
-  g_autofree char *shown = g_utf8_validate (path, -1, NULL) ? g_strdup (path) : g_filename_display_name (path);
+  g_autofree char *shown = g_utf8_validate (path, -1, NULL) ? loom_path_dup_plain (path) : g_filename_display_name (path);
   add_text (builder, name, shown);
 }
 

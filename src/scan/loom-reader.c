@@ -6,6 +6,7 @@
 #include "loom-gzip-text.h"
 #include "loom-inflate.h"
 #include "loom-mapped.h"
+#include "loom-path.h"
 #include "loom-pipeline.h"
 #include "loom-range-text.h"
 
@@ -190,13 +191,13 @@ LoomReader *
 loom_reader_new_from (const char *path, LoomOrigin *origin, LoomProgress *progress, GError **error)
 {
   g_autoptr (LoomReader) reader = g_new0 (LoomReader, 1);
-  reader->path = g_strdup (path);
+  reader->path = origin != NULL ? loom_path_dup_shown (path) : g_strdup (path);
   reader->origin = origin != NULL ? loom_origin_ref (origin) : NULL;
   reader->fd = -1;
   reader->length = G_MAXUINT64;
   reader->progress = progress != NULL ? loom_progress_ref (progress) : NULL;
   if (origin != NULL && origin->is_cut)
-    reader->damage = "the archive ends before this file does";
+    reader->damage = "the archive ends, or is damaged, within this file";
   if (!(origin != NULL ? open_origin (reader, error) : open_file (reader, path, error)))
     return NULL;
   if (!(is_bare (reader) ? sniff_bare (reader, error) : sniff_gzip (reader, error)))

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path.h"
+
+#include <string.h>
+
+char *
+loom_path_dup_member (const char *archive, const char *name)
+{
+  return g_strconcat (archive, "//", name, NULL);
+}
+
+/* What begins with more than one slash loses them, and `between` takes their place. */
+static char *
+replace_slashes (const char *path, const char *between)
+{
+  GString *text = g_string_new (NULL);
+  for (const char *c = path; *c != '\0'; c++) {
+    gboolean doubled = c[0] == '/' && c[1] == '/';
+    if (doubled && c > path && c[-1] == ':') { /* a location */
+      g_string_append (text, "//");
+      c++;
+    } else if (doubled) {
+      g_string_append (text, c == path ? "/" : between);
+      c += strspn (c, "/") - 1;
+    } else {
+      g_string_append_c (text, *c);
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+loom_path_dup_plain (const char *path)
+{
+  return replace_slashes (path, "/");
+}
+
+char *
+loom_path_dup_shown (const char *path)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  return replace_slashes (shown, " › ");
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paths of files inside archives: "job.zip//rank0/trace.json". Everything that reads paths as paths (base name, folder,
+ * canonical form) takes the two slashes for one; people are shown "job.zip › rank0/trace.json".
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The path of a member, whose name is relative. Owned by the caller, as all below. */
+char *loom_path_dup_member (const char *archive, const char *name);
+
+/* With single slashes, "://" of a location excepted: what may be given on a command line. */
+char *loom_path_dup_plain (const char *path);
+
+/* For people, in UTF-8. */
+char *loom_path_dup_shown (const char *path);
+
+G_END_DECLS

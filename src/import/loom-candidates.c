@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Members are looked at while their archive is listed, in its order: what is compressed around them is unpacked once for
+ * both.
+ */
+#include "loom-candidates.h"
+
+#include "loom-natural.h"
+#include "loom-path.h"
+
+#include <string.h>
+
+typedef struct {
+  GPtrArray *all; /* LoomCandidate * */
+  const char *const *suffixes;
+  LoomRun *notes;
+  LoomProgress *progress;
+  const LoomFoundFile *archive; /* which is listed now */
+  GHashTable *names;            /* of its members so far: name → LoomCandidate * */
+} Search;
+
+static void
+candidate_free (gpointer data)
+{
+  LoomCandidate *candidate = data;
+  loom_found_file_free (candidate->file);
+  loom_sniff_clear (&candidate->sniff);
+  g_free (candidate);
+}
+
+static gboolean
+wants_member (const char *name, gpointer user_data)
+{
+  const Search *search = user_data;
+  if (loom_discovery_matches (name, search->suffixes))
+    return TRUE;
+  g_autofree char *path = loom_path_dup_member (search->archive->path, name);
+  loom_run_add_ignored (search->notes, path, "left out by the suffix filter", FALSE);
+  return FALSE;
+}
+
+static void
+on_skipped (const char *name, const char *reason, gboolean failed, gpointer user_data)
+{
+  const Search *search = user_data;
+  g_autofree char *path = name != NULL ? loom_path_dup_member (search->archive->path, name) : g_strdup (search->archive->path);
+  loom_run_add_ignored (search->notes, path, reason, failed);
+}
+
+/* As unpacking would: of several of one name the last one stays. */
+static void
+drop_former (Search *search, const char *name)
+{
+  LoomCandidate *former = g_hash_table_lookup (search->names, name);
+  if (former == NULL)
+    return;
+  loom_run_add_ignored (search->notes, former->file->path, "stands more than once in the archive; only the last one of this name is read", FALSE);
+  g_hash_table_remove (search->names, name);
+  g_ptr_array_remove (search->all, former);
+}
+
+static void
+on_found (const char *name, LoomOrigin *origin, gint64 modified_s, gpointer user_data)
+{
+  Search *search = user_data;
+  drop_former (search, name);
+  g_autofree char *path = loom_path_dup_member (search->archive->path, name);
+  LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
+  candidate->file = loom_found_file_new (path, origin->n_bytes, modified_s, loom_origin_ref (origin));
+  loom_sniff (path, origin, origin->n_bytes, &candidate->sniff);
+  g_ptr_array_add (search->all, candidate);
+  g_hash_table_insert (search->names, g_strdup (name), candidate);
+}
+
+/* The archive itself goes; its reasons are in the notes. */
+static void
+look_into (Search *search, LoomFoundFile *file, const LoomSniff *sniff)
+{
+  static const LoomArchiveHandler handler = { wants_member, on_found, on_skipped };
+  guint n_before = search->all->len, n_notes = loom_run_get_n_ignored (search->notes);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  search->archive = file;
+  search->names = names;
+  loom_progress_set_label (search->progress, file->path);
+  loom_archive_list (file->path, sniff->archive, sniff->gzip, &handler, search, loom_progress_get_cancellable (search->progress));
+  for (guint i = n_before; i < search->all->len; i++) {
+    LoomCandidate *candidate = g_ptr_array_index (search->all, i);
+    candidate->file->n_bytes = candidate->file->origin->n_bytes;
+  }
+  if (search->all->len == n_before && loom_run_get_n_ignored (search->notes) == n_notes)
+    loom_run_add_ignored (search->notes, file->path, "an archive without files in it", file->given);
+  search->archive = NULL;
+  search->names = NULL;
+}
+
+static gint
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const LoomCandidate *const *first = a, *const *second = b;
+  return loom_natural_compare ((*first)->file->path, (*second)->file->path);
+}
+
+GPtrArray *
+loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, LoomRun *notes, LoomProgress *progress)
+{
+  Search search = { .all = g_ptr_array_new_with_free_func (candidate_free), .suffixes = suffixes, .notes = notes, .progress = progress };
+  g_autoptr (GPtrArray) files = g_steal_pointer (&found->files);
+  g_ptr_array_set_free_func (files, NULL);
+  found->files = g_ptr_array_new ();
+  for (guint i = 0; i < files->len; i++) {
+    LoomFoundFile *file = g_ptr_array_index (files, i);
+    LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
+    candidate->file = file;
+    if (!loom_progress_is_cancelled (progress))
+      loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
+    if (candidate->sniff.archive == LOOM_ARCHIVE_NONE) {
+      g_ptr_array_add (search.all, candidate);
+      continue;
+    }
+    look_into (&search, file, &candidate->sniff);
+    candidate_free (candidate);
+  }
+  g_ptr_array_sort (search.all, compare_candidates);
+  return search.all;
+}

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Archives instead of folders: the same timeline, nothing of them leaves them, and what is damaged in them is told."""
+
+import gzip
+import io
+import json
+import os
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+from harness import DONE, INCOMPLETE, SAMPLE, Cli, Tap, check, folder, same
+
+cli = Cli(sys.argv[1])
+tap = Tap()
+
+MTIME = 1718618400
+HUGE = 8**11 - 1  # the largest size a plain tar header can claim
+
+
+def events(n, first=0):
+    return json.dumps({'traceEvents': [
+        {'ph': 'X', 'name': f'op{i % 7}', 'ts': 1000 + 10 * i, 'dur': 5, 'pid': 1, 'tid': 1, 'args': {'number': i}}
+        for i in range(first, first + n)]}).encode()
+
+
+def add(tar, name, data=b'', **fields):
+    entry = tarfile.TarInfo(name)
+    entry.size = len(data)
+    entry.mtime = MTIME
+    for key, value in fields.items():
+        setattr(entry, key, value)
+    tar.addfile(entry, io.BytesIO(data))
+
+
+def make_tar(path, members, mode='w'):
+    with tarfile.open(path, mode) as tar:
+        for name, data in members:
+            add(tar, name, data)
+    return path
+
+
+def make_zip(path, members, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(path, 'w', method) as archive:
+        for name, data in members:
+            archive.writestr(zipfile.ZipInfo(name, (2024, 6, 17, 10, 0, 0)), data, method)
+    return path
+
+
+def names(result):
+    return sorted(Path(source['path']).name for source in result['sources'])
+
+
+def reasons(result):
+    return {ignored['path']: ignored['reason'] for ignored in result['ignored']}
+
+
+def tar_folder(path, source, mode):
+    with tarfile.open(path, mode) as tar:
+        tar.add(source, '.')
+
+
+def zip_folder(path, source, method):
+    with zipfile.ZipFile(path, 'w', method) as archive:
+        for file in sorted(Path(source).rglob('*')):
+            archive.write(file, file.relative_to(source))
+
+
+# --- as the folder ---------------------------------------------------------------------------------------------------
+
+def pack_sample(where, kind):
+    path = Path(where) / f'job.{kind}'
+    if kind.startswith('tar.zst'):
+        tar_folder(Path(where) / 'plain', SAMPLE, 'w')
+        subprocess.run(['zstd', '-q', Path(where) / 'plain', '-o', path], check=True)
+    elif kind.startswith('tar'):
+        tar_folder(path, SAMPLE, {'tar': 'w', 'tar.gz': 'w:gz', 'tar.xz': 'w:xz', 'tar.bz2': 'w:bz2'}[kind])
+    else:
+        zip_folder(path, SAMPLE, {'zip': zipfile.ZIP_DEFLATED, 'stored.zip': zipfile.ZIP_STORED, 'bzip2.zip': zipfile.ZIP_BZIP2}[kind])
+    return path
+
+
+def as_folder(kind):
+    if kind == 'tar.zst' and shutil.which('zstd') is None:
+        return 'skip: no zstd here'
+    with folder() as where:
+        path = pack_sample(where, kind)
+        same(cli.must('dump', '--quiet', path).stdout, cli.must('dump', '--quiet', SAMPLE).stdout, 'the dump')
+        got, wanted = cli.info(path), cli.info(SAMPLE)
+        same([s['path'].replace(str(path), '') for s in got['sources']],
+             [s['path'].replace(str(SAMPLE), '') for s in wanted['sources']], 'the paths')
+        same([s['rank'] for s in got['sources']], [s['rank'] for s in wanted['sources']], 'the ranks')
+        same([s['events'] for s in got['sources']], [s['events'] for s in wanted['sources']], 'the events')
+        merged = [json.loads(cli.must('merge', '--quiet', p, '-o', '-').stdout)['traceEvents'] for p in (path, SAMPLE)]
+        same(merged[0], merged[1], 'the merged events with their args')
+        left = [p for p in Path(where).iterdir() if p not in (path, Path(where) / 'plain')]
+        same(left, [], 'what was left beside it')
+
+
+def packed_members(kind):
+    """Members that are gzip themselves, as PyTorch writes them."""
+    with folder() as where:
+        data = [(f'run/rank{i}.pt.trace.json.gz', gzip.compress(events(3000, i), mtime=MTIME)) for i in range(3)]
+        plain = Path(where) / 'run'
+        plain.mkdir()
+        for name, content in data:
+            (Path(where) / name).write_bytes(content)
+            os.utime(Path(where) / name, (MTIME, MTIME))
+        path = Path(where) / 'a'
+        if kind == 'tar.gz':
+            make_tar(path, data, 'w:gz')
+        else:
+            make_zip(path, data, {'deflated': zipfile.ZIP_DEFLATED, 'stored': zipfile.ZIP_STORED}[kind])
+        same(cli.dump(path), cli.dump(plain), 'the dump')
+        same([s['rank'] for s in cli.info(path)['sources']], [0, 1, 2], 'the ranks')
+
+
+def with_offsets():
+    with folder() as where:
+        path = make_zip(Path(where) / 'a.zip', [('x/a.json', events(2)), ('x/b.json', events(2, 5))])
+        for source in (f'{path}/x/b.json', f'{path} › x/b.json', '1'):
+            got = cli.must('dump', '--quiet', '--offset', f'{source}=7', path).stdout.splitlines()
+            same(json.loads(got[-1])['ts_ns'] % 10, 7, source)
+
+
+def with_suffix():
+    with folder() as where:
+        path = make_zip(Path(where) / 'a.zip', [('x/a.pt.json', events(2)), ('x/b.json', events(2, 5))])
+        same(names(cli.info('--suffix', '.pt.json', path)), ['a.pt.json'], 'what is left')
+
+
+def beside_files():
+    """An archive in a folder, and two archives at once."""
+    with folder() as where:
+        make_zip(Path(where) / 'one.zip', [('a.json', events(2))])
+        make_tar(Path(where) / 'two.tgz', [('b.json', events(2, 5))], 'w:gz')
+        (Path(where) / 'c.json').write_bytes(events(2, 9))
+        same(names(cli.info(where)), ['a.json', 'b.json', 'c.json'], 'all')
+        same(names(cli.info(Path(where) / 'one.zip', Path(where) / 'two.tgz')), ['a.json', 'b.json'], 'both')
+
+
+def neighbours():
+    """TensorFlow's clock comes from the name of a file elsewhere in the run."""
+    inner = 'framework/tensorflow/detailed_profiling/2020060217/000000010/plugins/profile/2020_06_02_17_40_11'
+    data = {'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': [
+        {'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}},
+        {'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 5.0, 'dur': 2.0, 'name': 'op'}]}
+    stamp = 1591119611 * 10**6
+    with folder() as where:
+        members = [(f'{inner}/host.trace.json.gz', gzip.compress(json.dumps(data).encode(), mtime=MTIME)),
+                   (f'{inner}/host_{stamp}_{stamp + 5000000}.metadata', b'')]
+        plain = Path(where) / 'plain'
+        for name, content in members:
+            (plain / name).parent.mkdir(parents=True, exist_ok=True)
+            (plain / name).write_bytes(content)
+        path = make_zip(Path(where) / 'a.zip', members)
+        same(cli.dump(path), cli.dump(plain), 'the dump')
+        check('.metadata' in cli.info(path)['sources'][0]['clock']['basis'], 'the anchor')
+
+
+# --- damaged ---------------------------------------------------------------------------------------------------------
+
+def count(result):
+    return sum(source['events'] for source in result['sources'])
+
+
+def cut(kind):
+    """Cut at many places: nothing crashes, what stands before is there, and it is told."""
+    with folder() as where:
+        members = [(f'd/{i}.json', events(200, i)) for i in range(8)]
+        path = Path(where) / 'a'
+        if kind == 'zip':
+            make_zip(path, members)
+        else:
+            make_tar(path, members, {'tar': 'w', 'tar.gz': 'w:gz'}[kind])
+        data, seen = path.read_bytes(), []
+        for share in (0.02, 0.2, 0.45, 0.7, 0.93):
+            path.write_bytes(data[:int(len(data) * share)])
+            result = cli('info', '--format', 'json', path)
+            check(result.returncode in (INCOMPLETE, 1), f'exit {result.returncode} at {share}: {result.stderr}')
+            check('a' in result.stderr, 'a message')
+            seen.append(count(json.loads(result.stdout)) if result.returncode == INCOMPLETE else 0)
+        same(seen, sorted(seen), 'more of it gives more')
+        check(seen[-1] >= 1200, f'nearly all of 1,600: {seen}')
+
+
+def wrong_checksum():
+    with folder() as where:
+        path = make_zip(Path(where) / 'a.zip', [('x/a.json', events(500)), ('x/b.json', events(5))])
+        data = bytearray(path.read_bytes())
+        data[14] ^= 1  # of the first member's header
+        path.write_bytes(data)
+        result = cli('info', '--format', 'json', path)
+        same(result.returncode, INCOMPLETE, 'the status')
+        same(count(json.loads(result.stdout)), 505, 'all is there')
+        check('a.zip › x/a.json' in result.stderr and 'damaged' in result.stderr, result.stderr)
+
+
+def broken_event():
+    """Offsets count in the member."""
+    with folder() as where:
+        text = b'[{"ph":"X","name":"a","ts":1,"dur":1},\n{"ph":"X",,"name":"b"},\n{"ph":"X","name":"c","ts":3,"dur":1}]'
+        path = make_tar(Path(where) / 'a.tar.gz', [('x/a.json', events(50)), ('x/b.json', text)], 'w:gz')
+        (Path(where) / 'b.json').write_bytes(text)
+        told = cli('info', path).stderr
+        alone = cli('info', Path(where) / 'b.json').stderr
+        check('a.tar.gz › x/b.json: ' in told, told)
+        same(told.split('b.json: ')[1], alone.split('b.json: ')[1], 'the message')
+
+
+def encrypted():
+    with folder() as where:
+        path = make_zip(Path(where) / 'a.zip', [('secret.json', events(5)), ('open.json', events(5, 5))])
+        data = bytearray(path.read_bytes())
+        data[6] |= 1
+        data[data.index(b'PK\1\2') + 8] |= 1
+        path.write_bytes(data)
+        result = cli('info', '--format', 'json', path)
+        same(result.returncode, INCOMPLETE, 'the status')
+        same(names(json.loads(result.stdout)), ['open.json'], 'what is read')
+        check('secret.json: encrypted' in result.stderr, result.stderr)
+
+
+def rubbish():
+    with folder() as where:
+        for start in (b'PK\3\4', b'\x28\xb5\x2f\xfd', b'\xfd7zXZ\0', b'BZh9'):
+            path = Path(where) / 'a'
+            path.write_bytes(start + bytes(range(256)) * 20)
+            result = cli('info', path)
+            same(result.returncode, 1, start)
+            check(len(result.stderr.splitlines()) >= 1 and 'a: ' in result.stderr, result.stderr)
+
+
+# --- hostile ---------------------------------------------------------------------------------------------------------
+
+def hostile_names():
+    with folder() as where:
+        inner = Path(where) / 'inner'
+        inner.mkdir()
+        (Path(where) / 'outside.json').write_bytes(events(3))
+        path = inner / 'a.tar'
+        with tarfile.open(path, 'w') as tar:
+            add(tar, '/etc/rooted.json', events(1))
+            add(tar, '../outside.json', events(2))
+            add(tar, 'a/../../../../climbs.json', events(1, 3))
+            add(tar, 'link.json', type=tarfile.SYMTYPE, linkname='../outside.json')
+            add(tar, 'hard.json', type=tarfile.LNKTYPE, linkname='/etc/passwd')
+            add(tar, 'pipe.json', type=tarfile.FIFOTYPE)
+            add(tar, 'disk.json', type=tarfile.BLKTYPE)
+            add(tar, '.hidden.json', events(1))
+            add(tar, 'good//./name.json', events(1, 7))
+            add(tar, 'x' * 5000 + '.json', events(1))
+            add(tar, '/'.join('d' * 70) + '/deep.json', events(1))
+            add(tar, '..', events(1))
+        result = cli('info', '--format', 'json', path)
+        got = json.loads(result.stdout)
+        same(sorted(s['path'] for s in got['sources']),
+             sorted(f'{path}/{n}' for n in ('etc/rooted.json', 'outside.json', 'climbs.json', 'good/name.json')), 'the sources')
+        same(sum(s['events'] for s in got['sources'] if 'outside' in s['path']), 2, 'the archive’s own')
+        told = reasons(got)
+        for name in ('link.json', 'hard.json', 'pipe.json', 'disk.json'):
+            check(f'{path}/{name}' in told, name)
+        check('“..”' in result.stderr and 'too long' in result.stderr, result.stderr)
+        same(sorted(p.name for p in Path(where).rglob('*')), ['a.tar', 'inner', 'outside.json'], 'nothing was written')
+
+
+def twice():
+    with folder() as where:
+        members = [('x.json', events(1)), ('y.json', events(1)), ('x.json', events(9))]
+        for path in (make_tar(Path(where) / 'a.tar', members), make_zip(Path(where) / 'a.zip', members)):
+            got = cli.info(path)
+            same({Path(s['path']).name: s['events'] for s in got['sources']}, {'x.json': 9, 'y.json': 1}, 'the last one counts')
+            check(any('more than once' in reason for reason in reasons(got).values()), 'told')
+
+
+def claims():
+    """A member that claims more than there is."""
+    for mode in ('w', 'w:gz'):
+        with folder() as where:
+            path = make_tar(Path(where) / 'a', [('a.json', events(20)), ('b.json', events(30))])
+            data = bytearray(path.read_bytes())
+            at = data.index(b'b.json')
+            entry = tarfile.TarInfo('b.json')
+            entry.size = HUGE
+            data[at:at + 512] = entry.tobuf(tarfile.USTAR_FORMAT)
+            path.write_bytes(data if mode == 'w' else gzip.compress(bytes(data)))
+            result = cli('info', '--format', 'json', path)
+            same(result.returncode, INCOMPLETE, 'the status')
+            same(count(json.loads(result.stdout)), 50, 'all events there are')
+
+
+def peak(*args):
+    """The result and the most memory it held, in MB; a sanitizer holds more."""
+    if b'__asan_init' in Path(sys.argv[1]).read_bytes():
+        return cli(*args), 0
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    result = cli(*args)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    return result, max(before, after) / 1024
+
+
+def bomb():
+    with folder() as where:
+        path = Path(where) / 'a.tar.gz'
+        entry = tarfile.TarInfo('zeros.json')
+        entry.size = 5 << 28
+        with gzip.open(path, 'wb', 6) as out:
+            out.write(entry.tobuf(tarfile.USTAR_FORMAT))
+            block = bytes(1 << 20)
+            for _ in range(5 << 8):
+                out.write(block)
+        result, memory = peak('info', path)
+        same(result.returncode, 1, 'the status')
+        check('200 times' in result.stderr, result.stderr)
+        check(memory < 400, f'{memory} MB')
+
+
+def overlapping():
+    """Two names for the same bytes: a directory can claim any number of them."""
+    with folder() as where:
+        path = make_zip(Path(where) / 'a.zip', [('a.json', events(1000)), ('b.json', events(10))])
+        data = path.read_bytes()
+        at = data.index(b'PK\1\2')
+        end = data.index(b'PK\5\6')
+        first = data[at:data.index(b'PK\1\2', at + 4)]
+        copies = b''.join(first.replace(b'a.json', f'{i}.json'.encode()) for i in range(5))
+        whole = bytearray(data[:end] + copies + data[end:])
+        end += len(copies)
+        struct.pack_into('<HHI', whole, end + 8, 7, 7, end - at)
+        path.write_bytes(whole)
+        result = cli('info', '--format', 'json', path)
+        check(result.returncode in (DONE, INCOMPLETE), result.stderr)
+        same(count(json.loads(result.stdout)), 1010, 'each byte is read once')
+
+
+def many():
+    with folder() as where:
+        path = Path(where) / 'a.zip'
+        with zipfile.ZipFile(path, 'w') as archive:
+            for i in range(100000):
+                archive.writestr(zipfile.ZipInfo(f'd/{i}.txt'), 'x')
+            archive.writestr(zipfile.ZipInfo('d/a.json'), events(5))
+        result, memory = peak('info', '--format', 'json', path)
+        same(result.returncode, DONE, result.stderr)
+        got = json.loads(result.stdout)
+        same((len(got['sources']), len(got['ignored'])), (1, 100000), 'sources, ignored')
+        check(memory < 600, f'{memory} MB')
+
+
+def nested():
+    with folder() as where:
+        inner = make_zip(Path(where) / 'in.zip', [('a.json', events(5))]).read_bytes()
+        tgz = make_tar(Path(where) / 'in.tgz', [('a.json', events(5))], 'w:gz').read_bytes()
+        path = make_zip(Path(where) / 'a.zip', [('in.zip', inner), ('in.tgz', tgz), ('b.json', events(5))])
+        got = cli.info(path)
+        same(names(got), ['b.json'], 'what is read')
+        for name in ('in.zip', 'in.tgz'):
+            check('inside an archive' in reasons(got)[f'{path}/{name}'], name)
+        twice = Path(where) / 'b.zip.gz'
+        twice.write_bytes(gzip.compress(inner))
+        check('compressed twice' in cli('info', twice).stderr or 'inside' in cli('info', twice).stderr, 'a zip in gzip')
+
+
+def empty():
+    with folder() as where:
+        for path in (make_zip(Path(where) / 'a.zip', []), make_tar(Path(where) / 'a.tgz', [], 'w:gz')):
+            result = cli('info', path)
+            same(result.returncode, 1, path.name)
+
+
+for kind in ('zip', 'stored.zip', 'bzip2.zip', 'tar', 'tar.gz', 'tar.xz', 'tar.bz2', 'tar.zst'):
+    tap.case(f'as the folder: {kind}', as_folder, kind)
+for kind in ('deflated', 'stored', 'tar.gz'):
+    tap.case(f'packed members: {kind}', packed_members, kind)
+for kind in ('zip', 'tar', 'tar.gz'):
+    tap.case(f'cut: {kind}', cut, kind)
+for case in (with_offsets, with_suffix, beside_files, neighbours, wrong_checksum, broken_event, encrypted, rubbish, hostile_names, twice,
+             claims, bomb, overlapping, many, nested, empty):
+    tap.case(case.__name__.replace('_', ' '), case)
+tap.done()
