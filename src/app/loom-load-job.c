@@ -191,17 +191,29 @@ put_all_together (LoomLoadJob *self, const LoomRun *run)
   return loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, run);
 }
 
+static void
+load (GTask *task)
+{
+  LoomLoadJob *self = g_task_get_source_object (task);
+  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) self->paths, &self->options, self->progress,
+                                             trace_ready, self, &self->error);
+  g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_assembly_free);
+}
+
 /* Pictures come before the reading of what they do not show yet. */
 static gpointer
 load_in_thread (gpointer data)
 {
   g_autoptr (GTask) task = data;
-  LoomLoadJob *self = g_task_get_source_object (task);
   loom_background_enter ();
-  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) self->paths, &self->options, self->progress,
-                                             trace_ready, self, &self->error);
-  g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_assembly_free);
+  load (task);
   return NULL;
+}
+
+static void
+load_in_pool (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  load (task);
 }
 
 static void
@@ -231,7 +243,13 @@ loom_load_job_start (LoomLoadJob *self)
   g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
   g_task_set_source_tag (task, loom_load_job_start);
   /* The threads that run tasks are shared; this one's priority must end with it. */
-  g_thread_unref (g_thread_new ("loom-load", load_in_thread, g_object_ref (task)));
+  GThread *thread = g_thread_try_new ("loom-load", load_in_thread, task, NULL);
+  if (thread != NULL) {
+    (void) g_steal_pointer (&task); /* its own now */
+    g_thread_unref (thread);
+  } else { /* when one of them is free */
+    g_task_run_in_thread (task, load_in_pool);
+  }
 }
 
 void

@@ -94,7 +94,9 @@ loom_cli_watch_start (gboolean show_progress)
   watch->cancellable = g_cancellable_new ();
   watch->old = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_progress_unref);
   watch->progress = loom_progress_new (watch->cancellable);
-  watch->thread = g_thread_new ("watch", run_watch, watch);
+  watch->thread = g_thread_try_new ("watch", run_watch, watch, NULL);
+  if (watch->thread == NULL) /* nobody looks: then signals do what they always do */
+    pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
   return watch;
 }
 
@@ -104,7 +106,8 @@ loom_cli_watch_stop (LoomCliWatch *watch)
   if (watch == NULL)
     return;
   g_atomic_int_set (&watch->stopped, TRUE);
-  g_thread_join (watch->thread);
+  if (watch->thread != NULL)
+    g_thread_join (watch->thread);
   clear_bar (watch);
   loom_progress_unref (watch->progress);
   g_ptr_array_unref (watch->old);

@@ -12,7 +12,9 @@ struct _LoomRankCrew {
   const LoomRanks *ranks;
   LoomMerge *merge;
   GThread *threads[MAX_THREADS];
-  guint n_threads;
+  guint n_threads;         /* 0 when none could be had: then whoever gives a batch makes it */
+  LoomRankWriter *writer;  /* … with these */
+  LoomDeflate *deflate;
   GHashTable *strays;      /* "trace\npid[\ntid]" → gint64 *; only whoever has the turn looks at it */
   gint64 next_stray;
 
@@ -171,30 +173,57 @@ loom_rank_crew_write_part (LoomRankCrew *crew, LoomRankBatch *batch)
   clear_lines (batch);
 }
 
+/* Makes the batch that waited longest; FALSE when there is none. With the lock, which is let go meanwhile. */
+static gboolean
+make_next (LoomRankCrew *crew, LoomRankWriter *writer, LoomDeflate *deflate)
+{
+  LoomRankBatch *batch = g_queue_pop_head (&crew->waiting);
+  gboolean stopped = crew->stopped;
+  if (batch == NULL)
+    return FALSE;
+  g_mutex_unlock (&crew->lock);
+  if (!stopped)
+    make (crew, writer, deflate, batch);
+  g_mutex_lock (&crew->lock);
+  crew->done[batch->number % crew->n_batches] = batch;
+  write_what_is_next (crew);
+  return TRUE;
+}
+
+static LoomDeflate *
+new_deflate (LoomRankCrew *crew)
+{
+  return loom_output_is_compressed (crew->merge->output) ? loom_deflate_new () : NULL;
+}
+
 static gpointer
 work (gpointer data)
 {
   LoomRankCrew *crew = data;
   LoomRankWriter *writer = loom_rank_writer_new (crew->ranks, crew);
-  g_autoptr (LoomDeflate) deflate = loom_output_is_compressed (crew->merge->output) ? loom_deflate_new () : NULL;
+  g_autoptr (LoomDeflate) deflate = new_deflate (crew);
   g_mutex_lock (&crew->lock);
-  for (;;) {
+  do {
     while (g_queue_is_empty (&crew->waiting) && !crew->closed)
       g_cond_wait (&crew->work, &crew->lock);
-    LoomRankBatch *batch = g_queue_pop_head (&crew->waiting);
-    if (batch == NULL)
-      break;
-    gboolean stopped = crew->stopped;
-    g_mutex_unlock (&crew->lock);
-    if (!stopped)
-      make (crew, writer, deflate, batch);
-    g_mutex_lock (&crew->lock);
-    crew->done[batch->number % crew->n_batches] = batch;
-    write_what_is_next (crew);
-  }
+  } while (make_next (crew, writer, deflate));
   g_mutex_unlock (&crew->lock);
   loom_rank_writer_free (writer);
   return NULL;
+}
+
+/* As many as there are processors, or as the system gives. */
+static void
+start_threads (LoomRankCrew *crew)
+{
+  guint wanted = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
+  while (crew->n_threads < wanted &&
+         (crew->threads[crew->n_threads] = g_thread_try_new ("traceloom-merge", work, crew, NULL)) != NULL)
+    crew->n_threads++;
+  if (crew->n_threads > 0)
+    return;
+  crew->writer = loom_rank_writer_new (crew->ranks, crew);
+  crew->deflate = new_deflate (crew);
 }
 
 LoomRankCrew *
@@ -206,13 +235,11 @@ loom_rank_crew_new (const LoomRanks *ranks)
   crew->strays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   crew->next_stray = ranks->next_stray;
   crew->idle = g_ptr_array_new ();
-  crew->n_threads = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
-  crew->n_batches = crew->n_threads + 2;
+  crew->n_batches = CLAMP (g_get_num_processors (), 1, MAX_THREADS) + 2;
   crew->done = g_new0 (LoomRankBatch *, crew->n_batches);
   for (guint i = 0; i < crew->n_batches; i++)
     g_ptr_array_add (crew->idle, loom_rank_batch_new ());
-  for (guint i = 0; i < crew->n_threads; i++)
-    crew->threads[i] = g_thread_new ("traceloom-merge", work, crew);
+  start_threads (crew);
   return crew;
 }
 
@@ -237,6 +264,8 @@ loom_rank_crew_give_batch (LoomRankCrew *crew, LoomRankBatch *batch)
   g_mutex_lock (&crew->lock);
   batch->number = crew->next_given++;
   g_queue_push_tail (&crew->waiting, batch);
+  if (crew->n_threads == 0)
+    make_next (crew, crew->writer, crew->deflate);
   g_cond_signal (&crew->work);
   g_mutex_unlock (&crew->lock);
 }
@@ -283,6 +312,8 @@ loom_rank_crew_free (LoomRankCrew *crew)
   for (guint i = 0; i < crew->idle->len; i++)
     loom_rank_batch_free (g_ptr_array_index (crew->idle, i));
   g_ptr_array_unref (crew->idle);
+  g_clear_pointer (&crew->writer, loom_rank_writer_free);
+  loom_deflate_free (crew->deflate);
   g_hash_table_unref (crew->strays);
   g_mutex_clear (&crew->lock);
   g_cond_clear (&crew->work);

@@ -110,6 +110,15 @@ scan_blocks (Pipeline *pipeline, LoomScanner *scanner)
   g_free (rest.bytes);
 }
 
+static void
+clear (Pipeline *pipeline, Block *blocks)
+{
+  for (guint i = 0; i < N_BLOCKS; i++)
+    g_free (blocks[i].memory);
+  g_async_queue_unref (pipeline->empty);
+  g_async_queue_unref (pipeline->full);
+}
+
 gboolean
 loom_pipeline_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
 {
@@ -119,13 +128,14 @@ loom_pipeline_scan (LoomReader *reader, LoomScanner *scanner, GError **error)
     blocks[i].memory = g_malloc (ROOM_BYTES + BLOCK_BYTES);
     g_async_queue_push (pipeline.empty, &blocks[i]);
   }
-  GThread *thread = g_thread_new ("loom-unpack", unpack, &pipeline);
-  scan_blocks (&pipeline, scanner);
-  g_thread_join (thread);
-  for (guint i = 0; i < N_BLOCKS; i++)
-    g_free (blocks[i].memory);
-  g_async_queue_unref (pipeline.empty);
-  g_async_queue_unref (pipeline.full);
+  GThread *thread = g_thread_try_new ("loom-unpack", unpack, &pipeline, NULL);
+  if (thread != NULL) {
+    scan_blocks (&pipeline, scanner);
+    g_thread_join (thread);
+  }
+  clear (&pipeline, blocks);
+  if (thread == NULL) /* one after the other, then */
+    return loom_reader_scan_from (reader, scanner, 0, error);
   if (pipeline.error == NULL)
     return TRUE;
   g_propagate_error (error, pipeline.error);
