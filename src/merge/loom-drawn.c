@@ -162,9 +162,8 @@ read_counter (LoomDrawnReader *reader, const LoomTrace *trace, const LoomSweepIt
 /* --- what is drawn ------------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_old_async (const LoomDrawn *drawn)
+is_old_async (char phase)
 {
-  char phase = drawn->has_event ? loom_event_phase (&drawn->event) : 'b';
   return phase == 'S' || phase == 'T' || phase == 'p' || phase == 'F';
 }
 
@@ -176,11 +175,12 @@ set_name (LoomDrawn *drawn, const LoomTrace *trace, guint32 name_id)
   drawn->category = name->category;
 }
 
-static void
-describe (const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn)
+void
+loom_drawn_describe (LoomDrawn *drawn, const LoomTrace *trace, const LoomSweepItem *item, char phase)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
   guint32 n;
+  drawn->scope = '\0';
   switch (item->kind) {
   case LOOM_SWEEP_COUNTER: {
     const LoomTrack *track = loom_trace_get_track (trace, item->track);
@@ -191,14 +191,14 @@ describe (const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn)
   }
   case LOOM_SWEEP_FLOW:
     set_name (drawn, trace, loom_trace_get_flow_points (trace, &n)[item->index].name_id);
-    drawn->phase = drawn->has_event ? loom_event_phase (&drawn->event) : '\0';
+    drawn->phase = phase;
     return;
   case LOOM_SWEEP_INSTANT:
     drawn->phase = LOOM_INSTANT_PHASE (spans->dur_ns[item->index]);
     drawn->scope = LOOM_INSTANT_SCOPE (spans->dur_ns[item->index]);
     break;
-  case LOOM_SWEEP_ASYNC: drawn->phase = is_old_async (drawn) ? 'S' : 'b'; break;
-  case LOOM_SWEEP_ASYNC_END: drawn->phase = is_old_async (drawn) ? 'F' : 'e'; break;
+  case LOOM_SWEEP_ASYNC: drawn->phase = is_old_async (phase) ? 'S' : 'b'; break;
+  case LOOM_SWEEP_ASYNC_END: drawn->phase = is_old_async (phase) ? 'F' : 'e'; break;
   case LOOM_SWEEP_SPAN: drawn->phase = 'X'; break;
   }
   set_name (drawn, trace, spans->name_id[item->index]);
@@ -214,7 +214,6 @@ loom_drawn_reader_read_sampled (LoomDrawnReader *reader, const LoomSweepSample *
   reader->n_samples = n_samples;
   drawn->has_event = FALSE;
   drawn->repaired = FALSE;
-  drawn->scope = '\0';
   drawn->args = NULL;
   drawn->no_args = FALSE;
   if (item->kind == LOOM_SWEEP_COUNTER)
@@ -225,7 +224,7 @@ loom_drawn_reader_read_sampled (LoomDrawnReader *reader, const LoomSweepSample *
     return FALSE;
   drawn->clean = drawn->has_event && loom_event_line_is_clean (&drawn->event);
   drawn->repaired |= drawn->has_event && !drawn->clean;
-  describe (trace, item, drawn);
+  loom_drawn_describe (drawn, trace, item, drawn->has_event ? loom_event_phase (&drawn->event) : '\0');
   return TRUE;
 }
 

@@ -43,6 +43,9 @@ gboolean loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep
 gboolean loom_drawn_reader_read_sampled (LoomDrawnReader *reader, const LoomSweepSample *samples, guint n_samples,
                                          const LoomSweepItem *item, LoomDrawn *drawn, GError **error);
 
+/* Only name, category, phase and scope, which take no text. `phase` is the one of the event's text, '\0' for none. */
+void loom_drawn_describe (LoomDrawn *drawn, const LoomTrace *trace, const LoomSweepItem *item, char phase);
+
 /* The args as strict JSON on one line, appended; nothing when there are none. */
 void loom_drawn_append_args (const LoomDrawn *drawn, GString *out);
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "loom-drawn.h"
 #include "loom-ranks-private.h"
 #include "loom-strict-event.h"
 
@@ -62,55 +63,21 @@ says (LoomSlice literal, const char *text)
   return loom_slice_is_string (literal) && strncmp (literal.text + 1, text, n) == 0 && text[n] == '\0';
 }
 
-typedef struct {
-  const char *name, *category;
-  char phase, scope;
-} Drawn;
-
-static char
-phase_of (const LoomStrictEvent *event)
-{
-  return event->phase.length >= 3 && event->phase.text[0] == '"' ? event->phase.text[1] : '\0';
-}
-
-static void
-describe_name (Drawn *drawn, const LoomTrace *trace, guint32 name_id)
-{
-  const LoomName *name = loom_trace_get_name (trace, name_id);
-  drawn->name = name->text;
-  drawn->category = name->category;
-}
-
-/* What loom_drawn_reader_read() says of the item; FALSE for those that are made of more than one text. */
+/* Whether the event is one that its item is drawn by; sets the phase where only the text knows it. */
 static gboolean
-describe (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, Drawn *drawn)
+has_phase_of (const LoomSweepItem *item, const LoomStrictEvent *event, LoomDrawn *drawn)
 {
-  const LoomTrace *trace = ranks->traces[item->trace].trace;
-  const LoomSpans *spans = ranks->traces[item->trace].spans;
-  const LoomTrack *track;
-  drawn->scope = '\0';
+  char phase = loom_event_phase_of (event->phase);
   switch (item->kind) {
-  case LOOM_SWEEP_SPAN:
-    drawn->phase = 'X';
-    describe_name (drawn, trace, spans->name_id[item->index]);
-    return TRUE;
   case LOOM_SWEEP_INSTANT:
-    drawn->phase = LOOM_INSTANT_PHASE (spans->dur_ns[item->index]);
-    drawn->scope = LOOM_INSTANT_SCOPE (spans->dur_ns[item->index]);
-    describe_name (drawn, trace, spans->name_id[item->index]);
     return g_ascii_isalpha (drawn->phase) && (drawn->scope == '\0' || g_ascii_isalpha (drawn->scope));
   case LOOM_SWEEP_FLOW:
-    drawn->phase = phase_of (event);
-    describe_name (drawn, trace, ranks->traces[item->trace].points[item->index].name_id);
-    return drawn->phase == 's' || drawn->phase == 't' || drawn->phase == 'f';
+    drawn->phase = phase;
+    return phase == 's' || phase == 't' || phase == 'f';
   case LOOM_SWEEP_COUNTER:
-    track = loom_trace_get_track (trace, item->track);
-    drawn->phase = 'C';
-    drawn->name = track->name;
-    drawn->category = track->category;
-    return phase_of (event) == 'C';
+    return phase == 'C';
   default:
-    return FALSE;
+    return TRUE;
   }
 }
 
@@ -153,7 +120,7 @@ put_copied (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const L
 }
 
 static char *
-put_line (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, const Drawn *drawn)
+put_line (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, const LoomDrawn *drawn)
 {
   const LoomRankPlace *place = &ranks->traces[item->trace].places[item->track];
   to = PUT_LITERAL (to, ",\n{\"name\":");
@@ -182,9 +149,9 @@ put_line (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const Loo
 }
 
 static gboolean
-is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, Drawn *drawn)
+is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, LoomDrawn *drawn)
 {
-  if (!describe (ranks, item, event, drawn) || !says (event->name, drawn->name))
+  if (!has_phase_of (item, event, drawn) || !says (event->name, drawn->name))
     return FALSE;
   if (event->category.text != NULL && !loom_slice_is_string (event->category))
     return FALSE;
@@ -195,26 +162,24 @@ is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEve
 
 /* Events of one category say the same of themselves, more or less. */
 static guint
-family_of (const LoomRanks *ranks, const LoomSweepItem *item)
+family_of (const LoomSweepItem *item, const LoomDrawn *drawn)
 {
-  const LoomRankTrace *trace = &ranks->traces[item->trace];
-  if (item->kind == LOOM_SWEEP_COUNTER)
-    return item->track;
-  guint32 name_id = item->kind == LOOM_SWEEP_FLOW ? trace->points[item->index].name_id : trace->spans->name_id[item->index];
-  gsize category = (gsize) loom_trace_get_name (trace->trace, name_id)->category; /* the address tells them apart */
-  return (guint) (category >> 2) * 7 + item->kind + item->trace;
+  gsize category = (gsize) drawn->category; /* the address tells them apart */
+  return item->kind == LOOM_SWEEP_COUNTER ? item->track : (guint) (category >> 2) * 7 + item->kind + item->trace;
 }
 
 gboolean
 loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
                 gsize available, LoomRankBatch *batch, gsize *length)
 {
+  gboolean two_texts = item->kind == LOOM_SWEEP_ASYNC || item->kind == LOOM_SWEEP_ASYNC_END;
   GString *lines = batch->lines;
   LoomStrictEvent event;
-  Drawn drawn;
-  if (loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT)
+  LoomDrawn drawn;
+  if (two_texts || loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT)
     return FALSE;
-  if (!loom_event_patterns_scan (patterns, family_of (ranks, item), text, &event))
+  loom_drawn_describe (&drawn, ranks->traces[item->trace].trace, item, '\0');
+  if (!loom_event_patterns_scan (patterns, family_of (item, &drawn), text, &event))
     return FALSE;
   *length = event.length;
   if (event.length > available || !is_plain (ranks, item, &event, &drawn))

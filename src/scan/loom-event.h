@@ -42,10 +42,15 @@ gboolean loom_event_parse (const char *text, gsize length, LoomEvent *event);
 
 /* The first character of ph, '\0' when ph is absent or no string. */
 static inline char
+loom_event_phase_of (LoomSlice ph)
+{
+  return ph.length >= 3 && ph.text[0] == '"' ? ph.text[1] : '\0';
+}
+
+static inline char
 loom_event_phase (const LoomEvent *event)
 {
-  LoomSlice ph = event->member[LOOM_MEMBER_PH];
-  return ph.length >= 3 && ph.text[0] == '"' ? ph.text[1] : '\0';
+  return loom_event_phase_of (event->member[LOOM_MEMBER_PH]);
 }
 
 /* Reads the whole object (or JSON line) that begins at `offset`. At most LOOM_EVENT_MAX_BYTES; NULL with `error`. */
