@@ -187,6 +187,17 @@ on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 
   loom_lane_cache_add (chrome->lanes, event->member[LOOM_MEMBER_PID], event->member[LOOM_MEMBER_TID], *process, *thread);
 }
 
+/* What is written for other readers: here the head says it. */
+static gboolean
+is_rank (LoomChrome *chrome, LoomSlice name, LoomSlice args)
+{
+  gint64 rank;
+  if (!loom_slice_equal (name, "\"process_labels\""))
+    return FALSE;
+  const char *label = loom_chrome_text (chrome, loom_json_member (args, "labels"));
+  return g_str_has_prefix (label, "rank ") && loom_number_parse_int (label + 5, strlen (label + 5), &rank);
+}
+
 static gboolean
 on_metadata (LoomChrome *chrome, const LoomEvent *event)
 {
@@ -195,6 +206,8 @@ on_metadata (LoomChrome *chrome, const LoomEvent *event)
   guint32 process, thread;
   gint64 sort;
   on_place (chrome, event, &process, &thread);
+  if (is_rank (chrome, name, args))
+    return TRUE;
   if (loom_slice_equal (name, "\"process_name\""))
     loom_builder_process_set_label (chrome->builder, process, loom_chrome_text (chrome, loom_json_member (args, "name")));
   else if (loom_slice_equal (name, "\"thread_name\""))

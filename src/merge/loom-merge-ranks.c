@@ -27,6 +27,31 @@ put_thread (LoomMerge *merge, const LoomPlaceProcess *process, const LoomPlaceTh
   loom_merge_put_event (merge, "", TRUE);
 }
 
+/* Whether the label says the rank already: "rank 1" is in "python (Rank 1)" and not in "rank 12". */
+static gboolean
+says_rank (const char *process, const char *rank)
+{
+  gsize n = strlen (rank);
+  g_autofree char *label = g_ascii_strdown (process, -1);
+  for (const char *at = label; (at = strstr (at, rank)) != NULL; at++)
+    if (!g_ascii_isdigit (at[n]) && (at == label || !g_ascii_isalnum (at[-1])))
+      return TRUE;
+  return FALSE;
+}
+
+/* For readers that do not know otherData. */
+static void
+put_rank (LoomMerge *merge, const LoomPlaceProcess *process)
+{
+  if (process->track->rank < 0)
+    return;
+  g_autofree char *rank = g_strdup_printf ("rank %d", process->track->rank);
+  if (says_rank (process->track->process, rank))
+    return;
+  loom_merge_metadata_text (merge, "process_labels", process->pid, NULL, "labels", rank);
+  loom_merge_put_event (merge, "", TRUE);
+}
+
 static void
 put_metadata (LoomMerge *merge)
 {
@@ -37,6 +62,7 @@ put_metadata (LoomMerge *merge)
       continue;
     loom_merge_metadata_text (merge, "process_name", process->pid, NULL, "name", process->track->process);
     loom_merge_put_event (merge, "", TRUE);
+    put_rank (merge, process);
     loom_merge_metadata_int (merge, "process_sort_index", process->pid, NULL, "sort_index", process->pid);
     loom_merge_put_event (merge, "", TRUE);
     for (guint j = 0; j < process->threads->len; j++) {

@@ -205,9 +205,29 @@ def part(cli, source):
         compare_dumps(before, after)
 
 
+def ranks_labelled(cli, place_of):
+    """Other viewers see which rank a process is of, once; read back it says so once too."""
+    names = ['python', 'worker of Rank 1', 'rank 21']
+    with folder() as place:
+        for rank, name in enumerate(names):
+            (Path(place) / f'rank{rank}.json').write_text(json.dumps({'distributedInfo': {'rank': rank}, 'schemaVersion': 1, 'traceEvents': [
+                {'name': 'process_name', 'ph': 'M', 'pid': 5, 'args': {'name': name}},
+                {'name': 'x', 'ph': 'X', 'ts': 1, 'dur': 2, 'pid': 5, 'tid': 1}]}))
+        out = Path(place) / 'out' / 'merged.json'
+        out.parent.mkdir()
+        before = cli.dump(place)
+        cli.must('merge', '--quiet', '-o', out, place)
+        labels = {event['pid']: event['args']['labels'] for event in read_strict(out)['traceEvents'] if event['name'] == 'process_labels'}
+        same(labels, {1: 'rank 0', 3: 'rank 2'}, 'labels')
+        compare_dumps(before, cli.dump(out))
+        (Path(place) / 'alone.json').write_text(json.dumps([{'name': 'x', 'ph': 'X', 'ts': 1, 'dur': 2, 'pid': 5, 'tid': 1}]))
+        cli.must('merge', '--quiet', '-o', out, Path(place) / 'alone.json')
+        check('process_labels' not in out.read_text(), 'a rank for a file that has none')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (args_bytes, pairs_merged, ids_apart, nanoseconds, in_range):
+    for case in (args_bytes, pairs_merged, ids_apart, ranks_labelled, nanoseconds, in_range):
         tap.case(case.__name__, case, cli, None)
     if SAMPLE.exists():
         tap.case('round trip: data/sample', round_trip, cli, SAMPLE)
