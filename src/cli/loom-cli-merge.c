@@ -55,6 +55,8 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
     tell_result (&result, own->layout);
   loom_merge_result_clear (&result);
   LoomExit status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
+  if (status == LOOM_EXIT_INCOMPLETE && !job->options->quiet)
+    loom_cli_message ("The result is incomplete: some of the input could not be read; the messages above say which");
   if (missed)
     loom_cli_job_tell_extent (job);
   return status;
@@ -97,7 +99,7 @@ loom_cli_merge (int argc, char **argv)
   LoomCliJob job = { 0 };
   MergeOptions own = { .layout = LOOM_MERGE_RANKS };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The file to write; .gz compresses, - is standard output", "FILE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The file to write, or a folder to write it into; .gz compresses, - is standard output", "FILE" },
     { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word, "ranks (default), smdebug or composer", "WORD" },
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, "As the original tool writes it, where that differs", NULL },
     { NULL }

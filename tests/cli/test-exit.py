@@ -156,6 +156,8 @@ def truncated_gzip(cli):
         result = cli('merge', '-o', Path(place) / 'out.json', path)
         expect(result, INCOMPLETE, path)
         check((Path(place) / 'out.json').exists(), 'what could be read was not merged')
+        check('incomplete' in result.stderr.splitlines()[-1], result.stderr)
+        check('incomplete' not in cli('merge', '-o', Path(place) / 'out.json', with_trace(place)).stderr, 'called incomplete')
 
 
 def truncated_text(cli):
