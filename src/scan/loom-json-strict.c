@@ -2,91 +2,16 @@
  *
  * Strict JSON out: what already is strict is copied byte for byte, the rest is repaired token by token.
  */
-#include "loom-json-walk.h"
+#include "loom-strict-walk.h"
 
 #include <string.h>
 
 /* --- checking -------------------------------------------------------------------------------------------------- */
 
 static const char *
-strict_digits (const char *p, const char *end)
-{
-  const char *start = p;
-  while (p < end && g_ascii_isdigit (*p))
-    p++;
-  return p == start ? NULL : p;
-}
-
-static const char *
-strict_number (const char *p, const char *end)
-{
-  if (p < end && *p == '-')
-    p++;
-  if (p < end && *p == '0')
-    p++;
-  else if ((p = strict_digits (p, end)) == NULL)
-    return NULL;
-  if (p < end && *p == '.' && (p = strict_digits (p + 1, end)) == NULL)
-    return NULL;
-  if (p < end && (*p == 'e' || *p == 'E')) {
-    p++;
-    if (p < end && (*p == '+' || *p == '-'))
-      p++;
-    p = strict_digits (p, end);
-  }
-  return p;
-}
-
-static const char *
-strict_escape (const char *p, const char *end)
-{
-  if (p >= end || strchr ("\"\\/bfnrtu", *p) == NULL || *p == '\0')
-    return NULL;
-  if (*p++ != 'u')
-    return p;
-  for (int i = 0; i < 4; i++, p++)
-    if (p >= end || !g_ascii_isxdigit (*p))
-      return NULL;
-  return p;
-}
-
-/* p stands on the quote; returns the place behind the string. Lone surrogates pass here: they are legal JSON text. */
-static const char *
-strict_string (const char *p, const char *end)
-{
-  const char *start = ++p;
-  gboolean ascii = TRUE;
-  for (; p != NULL && p < end && *p != '"';) {
-    if ((guchar) *p < 0x20)
-      return NULL;
-    ascii &= (guchar) *p < 0x80;
-    p = *p == '\\' ? strict_escape (p + 1, end) : p + 1;
-  }
-  if (p == NULL || p >= end || (!ascii && !g_utf8_validate (start, p - start, NULL)))
-    return NULL;
-  return p + 1;
-}
-
-static const char *
-strict_scalar (const char *p, const char *end)
-{
-  static const char *const words[] = { "true", "false", "null" };
-  if (p >= end)
-    return NULL;
-  if (*p == '"')
-    return strict_string (p, end);
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
-    gsize n = strlen (words[i]);
-    if ((gsize) (end - p) >= n && memcmp (p, words[i], n) == 0)
-      return p + n;
-  }
-  return strict_number (p, end);
-}
-
-static const char *
 strict_key (const char *p, const char *end)
 {
-  if (p >= end || *p != '"' || (p = strict_string (p, end)) == NULL)
+  if (p >= end || *p != '"' || (p = loom_strict_skip_string_from (p + 1, p + 1, end)) == NULL)
     return NULL;
   p = loom_walk_blanks (p, end);
   return p < end && *p == ':' ? loom_walk_blanks (p + 1, end) : NULL;
@@ -113,7 +38,7 @@ loom_json_is_strict (const char *text, gsize length)
           return FALSE;
         continue;
       }
-    } else if ((p = strict_scalar (p, end)) == NULL) {
+    } else if ((p = loom_strict_skip_scalar (p, end)) == NULL) {
       return FALSE;
     }
     /* A value ended. */
@@ -174,7 +99,7 @@ loom_json_append_string (GString *out, const char *text, gsize length)
 static void
 append_string_literal (GString *out, LoomSlice literal)
 {
-  if (literal.length >= 2 && strict_string (literal.text, literal.text + literal.length) == literal.text + literal.length) {
+  if (literal.length >= 2 && loom_strict_skip_scalar (literal.text, literal.text + literal.length) == literal.text + literal.length) {
     g_string_append_len (out, literal.text, (gssize) literal.length);
     return;
   }
@@ -185,7 +110,7 @@ append_string_literal (GString *out, LoomSlice literal)
 static void
 append_bare (GString *out, const char *text, gsize length)
 {
-  if (strict_scalar (text, text + length) == text + length)
+  if (loom_strict_skip_scalar (text, text + length) == text + length)
     g_string_append_len (out, text, (gssize) length);
   else
     loom_json_append_string (out, text, length);

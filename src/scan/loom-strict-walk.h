@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/merge: the loops of the short way. Each stands on the first byte of something and returns the place
- * behind it, or NULL when it is not strict JSON. No `end` anywhere: the zero byte behind the text is in no token, so that
- * each of them stops at it.
+ * Private to src/scan: the loops of strict JSON. Each stands on the first byte of something and returns the place behind
+ * it, or NULL when it is not strict. Nothing at `end` is read; it is NULL where a zero byte stands behind the text, which
+ * is in no token, so that all of them stop there.
  */
 #pragma once
 
@@ -17,36 +17,43 @@ G_BEGIN_DECLS
 
 /* --- tokens ------------------------------------------------------------------------------------------------------- */
 
-static inline const char *
-loom_strict_skip_escape (const char *p)
+static inline gboolean
+loom_strict_is_end (const char *p, const char *end)
 {
-  if (*p == '\0' || strchr ("\"\\/bfnrtu", *p) == NULL)
+  return end != NULL && p >= end;
+}
+
+/* Behind the backslash. */
+static inline const char *
+loom_strict_skip_escape (const char *p, const char *end)
+{
+  if (loom_strict_is_end (p, end) || *p == '\0' || strchr ("\"\\/bfnrtu", *p) == NULL)
     return NULL;
   if (*p++ != 'u')
     return p;
   for (int i = 0; i < 4; i++, p++)
-    if (!g_ascii_isxdigit (*p))
+    if (loom_strict_is_end (p, end) || !g_ascii_isxdigit (*p))
       return NULL;
   return p;
 }
 
-/* From the first byte that needs a look. */
+/* `start` is behind the quote, and all from there to `p` was looked at. Lone surrogates pass: they are legal JSON text. */
 static inline const char *
-loom_strict_skip_odd_string (const char *start, const char *p)
+loom_strict_skip_string_from (const char *start, const char *p, const char *end)
 {
   gboolean ascii = TRUE;
-  while (p != NULL && *p != '"') {
+  while (p != NULL && !loom_strict_is_end (p, end) && *p != '"') {
     if ((guchar) *p < 0x20)
       return NULL;
     ascii &= (guchar) *p < 0x80;
-    p = *p == '\\' ? loom_strict_skip_escape (p + 1) : p + 1;
+    p = *p == '\\' ? loom_strict_skip_escape (p + 1, end) : p + 1;
   }
-  if (p == NULL || (!ascii && !g_utf8_validate (start, p - start, NULL)))
+  if (p == NULL || loom_strict_is_end (p, end) || (!ascii && !g_utf8_validate (start, p - start, NULL)))
     return NULL;
   return p + 1;
 }
 
-/* `p` stands behind the quote. */
+/* `p` stands behind the quote; for texts with a zero byte behind them. */
 static inline const char *
 loom_strict_skip_string (const char *p)
 {
@@ -65,7 +72,7 @@ loom_strict_skip_string (const char *p)
     break;
   }
 #endif
-  return G_LIKELY (*p == '"') ? p + 1 : loom_strict_skip_odd_string (start, p);
+  return G_LIKELY (*p == '"') ? p + 1 : loom_strict_skip_string_from (start, p, NULL);
 }
 
 static inline gboolean
@@ -77,50 +84,56 @@ loom_strict_is_digit (char c)
 /* One by one: lengths repeat so much from event to event that guessing them beats looking at sixteen at once, whose
  * answer everything behind would have to wait for. The same goes for blanks. */
 static inline const char *
-loom_strict_skip_digits (const char *p)
+loom_strict_skip_digits (const char *p, const char *end)
 {
-  if (!loom_strict_is_digit (*p))
+  if (loom_strict_is_end (p, end) || !loom_strict_is_digit (*p))
     return NULL;
-  while (loom_strict_is_digit (*p))
+  while (!loom_strict_is_end (p, end) && loom_strict_is_digit (*p))
     p++;
   return p;
 }
 
 static inline const char *
-loom_strict_skip_number (const char *p)
+loom_strict_skip_number (const char *p, const char *end)
 {
-  p += *p == '-';
-  if (*p == '0')
+  p += !loom_strict_is_end (p, end) && *p == '-';
+  if (!loom_strict_is_end (p, end) && *p == '0')
     p++;
-  else if ((p = loom_strict_skip_digits (p)) == NULL)
+  else if ((p = loom_strict_skip_digits (p, end)) == NULL)
     return NULL;
-  if (*p == '.' && (p = loom_strict_skip_digits (p + 1)) == NULL)
+  if (!loom_strict_is_end (p, end) && *p == '.' && (p = loom_strict_skip_digits (p + 1, end)) == NULL)
     return NULL;
-  if ((*p | 0x20) != 'e')
+  if (loom_strict_is_end (p, end) || (*p | 0x20) != 'e')
     return p;
   p++;
-  return loom_strict_skip_digits (p + (*p == '+' || *p == '-'));
+  return loom_strict_skip_digits (p + (!loom_strict_is_end (p, end) && (*p == '+' || *p == '-')), end);
 }
 
 static inline const char *
-loom_strict_skip_word (const char *p)
+loom_strict_skip_word (const char *p, const char *end)
 {
-  if (strncmp (p, "true", 4) == 0 || strncmp (p, "null", 4) == 0)
-    return p + 4;
-  return strncmp (p, "false", 5) == 0 ? p + 5 : NULL;
+  static const char *const words[] = { "true", "false", "null" };
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    gsize n = strlen (words[i]);
+    if ((end == NULL || (gsize) (end - p) >= n) && strncmp (p, words[i], n) == 0)
+      return p + n;
+  }
+  return NULL;
 }
 
 static inline const char *
-loom_strict_skip_scalar (const char *p)
+loom_strict_skip_scalar (const char *p, const char *end)
 {
+  if (loom_strict_is_end (p, end))
+    return NULL;
   if (*p == '"')
-    return loom_strict_skip_string (p + 1);
+    return end == NULL ? loom_strict_skip_string (p + 1) : loom_strict_skip_string_from (p + 1, p + 1, end);
   if (G_LIKELY (loom_strict_is_digit (*p) || *p == '-'))
-    return loom_strict_skip_number (p);
-  return loom_strict_skip_word (p);
+    return loom_strict_skip_number (p, end);
+  return loom_strict_skip_word (p, end);
 }
 
-/* --- blanks, which are where lines end ---------------------------------------------------------------------------- */
+/* --- blanks (here and below, with a zero byte behind the text), which are where lines end ---------------------------------------------------------------------------- */
 
 typedef struct {
   LoomStrictEvent *event;
@@ -182,7 +195,7 @@ loom_strict_skip_nested (const char *p, LoomStrictScan *scan)
       if (object && (p = loom_strict_skip_key (p, scan)) == NULL)
         return NULL;
     }
-    if ((p = loom_strict_skip_scalar (p)) == NULL)
+    if ((p = loom_strict_skip_scalar (p, NULL)) == NULL)
       return NULL;
     p = loom_strict_skip_kept_blanks (p, scan);
     while (*p != ',') {
@@ -204,7 +217,7 @@ loom_strict_skip_nested (const char *p, LoomStrictScan *scan)
 static inline const char *
 loom_strict_skip_value (const char *p, LoomStrictScan *scan)
 {
-  return *p == '{' || *p == '[' ? loom_strict_skip_nested (p, scan) : loom_strict_skip_scalar (p);
+  return *p == '{' || *p == '[' ? loom_strict_skip_nested (p, scan) : loom_strict_skip_scalar (p, NULL);
 }
 
 G_END_DECLS

@@ -239,7 +239,7 @@ fill_hole (Match *match, const Hole *hole)
   while (match->mark->at < hole->end)
     match->mark++; /* line ends of the old value */
   const char *value = match->text + hole->begin + match->shift;
-  const char *end = hole->scalar ? loom_strict_skip_scalar (value) : loom_strict_skip_value (value, &match->scan);
+  const char *end = hole->scalar ? loom_strict_skip_scalar (value, NULL) : loom_strict_skip_value (value, &match->scan);
   if (end == NULL)
     return FALSE;
   match->shift = end - match->text - hole->end;
