@@ -96,14 +96,68 @@ paint_entry (LoomPaint *paint, LoomColor color, const char *label, double x, dou
   return x + SWATCH_PX + 4 + width + gap;
 }
 
-/* The name, and at a cursor the value. Where room is short (`brief`), whole percents, without what all names begin with and without
- * the unit, which the scale says. */
-static char *
-dup_entry (const LoomPaint *paint, const LoomOutlineRow *row, guint i, gboolean brief, gsize skipped)
+/* Letters that all names of a plot begin and end with and that tell none apart: "gpu" of "gpu0" and "gpu1", "_bytes" of
+ * "active_bytes" and "reserved_bytes". */
+typedef struct {
+  gsize head, tail;
+} SharedLetters;
+
+static gboolean
+is_number (const char *text)
 {
-  const char *name = row->series[i].label + skipped;
+  return *text != '\0' && text[strspn (text, "0123456789")] == '\0';
+}
+
+static gboolean
+numbers_follow (const LoomOutlineRow *row, gsize head)
+{
+  for (guint i = 0; i < row->n_series; i++)
+    if (strncmp (row->series[i].label, row->series[0].label, head) != 0 || !is_number (row->series[i].label + head))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_boundary (char letter)
+{
+  return strchr ("_ ./:-", letter) != NULL;
+}
+
+/* Whole words only. */
+static SharedLetters
+find_shared_letters (const LoomOutlineRow *row)
+{
+  const char *first = row->series[0].label;
+  gsize length = strlen (first), shortest = length, digits = strcspn (first, "0123456789");
+  SharedLetters shared = { length, length };
+  if (numbers_follow (row, digits))
+    return (SharedLetters) { digits, 0 };
+  for (guint i = 1; i < row->n_series; i++) {
+    const char *label = row->series[i].label;
+    gsize n = strlen (label), head = 0, tail = 0;
+    while (head < MIN (n, shared.head) && label[head] == first[head])
+      head++;
+    while (tail < MIN (n, shared.tail) && label[n - tail - 1] == first[length - tail - 1])
+      tail++;
+    shared = (SharedLetters) { head, tail };
+    shortest = MIN (shortest, n);
+  }
+  while (shared.head > 0 && !is_boundary (first[shared.head - 1]))
+    shared.head--;
+  while (shared.tail > 0 && !is_boundary (first[length - shared.tail]))
+    shared.tail--;
+  return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
+}
+
+/* The name, and at a cursor the value. Where room is short (`brief`), whole percents, and without the unit, which the
+ * scale says. */
+static char *
+dup_entry (const LoomPaint *paint, const LoomOutlineRow *row, guint i, gboolean brief, SharedLetters skipped)
+{
+  const char *label = row->series[i].label;
+  g_autofree char *name = g_strndup (label + skipped.head, strlen (label) - skipped.head - skipped.tail);
   if (paint->options->cursor_ns == LOOM_TIME_NONE)
-    return g_strdup (name);
+    return g_steal_pointer (&name);
   double value = value_at_cursor (paint, row, i);
   if (brief && isfinite (value) && strcmp (row->unit, "%") == 0)
     return g_strdup_printf ("%s: %.0f", name, value);
@@ -111,44 +165,104 @@ dup_entry (const LoomPaint *paint, const LoomOutlineRow *row, guint i, gboolean 
   return g_strdup_printf ("%s: %s", name, text);
 }
 
-/* Letters that all labels begin with, when nothing but numbers follow them: "gpu" of "gpu0", "gpu1". */
-static gsize
-shared_prefix (const LoomOutlineRow *row)
+typedef struct {
+  LoomColor color;
+  char *label;
+  double width; /* of the label */
+} LegendEntry;
+
+static void
+clear_entry (gpointer entry)
 {
-  gsize n = strcspn (row->series[0].label, "0123456789");
+  g_free (((LegendEntry *) entry)->label);
+}
+
+static GArray *
+list_entries (const LoomPaint *paint, const LoomOutlineRow *row, gboolean brief)
+{
+  SharedLetters skipped = brief ? find_shared_letters (row) : (SharedLetters) { 0, 0 };
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (LegendEntry));
+  g_array_set_clear_func (entries, clear_entry);
   for (guint i = 0; i < row->n_series; i++) {
-    const char *label = row->series[i].label;
-    if (strncmp (label, row->series[0].label, n) != 0 || label[n] == '\0' ||
-        label[n + strspn (label + n, "0123456789")] != '\0')
-      return 0;
+    LegendEntry entry = { .color = paint->theme->series[row->series[i].color % LOOM_N_SERIES_COLORS] };
+    if (is_repeated (row, i))
+      continue;
+    entry.label = dup_entry (paint, row, i, brief, skipped);
+    entry.width = loom_text_width (paint->options->text, LOOM_TEXT_SMALL, entry.label);
+    g_array_append_val (entries, entry);
   }
-  return n;
+  return entries;
+}
+
+/* The widest a label may be for all to find room: what short ones leave is for the long ones. G_MAXDOUBLE: any. */
+static double
+fair_share (const GArray *entries, double room)
+{
+  double share = 0, left = room;
+  guint n_long = entries->len;
+  for (guint round = 0; n_long > 0; round++) {
+    double before = share, taken = 0;
+    share = left / n_long;
+    if (round > 0 && share <= before)
+      return share;
+    n_long = 0;
+    for (guint i = 0; i < entries->len; i++) {
+      const LegendEntry *entry = &g_array_index (entries, LegendEntry, i);
+      taken += entry->width <= share ? entry->width : 0;
+      n_long += entry->width > share;
+    }
+    left = room - taken;
+  }
+  return G_MAXDOUBLE;
 }
 
 static double
-legend_width (const LoomPaint *paint, const LoomOutlineRow *row)
+room_for_labels (double room, guint n, double gap)
 {
-  double width = -LEGEND_GAP_PX;
-  for (guint i = 0; i < row->n_series; i++) {
-    g_autofree char *label = is_repeated (row, i) ? NULL : dup_entry (paint, row, i, FALSE, 0);
-    if (label != NULL)
-      width += SWATCH_PX + 4 + loom_text_width (paint->options->text, LOOM_TEXT_SMALL, label) + LEGEND_GAP_PX;
+  return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
+}
+
+/* Takes away what would leave others fewer than three letters. Returns the widest a label may be; `more` says how many
+ * are not shown. */
+static double
+make_room (const LoomPaint *paint, GArray *entries, double room, double gap, char **more)
+{
+  LoomTextCache *text = paint->options->text;
+  double least = loom_text_minimum (text, LOOM_TEXT_SMALL), share = G_MAXDOUBLE;
+  guint n = entries->len;
+  *more = NULL;
+  while (entries->len > 0) {
+    double taken = *more != NULL ? loom_text_width (text, LOOM_TEXT_SMALL, *more) + gap : 0;
+    share = fair_share (entries, room_for_labels (room - taken, entries->len, gap));
+    if (share >= least)
+      break;
+    g_array_set_size (entries, entries->len - 1);
+    g_free (*more);
+    *more = g_strdup_printf ("+%u", n - entries->len);
   }
-  return width;
+  return share;
 }
 
 static void
 paint_legend (LoomPaint *paint, const LoomOutlineRow *row, double x, double y, double right)
 {
-  gboolean brief = legend_width (paint, row) > right - x;
-  gsize skipped = brief ? shared_prefix (row) : 0;
-  for (guint i = 0; i < row->n_series && x < right; i++) {
-    if (is_repeated (row, i))
-      continue;
-    g_autofree char *label = dup_entry (paint, row, i, brief, skipped);
-    x = paint_entry (paint, paint->theme->series[row->series[i].color % LOOM_N_SERIES_COLORS], label, x, y, right,
-                     brief ? LEGEND_BRIEF_GAP_PX : LEGEND_GAP_PX);
+  double gap = LEGEND_GAP_PX, room = right - x;
+  g_autoptr (GArray) entries = list_entries (paint, row, FALSE);
+  g_autofree char *more = NULL;
+  if (fair_share (entries, room_for_labels (room, entries->len, gap)) < G_MAXDOUBLE) {
+    g_clear_pointer (&entries, g_array_unref);
+    entries = list_entries (paint, row, TRUE);
+    gap = LEGEND_BRIEF_GAP_PX;
   }
+  double share = make_room (paint, entries, room, gap, &more);
+  for (guint i = 0; i < entries->len; i++) {
+    const LegendEntry *entry = &g_array_index (entries, LegendEntry, i);
+    double end = MIN (x + SWATCH_PX + 4 + MIN (share, entry->width) + 0.5, right);
+    x = paint_entry (paint, entry->color, entry->label, x, y, end, gap);
+  }
+  if (more != NULL)
+    loom_text_paint (paint->options->text, paint->cr, LOOM_TEXT_SMALL, more, x, y, -1,
+                     paint->theme->role[LOOM_ROLE_TEXT_DIM]);
 }
 
 /* What stands in the second line of a plot without a legend. */

@@ -2,6 +2,9 @@
  *
  * Counters are step functions, so lines are made of level and upright boxes. One series is an area with a line on top;
  * several are lines; a cloud is its band and its mean.
+ *
+ * No line of several hides the others: what a pixel's samples cover is a veil below all lines, and where lines lie on
+ * one another they take turns.
  */
 #include <math.h>
 
@@ -15,6 +18,11 @@
 
 /* What a cloud covers. */
 #define BAND_ALPHA 0.18
+/* What the samples of one pixel cover, of one line among several. */
+#define VEIL_ALPHA 0.3
+
+/* Of several lines each is on top for so long. */
+#define TURN_PX 8.0
 
 /* Room above and below the values within the row. */
 #define TOP_PX 5.0
@@ -67,6 +75,60 @@ paint_column (const Brush *brush, LoomCanvasColumns *boxes, const LoomPlotColumn
   }
   if (next_x > x || high <= low)
     loom_canvas_columns_box (boxes, x, y - half, next_x, y + half);
+}
+
+static gboolean
+is_dense (const LoomPlotColumn *column)
+{
+  return column->high > column->low;
+}
+
+/* What the pixels of several lines cover. */
+static void
+paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomColor color)
+{
+  LoomCanvasColumns boxes;
+  loom_canvas_columns_begin (&brush->paint->canvas, &boxes, loom_color_with_alpha (color, VEIL_ALPHA));
+  for (guint32 i = 0; i + 1 < n; i++)
+    if (is_dense (&columns[i]))
+      loom_canvas_columns_box (&boxes, columns[i].x, y_of (brush, columns[i].high), columns[i].x + FAINT_LINE_PX,
+                               y_of (brush, columns[i].low));
+  loom_canvas_columns_end (&boxes);
+}
+
+/* One line of several: where its pixels are dense only the last value of each, for the veil tells the rest. */
+static void
+paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
+{
+  LoomCanvasColumns boxes;
+  double before = NAN;
+  loom_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    LoomPlotColumn column = columns[i];
+    gboolean dense = is_dense (&column);
+    column.low = column.high = column.last;
+    if (!isnan (column.last))
+      paint_column (brush, &boxes, &column, columns[i + 1].x, dense ? NAN : before);
+    before = dense ? NAN : column.last;
+  }
+  loom_canvas_columns_end (&boxes);
+}
+
+/* The level parts again, where it is the turn of this line: nothing changes but where another lies on it. */
+static void
+paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
+{
+  LoomCanvasColumns boxes;
+  double half = brush->width / 2, period = TURN_PX * n_turns, width = brush->paint->viewport->width_px;
+  loom_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
+  for (guint32 i = 0; i + 1 < n; i++) {
+    double x0 = MAX (columns[i].x, 0), x1 = MIN (columns[i + 1].x, width), y = y_of (brush, columns[i].last);
+    double from = floor (x0 / period) * period + turn * TURN_PX;
+    for (; !isnan (y) && from < x1; from += period)
+      if (from + TURN_PX > x0)
+        loom_canvas_columns_box (&boxes, MAX (from, x0), y - half, MIN (from + TURN_PX, x1), y + half);
+  }
+  loom_canvas_columns_end (&boxes);
 }
 
 /* `mean`: the last values alone, without the extremes of their columns. */
@@ -147,6 +209,26 @@ paint_scale (const Brush *brush, const LoomPlot *plot)
   loom_canvas_box (&paint->canvas, 0, brush->zero_y, width, brush->zero_y + pixel, color);
 }
 
+/* The lines of a plot that has several: all veils, all lines, then turn by turn. */
+static void
+paint_several (Brush *brush, const LoomPlot *plot, const LoomPlotLine *lines, const LoomOutlineRow *row)
+{
+  guint n;
+  LoomPaint *paint = brush->paint;
+  const LoomPlotColumn *columns = loom_draw_list_get_columns (paint->list, &n);
+  brush->width = LINE_PX;
+  for (guint32 i = 0; i < plot->n; i++)
+    paint_veil (brush, columns + lines[i].first, lines[i].n, color_of_line (paint, row, &lines[i]));
+  for (guint32 i = 0; i < plot->n; i++) {
+    brush->line = color_of_line (paint, row, &lines[i]);
+    paint_thread (brush, columns + lines[i].first, lines[i].n);
+  }
+  for (guint32 i = 0; i + 1 < plot->n; i++) { /* the last is on top as it is */
+    brush->line = color_of_line (paint, row, &lines[i]);
+    paint_turn (brush, columns + lines[i].first, lines[i].n, i, plot->n);
+  }
+}
+
 void
 loom_paint_plot (LoomPaint *paint, const LoomPlot *plot)
 {
@@ -157,6 +239,10 @@ loom_paint_plot (LoomPaint *paint, const LoomPlot *plot)
   Brush brush = make_brush (paint, plot, over);
   if (!over)
     paint_scale (&brush, plot);
+  if (!over && plot->n > 1 && row->plot == LOOM_PLOT_LINES) {
+    paint_several (&brush, plot, lines, row);
+    return;
+  }
   for (guint32 i = 0; i < plot->n; i++) {
     LoomColor color = color_of_line (paint, row, &lines[i]);
     brush.line = over ? loom_color_with_alpha (color, OVER_ALPHA) : color;
