@@ -15,7 +15,10 @@ struct _LoomExportDialog {
   GtkAdjustment *first_step;
   GtkAdjustment *last_step;
   AdwComboRow *layout;
+  GtkEditable *name;
   GtkSwitch *compress;
+  gboolean named; /* by the person; else the layout names it */
+  gboolean agreeing; /* the name or the switch is being brought in line with the other */
 
   GArray *ranges; /* LoomExportRange, as they stand in the combo row */
   char *run_name;
@@ -30,12 +33,68 @@ G_DEFINE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, ADW_TYPE_WINDOW)
 enum { CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+static void check (LoomExportDialog *self);
+
 static LoomExportRange
 range_of (LoomExportDialog *self)
 {
   guint at = adw_combo_row_get_selected (self->range);
   return at < self->ranges->len ? g_array_index (self->ranges, LoomExportRange, at) : LOOM_EXPORT_ALL;
 }
+
+/* --- the name and the switch ------------------------------------------------------------------------------------- */
+
+static void
+set_name (LoomExportDialog *self, const char *name)
+{
+  self->agreeing = TRUE;
+  gtk_editable_set_text (self->name, name);
+  gtk_editable_set_position (self->name, -1);
+  self->agreeing = FALSE;
+}
+
+static void
+propose_name (LoomExportDialog *self)
+{
+  LoomMergeLayout layout = (LoomMergeLayout) adw_combo_row_get_selected (self->layout);
+  if (self->named)
+    return;
+  g_autofree char *name = loom_export_dup_name (self->run_name, layout, gtk_switch_get_active (self->compress));
+  set_name (self, name);
+}
+
+/* A name without an ending gets the one that the switch says, so it leaves the switch as it is. */
+static void
+follow_name (LoomExportDialog *self)
+{
+  g_autofree char *whole =
+    loom_export_dup_path (gtk_editable_get_text (self->name), gtk_switch_get_active (self->compress));
+  self->agreeing = TRUE;
+  gtk_switch_set_active (self->compress, loom_export_is_compressed (whole));
+  self->agreeing = FALSE;
+}
+
+static void
+name_changed (LoomExportDialog *self)
+{
+  check (self);
+  if (self->agreeing)
+    return;
+  self->named = TRUE;
+  follow_name (self);
+}
+
+static void
+compress_changed (LoomExportDialog *self)
+{
+  if (self->agreeing)
+    return;
+  g_autofree char *name =
+    loom_export_dup_compressed (gtk_editable_get_text (self->name), gtk_switch_get_active (self->compress));
+  set_name (self, name);
+}
+
+/* --- what ------------------------------------------------------------------------------------------------------- */
 
 static void
 show_layout (LoomExportDialog *self)
@@ -48,6 +107,7 @@ show_layout (LoomExportDialog *self)
   guint at = adw_combo_row_get_selected (self->layout);
   if (at < G_N_ELEMENTS (words))
     adw_action_row_set_subtitle (ADW_ACTION_ROW (self->layout), _ (words[at]));
+  propose_name (self);
 }
 
 static char *
@@ -101,7 +161,7 @@ check (LoomExportDialog *self)
   LoomMergeOptions options;
   g_autofree char *problem = NULL;
   gboolean good = loom_export_dialog_get_options (self, &options, &problem);
-  gtk_widget_set_sensitive (self->save, good);
+  gtk_widget_set_sensitive (self->save, good && *gtk_editable_get_text (self->name) != '\0');
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row), good ? _ ("Both included") : problem);
 }
 
@@ -113,7 +173,8 @@ ask_place (LoomExportDialog *self, const char *name, const char *folder)
   loom_choose_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, folder, place_chosen, self);
 }
 
-/* The chooser asked about the name it was given; a completed one that is taken goes back to it. */
+/* The chooser asked about the name it was given; a completed one that is taken goes back to it. A name that was typed
+ * there counts as one that was typed here. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {
@@ -129,6 +190,7 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
     ask_place (self, name, folder);
     return;
   }
+  gtk_switch_set_active (self->compress, loom_export_is_compressed (path));
   g_signal_emit (self, signals[CHOSEN], 0, path);
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -136,8 +198,8 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
 static void
 save_clicked (LoomExportDialog *self)
 {
-  LoomMergeLayout layout = (LoomMergeLayout) adw_combo_row_get_selected (self->layout);
-  g_autofree char *name = loom_export_dup_name (self->run_name, layout, gtk_switch_get_active (self->compress));
+  g_autofree char *name =
+    loom_export_dup_path (gtk_editable_get_text (self->name), gtk_switch_get_active (self->compress));
   ask_place (self, name, self->folder);
 }
 
@@ -169,6 +231,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, first_step);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, last_step);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, layout);
+  gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, name);
   gtk_widget_class_bind_template_child (widget_class, LoomExportDialog, compress);
 }
 
@@ -194,6 +257,8 @@ loom_export_dialog_init (LoomExportDialog *self)
   g_signal_connect_swapped (self->layout, "notify::selected", G_CALLBACK (show_layout), self);
   g_signal_connect_swapped (self->range, "notify::selected", G_CALLBACK (show_range), self);
   g_signal_connect_swapped (self->range, "notify::selected", G_CALLBACK (check), self);
+  g_signal_connect_swapped (self->name, "changed", G_CALLBACK (name_changed), self);
+  g_signal_connect_swapped (self->compress, "notify::active", G_CALLBACK (compress_changed), self);
   g_signal_connect_swapped (self->first_step, "value-changed", G_CALLBACK (check), self);
   g_signal_connect_swapped (self->last_step, "value-changed", G_CALLBACK (check), self);
 }
@@ -261,4 +326,22 @@ void
 loom_export_dialog_set_layout (LoomExportDialog *self, LoomMergeLayout layout)
 {
   adw_combo_row_set_selected (self->layout, (guint) layout);
+}
+
+GtkEditable *
+loom_export_dialog_get_name (LoomExportDialog *self)
+{
+  return self->name;
+}
+
+GtkSwitch *
+loom_export_dialog_get_compress (LoomExportDialog *self)
+{
+  return self->compress;
+}
+
+void
+loom_export_dialog_choose (LoomExportDialog *self, GFile *file)
+{
+  place_chosen (&file, 1, self);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks what to write: which range, in which layout, compressed or not; then where. It writes nothing itself.
+ * Asks what to write: which range, in which layout, under what name; then where. It writes nothing itself. The name says
+ * whether the file is compressed, and the switch says what the name says: either follows the other.
  *
  * Signal: "chosen" (char *path): options and path are settled, the dialog closes.
  */
@@ -41,5 +42,9 @@ typedef enum {
 void loom_export_dialog_set_range (LoomExportDialog *dialog, LoomExportRange range);
 void loom_export_dialog_set_steps (LoomExportDialog *dialog, gint64 first, gint64 last);
 void loom_export_dialog_set_layout (LoomExportDialog *dialog, LoomMergeLayout layout);
+GtkEditable *loom_export_dialog_get_name (LoomExportDialog *dialog);
+GtkSwitch *loom_export_dialog_get_compress (LoomExportDialog *dialog);
+/* As if the file chooser had answered. */
+void loom_export_dialog_choose (LoomExportDialog *dialog, GFile *file);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "loom-export.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 typedef struct {
   LoomTimeline *timeline;
@@ -80,12 +81,34 @@ loom_export_dup_name (const char *run_name, LoomMergeLayout layout, gboolean com
   return g_strdup_printf ("%s-%s.json%s", *run_name != '\0' ? run_name : "timeline", kind, compress ? ".gz" : "");
 }
 
+/* As a name says what is written in it. */
+static const char *const endings[] = { ".json", ".trace", ".gz" };
+
+static gboolean
+has_ending (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (name, endings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+loom_export_is_compressed (const char *name)
+{
+  return g_str_has_suffix (name, ".gz");
+}
+
+char *
+loom_export_dup_compressed (const char *name, gboolean compress)
+{
+  if (loom_export_is_compressed (name) == compress || !has_ending (name))
+    return g_strdup (name);
+  return compress ? g_strconcat (name, ".gz", NULL) : g_strndup (name, strlen (name) - strlen (".gz"));
+}
+
 char *
 loom_export_dup_path (const char *path, gboolean compress)
 {
-  static const char *const endings[] = { ".json", ".gz", ".trace" };
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (path, endings[i]))
-      return g_strdup (path);
-  return g_strconcat (path, compress ? ".json.gz" : ".json", NULL);
+  return has_ending (path) ? g_strdup (path) : g_strconcat (path, compress ? ".json.gz" : ".json", NULL);
 }

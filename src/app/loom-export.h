@@ -23,6 +23,12 @@ const char *loom_export_get_path (GAsyncResult *async_result);
 /* A name for the file: "llama-8b-merged.json.gz". Owned. */
 char *loom_export_dup_name (const char *run_name, LoomMergeLayout layout, gboolean compress);
 
+/* Whether a file of that name is written compressed: the name says it, nothing else. */
+gboolean loom_export_is_compressed (const char *name);
+/* The name for the other or the same answer: ".gz" comes to ".json" and ".trace" or goes. A name that has none of these
+ * endings yet stays. Owned. */
+char *loom_export_dup_compressed (const char *name, gboolean compress);
+
 /* `path` with the ending that says what is written when it has none of its own; owned. */
 char *loom_export_dup_path (const char *path, gboolean compress);
 

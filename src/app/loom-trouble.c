@@ -66,14 +66,21 @@ names_path (const char *sentence, const char *path)
   return strstr (sentence, name) != NULL;
 }
 
+char *
+loom_trouble_dup_sentence (const char *text)
+{
+  gsize length = strlen (text);
+  gboolean ends = length == 0 || strchr (".!?", text[length - 1]) != NULL || g_str_has_suffix (text, "…");
+  return ends ? g_strdup (text) : g_strconcat (text, ".", NULL);
+}
+
 /* "name: reason.", or the reason alone when it names the file already. */
 static char *
 with_name (const char *path, const char *reason)
 {
   g_autofree char *name = display_name (path);
-  const char *stop = *reason != '\0' && strchr (".!?", reason[strlen (reason) - 1]) != NULL ? "" : ".";
-  return names_path (reason, path) ? g_strconcat (reason, stop, NULL)
-                                   : g_strdup_printf ("%s: %s%s", name, reason, stop);
+  g_autofree char *sentence = loom_trouble_dup_sentence (reason);
+  return names_path (reason, path) ? g_steal_pointer (&sentence) : g_strdup_printf ("%s: %s", name, sentence);
 }
 
 /* One path was opened, and it is this one. */

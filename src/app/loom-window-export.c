@@ -8,6 +8,8 @@
 
 #include <glib/gi18n.h>
 
+#define TOAST_S 10
+
 static LoomViewState *
 state_of (LoomWindow *self)
 {
@@ -70,6 +72,32 @@ toast_clicked (AdwToast *toast, gpointer user_data)
 }
 
 static void
+toast_dismissed (AdwToast *toast, LoomWindow *self)
+{
+  if (self->toast == toast)
+    self->toast = NULL;
+}
+
+/* One toast says what the last export came to; one that still shows changes its words. libadwaita 1.2 crashes on a toast
+ * that is dismissed while another one leaves, so none is. `path` NULL: nothing to show in a folder. */
+static void
+show_toast (LoomWindow *self, const char *title, const char *path)
+{
+  AdwToast *fresh = self->toast == NULL ? adw_toast_new (title) : NULL;
+  if (fresh != NULL) {
+    self->toast = fresh;
+    adw_toast_set_timeout (fresh, TOAST_S);
+    g_signal_connect (fresh, "button-clicked", G_CALLBACK (toast_clicked), NULL);
+    g_signal_connect_object (fresh, "dismissed", G_CALLBACK (toast_dismissed), self, 0);
+  }
+  adw_toast_set_title (self->toast, title);
+  adw_toast_set_button_label (self->toast, path != NULL ? _ ("Show in _Folder") : NULL);
+  g_object_set_data_full (G_OBJECT (self->toast), "loom-path", g_strdup (path), g_free);
+  if (fresh != NULL)
+    adw_toast_overlay_add_toast (self->toasts, fresh);
+}
+
+static void
 tell_done (LoomWindow *self, const LoomMergeResult *result)
 {
   g_autofree char *base = g_path_get_basename (result->path);
@@ -78,21 +106,18 @@ tell_done (LoomWindow *self, const LoomMergeResult *result)
   g_autofree char *count = loom_words_number (result->n_events);
   g_autofree char *text =
     g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", result->n_events), count, escaped);
-  AdwToast *toast = adw_toast_new (text);
-  adw_toast_set_button_label (toast, _ ("Show in _Folder"));
-  adw_toast_set_timeout (toast, 10);
-  g_object_set_data_full (G_OBJECT (toast), "loom-path", g_strdup (result->path), g_free);
-  g_signal_connect (toast, "button-clicked", G_CALLBACK (toast_clicked), NULL);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  show_toast (self, text, result->path);
 }
 
 static void
 tell_failed (LoomWindow *self, const char *path, const GError *error)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_ ("Export stopped; nothing was written")));
+    show_toast (self, _ ("Export stopped; nothing was written"), NULL);
     return;
   }
+  if (self->toast != NULL) /* of the export before */
+    show_toast (self, _ ("Export failed; nothing was written"), NULL);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *text = strstr (error->message, name) != NULL

@@ -38,6 +38,7 @@ struct _LoomWindow {
   GMenuModel *open_menu;
 
   LoomDocument *document;
+  AdwToast *toast; /* of the last export, while it shows; borrowed */
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;

@@ -4,6 +4,7 @@
 #include "loom-load-watch.h"
 #include "loom-recent.h"
 #include "loom-settings.h"
+#include "loom-shorten.h"
 #include "loom-trouble.h"
 #include "loom-window-private.h"
 #include "loom-words.h"
@@ -16,15 +17,6 @@
 
 G_DEFINE_FINAL_TYPE (LoomWindow, loom_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* The end of a long path tells runs apart. */
-static char *
-shorten (const char *place)
-{
-  glong n = g_utf8_strlen (place, -1);
-  return n <= MAX_PLACE ? g_strdup (place)
-                        : g_strconcat ("…", g_utf8_offset_to_pointer (place, n - MAX_PLACE + 1), NULL);
-}
-
 static void
 fill_recent_menu (LoomWindow *self)
 {
@@ -34,7 +26,7 @@ fill_recent_menu (LoomWindow *self)
     const LoomRecent *recent = list->pdata[i];
     g_autoptr (GMenuItem) item = g_menu_item_new (NULL, NULL);
     /* An underscore in a file's name is no mnemonic. */
-    g_autofree char *place = shorten (recent->place);
+    g_autofree char *place = loom_shorten_head (recent->place, MAX_PLACE);
     g_autofree char *text = g_strdup_printf ("%s — %s", recent->name, place);
     g_auto (GStrv) parts = g_strsplit (text, "_", -1);
     g_autofree char *label = g_strjoinv ("__", parts);
@@ -104,7 +96,9 @@ void
 loom_window_show_trouble (LoomWindow *self, GtkMessageType type, const char *title, const char *body,
                           gboolean has_details)
 {
-  g_autofree char *text = body != NULL && *body != '\0' ? g_strdup_printf ("%s %s", title, body) : g_strdup (title);
+  g_autofree char *sentence = loom_trouble_dup_sentence (title);
+  g_autofree char *text =
+    body != NULL && *body != '\0' ? g_strdup_printf ("%s %s", sentence, body) : g_strdup (sentence);
   gtk_label_set_text (self->trouble_label, text);
   gtk_info_bar_set_message_type (self->trouble_bar, type);
   gtk_widget_set_visible (self->trouble_details, has_details);

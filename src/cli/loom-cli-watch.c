@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "loom-cli.h"
+#include "loom-shorten.h"
 
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
+#define LABEL_LETTERS 40
 /* Who asks so often means it: a job that hangs in the kernel cannot look at its cancellable. */
 #define PATIENCE 3
 
@@ -43,12 +45,14 @@ draw_bar (LoomCliWatch *watch)
   guint64 total = loom_progress_get_total (watch->progress), done = MIN (loom_progress_get_done (watch->progress), total);
   if (total > 0) {
     g_autofree char *label = loom_progress_dup_label (watch->progress);
+    g_autofree char *valid = label != NULL ? g_filename_display_name (label) : g_strdup ("");
+    g_autofree char *shown = loom_shorten_head (valid, LABEL_LETTERS);
     guint cells = (guint) ((double) done / (double) total * BAR_CELLS);
     char bar[BAR_CELLS + 1];
     memset (bar, ' ', BAR_CELLS);
     memset (bar, '#', cells);
     bar[BAR_CELLS] = '\0';
-    fprintf (stderr, "\r[%s] %3u%% %.40s\033[K", bar, (guint) ((double) done / (double) total * 100.0), label != NULL ? label : "");
+    fprintf (stderr, "\r[%s] %3u%% %s\033[K", bar, (guint) ((double) done / (double) total * 100.0), shown);
     watch->drawn = TRUE;
   }
   g_mutex_unlock (&watch->lock);

@@ -140,6 +140,52 @@ test_ending (void)
   assert_path ("/a/run.json.gz", FALSE, "/a/run.json.gz");
 }
 
+static void
+assert_name (LoomExportDialog *dialog, const char *name, gboolean compress)
+{
+  g_assert_cmpstr (gtk_editable_get_text (loom_export_dialog_get_name (dialog)), ==, name);
+  g_assert_cmpint (gtk_switch_get_active (loom_export_dialog_get_compress (dialog)), ==, compress);
+}
+
+static void
+on_chosen (LoomExportDialog *dialog, const char *path, gpointer user_data)
+{
+  char **chosen = user_data;
+  g_free (*chosen);
+  *chosen = g_strdup (path);
+}
+
+/* The name and the switch never say different things, whichever was touched last. */
+static void
+test_name_and_switch (void)
+{
+  LoomExportDialog *dialog = g_object_ref_sink (loom_window_new_export_dialog (window));
+  GtkEditable *name = loom_export_dialog_get_name (dialog);
+  GtkSwitch *compress = loom_export_dialog_get_compress (dialog);
+  g_autofree char *chosen = NULL, *folder = fixture_folder (), *path = g_build_filename (folder, "typed.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+  assert_name (dialog, "sample-merged.json.gz", TRUE);
+  gtk_switch_set_active (compress, FALSE);
+  assert_name (dialog, "sample-merged.json", FALSE);
+  loom_export_dialog_set_layout (dialog, LOOM_MERGE_COMPOSER);
+  assert_name (dialog, "sample-composer.json", FALSE);
+  gtk_editable_set_text (name, "mine.json.gz");
+  assert_name (dialog, "mine.json.gz", TRUE);
+  gtk_editable_set_text (name, "mine.json");
+  assert_name (dialog, "mine.json", FALSE);
+  gtk_editable_set_text (name, "mine"); /* says nothing: the switch completes it */
+  assert_name (dialog, "mine", FALSE);
+  gtk_switch_set_active (compress, TRUE);
+  assert_name (dialog, "mine", TRUE);
+  loom_export_dialog_set_layout (dialog, LOOM_MERGE_RANKS); /* a name of one's own stays */
+  assert_name (dialog, "mine", TRUE);
+  loom_export_dialog_choose (dialog, file); /* typed in the chooser */
+  g_assert_cmpstr (chosen, ==, path);
+  g_object_unref (dialog);
+  g_assert_true (fixture_wait (has_saved, NULL));
+}
+
 /* A place below a file is one that even root cannot write to. */
 static void
 test_no_such_place (void)
@@ -152,6 +198,23 @@ test_no_such_place (void)
   g_assert_nonnull (loom_window_get_trouble (window));
   g_assert_nonnull (strstr (loom_window_get_trouble (window), "out.json"));
   g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
+/* A success that is still told of when the next export fails would be taken for that one's. */
+static void
+test_toast_follows (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *file = fixture_file (folder, "file", "x");
+  g_autofree char *good = g_build_filename (folder, "out.json", NULL), *bad = g_build_filename (file, "out.json", NULL);
+  save (&options, good);
+  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), "out.json"));
+  save (&options, bad);
+  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), "failed"));
+  g_assert_null (adw_toast_get_button_label (window->toast));
+  g_autofree char *sentence = g_strdup (loom_window_get_trouble (window));
+  g_assert_true (g_str_has_suffix (sentence, ". Choose another place and export again."));
 }
 
 static void
@@ -197,7 +260,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/export/selected", test_selected_range);
   g_test_add_func ("/app/export/steps", test_steps);
   g_test_add_func ("/app/export/ending", test_ending);
+  g_test_add_func ("/app/export/name-and-switch", test_name_and_switch);
   g_test_add_func ("/app/export/no-such-place", test_no_such_place);
+  g_test_add_func ("/app/export/toast-follows", test_toast_follows);
   g_test_add_func ("/app/export/read-only", test_read_only);
   g_test_add_func ("/app/export/full-disk", test_full_disk);
   window = fixture_window ();
