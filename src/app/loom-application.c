@@ -2,6 +2,7 @@
 #include "loom-application.h"
 
 #include "loom-about.h"
+#include "loom-preferences.h"
 #include "loom-resources.h"
 #include "loom-stalls.h"
 #include "loom-window.h"
@@ -108,6 +109,12 @@ new_window_activated (GSimpleAction *action, GVariant *parameter, gpointer user_
 }
 
 static void
+preferences_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  gtk_window_present (GTK_WINDOW (loom_preferences_new (user_data)));
+}
+
+static void
 about_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   loom_about_present (gtk_application_get_active_window (user_data));
@@ -124,6 +131,7 @@ quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 static const GActionEntry actions[] = {
   { "new-window", new_window_activated },
+  { "preferences", preferences_activated },
   { "about", about_activated },
   { "quit", quit_activated },
 };
@@ -131,6 +139,7 @@ static const GActionEntry actions[] = {
 /* An action's name, then its keys. Single letters of the timeline are no accelerators: they belong to its widget. */
 static const char *const accelerators[][4] = {
   { "app.new-window", "<Primary>n" },
+  { "app.preferences", "<Primary>comma" },
   { "app.quit", "<Primary>q" },
   { "window.close", "<Primary>w" },
   { "win.open-folder", "<Primary>o" },
@@ -157,6 +166,7 @@ startup (GApplication *application)
   G_APPLICATION_CLASS (loom_application_parent_class)->startup (application);
   loom_stalls_watch ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
+  loom_preferences_apply (GTK_APPLICATION (application));
   set_accelerators (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (LOOM_APP_ID);
 }

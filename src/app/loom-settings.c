@@ -14,6 +14,7 @@ static const Default defaults[] = {
   { LOOM_SETTING_WIDTH, "1280" },        { LOOM_SETTING_HEIGHT, "800" },      { LOOM_SETTING_MAXIMIZED, "false" },
   { LOOM_SETTING_SHOW_SOURCES, "true" }, { LOOM_SETTING_SHOW_PANEL, "true" }, { LOOM_SETTING_PANEL_HEIGHT, "240" },
   { LOOM_SETTING_RULER, "'start'" },     { LOOM_SETTING_MEMORY_BUDGET, "0" },
+  { LOOM_SETTING_SHIFT_DRAG, "'zoom'" }, { LOOM_SETTING_STYLE, "'system'" },
 };
 
 static GSettings *settings;

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 #define LOOM_SETTING_SHOW_PANEL "show-panel"
 #define LOOM_SETTING_PANEL_HEIGHT "panel-height" /* px */
 #define LOOM_SETTING_RULER "ruler-reading"       /* "utc", "local", "start" or "step" */
+#define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* "zoom" or "pan" */
+#define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
 
 int loom_settings_get_int (const char *key);

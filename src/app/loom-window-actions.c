@@ -176,9 +176,18 @@ add_property_action (LoomWindow *self, const char *name)
 }
 
 void
+loom_window_apply_settings (LoomWindow *self)
+{
+  g_return_if_fail (LOOM_IS_WINDOW (self));
+  g_autofree char *reading = loom_settings_dup_string (LOOM_SETTING_RULER);
+  g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
+  loom_view_state_set_reading (state_of (self), reading_from_word (reading));
+  loom_timeline_view_set_shift_pans (loom_run_view_get_timeline_view (self->run_view), g_str_equal (drag, "pan"));
+}
+
+void
 loom_window_add_actions (LoomWindow *self)
 {
-  g_autofree char *word = loom_settings_dup_string (LOOM_SETTING_RULER);
   g_autofree char *sample = loom_sample_dup_folder ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   add_property_action (self, "show-sources");
@@ -186,7 +195,7 @@ loom_window_add_actions (LoomWindow *self)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
                                sample != NULL);
   g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
-  loom_view_state_set_reading (state_of (self), reading_from_word (word));
+  loom_window_apply_settings (self);
   loom_window_update_actions (self);
 }
 

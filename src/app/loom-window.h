@@ -23,6 +23,9 @@ gboolean loom_window_is_empty (LoomWindow *window);
 void loom_window_open_files (LoomWindow *window, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *window, const char *const *paths, gboolean add);
 
+/* What the settings say of the timeline: ruler and dragging. New windows do it by themselves. */
+void loom_window_apply_settings (LoomWindow *window);
+
 LoomDocument *loom_window_get_document (LoomWindow *window);
 LoomRunView *loom_window_get_run_view (LoomWindow *window);
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The preferences: each is written when it changes and holds for open windows at once, memory for the next load.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PREFERENCES (loom_preferences_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPreferences, loom_preferences, LOOM, PREFERENCES, AdwPreferencesWindow)
+
+/* Above the application's active window. */
+LoomPreferences *loom_preferences_new (GtkApplication *application);
+
+/* Style and windows become what the settings say. */
+void loom_preferences_apply (GtkApplication *application);
+
+G_END_DECLS

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Preferences do what they say: in windows that are open, in new ones, and in the settings.
+ */
+#include "fixture.h"
+
+#include "loom-preferences.h"
+#include "loom-settings.h"
+
+static GtkWidget *
+child (LoomPreferences *preferences, const char *name)
+{
+  GObject *object = gtk_widget_get_template_child (GTK_WIDGET (preferences), LOOM_TYPE_PREFERENCES, name);
+  g_assert_nonnull (object);
+  return GTK_WIDGET (object);
+}
+
+static void
+choose (LoomPreferences *preferences, const char *name, guint at)
+{
+  adw_combo_row_set_selected (ADW_COMBO_ROW (child (preferences, name)), at);
+}
+
+static LoomPreferences *
+open_preferences (LoomWindow *window)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  g_action_group_activate_action (G_ACTION_GROUP (application), "preferences", NULL);
+  fixture_spin (50);
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GObject) toplevel = g_list_model_get_item (windows, i);
+    if (LOOM_IS_PREFERENCES (toplevel))
+      return LOOM_PREFERENCES (toplevel);
+  }
+  g_assert_not_reached ();
+}
+
+static void
+test_style (void)
+{
+  LoomWindow *window = fixture_window ();
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  LoomPreferences *preferences = open_preferences (window);
+  choose (preferences, "style", 2);
+  g_assert_true (adw_style_manager_get_dark (manager));
+  choose (preferences, "style", 1);
+  g_assert_false (adw_style_manager_get_dark (manager));
+  g_autofree char *word = loom_settings_dup_string (LOOM_SETTING_STYLE);
+  g_assert_cmpstr (word, ==, "light");
+  choose (preferences, "style", 0);
+  g_assert_cmpint (adw_style_manager_get_color_scheme (manager), ==, ADW_COLOR_SCHEME_DEFAULT);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  fixture_close (window);
+}
+
+static void
+test_reading (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomPreferences *preferences = open_preferences (window);
+  choose (preferences, "reading", 1);
+  g_assert_cmpint (loom_view_state_get_reading (fixture_state (window)), ==, LOOM_READING_UTC);
+  LoomWindow *other = fixture_window ();
+  g_assert_cmpint (loom_view_state_get_reading (fixture_state (other)), ==, LOOM_READING_UTC);
+  choose (preferences, "reading", 0);
+  g_assert_cmpint (loom_view_state_get_reading (fixture_state (other)), ==, LOOM_READING_SINCE_START);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  fixture_close (other);
+  fixture_close (window);
+}
+
+static void
+test_memory (void)
+{
+  LoomWindow *window = fixture_window ();
+  loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 0);
+  LoomPreferences *preferences = open_preferences (window);
+  AdwExpanderRow *limit = ADW_EXPANDER_ROW (child (preferences, "limit"));
+  g_assert_false (adw_expander_row_get_enable_expansion (limit));
+  g_assert_cmpint (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), ==, 0);
+  adw_expander_row_set_enable_expansion (limit, TRUE);
+  g_assert_cmpint (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), >, 0);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (child (preferences, "limit_mb")), 1234);
+  g_assert_cmpint (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), ==, 1234);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  preferences = open_preferences (window);
+  limit = ADW_EXPANDER_ROW (child (preferences, "limit"));
+  g_assert_true (adw_expander_row_get_enable_expansion (limit));
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (child (preferences, "limit_mb"))), ==, 1234);
+  adw_expander_row_set_enable_expansion (limit, FALSE);
+  g_assert_cmpint (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/preferences/style", test_style);
+  g_test_add_func ("/app/preferences/reading", test_reading);
+  g_test_add_func ("/app/preferences/memory", test_memory);
+  return fixture_run ();
+}
