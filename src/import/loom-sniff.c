@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-sniff.h"
 
+#include "loom-foreign.h"
 #include "loom-marshal.h"
 #include "loom-number.h"
 #include "loom-pyinstrument.h"
@@ -234,43 +235,7 @@ loom_rank_from_path (const char *path)
   return -1;
 }
 
-static const char *
-known_company (const char *path)
-{
-  static const struct { const char *pattern, *what; } table[] = {
-    { "python_stats.html", "a page of pyinstrument; open it in a browser" }, { "*.html", "a web page" }, { "*.xplane.pb", "an XPlane file; export it as trace.json.gz to see it here" },
-    { "*.pb", "a protobuf summary" }, { "events.out.tfevents.*", "TensorBoard events" },
-    { "*.metadata", "only its name matters" }, { "training_job_end.ts", "end-of-job marker" },
-    { "tf_dataloader_*_flag.tmp", "data loader flag" }, { "*.ipynb", "a notebook" },
-    { "*.pftrace", "a Perfetto protobuf trace; export it as JSON to see it here" },
-    { "*.perfetto-trace", "a Perfetto protobuf trace; export it as JSON to see it here" },
-  };
-  g_autofree char *base = g_path_get_basename (path);
-  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (g_pattern_match_simple (table[i].pattern, base))
-      return table[i].what;
-  return NULL;
-}
-
 /* --- by content ------------------------------------------------------------------------------------------------ */
-
-static const char *
-foreign_format (const char *text, gsize n)
-{
-  static const struct { const char *magic; gsize length; const char *what; } table[] = {
-    { "SQLite format 3", 15, "an SQLite file (Nsight Systems?): export it as JSON" },
-    { "# tracer:", 9, "ftrace text: record it as Chrome trace JSON instead" },
-    { "<", 1, "HTML or XML, not a trace" },
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (n >= table[i].length && memcmp (text, table[i].magic, table[i].length) == 0)
-      return table[i].what;
-  if (n >= 2 && text[0] == '\n' && (guchar) text[1] >= 0x21 && text[1] != '[' && text[1] != '{')
-    return "a Perfetto protobuf trace: export it as JSON";
-  if (n >= 2 && text[0] == '\n' && (guchar) text[1] < 0x20 && strchr ("\n\r\t", text[1]) == NULL)
-    return "a Perfetto protobuf trace: export it as JSON";
-  return NULL;
-}
 
 /* The metadata that tell Composer may stand behind any number of queued events. */
 static gboolean
@@ -402,7 +367,7 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   sniff->kind = python_profile (bytes, n);
   if (sniff->kind != LOOM_KIND_NONE)
     return;
-  const char *foreign = strcmp (base, "python_stats") == 0 ? "not a profile" : foreign_format (bytes, n);
+  const char *foreign = strcmp (base, "python_stats") == 0 ? "not a profile" : loom_foreign_by_content (bytes, n);
   if (foreign != NULL) {
     sniff->reason = g_strdup (foreign);
     return;
@@ -434,7 +399,7 @@ void
 loom_sniff (const char *path, LoomOrigin *origin, guint64 n_bytes, LoomSniff *sniff)
 {
   *sniff = (LoomSniff) { 0 };
-  const char *company = known_company (path);
+  const char *company = loom_foreign_by_name (path);
   if (company != NULL || n_bytes == 0) {
     sniff->reason = g_strdup (company != NULL ? company : g_str_has_suffix (path, "/python_stats") ? "not a profile: empty" : "empty");
     sniff->silent = TRUE;

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
+#include "loom-foreign.h"
+
+#include <string.h>
+
+#define PERFETTO "a Perfetto protobuf trace: convert it with “traceconv json” and open the result"
+#define XPLANE "an XPlane file: open the trace.json.gz beside it, or save one from TensorBoard's trace viewer"
+#define NSIGHT "an Nsight Systems report: export it with “nsys export --type sqlite” and convert that to Chrome trace JSON, as nsys2json does"
+#define NSIGHT_SQLITE "an SQLite export of Nsight Systems: convert it to Chrome trace JSON, as nsys2json does"
+#define NSIGHT_COMPUTE "an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler"
+#define FTRACE "ftrace text: convert it with “traceconv json” and open the result"
+#define SYSTRACE "a systrace page (HTML around ftrace text): convert it with “traceconv json” and open the result"
+#define TRACE_CMD "a trace of trace-cmd: convert it with “trace-cmd report”, then “traceconv json”, and open the result"
+#define PAGE "HTML or XML, not a trace: save the trace as JSON from the program that made the page"
+
+#define TEXT_BYTES 4096 /* of which lines are looked at */
+
+const char *
+loom_foreign_by_name (const char *path)
+{
+  static const struct { const char *pattern, *what; } table[] = {
+    { "python_stats.html", "a page of pyinstrument; open it in a browser" },
+    { "*.html", "a web page: save the trace as JSON from the program that made it" },
+    { "*.xplane.pb", XPLANE },
+    { "*.pb", "a protobuf summary" },
+    { "events.out.tfevents.*", "TensorBoard events" },
+    { "*.metadata", "only its name matters" },
+    { "training_job_end.ts", "end-of-job marker" },
+    { "tf_dataloader_*_flag.tmp", "data loader flag" },
+    { "*.ipynb", "a notebook" },
+    { "*.pftrace", PERFETTO },
+    { "*.perfetto-trace", PERFETTO },
+    { "*.nsys-rep", NSIGHT },
+    { "*.qdrep", NSIGHT },
+    { "*.qdstrm", NSIGHT },
+    { "*.ncu-rep", NSIGHT_COMPUTE },
+  };
+  g_autofree char *base = g_path_get_basename (path);
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_pattern_match_simple (table[i].pattern, base))
+      return table[i].what;
+  return NULL;
+}
+
+static gboolean
+has (const char *text, gsize n_bytes, const char *word)
+{
+  return memmem (text, n_bytes, word, strlen (word)) != NULL;
+}
+
+/* Both are messages whose first field is repeated: packets there, planes here, which carry names of devices. */
+static const char *
+protobuf (const char *text, gsize n)
+{
+  gboolean is_text = TRUE;
+  for (gsize i = 0; i < MIN (n, 64) && is_text; i++)
+    is_text = (guchar) text[i] >= ' ' || (text[i] != '\0' && strchr ("\n\r\t", text[i]) != NULL);
+  if (n < 2 || text[0] != '\n' || (is_text && strchr ("[{\n\r\t ", text[1]) != NULL))
+    return NULL;
+  return has (text, n, "/host:") || has (text, n, "/device:") || has (text, n, "Task Environment") ? XPLANE : PERFETTO;
+}
+
+/* "    <idle>-0     (-----) [001] d..3  12345.678901: sched_switch: …" */
+static gboolean
+is_ftrace (const char *text, gsize n)
+{
+  if (g_str_has_prefix (text, "# tracer:") || g_str_has_prefix (text, "TRACE:\n#"))
+    return TRUE;
+  g_autofree char *start = g_utf8_make_valid (text, (gssize) MIN (n, TEXT_BYTES));
+  return g_regex_match_simple ("^\\s*\\S[^\\n\"{]*-\\d+\\s+(\\([ \\d-]+\\)\\s+)?\\[\\d{3}\\]\\s+(\\S{4,6}\\s+)?\\d+\\.\\d{6}:\\s", start, G_REGEX_MULTILINE, 0);
+}
+
+static const char *
+page (const char *text, gsize n)
+{
+  gsize lead = strspn (text, " \t\r\n");
+  if (text[lead] != '<' || g_str_has_prefix (text + lead, "<idle>") || g_str_has_prefix (text + lead, "<...>")) /* tasks of ftrace */
+    return NULL;
+  return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE : PAGE;
+}
+
+const char *
+loom_foreign_by_content (const char *text, gsize n)
+{
+  static const char sqlite[] = "SQLite format 3";
+  if (n > sizeof sqlite && memcmp (text, sqlite, sizeof sqlite) == 0)
+    return has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") ? NSIGHT_SQLITE : "an SQLite file, not a trace";
+  if (n > 10 && memcmp (text, "\x17\x08\x44tracing", 10) == 0)
+    return TRACE_CMD;
+  const char *what = page (text, n);
+  if (what == NULL && is_ftrace (text, n))
+    what = FTRACE;
+  return what != NULL ? what : protobuf (text, n);
+}
