@@ -75,25 +75,48 @@ put_metadata (LoomMerge *merge)
 
 /* --- events -------------------------------------------------------------------------------------------------------- */
 
-static void
-take_item (LoomSweep *sweep, const LoomSweepItem *item, LoomRankBatch *batch)
+/* A place for one entry more, which the sweep fills. */
+static LoomRankEntry *
+add_entry (LoomRankBatch *batch)
 {
-  LoomRankEntry entry = { *item, batch->samples->len, 0 };
-  if (item->kind == LOOM_SWEEP_COUNTER) {
-    const LoomSweepSample *samples = loom_sweep_get_samples (sweep, &entry.n_samples);
-    g_array_append_vals (batch->samples, samples, entry.n_samples);
-  }
-  g_array_append_val (batch->entries, entry);
+  g_array_set_size (batch->entries, batch->entries->len + 1);
+  return &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1);
+}
+
+static void
+take_samples (LoomSweep *sweep, LoomRankEntry *entry, LoomRankBatch *batch)
+{
+  entry->first_sample = batch->samples->len;
+  entry->n_samples = 0;
+  if (entry->item.kind != LOOM_SWEEP_COUNTER)
+    return;
+  const LoomSweepSample *samples = loom_sweep_get_samples (sweep, &entry->n_samples);
+  g_array_append_vals (batch->samples, samples, entry->n_samples);
 }
 
 /* Flow events of one instant have an order of their own, so they stay together. */
 static gboolean
-is_full (const LoomRanks *ranks, const LoomRankBatch *batch, const LoomSweepItem *next)
+is_full (const LoomRanks *ranks, const LoomRankBatch *batch)
 {
-  if (batch->entries->len < ranks->batch_events)
+  guint n = batch->entries->len;
+  if (n <= ranks->batch_events)
     return FALSE;
-  const LoomSweepItem *last = &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1).item;
+  const LoomSweepItem *last = &g_array_index (batch->entries, LoomRankEntry, n - 2).item;
+  const LoomSweepItem *next = &g_array_index (batch->entries, LoomRankEntry, n - 1).item;
   return last->kind != LOOM_SWEEP_FLOW || next->kind != LOOM_SWEEP_FLOW || last->start_ns != next->start_ns;
+}
+
+/* Gives all but the last entry to the crew; returns a batch that begins with that, NULL when there is no going on. */
+static LoomRankBatch *
+give_full (LoomRankCrew *crew, LoomRankBatch *batch)
+{
+  LoomSweepItem item = g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1).item;
+  g_array_set_size (batch->entries, batch->entries->len - 1);
+  loom_rank_crew_give_batch (crew, batch);
+  batch = loom_rank_crew_get_batch (crew);
+  if (batch != NULL)
+    add_entry (batch)->item = item;
+  return batch;
 }
 
 /* Gives all events to the crew; FALSE when there is no going on. */
@@ -102,21 +125,19 @@ give_events (const LoomRanks *ranks, LoomSweep *sweep, LoomRankCrew *crew, GErro
 {
   GCancellable *cancellable = loom_progress_get_cancellable (ranks->merge->progress);
   LoomRankBatch *batch = loom_rank_crew_get_batch (crew);
-  LoomSweepItem item;
-  while (batch != NULL && loom_sweep_next (sweep, &item)) {
-    if (is_full (ranks, batch, &item)) {
-      loom_rank_crew_give_batch (crew, batch);
-      batch = loom_rank_crew_get_batch (crew);
-      if (batch == NULL)
-        return FALSE;
-      if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
+  while (batch != NULL && loom_sweep_next (sweep, &add_entry (batch)->item)) {
+    if (is_full (ranks, batch)) {
+      batch = give_full (crew, batch);
+      if (batch == NULL || (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error)))
         break;
     }
-    take_item (sweep, &item, batch);
+    take_samples (sweep, &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1), batch);
   }
-  if (batch != NULL)
-    loom_rank_crew_give_batch (crew, batch);
-  return batch != NULL;
+  if (batch == NULL)
+    return FALSE;
+  g_array_set_size (batch->entries, batch->entries->len - 1); /* what the sweep left empty, or nobody wants any more */
+  loom_rank_crew_give_batch (crew, batch);
+  return TRUE;
 }
 
 static gboolean

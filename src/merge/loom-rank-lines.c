@@ -273,6 +273,8 @@ look_ahead (const LoomRankWriter *writer, const LoomSweepItem *item)
   const char *at = text != NULL ? loom_text_window_get (writer->window, text, loom_ref_offset (item->ref), &length) : NULL;
   for (guint i = 0; at != NULL && i < AHEAD_BYTES; i += 64)
     __builtin_prefetch (at + i);
+  if (item->kind <= LOOM_SWEEP_INSTANT)
+    __builtin_prefetch (&writer->ranks->traces[item->trace].spans->name_id[item->index]);
 }
 
 /* Entries whose texts are in the window, or that do without. */

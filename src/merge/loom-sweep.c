@@ -164,9 +164,15 @@ loom_sweep_free (LoomSweep *sweep)
 static void
 fill_item (const LoomSweepCursor *cursor, LoomSweepItem *item)
 {
-  *item = (LoomSweepItem) { .kind = cursor->kind, .trace = cursor->trace, .track = cursor->track, .index = cursor->at,
-                            .depth = cursor->depth, .lane = cursor->lane, .ref = cursor->ref,
-                            .start_ns = cursor->start_ns, .end_ns = cursor->end_ns };
+  item->kind = cursor->kind;
+  item->trace = cursor->trace;
+  item->track = cursor->track;
+  item->index = cursor->at;
+  item->depth = cursor->depth;
+  item->lane = cursor->lane;
+  item->ref = cursor->ref;
+  item->start_ns = cursor->start_ns;
+  item->end_ns = cursor->end_ns;
   if (cursor->kind != LOOM_SWEEP_FLOW)
     return;
   guint32 n;
