@@ -19,6 +19,16 @@ new_run (const LoomRun *base, LoomTrace *const *traces, guint n_traces)
   return loom_run_new ((LoomTrace *const *) all->pdata, all->len);
 }
 
+static gboolean
+has_profiles (const LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (loom_run_get_source (run, i)->profile != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* What has no time at all is shown when it has profiles: they have a panel. */
 static LoomTimeline *
 new_timeline (LoomRun *run)
 {
@@ -27,7 +37,7 @@ new_timeline (LoomRun *run)
     return NULL;
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  return loom_timeline_get_extent (timeline, &extent) ? g_steal_pointer (&timeline) : NULL;
+  return loom_timeline_get_extent (timeline, &extent) || has_profiles (run) ? g_steal_pointer (&timeline) : NULL;
 }
 
 LoomAssembly *

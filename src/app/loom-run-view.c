@@ -15,7 +15,11 @@ struct _LoomRunView {
   LoomSearchBar *search;
   GtkPaned *paned;
   LoomTimelineView *timeline;
+  GtkWidget *panels;
+  GtkWidget *switcher;
+  GtkStack *stack;
   LoomSelectionPanel *panel;
+  LoomPythonPanel *python;
   LoomDocument *document;
   int wanted_height; /* of the panel, until there is room to give it; 0 then */
 };
@@ -31,15 +35,61 @@ state_of (LoomRunView *self)
   return loom_timeline_view_get_state (self->timeline);
 }
 
+static gboolean
+has_only_profiles (LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (loom_run_get_source (run, i)->profile == NULL && loom_run_get_source (run, i)->n_events > 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* The panel of Python profiles is there when they are; what is nothing else opens to it, without a timeline when there
+ * are no times. */
+static void
+show_profiles (LoomRunView *self, LoomTimeline *timeline, gboolean has_extent)
+{
+  LoomProfileChooser *chooser = loom_python_panel_get_chooser (self->python);
+  gboolean before = loom_profile_chooser_get_n_profiles (chooser) > 0;
+  loom_python_panel_set_timeline (self->python, timeline);
+  gboolean any = loom_profile_chooser_get_n_profiles (chooser) > 0;
+  gtk_widget_set_visible (self->switcher, any);
+  gtk_widget_set_visible (GTK_WIDGET (self->timeline), timeline == NULL || has_extent);
+  if (!any)
+    gtk_stack_set_visible_child_name (self->stack, "selection");
+  else if ((!before || !has_extent) && has_only_profiles (loom_timeline_get_run (timeline))) {
+    gtk_stack_set_visible_child_name (self->stack, "python");
+    loom_run_view_set_show_panel (self, TRUE);
+  }
+}
+
 static void
 timeline_changed (LoomRunView *self)
 {
   LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  LoomRange extent;
+  gboolean has_extent = timeline != NULL && loom_timeline_get_extent (timeline, &extent);
   loom_stalls_note ("rows of a new timeline");
   if (timeline == NULL)
     loom_view_state_show_sources (state_of (self), NULL);
-  loom_view_state_set_timeline (state_of (self), timeline);
+  loom_view_state_set_timeline (state_of (self), has_extent ? timeline : NULL);
   loom_sources_panel_set_timeline (self->sources, timeline);
+  show_profiles (self, timeline, has_extent);
+}
+
+/* A span of a profile's source chooses the profile. */
+static void
+selection_changed (LoomRunView *self)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
+  LoomSpanId lead = loom_view_state_get_lead (state_of (self));
+  if (timeline == NULL || loom_span_id_is_none (lead))
+    return;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), lead.trace);
+  LoomRef ref = loom_trace_get_spans (trace)->ref[lead.span];
+  const LoomSource *source = ref != LOOM_REF_NONE ? loom_trace_get_source (trace, loom_ref_source (ref)) : NULL;
+  if (source != NULL && source->profile != NULL)
+    loom_profile_chooser_choose_profile (loom_python_panel_get_chooser (self->python), source->profile);
 }
 
 static void
@@ -198,6 +248,7 @@ ensure_types (void)
   g_type_ensure (LOOM_TYPE_SEARCH_BAR);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
   g_type_ensure (LOOM_TYPE_SELECTION_PANEL);
+  g_type_ensure (LOOM_TYPE_PYTHON_PANEL);
 }
 
 static void
@@ -219,7 +270,11 @@ loom_run_view_class_init (LoomRunViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, search);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, timeline);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, panels);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, switcher);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, panel);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, python);
 }
 
 static void
@@ -229,10 +284,13 @@ loom_run_view_init (LoomRunView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_search_bar_set_view (self->search, self->timeline);
   loom_selection_panel_set_state (self->panel, state_of (self));
+  loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
   g_signal_connect_swapped (self->panel, "span-chosen", G_CALLBACK (span_chosen), self);
   g_signal_connect_swapped (self->panel, "close", G_CALLBACK (close_panel), self);
+  g_signal_connect_swapped (self->python, "close", G_CALLBACK (close_panel), self);
+  g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
   g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (flap_changed), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_view_update_theme), self);
@@ -266,6 +324,12 @@ loom_run_view_get_sources (LoomRunView *self)
   return self->sources;
 }
 
+LoomPythonPanel *
+loom_run_view_get_python (LoomRunView *self)
+{
+  return self->python;
+}
+
 void
 loom_run_view_set_show_sources (LoomRunView *self, gboolean show)
 {
@@ -277,9 +341,9 @@ void
 loom_run_view_set_show_panel (LoomRunView *self, gboolean show)
 {
   g_return_if_fail (LOOM_IS_RUN_VIEW (self));
-  if (gtk_widget_get_visible (GTK_WIDGET (self->panel)) == show)
+  if (gtk_widget_get_visible (self->panels) == show)
     return;
-  gtk_widget_set_visible (GTK_WIDGET (self->panel), show);
+  gtk_widget_set_visible (self->panels, show);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOW_PANEL]);
 }
 
@@ -292,13 +356,13 @@ loom_run_view_get_show_sources (LoomRunView *self)
 gboolean
 loom_run_view_get_show_panel (LoomRunView *self)
 {
-  return self->flap != NULL && gtk_widget_get_visible (GTK_WIDGET (self->panel));
+  return self->flap != NULL && gtk_widget_get_visible (self->panels);
 }
 
 int
 loom_run_view_get_panel_height (LoomRunView *self)
 {
-  return gtk_widget_get_height (GTK_WIDGET (self->panel));
+  return gtk_widget_get_height (self->panels);
 }
 
 /* The panel gets its height, but never more than its share of a small window. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The page of a window that shows a run: sources beside it, search above, the timeline, the selection panel below.
+ * The page of a window that shows a run: sources beside it, search above, the timeline, the panels below.
  * Wires the parts to one another; what is open comes from the document.
  */
 #pragma once
 
 #include "loom-document.h"
+#include "loom-python-panel.h"
 #include "loom-search-bar.h"
 #include "loom-sources-panel.h"
 #include "loom-timeline-view.h"
@@ -23,6 +24,7 @@ void loom_run_view_set_document (LoomRunView *view, LoomDocument *document);
 LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
+LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);
 
 /* Parts that can be folded away. Properties "show-sources" and "show-panel". */
 void loom_run_view_set_show_sources (LoomRunView *view, gboolean show);

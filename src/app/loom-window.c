@@ -36,13 +36,28 @@ fill_recent_menu (LoomWindow *self)
   }
 }
 
+/* Python profiles that do not say when they were taken. */
+static void
+show_title_without_time (LoomWindow *self, const char *name, guint n_sources)
+{
+  g_autofree char *subtitle = g_strdup_printf (ngettext ("%u source without times", "%u sources without times", n_sources), n_sources);
+  g_autofree char *window_title = g_strdup_printf ("Traceloom – %s", name);
+  adw_window_title_set_title (self->title, name);
+  adw_window_title_set_subtitle (self->title, subtitle);
+  gtk_window_set_title (GTK_WINDOW (self), window_title);
+}
+
 static void
 show_title (LoomWindow *self)
 {
   g_autofree char *name = loom_document_dup_name (self->document);
   LoomTimeline *timeline = loom_document_get_timeline (self->document);
   LoomRange extent;
-  if (timeline == NULL || !loom_timeline_get_extent (timeline, &extent)) {
+  if (timeline != NULL && !loom_timeline_get_extent (timeline, &extent)) {
+    show_title_without_time (self, name, loom_run_get_n_sources (loom_timeline_get_run (timeline)));
+    return;
+  }
+  if (timeline == NULL) {
     adw_window_title_set_title (self->title, "Traceloom");
     adw_window_title_set_subtitle (self->title, "");
     gtk_window_set_title (GTK_WINDOW (self), "Traceloom");

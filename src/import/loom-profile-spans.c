@@ -50,7 +50,7 @@ loom_profile_spans_thread (LoomProfileSpans *spans, const char *key, const char 
 {
   LoomBuilder *builder = spans->builder;
   guint32 process = loom_builder_process (builder, 0, spans->category, strlen (spans->category));
-  loom_builder_process_set_label (builder, process, strcmp (spans->category, "cprofile") == 0 ? "Python profiles" : "Python samples");
+  loom_builder_process_set_label (builder, process, "Python");
   loom_builder_process_set_place (builder, process, spans->info->node, spans->info->rank);
   guint32 thread = loom_builder_thread (builder, process, key, strlen (key));
   loom_builder_thread_set_label (builder, thread, label);
@@ -123,7 +123,7 @@ loom_profile_spans_add_interval (LoomProfileSpans *spans, const LoomProfilePath 
   g_string_append (args, facts != NULL ? facts : "");
   g_string_append_c (args, '}');
   args->str[0] = '{'; /* where the first comma stands */
-  guint32 thread = loom_profile_spans_thread (spans, "intervals", "intervals", 0);
+  guint32 thread = loom_profile_spans_thread (spans, "intervals", "profile intervals", 0);
   loom_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns, loom_profile_spans_text (spans, name, args->str));
 }
 

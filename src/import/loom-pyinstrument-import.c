@@ -11,7 +11,7 @@
 
 #define MAX_FILE_BYTES ((gsize) 256 * 1024 * 1024)
 
-#define TREE_LABEL "call tree (order not chronological)"
+#define TREE_LABEL "order not chronological (call tree)"
 #define SESSION_LABEL "samples"
 
 typedef struct {

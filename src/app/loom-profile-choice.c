@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-profile-choice.h"
+
+#include "loom-natural.h"
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomProfileChoice {
+  GObject parent;
+  LoomProfile *profile;
+  char *label, *detail, *path;
+  LoomRange range;
+};
+
+G_DEFINE_FINAL_TYPE (LoomProfileChoice, loom_profile_choice, G_TYPE_OBJECT)
+
+const char *
+loom_profile_timer_words (LoomProfileTimer timer)
+{
+  switch (timer) {
+  case LOOM_TIMER_ELAPSED: return _ ("elapsed time");
+  case LOOM_TIMER_CPU: return _ ("CPU time");
+  case LOOM_TIMER_OFF_CPU: return _ ("time off the CPU");
+  default: return _ ("unknown timer");
+  }
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomProfileChoice *self = LOOM_PROFILE_CHOICE (object);
+  loom_profile_unref (self->profile);
+  g_free (self->label);
+  g_free (self->detail);
+  g_free (self->path);
+  G_OBJECT_CLASS (loom_profile_choice_parent_class)->finalize (object);
+}
+
+static void
+loom_profile_choice_class_init (LoomProfileChoiceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+loom_profile_choice_init (LoomProfileChoice *self)
+{
+}
+
+/* "train 9", "train 9 to eval 10", "Before step 0", "After train 11": the words of the folder. */
+static char *
+steps_of (const LoomProfilePoint *start, const LoomProfilePoint *end)
+{
+  const char *mode = loom_python_mode_to_string (start->mode);
+  if (start->step == LOOM_STEP_BEFORE_FIRST)
+    return g_strdup (_ ("Before step 0"));
+  if (start->mode == LOOM_MODE_NONE)
+    return g_strdup_printf (_ ("Step %" G_GINT64_FORMAT), start->step);
+  if (end->step == LOOM_STEP_AFTER_LAST)
+    return g_strdup_printf (_ ("After %s %" G_GINT64_FORMAT), mode, start->step);
+  if (start->mode == end->mode && start->step == end->step)
+    return g_strdup_printf ("%s %" G_GINT64_FORMAT, mode, start->step);
+  return g_strdup_printf ("%s %" G_GINT64_FORMAT " – %s %" G_GINT64_FORMAT, mode, start->step, loom_python_mode_to_string (end->mode), end->step);
+}
+
+static char *
+label_of (const LoomSource *source)
+{
+  const LoomProfilePoint *start = loom_profile_get_start (source->profile), *end = loom_profile_get_end (source->profile);
+  if (start->step == LOOM_STEP_NONE) {
+    g_autofree char *base = g_path_get_basename (source->path);
+    return g_filename_display_name (base);
+  }
+  g_autofree char *steps = steps_of (start, end);
+  if (start->part == LOOM_PART_NONE || start->step == LOOM_STEP_BEFORE_FIRST || end->step == LOOM_STEP_AFTER_LAST)
+    return g_steal_pointer (&steps);
+  return g_strdup_printf ("%s · %s → %s", steps, loom_step_part_to_string (start->part), loom_step_part_to_string (end->part));
+}
+
+static char *
+detail_of (const LoomSource *source)
+{
+  GString *text = g_string_new (source->node);
+  guint32 n_functions = loom_profile_get_n_functions (source->profile);
+  if (source->rank >= 0)
+    g_string_append_printf (text, _ ("%srank %d"), text->len > 0 ? " · " : "", source->rank);
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", loom_profile_timer_words (loom_profile_get_timer (source->profile)));
+  g_autofree char *n = loom_words_number (n_functions);
+  g_string_append (text, " · ");
+  if (n_functions > 0)
+    g_string_append_printf (text, ngettext ("%s function", "%s functions", n_functions), n);
+  else
+    g_string_append (text, loom_profile_get_kind (source->profile) == LOOM_PROFILE_CPROFILE ? _ ("no calls recorded")
+                                                                                            : _ ("no samples (profiler session corrupted)"));
+  return g_string_free (text, FALSE);
+}
+
+static LoomProfileChoice *
+choice_new (LoomTimeline *timeline, guint number)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomSource *source = loom_run_get_source (run, number);
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
+  gint64 start_ns = loom_profile_get_start (source->profile)->time_ns, end_ns = loom_profile_get_end (source->profile)->time_ns;
+  LoomProfileChoice *self = g_object_new (LOOM_TYPE_PROFILE_CHOICE, NULL);
+  self->profile = loom_profile_ref (source->profile);
+  self->label = label_of (source);
+  self->detail = detail_of (source);
+  self->path = g_filename_display_name (source->path);
+  self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };
+  if (start_ns != LOOM_TIME_NONE)
+    self->range = (LoomRange) { loom_clock_map_to_timeline (&fit->map, start_ns), loom_clock_map_to_timeline (&fit->map, end_ns) };
+  return self;
+}
+
+static gint
+compare (gconstpointer a, gconstpointer b)
+{
+  const LoomProfileChoice *const *first = a, *const *second = b;
+  gint64 x = (*first)->range.begin_ns, y = (*second)->range.begin_ns;
+  if (x != y)
+    return x == LOOM_TIME_NONE ? 1 : y == LOOM_TIME_NONE ? -1 : x < y ? -1 : 1;
+  return loom_natural_compare ((*first)->path, (*second)->path);
+}
+
+GPtrArray *
+loom_profile_choices_of (LoomTimeline *timeline)
+{
+  GPtrArray *choices = g_ptr_array_new_with_free_func (g_object_unref);
+  LoomRun *run = timeline != NULL ? loom_timeline_get_run (timeline) : NULL;
+  for (guint i = 0; run != NULL && i < loom_run_get_n_sources (run); i++)
+    if (loom_run_get_source (run, i)->profile != NULL)
+      g_ptr_array_add (choices, choice_new (timeline, i));
+  g_ptr_array_sort (choices, compare);
+  return choices;
+}
+
+LoomProfile *
+loom_profile_choice_get_profile (LoomProfileChoice *self)
+{
+  return self->profile;
+}
+
+const char *
+loom_profile_choice_get_label (LoomProfileChoice *self)
+{
+  return self->label;
+}
+
+const char *
+loom_profile_choice_get_detail (LoomProfileChoice *self)
+{
+  return self->detail;
+}
+
+const char *
+loom_profile_choice_get_path (LoomProfileChoice *self)
+{
+  return self->path;
+}
+
+LoomRange
+loom_profile_choice_get_range (LoomProfileChoice *self)
+{
+  return self->range;
+}

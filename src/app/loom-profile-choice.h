@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A Python profile of an open source, as a line to choose. Main thread.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PROFILE_CHOICE (loom_profile_choice_get_type ())
+G_DECLARE_FINAL_TYPE (LoomProfileChoice, loom_profile_choice, LOOM, PROFILE_CHOICE, GObject)
+
+/* LoomProfileChoice of all profiles of a timeline (NULL: none), in time order, those without times at the end. */
+GPtrArray *loom_profile_choices_of (LoomTimeline *timeline);
+
+/* Borrowed. */
+LoomProfile *loom_profile_choice_get_profile (LoomProfileChoice *choice);
+const char *loom_profile_choice_get_label (LoomProfileChoice *choice);  /* "train 9 · stepstart → stepend" */
+const char *loom_profile_choice_get_detail (LoomProfileChoice *choice); /* "algo-1 · CPU time · 230 functions" */
+const char *loom_profile_choice_get_path (LoomProfileChoice *choice);
+/* On the timeline; begin LOOM_TIME_NONE without times. */
+LoomRange loom_profile_choice_get_range (LoomProfileChoice *choice);
+
+/* "elapsed time", "CPU time" …; "unknown timer". */
+const char *loom_profile_timer_words (LoomProfileTimer timer);
+
+G_END_DECLS

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-profile-chooser.h"
+
+#include "loom-profile-choice.h"
+#include "loom-profile-query.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _LoomProfileChooser {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkDropDown *narrowing;
+  GtkEntry *steps;
+  GtkDropDown *baseline;
+  GPtrArray *all;       /* LoomProfileChoice, in time order */
+  GListStore *listed;   /* those in the list */
+  GtkMultiSelection *selection;
+  LoomViewState *state;
+  gboolean quiet;       /* what changes now is told at its end */
+};
+
+G_DEFINE_FINAL_TYPE (LoomProfileChooser, loom_profile_chooser, GTK_TYPE_WIDGET)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+tell (LoomProfileChooser *self)
+{
+  if (!self->quiet)
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* --- what is listed -------------------------------------------------------------------------------------------------- */
+
+static gboolean
+parse_steps (const char *text, gint64 *first, gint64 *last)
+{
+  char *end;
+  g_autofree char *plain = g_strstrip (g_strdup (text));
+  *first = *last = g_ascii_strtoll (plain, &end, 10);
+  if (end == plain)
+    return FALSE;
+  end += strspn (end, " ");
+  gsize n_dash = *end == '-' ? 1 : g_str_has_prefix (end, "–") ? strlen ("–") : 0;
+  if (n_dash == 0)
+    return *end == '\0';
+  char *second = end + n_dash + strspn (end + n_dash, " ");
+  *last = g_ascii_strtoll (second, &end, 10);
+  return end != second && *end == '\0' && *last >= *first;
+}
+
+static gboolean
+is_in_steps (LoomProfileChooser *self, const LoomProfile *profile)
+{
+  LoomStepQuery query = LOOM_STEP_QUERY (0, 0);
+  if (!parse_steps (gtk_editable_get_text (GTK_EDITABLE (self->steps)), &query.first, &query.last))
+    return TRUE;
+  return loom_profile_has_steps (profile, &query);
+}
+
+static gboolean
+touches (const LoomProfileChoice *choice, LoomRange range)
+{
+  LoomRange own = loom_profile_choice_get_range ((LoomProfileChoice *) choice);
+  return own.begin_ns != LOOM_TIME_NONE && range.end_ns > range.begin_ns && own.end_ns >= range.begin_ns && own.begin_ns <= range.end_ns;
+}
+
+static gboolean
+is_listed (LoomProfileChooser *self, LoomProfileChoice *choice)
+{
+  const LoomProfile *profile = loom_profile_choice_get_profile (choice);
+  LoomRange range = { 0, 0 };
+  if (!is_in_steps (self, profile))
+    return FALSE;
+  switch (gtk_drop_down_get_selected (self->narrowing)) {
+  case LOOM_PROFILES_IN_SELECTION:
+    loom_view_state_get_selected_range (self->state, &range);
+    return touches (choice, range);
+  case LOOM_PROFILES_IN_VIEW: {
+    const LoomViewport *view = loom_view_state_get_viewport (self->state);
+    return touches (choice, (LoomRange) { view->begin_ns, view->end_ns });
+  }
+  case LOOM_PROFILES_INITIALISATION: return loom_profile_get_job_phase (profile) == LOOM_JOB_PHASE_INITIALISATION;
+  case LOOM_PROFILES_TRAINING: return loom_profile_get_job_phase (profile) == LOOM_JOB_PHASE_TRAINING;
+  case LOOM_PROFILES_FINALISATION: return loom_profile_get_job_phase (profile) == LOOM_JOB_PHASE_FINALISATION;
+  default: return TRUE;
+  }
+}
+
+static gboolean
+is_same_list (LoomProfileChooser *self, const GPtrArray *listed)
+{
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->listed)) != listed->len)
+    return FALSE;
+  for (guint i = 0; i < listed->len; i++) {
+    g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (self->listed), i);
+    if (item != listed->pdata[i])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* All that narrowing leaves is chosen: it is what was asked for. Without narrowing the first is. */
+static void
+refresh (LoomProfileChooser *self)
+{
+  g_autoptr (GPtrArray) listed = g_ptr_array_new ();
+  gint64 first, last;
+  gboolean narrowed = gtk_drop_down_get_selected (self->narrowing) != LOOM_PROFILES_ALL ||
+                      parse_steps (gtk_editable_get_text (GTK_EDITABLE (self->steps)), &first, &last);
+  for (guint i = 0; i < self->all->len; i++)
+    if (is_listed (self, self->all->pdata[i]))
+      g_ptr_array_add (listed, self->all->pdata[i]);
+  if (is_same_list (self, listed))
+    return;
+  self->quiet = TRUE;
+  g_list_store_splice (self->listed, 0, g_list_model_get_n_items (G_LIST_MODEL (self->listed)), listed->pdata, listed->len);
+  if (listed->len > 0)
+    gtk_selection_model_select_range (GTK_SELECTION_MODEL (self->selection), 0, narrowed ? listed->len : 1, TRUE);
+  self->quiet = FALSE;
+  tell (self);
+}
+
+static void
+view_changed (LoomProfileChooser *self)
+{
+  guint narrowing = gtk_drop_down_get_selected (self->narrowing);
+  if (narrowing == LOOM_PROFILES_IN_SELECTION || narrowing == LOOM_PROFILES_IN_VIEW)
+    refresh (self);
+}
+
+static void
+steps_changed (LoomProfileChooser *self)
+{
+  gint64 first, last;
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->steps));
+  if (*text == '\0' || parse_steps (text, &first, &last))
+    gtk_widget_remove_css_class (GTK_WIDGET (self->steps), "error");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->steps), "error");
+  refresh (self);
+}
+
+/* --- lines ----------------------------------------------------------------------------------------------------------- */
+
+static void
+setup_line (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (NULL), *detail = gtk_label_new (NULL);
+  GtkWidget *labels[] = { label, detail };
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
+    gtk_label_set_xalign (GTK_LABEL (labels[i]), 0);
+    gtk_label_set_ellipsize (GTK_LABEL (labels[i]), PANGO_ELLIPSIZE_MIDDLE);
+    gtk_box_append (GTK_BOX (box), labels[i]);
+  }
+  gtk_widget_add_css_class (detail, "call-numbers");
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+bind_line (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  LoomProfileChoice *choice = gtk_list_item_get_item (item);
+  GtkWidget *box = gtk_list_item_get_child (item), *label = gtk_widget_get_first_child (box);
+  gtk_label_set_text (GTK_LABEL (label), loom_profile_choice_get_label (choice));
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (label)), loom_profile_choice_get_detail (choice));
+  gtk_widget_set_tooltip_text (box, loom_profile_choice_get_path (choice));
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomProfileChooser *self = LOOM_PROFILE_CHOOSER (object);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  if (self->selection != NULL)
+    g_signal_handlers_disconnect_by_data (self->selection, self);
+  g_clear_object (&self->state);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->listed);
+  g_clear_pointer (&self->all, g_ptr_array_unref);
+  G_OBJECT_CLASS (loom_profile_chooser_parent_class)->dispose (object);
+}
+
+static void
+loom_profile_chooser_class_init (LoomProfileChooserClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_PROFILE_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+set_label (gpointer widget, const char *label)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (widget), label);
+}
+
+static GtkWidget *
+new_filters (LoomProfileChooser *self)
+{
+  const char *const words[] = { _ ("All intervals"), _ ("In the selection"), _ ("In view"), _ ("Initialisation"),
+                                _ ("Training loop"), _ ("Finalisation"), NULL };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->narrowing = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (words));
+  self->steps = GTK_ENTRY (gtk_entry_new ());
+  gtk_widget_set_hexpand (GTK_WIDGET (self->narrowing), TRUE);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->steps), 7);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->steps), 7);
+  gtk_entry_set_placeholder_text (self->steps, _ ("Steps"));
+  set_label (self->narrowing, _ ("Which intervals are listed"));
+  set_label (self->steps, _ ("Only these steps: 9, or 9-11"));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->narrowing));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->steps));
+  g_signal_connect_swapped (self->narrowing, "notify::selected", G_CALLBACK (refresh), self);
+  g_signal_connect_swapped (self->steps, "changed", G_CALLBACK (steps_changed), self);
+  return box;
+}
+
+static GtkWidget *
+new_list (LoomProfileChooser *self)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_line), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_line), NULL);
+  GtkWidget *view = gtk_list_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection)), factory), *scrolled = gtk_scrolled_window_new ();
+  gtk_widget_add_css_class (view, "profile-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Profiles; several are added up"), -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  return scrolled;
+}
+
+static GtkWidget *
+new_comparison (LoomProfileChooser *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (_ ("Compare with"));
+  self->baseline = GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]) { _ ("nothing"), NULL }));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->baseline), TRUE);
+  gtk_widget_add_css_class (label, "dim-label");
+  set_label (self->baseline, _ ("The profile whose numbers are taken off"));
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->baseline));
+  g_signal_connect_swapped (self->baseline, "notify::selected", G_CALLBACK (tell), self);
+  return box;
+}
+
+static void
+loom_profile_chooser_init (LoomProfileChooser *self)
+{
+  self->all = g_ptr_array_new_with_free_func (g_object_unref);
+  self->listed = g_list_store_new (LOOM_TYPE_PROFILE_CHOICE);
+  self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->listed)));
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_widget_add_css_class (self->box, "profile-chooser");
+  gtk_box_append (GTK_BOX (self->box), new_filters (self));
+  gtk_box_append (GTK_BOX (self->box), new_list (self));
+  gtk_box_append (GTK_BOX (self->box), new_comparison (self));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (tell), self);
+}
+
+void
+loom_profile_chooser_set_state (LoomProfileChooser *self, LoomViewState *state)
+{
+  g_return_if_fail (LOOM_IS_PROFILE_CHOOSER (self) && self->state == NULL);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
+}
+
+static void
+fill_baselines (LoomProfileChooser *self)
+{
+  g_autoptr (GtkStringList) words = gtk_string_list_new ((const char *const[]) { _ ("nothing"), NULL });
+  for (guint i = 0; i < self->all->len; i++)
+    gtk_string_list_append (words, loom_profile_choice_get_label (self->all->pdata[i]));
+  gtk_drop_down_set_model (self->baseline, G_LIST_MODEL (words));
+}
+
+/* While a run loads its timeline is replaced again and again: the same profiles are no change. */
+static gboolean
+has_same_profiles (const GPtrArray *a, const GPtrArray *b)
+{
+  if (a->len != b->len)
+    return FALSE;
+  for (guint i = 0; i < a->len; i++)
+    if (loom_profile_choice_get_profile (a->pdata[i]) != loom_profile_choice_get_profile (b->pdata[i]))
+      return FALSE;
+  return TRUE;
+}
+
+void
+loom_profile_chooser_set_timeline (LoomProfileChooser *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_PROFILE_CHOOSER (self));
+  g_autoptr (GPtrArray) all = loom_profile_choices_of (timeline);
+  if (has_same_profiles (all, self->all))
+    return;
+  g_ptr_array_unref (self->all);
+  self->all = g_steal_pointer (&all);
+  self->quiet = TRUE;
+  fill_baselines (self);
+  self->quiet = FALSE;
+  refresh (self);
+}
+
+guint
+loom_profile_chooser_get_n_profiles (LoomProfileChooser *self)
+{
+  return self->all->len;
+}
+
+GPtrArray *
+loom_profile_chooser_dup_chosen (LoomProfileChooser *self)
+{
+  GPtrArray *chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_profile_unref);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->listed)); i++) {
+    g_autoptr (LoomProfileChoice) choice = g_list_model_get_item (G_LIST_MODEL (self->listed), i);
+    if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), i))
+      g_ptr_array_add (chosen, loom_profile_ref (loom_profile_choice_get_profile (choice)));
+  }
+  return chosen;
+}
+
+LoomProfile *
+loom_profile_chooser_get_baseline (LoomProfileChooser *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->baseline);
+  return selected > 0 && selected <= self->all->len ? loom_profile_choice_get_profile (self->all->pdata[selected - 1]) : NULL;
+}
+
+void
+loom_profile_chooser_narrow (LoomProfileChooser *self, LoomProfileNarrowing narrowing)
+{
+  gtk_drop_down_set_selected (self->narrowing, narrowing);
+}
+
+gboolean
+loom_profile_chooser_set_steps (LoomProfileChooser *self, const char *text)
+{
+  gint64 first, last;
+  gtk_editable_set_text (GTK_EDITABLE (self->steps), text);
+  return *text == '\0' || parse_steps (text, &first, &last);
+}
+
+guint
+loom_profile_chooser_get_n_listed (LoomProfileChooser *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->listed));
+}
+
+void
+loom_profile_chooser_choose (LoomProfileChooser *self, guint first, guint n)
+{
+  gtk_selection_model_select_range (GTK_SELECTION_MODEL (self->selection), first, n, TRUE);
+}
+
+void
+loom_profile_chooser_compare_with (LoomProfileChooser *self, guint number)
+{
+  gtk_drop_down_set_selected (self->baseline, number == G_MAXUINT ? 0 : number + 1);
+}
+
+gboolean
+loom_profile_chooser_choose_profile (LoomProfileChooser *self, const LoomProfile *profile)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->listed)); i++) {
+    g_autoptr (LoomProfileChoice) choice = g_list_model_get_item (G_LIST_MODEL (self->listed), i);
+    if (loom_profile_choice_get_profile (choice) == profile) {
+      gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), i, TRUE);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
