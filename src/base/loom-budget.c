@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-budget.h"
 
+#include "loom-limits.h"
 #include "loom-memory.h"
 
 #include <stdatomic.h>
@@ -27,7 +28,7 @@ loom_budget_new (guint64 n_bytes)
   if (available == G_MAXUINT64)
     budget->n_bytes = G_MAXUINT64;
   else
-    budget->n_bytes = n_bytes > 0 ? n_bytes : loom_memory_get_anonymous () + available / 4 * 3;
+    budget->n_bytes = n_bytes > 0 ? n_bytes : loom_memory_get_anonymous () + available / 100 * LOOM_LIMIT_MEMORY_PERCENT;
   return budget;
 }
 
@@ -50,11 +51,20 @@ loom_budget_reserve (LoomBudget *budget, gint64 n_bytes)
     atomic_fetch_add_explicit (&budget->reserved, n_bytes, memory_order_relaxed);
 }
 
+guint64
+loom_budget_get_room (const LoomBudget *budget)
+{
+  if (budget == NULL)
+    return G_MAXUINT64;
+  gint64 reserved = atomic_load_explicit (&budget->reserved, memory_order_relaxed);
+  guint64 held = loom_memory_get_anonymous () + (guint64) MAX (reserved, 0);
+  return budget->n_bytes - MIN (held, budget->n_bytes);
+}
+
 static gboolean
 is_exceeded (LoomBudget *budget)
 {
-  gint64 reserved = atomic_load_explicit (&budget->reserved, memory_order_relaxed);
-  return loom_memory_get_anonymous () + (guint64) MAX (reserved, 0) >= budget->n_bytes;
+  return loom_budget_get_room (budget) == 0;
 }
 
 gboolean

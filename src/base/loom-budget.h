@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 typedef struct _LoomBudget LoomBudget;
 
-/* `n_bytes` of anonymous memory, all of the process together. 0: what it holds now and three quarters of what is
- * available. */
+/* `n_bytes` of anonymous memory, all of the process together. 0: what it holds now and LOOM_LIMIT_MEMORY_PERCENT
+ * of what is available. */
 LoomBudget *loom_budget_new (guint64 n_bytes);
 void loom_budget_free (LoomBudget *budget);
 
@@ -22,6 +22,9 @@ guint64 loom_budget_get_bytes (const LoomBudget *budget);
 
 /* Room that will be needed besides what is held; negative when it was taken, or is not needed after all. */
 void loom_budget_reserve (LoomBudget *budget, gint64 n_bytes);
+
+/* What is left now, room reserved not counted; G_MAXUINT64 without a budget. Asks the kernel. */
+guint64 loom_budget_get_room (const LoomBudget *budget);
 
 /* Asks the kernel, which takes about a microsecond. Once TRUE always TRUE. */
 gboolean loom_budget_check (LoomBudget *budget);

@@ -103,7 +103,7 @@ grow (LoomCounterCache *cache)
 static guint32
 make_counter (LoomChrome *chrome, guint32 process, const LoomSlice *parts)
 {
-  g_autofree char *name = loom_json_dup_decoded (parts[0]), *category = loom_json_dup_decoded (parts[1]);
+  g_autofree char *name = g_strdup (loom_chrome_text (chrome, parts[0])), *category = g_strdup (loom_chrome_text (chrome, parts[1]));
   const char *id = loom_chrome_text (chrome, parts[2]);
   return loom_builder_counter (chrome->builder, process, category, strlen (category), name, strlen (name), id,
                                chrome->scratch->len);

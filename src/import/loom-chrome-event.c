@@ -41,8 +41,7 @@ name_of (LoomChrome *chrome, const LoomEvent *event)
   gboolean was_cut;
   guint32 name_id = loom_name_cache_get (chrome->names, event, &was_cut);
   if (was_cut)
-    loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "long-name", event->offset,
-                  "A name is longer than 64 KiB; cut on screen, whole in the details");
+    loom_chrome_log_long (chrome, event->offset);
   return name_id;
 }
 

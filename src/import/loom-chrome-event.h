@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+void loom_chrome_log_long (LoomChrome *chrome, guint64 offset);
+
 void loom_chrome_take_event (LoomChrome *chrome, const LoomEvent *event);
 void loom_chrome_take_metadata (LoomChrome *chrome, const LoomEvent *event);
 

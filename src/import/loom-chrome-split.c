@@ -94,6 +94,7 @@ open_piece (Piece *piece, const LoomChrome *whole, LoomForm form)
     .open_x_is_point = whole->open_x_is_point,
   };
   piece->base_ns = whole->base_ns;
+  loom_builder_lift_limits (chrome->builder); /* they hold where all pieces come together */
   add_source (chrome, whole);
   loom_chrome_init (chrome);
   chrome->deferred = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);

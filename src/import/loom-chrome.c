@@ -17,7 +17,7 @@ const char *
 loom_chrome_text (LoomChrome *chrome, LoomSlice slice)
 {
   g_string_truncate (chrome->scratch, 0);
-  loom_json_decode (slice, chrome->scratch);
+  chrome->has_long |= loom_json_decode_cut (slice, LOOM_LIMIT_NAME_BYTES, chrome->scratch);
   return chrome->scratch->str;
 }
 
@@ -53,10 +53,19 @@ static gboolean
 is_full (LoomChrome *chrome, guint64 offset)
 {
   loom_chrome_reserve (chrome);
+  chrome->look_offset = offset + LOOM_IMPORT_LOOK_BYTES;
   if (!loom_budget_check (chrome->import->budget))
     return FALSE;
   loom_import_log_full (chrome->import, chrome->info, offset);
   return chrome->full = TRUE;
+}
+
+void
+loom_chrome_log_long (LoomChrome *chrome, guint64 offset)
+{
+  chrome->has_long = FALSE;
+  loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "long-name", offset,
+                "A name is longer than 64 KiB; cut on screen, whole in the details");
 }
 
 gboolean
@@ -65,9 +74,11 @@ loom_chrome_on_event (const LoomEvent *event, gpointer user_data)
   LoomChrome *chrome = user_data;
   if (chrome->only_members)
     return TRUE;
-  if (chrome->n_seen++ % LOOM_IMPORT_LOOK_EVENTS == 0 && is_full (chrome, event->offset))
+  if ((chrome->n_seen++ % LOOM_IMPORT_LOOK_EVENTS == 0 || event->offset >= chrome->look_offset) && is_full (chrome, event->offset))
     return FALSE;
   loom_chrome_take_event (chrome, event);
+  if (G_UNLIKELY (chrome->has_long))
+    loom_chrome_log_long (chrome, event->offset);
   return TRUE;
 }
 
@@ -99,7 +110,7 @@ loom_chrome_on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer 
 void
 loom_chrome_take_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
 {
-  if (value.length <= MAX_FACT_BYTES && chrome->info->facts->len / 2 < MAX_FACTS) {
+  if (key.length <= MAX_FACT_BYTES && value.length <= MAX_FACT_BYTES && chrome->info->facts->len / 2 < MAX_FACTS) {
     g_autofree char *name = loom_json_dup_decoded (key);
     g_autofree char *text = g_strndup (value.text, value.length);
     loom_source_add_fact (chrome->info, name, text);
@@ -113,6 +124,10 @@ loom_chrome_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_d
 {
   static const struct { LoomSeverity severity; const char *code, *message; } table[] = {
     [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event", "An event is not readable; went on at the next" },
+    [LOOM_SCAN_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "event-too-large",
+                              "An event, or a member beside the events, is too large to be held in memory; left out, went on behind its beginning" },
+    [LOOM_SCAN_DEEP] = { LOOM_SEVERITY_WARNING, "deep-nesting",
+                         "An event is nested more than " G_STRINGIFY (LOOM_LIMIT_DEPTH) " deep; what lies deeper is shown and exported as text" },
     [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event", "An element is not an object" },
     [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated", "The list of events is not closed; every complete event was kept" },
     [LOOM_SCAN_CUT_EVENT] = { LOOM_SEVERITY_WARNING, "truncated", "The file ends inside an event; every complete event was kept" },
@@ -123,7 +138,7 @@ loom_chrome_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_d
   LoomChrome *chrome = user_data;
   loom_log_add (chrome->info->log, table[problem].severity, table[problem].code, offset, table[problem].message);
   chrome->stopped_early |= problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
-  chrome->info->incomplete |= problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_CUT_EVENT;
+  chrome->info->incomplete |= problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_TOO_LARGE || problem == LOOM_SCAN_CUT_EVENT;
 }
 
 const LoomScanHandler loom_chrome_handler = { loom_chrome_on_event, loom_chrome_on_member, loom_chrome_on_problem };
@@ -132,11 +147,7 @@ static void
 note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
 {
   LoomLog *log = chrome->info->log;
-  if (loom_reader_get_damage (reader) != NULL) {
-    loom_log_printf (log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s; every complete event was kept",
-                     loom_reader_get_damage (reader));
-    chrome->info->incomplete = TRUE;
-  }
+  loom_import_note_end (chrome->info, reader);
   if (loom_reader_has_trailing_garbage (reader))
     loom_log_add (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE, "Something stands behind the compressed data; ignored");
   if (chrome->stopped_early && form == LOOM_FORM_OBJECT)
@@ -189,6 +200,7 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   g_autoptr (LoomReader) reader = loom_reader_new_from (file->path, file->origin, import->progress, &failure);
   if (reader == NULL)
     return loom_import_fail (import, file->path, g_steal_pointer (&failure), error);
+  loom_reader_set_budget (reader, import->budget);
   LoomBuilder *builder = import->builder;
   LoomSource *info = loom_source_new (file->path);
   guint clock = job->clock != G_MAXUINT ? job->clock : loom_builder_add_clock (builder);

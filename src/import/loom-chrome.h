@@ -54,6 +54,8 @@ struct _LoomChrome {
   LoomCarry *carry;            /* may be NULL */
   GPtrArray *deferred;         /* not NULL while reading ahead: GBytes *, key, value … of members */
   guint64 n_seen;              /* events handed in */
+  guint64 look_offset;         /* where the budget is looked at anew, whatever their number */
+  gboolean has_long;           /* a text of the event at hand was cut */
   guint64 n_reserved, n_reserved_flows; /* events that room was reserved for */
   gboolean full;               /* stopped at the memory budget */
   gboolean only_members;       /* reads the end of a file it could not read whole */
@@ -104,7 +106,7 @@ loom_chrome_is_ahead (const LoomChrome *chrome)
   return chrome->deferred != NULL;
 }
 
-/* Decoded text of a slice, valid until the next call. */
+/* Decoded text of a slice, cut where it is too long for a name or label; valid until the next call. */
 const char *loom_chrome_text (LoomChrome *chrome, LoomSlice slice);
 
 /* Sets state and basis of the source's clock, and what was added to the file's readings. */

@@ -2,6 +2,7 @@
 #include "loom-discovery.h"
 
 #include "loom-archive.h"
+#include "loom-limits.h"
 #include "loom-natural.h"
 #include "loom-path.h"
 
@@ -10,9 +11,10 @@
 
 typedef struct {
   LoomDiscovery *found;
-  GHashTable *seen; /* "device:inode" of folders and files */
+  GHashTable *seen; /* "device:inode" of folders and files, and the path they were met by */
   const char *const *suffixes;
   GCancellable *cancellable;
+  guint most_files, most_depth;
   gboolean said_limit;
 } Walk;
 
@@ -67,14 +69,31 @@ loom_discovery_matches (const char *path, const char *const *suffixes)
   return FALSE;
 }
 
-/* FALSE when this very file or folder was met before (links, the same path given twice). */
+/* FALSE when this very file or folder was met before: links, also in a circle, and the same path given twice. */
 static gboolean
-first_time (Walk *walk, GFileInfo *info)
+first_time (Walk *walk, const char *path, GFileInfo *info)
 {
   char *key = g_strdup_printf ("%u:%" G_GUINT64_FORMAT,
                                g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_UNIX_DEVICE),
                                g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_UNIX_INODE));
-  return g_hash_table_add (walk->seen, key);
+  const char *before = g_hash_table_lookup (walk->seen, key);
+  if (before == NULL)
+    return g_hash_table_insert (walk->seen, key, g_strdup (path));
+  g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is looked at already", before);
+  skip (walk, path, reason, FALSE);
+  g_free (key);
+  return FALSE;
+}
+
+static void
+skip_rest (Walk *walk, const char *path)
+{
+  if (walk->said_limit)
+    return;
+  g_autofree char *reason = g_strdup_printf (
+    "more than %u files: this one and those after it are not looked at; open fewer folders at once", walk->most_files);
+  skip (walk, path, reason, TRUE);
+  walk->said_limit = TRUE;
 }
 
 static void
@@ -84,10 +103,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
     skip (walk, path, "left out by the suffix filter", FALSE);
     return;
   }
-  if (walk->found->files->len >= LOOM_DISCOVERY_MAX_FILES) {
-    if (!walk->said_limit)
-      skip (walk, path, "more than 200,000 files: this one and those after it are not looked at", TRUE);
-    walk->said_limit = TRUE;
+  if (walk->found->files->len >= walk->most_files) {
+    skip_rest (walk, path);
     return;
   }
   gint64 modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
@@ -126,8 +143,10 @@ visit_folder (Walk *walk, const char *path, guint depth)
     skip (walk, path, reason, TRUE);
     return;
   }
-  if (depth >= LOOM_DISCOVERY_MAX_DEPTH) {
-    skip (walk, path, "folders nested more than 64 deep are not searched", TRUE);
+  if (depth >= walk->most_depth) {
+    g_autofree char *reason = g_strdup_printf ("folders nested more than %u deep are not searched; open this one by itself",
+                                               walk->most_depth);
+    skip (walk, path, reason, TRUE);
     return;
   }
   const char *name;
@@ -151,7 +170,7 @@ visit (Walk *walk, const char *path, guint depth)
     skip (walk, path, reason, TRUE);
     return;
   }
-  if (!first_time (walk, info))
+  if (!first_time (walk, path, info))
     return;
   switch (g_file_info_get_file_type (info)) {
   case G_FILE_TYPE_DIRECTORY:
@@ -181,8 +200,13 @@ loom_discover (const char *const *paths, const char *const *suffixes, GCancellab
   LoomDiscovery *found = g_new0 (LoomDiscovery, 1);
   found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_found_file_free);
   found->skipped = g_ptr_array_new_with_free_func (free_skipped);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Walk walk = { found, seen, suffixes, cancellable, FALSE };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  Walk walk = { .found = found,
+                .seen = seen,
+                .suffixes = suffixes,
+                .cancellable = cancellable,
+                .most_files = (guint) loom_limit (LOOM_LIMIT_FILES),
+                .most_depth = (guint) loom_limit (LOOM_LIMIT_FOLDER_DEPTH) };
   for (guint i = 0; paths[i] != NULL; i++) {
     g_autofree char *path = loom_path_dup_plain (paths[i]);
     visit (&walk, path, 0);

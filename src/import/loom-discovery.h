@@ -10,10 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* Limits, all reported when hit. */
-#define LOOM_DISCOVERY_MAX_FILES 200000
-#define LOOM_DISCOVERY_MAX_DEPTH 64
-
 typedef struct {
   char *path;
   guint64 n_bytes;

@@ -9,6 +9,7 @@
 #include "loom-budget.h"
 #include "loom-builder.h"
 #include "loom-discovery.h"
+#include "loom-limits.h"
 #include "loom-reader.h"
 
 G_BEGIN_DECLS
@@ -54,9 +55,13 @@ void loom_import_reserve (LoomImport *import, gint64 n_events, gint64 n_flows);
 
 /* Events are taken this many at a time between two looks at the memory budget. */
 #define LOOM_IMPORT_LOOK_EVENTS 4096
+#define LOOM_IMPORT_LOOK_BYTES (16 * LOOM_MIB) /* at most, of text */
 
 /* Records that a file was read up to the byte only. */
 void loom_import_log_full (const LoomImport *import, LoomSource *source, guint64 offset);
+
+/* Records that a compressed file ended too early, or was not read to its end. */
+void loom_import_note_end (LoomSource *source, const LoomReader *reader);
 
 /* The rank the user's pattern gives a path, else −1. */
 gint loom_import_rank_from_pattern (const LoomImport *import, const char *path);

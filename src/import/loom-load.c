@@ -99,6 +99,23 @@ loom_import_log_full (const LoomImport *import, LoomSource *source, guint64 offs
   source->incomplete = TRUE;
 }
 
+void
+loom_import_note_end (LoomSource *source, const LoomReader *reader)
+{
+  guint64 n_unpacked;
+  if (loom_reader_get_damage (reader) != NULL) {
+    loom_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE,
+                     "Truncated: %s; every complete event was kept", loom_reader_get_damage (reader));
+    source->incomplete = TRUE;
+  }
+  if (loom_reader_is_too_dense (reader, &n_unpacked)) {
+    loom_log_add (source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
+                  "Read up to here only: the text is more than " G_STRINGIFY (LOOM_LIMIT_GZIP_RATIO) " times as long as the "
+                  "compressed file, which no trace is; unpack the file first if it is meant so");
+    source->incomplete = TRUE;
+  }
+}
+
 gint
 loom_import_rank_from_pattern (const LoomImport *import, const char *path)
 {

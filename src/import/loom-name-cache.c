@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-name-cache.h"
 
+#include "loom-limits.h"
 #include "loom-literal.h"
 
 #include <string.h>
@@ -87,25 +88,13 @@ grow (LoomNameCache *cache)
   g_free (old);
 }
 
-static gboolean
-cut (GString *text)
-{
-  if (text->len <= LOOM_NAME_MAX_BYTES)
-    return FALSE;
-  const char *end = g_utf8_find_prev_char (text->str, text->str + LOOM_NAME_MAX_BYTES);
-  g_string_truncate (text, end != NULL ? (gsize) (end - text->str) : 0);
-  g_string_append (text, "…");
-  return TRUE;
-}
-
 static guint32
 intern (LoomNameCache *cache, const LoomSlice *parts, gboolean *was_cut)
 {
   *was_cut = FALSE;
   for (guint i = 0; i < 3; i++) {
     g_string_truncate (cache->decoded[i], 0);
-    loom_json_decode (parts[i], cache->decoded[i]);
-    *was_cut |= cut (cache->decoded[i]);
+    *was_cut |= loom_json_decode_cut (parts[i], LOOM_LIMIT_NAME_BYTES, cache->decoded[i]);
   }
   return loom_builder_name (cache->builder, cache->decoded[0]->str, cache->decoded[0]->len, cache->decoded[1]->str,
                             cache->decoded[1]->len, cache->decoded[2]->str, cache->decoded[2]->len);
@@ -116,7 +105,7 @@ static void
 remember (LoomNameCache *cache, guint at, guint64 hash, const LoomSlice *parts, guint32 name_id, gboolean was_cut)
 {
   gsize n_raw = parts[0].length + parts[1].length + parts[2].length;
-  if (n_raw > LOOM_NAME_MAX_BYTES)
+  if (n_raw > LOOM_LIMIT_NAME_BYTES)
     return; /* too long to remember its raw form */
   Slot *slot = &cache->slots[at];
   *slot = (Slot) { hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, was_cut };

@@ -12,9 +12,6 @@ G_BEGIN_DECLS
 
 typedef struct _LoomNameCache LoomNameCache;
 
-/* Names longer than this are cut (at a character) in the pool; the whole text stays in the file. */
-#define LOOM_NAME_MAX_BYTES (64u * 1024)
-
 LoomNameCache *loom_name_cache_new (LoomBuilder *builder);
 void loom_name_cache_free (LoomNameCache *cache);
 

@@ -2,6 +2,7 @@
 #include "loom-sniff.h"
 
 #include "loom-foreign.h"
+#include "loom-limits.h"
 #include "loom-marshal.h"
 #include "loom-number.h"
 #include "loom-pyinstrument.h"
@@ -10,7 +11,6 @@
 #include <string.h>
 
 #define FIRST_BYTES (64u * 1024)
-#define MORE_BYTES (64u * 1024 * 1024) /* of members before the events, or of an event that does not end */
 #define MAX_EVENTS 200
 
 /* What the beginning of a JSON file shows. */
@@ -273,14 +273,19 @@ decide (const char *base, const char *path, const Features *seen)
 }
 
 static char *
-refusal (LoomForm form, const Features *seen, gboolean events_array)
+refusal (LoomForm form, const Features *seen, gboolean events_array, gsize n_looked)
 {
+  g_autofree char *where = n_looked > 0 ? g_format_size_full (n_looked, G_FORMAT_SIZE_IEC_UNITS) : NULL;
   if (seen->profiler_config)
     return g_strdup ("a profiler configuration, not a trace");
   if (seen->rule_report)
     return g_strdup ("the report of a profiler rule, not a trace");
+  if (form == LOOM_FORM_UNKNOWN && where != NULL)
+    return g_strdup_printf ("nothing but blanks in the first %s, and no more was looked at", where);
   if (form == LOOM_FORM_OTHER || form == LOOM_FORM_UNKNOWN)
     return g_strdup ("not JSON: it starts with neither [ nor {");
+  if (form == LOOM_FORM_OBJECT && !events_array && where != NULL)
+    return g_strdup_printf ("JSON, but without a traceEvents array in the first %s, and no more was looked at", where);
   if (form == LOOM_FORM_OBJECT && !events_array)
     return g_strdup ("JSON, but without a traceEvents array: no trace");
   if (seen->n_other > 0)
@@ -354,7 +359,8 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   g_autofree char *bytes = NULL;
   g_autoptr (GError) error = NULL;
   gsize n = read_start (reader, &bytes, 0, FIRST_BYTES, &error);
-  gboolean final = n < FIRST_BYTES, events_array;
+  gboolean final = n < FIRST_BYTES, is_cut = FALSE, events_array;
+  guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * FIRST_BYTES);
   Features seen;
   if (n == 0) {
     sniff->reason = g_strdup (error != NULL                              ? error->message
@@ -373,10 +379,11 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
     return;
   }
   LoomForm form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
-  for (gsize want = FIRST_BYTES * 16; seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_FORM_OTHER && n < MORE_BYTES; want *= 8) {
-    gsize limit = MIN (want, MORE_BYTES);
+  for (gsize want = FIRST_BYTES * 16; seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_FORM_OTHER; want *= 8) {
+    gsize limit = (gsize) MIN (want, most);
     n = read_start (reader, &bytes, n, limit, &error);
-    final = n < limit || limit == MORE_BYTES;
+    is_cut = n == most;
+    final = n < limit || is_cut;
     form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
   }
   gboolean array_of_samples = form == LOOM_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
@@ -385,10 +392,10 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
     sniff->lines = TRUE;
     seen = in_lines;
   }
-  /* Empty traces are traces: [] and {"traceEvents": []}, also cut off. */
-  gboolean empty = seen.n_other == 0 && ((form == LOOM_FORM_ARRAY && strspn (bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n) || events_array);
+  /* Empty traces are traces: [] and {"traceEvents": []}, also cut off; and so may be what begins with one giant. */
+  gboolean empty = seen.n_other == 0 && ((form == LOOM_FORM_ARRAY && (is_cut || strspn (bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
   if (seen.n_events == 0 && seen.n_samples == 0 && !empty) {
-    sniff->reason = refusal (form, &seen, events_array);
+    sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
     sniff->silent = seen.profiler_config || seen.rule_report;
     return;
   }

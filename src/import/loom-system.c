@@ -165,7 +165,7 @@ static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
   System *system = user_data;
-  if (problem != LOOM_SCAN_CUT_EVENT && problem != LOOM_SCAN_BROKEN_EVENT && problem != LOOM_SCAN_NOT_AN_EVENT)
+  if (problem != LOOM_SCAN_CUT_EVENT && problem != LOOM_SCAN_BROKEN_EVENT && problem != LOOM_SCAN_TOO_LARGE && problem != LOOM_SCAN_NOT_AN_EVENT)
     return;
   settle_bad_line (system, FALSE);
   system->bad_offset = offset;
@@ -210,6 +210,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   g_autoptr (LoomReader) reader = loom_reader_new_from (file->path, file->origin, system->import->progress, &failure);
   if (reader == NULL)
     return loom_import_fail (system->import, file->path, g_steal_pointer (&failure), error);
+  loom_reader_set_budget (reader, system->import->budget);
   system->info = loom_source_new (file->path);
   system->info->format = "smdebug-system";
   system->info->n_bytes = file->n_bytes;
@@ -221,11 +222,7 @@ read_file (System *system, const LoomFoundFile *file, guint clock, GError **erro
   settle_bad_line (system, TRUE);
   system->info->text = loom_reader_dup_text (reader);
   system->info->packed = loom_reader_is_gzip (reader);
-  if (loom_reader_get_damage (reader) != NULL) {
-    system->info->incomplete = TRUE;
-    loom_log_printf (system->info->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s",
-                     loom_reader_get_damage (reader));
-  }
+  loom_import_note_end (system->info, reader);
   if (good)
     return TRUE;
   if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "loom-error.h"
-#include "loom-reader.h"
+#include "loom-limits.h"
+#include "loom-scanner.h"
 
 #define FIRST_WINDOW (512u * 1024)
 
@@ -45,21 +46,21 @@ static gboolean
 scan_text (LoomText *text, LoomScanner *scanner, LoomProgress *progress, GError **error)
 {
   gsize capacity = FIRST_WINDOW, filled = 0;
-  guint64 offset = 0;
+  guint64 offset = 0, most = loom_limit (LOOM_LIMIT_EVENT_BYTES);
   g_autofree char *window = g_malloc (capacity);
   while (!loom_scanner_is_done (scanner)) {
     gssize n = fill (text, offset, window, filled, capacity, progress, error);
     if (n < 0)
       return FALSE;
     filled += (gsize) n;
-    gsize used = loom_scanner_scan (scanner, window, filled, offset, n == 0 || filled >= LOOM_READER_MAX_WINDOW);
+    gsize used = loom_scanner_scan_window (scanner, window, filled, offset, n == 0, most);
     offset += used;
     filled -= used;
     memmove (window, window + used, filled);
     if (n == 0)
       return TRUE;
     if (filled == capacity)
-      window = g_realloc (window, capacity = MIN (capacity * 2, LOOM_READER_MAX_WINDOW + 1));
+      window = g_realloc (window, capacity = (gsize) MIN (capacity * 2, MAX (most, capacity + 1)));
   }
   return TRUE;
 }

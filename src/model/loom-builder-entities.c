@@ -4,6 +4,8 @@
  */
 #include "loom-builder-private.h"
 
+#include "loom-limits.h"
+
 #include <string.h>
 
 #define KEY_ON_STACK 256
@@ -30,6 +32,44 @@ is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
 {
   return last->key != NULL && last->owner == owner && last->length == length
          && (length == 0 || memcmp (last->key, key, length) == 0);
+}
+
+/* What stands for all further entities of an owner: no key of a file begins so. */
+#define REST_KEY "\0rest"
+#define REST_KEY_LENGTH 5
+
+/* There are so many already that one that is not known is not to be added. */
+static gboolean
+is_too_many (const LoomBuilder *builder, const GArray *entries, const LoomStrings *keys, const guint32 *numbers, guint n_numbers,
+             const char *text, gsize length)
+{
+  if (G_LIKELY (entries->len < builder->most_tracks) || (length == REST_KEY_LENGTH && memcmp (text, REST_KEY, length) == 0))
+    return FALSE;
+  g_autoptr (GByteArray) key = g_byte_array_new ();
+  g_byte_array_append (key, (const guint8 *) numbers, n_numbers * (guint) sizeof *numbers);
+  g_byte_array_append (key, (const guint8 *) text, (guint) length);
+  return loom_strings_find (keys, (const char *) key->data, key->len) == G_MAXUINT32;
+}
+
+static char *
+rest_label (const LoomBuilder *builder)
+{
+  return g_strdup_printf ("All beyond %u", builder->most_tracks);
+}
+
+static void
+log_too_many (LoomBuilder *builder, guint source)
+{
+  g_autofree char *message = g_strdup_printf ("There are more than %u tracks; all further ones of a process stand together, "
+                                              "the rest of the processes as one", builder->most_tracks);
+  loom_log_add (loom_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_WARNING, "too-many-tracks",
+                LOOM_OFFSET_NONE, message);
+}
+
+void
+loom_builder_lift_limits (LoomBuilder *builder)
+{
+  builder->most_tracks = G_MAXUINT;
 }
 
 static void
@@ -71,6 +111,7 @@ new_entries (gsize size, GDestroyNotify clear)
 void
 loom_builder_init_entities (LoomBuilder *builder)
 {
+  builder->most_tracks = (guint) loom_limit (LOOM_LIMIT_TRACKS);
   builder->labels = loom_strings_new ();
   builder->process_keys = loom_strings_new ();
   builder->thread_keys = loom_strings_new ();
@@ -96,11 +137,26 @@ loom_builder_clear_entities (LoomBuilder *builder)
   loom_strings_free (builder->series_keys);
 }
 
+static guint32
+rest_process (LoomBuilder *builder, guint source)
+{
+  guint32 n = builder->processes->len, process = loom_builder_process (builder, source, REST_KEY, REST_KEY_LENGTH);
+  if (process < n)
+    return process;
+  LoomProcessEntry *entry = loom_builder_peek_process (builder, process);
+  entry->label = rest_label (builder);
+  entry->is_rest = TRUE;
+  log_too_many (builder, source);
+  return process;
+}
+
 guint32
 loom_builder_process (LoomBuilder *builder, guint source, const char *key, gsize key_length)
 {
   if (is_last (&builder->last_process, source, key, key_length))
     return builder->last_process.id;
+  if (is_too_many (builder, builder->processes, builder->process_keys, (guint32[]) { source }, 1, key, key_length))
+    return rest_process (builder, source);
   guint32 process = intern_composite (builder->process_keys, (guint32[]) { source }, 1, key, key_length);
   if (G_UNLIKELY (process == builder->processes->len)) {
     LoomProcessEntry entry = { .source = source, .rank = -1 };
@@ -125,7 +181,8 @@ void
 loom_builder_process_set_label (LoomBuilder *builder, guint32 process, const char *label)
 {
   g_return_if_fail (process < builder->processes->len);
-  set_label (&loom_builder_peek_process (builder, process)->label, label);
+  if (!loom_builder_peek_process (builder, process)->is_rest)
+    set_label (&loom_builder_peek_process (builder, process)->label, label);
 }
 
 const char *
@@ -194,11 +251,26 @@ loom_builder_process_get_key (LoomBuilder *builder, guint32 process)
   return loom_builder_peek_process (builder, process)->key;
 }
 
+static guint32
+rest_thread (LoomBuilder *builder, guint32 process)
+{
+  guint32 n = builder->threads->len, thread = loom_builder_thread (builder, process, REST_KEY, REST_KEY_LENGTH);
+  if (thread < n)
+    return thread;
+  LoomThreadEntry *entry = loom_builder_peek_thread (builder, thread);
+  entry->label = rest_label (builder);
+  entry->is_rest = TRUE;
+  log_too_many (builder, loom_builder_peek_process (builder, process)->source);
+  return thread;
+}
+
 guint32
 loom_builder_thread (LoomBuilder *builder, guint32 process, const char *key, gsize key_length)
 {
   if (is_last (&builder->last_thread, process, key, key_length))
     return builder->last_thread.id;
+  if (is_too_many (builder, builder->threads, builder->thread_keys, &process, 1, key, key_length))
+    return rest_thread (builder, process);
   guint32 thread = intern_composite (builder->thread_keys, &process, 1, key, key_length);
   if (G_UNLIKELY (thread == builder->threads->len)) {
     LoomThreadEntry entry = { .process = process, .next = LOOM_ID_NONE, .previous = LOOM_ID_NONE };
@@ -214,7 +286,8 @@ void
 loom_builder_thread_set_label (LoomBuilder *builder, guint32 thread, const char *label)
 {
   g_return_if_fail (thread < builder->threads->len);
-  set_label (&loom_builder_peek_thread (builder, thread)->label, label);
+  if (!loom_builder_peek_thread (builder, thread)->is_rest)
+    set_label (&loom_builder_peek_thread (builder, thread)->label, label);
 }
 
 const char *
@@ -286,6 +359,12 @@ loom_builder_counter (LoomBuilder *builder, guint32 process, const char *categor
     loom_strings_intern (builder->labels, name, name_length),
     loom_strings_intern (builder->labels, id, id_length),
   };
+  if (is_too_many (builder, builder->counters, builder->counter_keys, numbers, G_N_ELEMENTS (numbers), NULL, 0)) {
+    g_autofree char *label = rest_label (builder);
+    numbers[1] = numbers[3] = 0;
+    numbers[2] = loom_strings_intern (builder->labels, label, strlen (label));
+    log_too_many (builder, loom_builder_peek_process (builder, process)->source);
+  }
   guint32 counter = intern_composite (builder->counter_keys, numbers, G_N_ELEMENTS (numbers), NULL, 0);
   if (G_UNLIKELY (counter == builder->counters->len)) {
     LoomCounterEntry entry = { numbers[0], numbers[1], numbers[2], numbers[3] };
@@ -297,6 +376,12 @@ loom_builder_counter (LoomBuilder *builder, guint32 process, const char *categor
 guint32
 loom_builder_series (LoomBuilder *builder, guint32 counter, const char *name, gsize length)
 {
+  g_autofree char *label = NULL;
+  if (is_too_many (builder, builder->series, builder->series_keys, &counter, 1, name, length)) {
+    name = label = rest_label (builder);
+    length = strlen (label);
+    log_too_many (builder, loom_builder_peek_process (builder, loom_builder_peek_counter (builder, counter)->process)->source);
+  }
   guint32 series = intern_composite (builder->series_keys, &counter, 1, name, length);
   if (G_UNLIKELY (series == builder->series->len)) {
     LoomSeriesEntry entry = { .counter = counter };

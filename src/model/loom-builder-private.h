@@ -19,6 +19,7 @@ typedef struct {
   char *node;      /* NULL: as the source says */
   gint rank;
   gboolean has_place, has_sort;
+  gboolean is_rest; /* stands for all that came when there were too many */
   gint64 sort;
   guint flags;
   LoomChunks instants; /* LoomRecord */
@@ -30,6 +31,7 @@ typedef struct {
   char *label;
   gint64 sort;
   gboolean has_sort;
+  gboolean is_rest;
   guint flags;
   guint32 next, previous; /* of a lane that goes on in the next file; LOOM_ID_NONE */
   LoomChunks spans;       /* LoomRecord */
@@ -77,6 +79,7 @@ struct _LoomBuilder {
   LoomChunks async;  /* LoomAsyncRecord */
   GPtrArray *remaps; /* LoomRemap * */
   guint64 n_events;
+  guint most_tracks; /* of each kind */
 };
 
 static inline LoomProcessEntry *

@@ -31,6 +31,10 @@ guint loom_builder_get_n_sources (LoomBuilder *builder);
 guint32 loom_builder_name (LoomBuilder *builder, const char *text, gsize length, const char *category,
                            gsize category_length, const char *cname, gsize cname_length);
 
+/* Processes, threads, counters and series are LOOM_LIMIT_TRACKS of each at most, those beyond it one more of their owner; not
+ * so in a builder that is to be absorbed by another one. */
+void loom_builder_lift_limits (LoomBuilder *builder);
+
 /* Processes, per source unless the importer passes one source for a whole stream; keys are the literal text of pid. */
 guint32 loom_builder_process (LoomBuilder *builder, guint source, const char *key, gsize key_length);
 void loom_builder_process_set_label (LoomBuilder *builder, guint32 process, const char *label); /* last non-empty wins */

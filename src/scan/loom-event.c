@@ -35,7 +35,7 @@ loom_event_read (LoomText *text, guint64 offset, gsize *length, GError **error)
       bytes[*length] = '\0';
       return g_steal_pointer (&bytes);
     }
-    if (walk == LOOM_WALK_BAD || ended || capacity >= LOOM_EVENT_MAX_BYTES)
+    if (walk == LOOM_WALK_BAD || ended || capacity >= LOOM_LIMIT_EVENT_BYTES)
       break;
     capacity *= 4;
   }

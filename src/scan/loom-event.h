@@ -53,8 +53,7 @@ loom_event_phase (const LoomEvent *event)
   return loom_event_phase_of (event->member[LOOM_MEMBER_PH]);
 }
 
-/* Reads the whole object (or JSON line) that begins at `offset`. At most LOOM_EVENT_MAX_BYTES; NULL with `error`. */
-#define LOOM_EVENT_MAX_BYTES (256u * 1024 * 1024)
+/* Reads the whole object (or JSON line) that begins at `offset`. At most LOOM_LIMIT_EVENT_BYTES; NULL with `error`. */
 char *loom_event_read (LoomText *text, guint64 offset, gsize *length, GError **error);
 
 G_END_DECLS

@@ -20,14 +20,14 @@ strict_key (const char *p, const char *end)
 gboolean
 loom_json_is_strict (const char *text, gsize length)
 {
-  char kinds[LOOM_JSON_MAX_DEPTH];
+  char kinds[LOOM_LIMIT_DEPTH];
   gsize depth = 0;
   const char *p = text, *end = text + length;
   for (;;) {
     /* A value is due. */
     if (p < end && (*p == '{' || *p == '[')) {
       char close = *p == '{' ? '}' : ']';
-      if (depth == LOOM_JSON_MAX_DEPTH)
+      if (depth == LOOM_LIMIT_DEPTH)
         return FALSE;
       p = loom_walk_blanks (p + 1, end);
       if (p < end && *p == close) {
@@ -136,8 +136,8 @@ append_key (GString *out, const char *p, const char *end)
 static void
 append_repaired (GString *out, const char *p, const char *end)
 {
-  char kinds[LOOM_JSON_MAX_DEPTH];
-  gboolean filled[LOOM_JSON_MAX_DEPTH];
+  char kinds[LOOM_LIMIT_DEPTH];
+  gboolean filled[LOOM_LIMIT_DEPTH];
   gsize depth = 0;
   do {
     if (depth > 0) {
@@ -164,7 +164,7 @@ append_repaired (GString *out, const char *p, const char *end)
       p = value;
     }
     const char *start = p;
-    if ((*p == '{' || *p == '[') && depth < LOOM_JSON_MAX_DEPTH) {
+    if ((*p == '{' || *p == '[') && depth < LOOM_LIMIT_DEPTH) {
       g_string_append_c (out, *p);
       kinds[depth] = *p == '{' ? '}' : ']';
       filled[depth++] = FALSE;

@@ -153,8 +153,9 @@ decode_utf8 (const char *p, const char *end, GString *out)
   return g_utf8_next_char (p);
 }
 
-void
-loom_json_decode (LoomSlice literal, GString *out)
+/* Stops behind the character that fills `out` to `most`. */
+static void
+decode_until (LoomSlice literal, gsize most, GString *out)
 {
   if (literal.text == NULL)
     return;
@@ -162,7 +163,7 @@ loom_json_decode (LoomSlice literal, GString *out)
   gboolean string = loom_slice_is_string (literal);
   if (string)
     p++, end--;
-  while (p < end) {
+  while (p < end && out->len < most) {
     guchar byte = (guchar) *p;
     if (byte == '\\' && string)
       p = decode_escape (p + 1, end, out);
@@ -173,6 +174,27 @@ loom_json_decode (LoomSlice literal, GString *out)
     else
       p = decode_utf8 (p, end, out);
   }
+}
+
+void
+loom_json_decode (LoomSlice literal, GString *out)
+{
+  decode_until (literal, G_MAXSIZE, out);
+}
+
+gboolean
+loom_json_decode_cut (LoomSlice literal, gsize n_bytes, GString *out)
+{
+  gsize most = out->len + n_bytes;
+  decode_until (literal, most + 1, out);
+  if (out->len <= most)
+    return FALSE;
+  const char *end = out->str + most;
+  while ((*end & 0xC0) == 0x80) /* the middle of a character */
+    end--;
+  g_string_truncate (out, (gsize) (end - out->str));
+  g_string_append (out, "…");
+  return TRUE;
 }
 
 char *

@@ -6,12 +6,9 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-limits.h"
 
 G_BEGIN_DECLS
-
-/* Deeper nesting is not descended into. */
-#define LOOM_JSON_MAX_DEPTH 512
 
 /* A stretch of text that belongs to someone else. text NULL: absent. For a string the quotes are included. */
 typedef struct {
@@ -57,9 +54,11 @@ LoomSlice loom_json_member (LoomSlice object, const char *key);
  * surrogates as U+FFFD, \u0000 and raw control characters as their control pictures (raw tabs and line feeds too).
  * For a value that is no string its text is appended with the same cleaning. */
 void loom_json_decode (LoomSlice literal, GString *out);
+/* The same of as much as gives `n_bytes`, cut at a character and marked by an ellipsis where there is more: then TRUE. */
+gboolean loom_json_decode_cut (LoomSlice literal, gsize n_bytes, GString *out);
 char *loom_json_dup_decoded (LoomSlice literal);
 
-/* TRUE when the text is one strict JSON value (RFC 8259), UTF-8, no deeper than LOOM_JSON_MAX_DEPTH. */
+/* TRUE when the text is one strict JSON value (RFC 8259), UTF-8, no deeper than LOOM_LIMIT_DEPTH. */
 gboolean loom_json_is_strict (const char *text, gsize length);
 
 /* Appends the value as strict JSON: byte for byte when it is strict, else repaired (bare NaN, Infinity, N/A become

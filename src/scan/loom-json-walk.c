@@ -22,12 +22,14 @@ typedef struct {
   guint64 follow;  /* , : } ] */
 } Masks;
 
+_Thread_local gboolean loom_walk_was_deep;
+
 /* --- the plain walk ----------------------------------------------------------------------------------------------- */
 
 LoomWalk
 loom_walk_nested_plain (const char **p, const char *end)
 {
-  guint64 kinds[LOOM_JSON_MAX_DEPTH / 64] = { 0 }; /* a bit per level: set for an object */
+  guint64 kinds[LOOM_LIMIT_DEPTH / 64] = { 0 }; /* a bit per level: set for an object */
   gsize depth = 0;
   const char *at = *p;
   for (;;) {
@@ -42,15 +44,17 @@ loom_walk_nested_plain (const char **p, const char *end)
     }
     gboolean object = *at == '{' || *at == '}';
     if (*at == '{' || *at == '[') {
-      if (depth < LOOM_JSON_MAX_DEPTH) {
+      if (depth < LOOM_LIMIT_DEPTH) {
         guint64 bit = G_GUINT64_CONSTANT (1) << (depth % 64);
         kinds[depth / 64] = object ? kinds[depth / 64] | bit : kinds[depth / 64] & ~bit;
+      } else {
+        loom_walk_was_deep = TRUE;
       }
       depth++, at++;
       continue;
     }
     depth--, at++;
-    if (depth < LOOM_JSON_MAX_DEPTH && (kinds[depth / 64] >> (depth % 64) & 1) != (guint64) object)
+    if (depth < LOOM_LIMIT_DEPTH && (kinds[depth / 64] >> (depth % 64) & 1) != (guint64) object)
       return LOOM_WALK_BAD;
     if (depth == 0) {
       *p = at;
@@ -96,7 +100,7 @@ find_escaped (guint64 backslash, guint64 *carry)
 typedef enum { BLOCKS_OK, BLOCKS_BAD, BLOCKS_NONE } Blocks;
 
 typedef struct {
-  guint64 kinds[LOOM_JSON_MAX_DEPTH / 64];
+  guint64 kinds[LOOM_LIMIT_DEPTH / 64];
   gsize depth;
   guint64 in_string;  /* all ones while inside */
   guint64 escaped;    /* carries into the next block */
@@ -132,16 +136,18 @@ take_block (BlockState *state, const char *at, Masks masks, guint64 quotes, guin
     gboolean object = (c & 0x20) != 0 && (c == '{' || c == '}');
     brackets &= brackets - 1;
     if (c == '{' || c == '[') {
-      if (state->depth < LOOM_JSON_MAX_DEPTH) {
+      if (state->depth < LOOM_LIMIT_DEPTH) {
         guint64 bit = G_GUINT64_CONSTANT (1) << (state->depth % 64);
         guint64 *word = &state->kinds[state->depth / 64];
         *word = object ? *word | bit : *word & ~bit;
+      } else {
+        loom_walk_was_deep = TRUE;
       }
       state->depth++;
       continue;
     }
     state->depth--;
-    if (state->depth < LOOM_JSON_MAX_DEPTH && (state->kinds[state->depth / 64] >> (state->depth % 64) & 1) != (guint64) object)
+    if (state->depth < LOOM_LIMIT_DEPTH && (state->kinds[state->depth / 64] >> (state->depth % 64) & 1) != (guint64) object)
       return BLOCKS_BAD;
     if (state->depth == 0) {
       *stop = at + i + 1;

@@ -162,7 +162,8 @@ loom_walk_to_structure (const char *p, const char *end)
 }
 
 /* *p stands on { or [; moves it behind the matching one. Brackets must match in kind, so that an event that lost its
- * end does not swallow its neighbours; below LOOM_JSON_MAX_DEPTH kinds are no longer compared. */
+ * end does not swallow its neighbours; below LOOM_LIMIT_DEPTH kinds are no longer compared. */
+extern _Thread_local gboolean loom_walk_was_deep; /* set when a value went deeper than that; never cleared here */
 typedef LoomWalk (*LoomWalkNested) (const char **p, const char *end);
 extern LoomWalkNested loom_walk_nested; /* the fastest the processor runs; LOOM_VECTOR in the environment chooses */
 

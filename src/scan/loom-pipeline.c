@@ -64,7 +64,7 @@ keep_rest (Rest *rest, const char *bytes, gsize length)
 }
 
 static gsize
-scan_block (LoomScanner *scanner, Block *block, Rest *rest, guint64 offset, gboolean final)
+scan_block (const LoomReader *reader, LoomScanner *scanner, Block *block, Rest *rest, guint64 offset, gboolean final)
 {
   gsize n_block = (gsize) block->n_bytes, used;
   if (rest->length <= ROOM_BYTES) {
@@ -81,11 +81,10 @@ scan_block (LoomScanner *scanner, Block *block, Rest *rest, guint64 offset, gboo
   }
   memcpy (rest->bytes + rest->length, block->memory + ROOM_BYTES, n_block);
   rest->length += n_block;
-  if (!final && rest->length < MIN (rest->next_scan, LOOM_READER_MAX_WINDOW))
+  guint64 most = loom_reader_get_most_window (reader, rest->length);
+  if (!final && rest->length < MIN (rest->next_scan, most))
     return 0;
-  if (rest->length >= LOOM_READER_MAX_WINDOW)
-    loom_scanner_give_up (scanner, offset);
-  used = loom_scanner_scan (scanner, rest->bytes, rest->length, offset, final);
+  used = loom_scanner_scan_window (scanner, rest->bytes, rest->length, offset, final, most);
   keep_rest (rest, rest->bytes + used, rest->length - used);
   rest->next_scan = rest->length * 2;
   return used;
@@ -100,7 +99,7 @@ scan_blocks (Pipeline *pipeline, LoomScanner *scanner)
     Block *block = g_async_queue_pop (pipeline->full);
     gssize n_bytes = block->n_bytes;
     if (n_bytes >= 0 && !loom_scanner_is_done (scanner))
-      offset += scan_block (scanner, block, &rest, offset, n_bytes == 0);
+      offset += scan_block (pipeline->reader, scanner, block, &rest, offset, n_bytes == 0);
     if (loom_scanner_is_done (scanner) || loom_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
       g_atomic_int_set (&pipeline->stopped, 1);
     g_async_queue_push (pipeline->empty, block);

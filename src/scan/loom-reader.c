@@ -5,6 +5,7 @@
 #include "loom-file-text.h"
 #include "loom-gzip-text.h"
 #include "loom-inflate.h"
+#include "loom-limits.h"
 #include "loom-mapped.h"
 #include "loom-path.h"
 #include "loom-pipeline.h"
@@ -18,6 +19,7 @@
 
 #define INPUT_BYTES (256u * 1024)
 #define FIRST_WINDOW (512u * 1024)
+#define FREE_WINDOW (16u * 1024 * 1024) /* grows so far without asking for memory */
 #define MAPPED_FROM_BYTES (1024u * 1024) /* smaller files are copied */
 #define MAPPED_BYTES (16u * 1024 * 1024) /* at one go */
 #define PIPELINE_FROM_BYTES (256 * 1024) /* on disk; below, a thread costs more than it gives */
@@ -31,6 +33,7 @@ struct _LoomReader {
   guint64 base, length; /* the stretch of it; G_MAXUINT64: to its end */
   guint64 position;     /* in the stretch, of what is read next */
   LoomProgress *progress;
+  const LoomBudget *budget;
   /* Only for compressed files: */
   LoomInflate *inflate;
   guint8 *input;
@@ -40,6 +43,8 @@ struct _LoomReader {
   gboolean between_members;
   gboolean ended;
   gboolean trailing_garbage;
+  gboolean is_too_dense;
+  guint64 n_free;       /* bytes unpacked that no ratio is asked for */
   const char *damage;
   guint32 gzip_time;
   char *rest;           /* unpacked, and still to be read */
@@ -110,6 +115,7 @@ dup_packed (const LoomReader *reader)
 static void
 start_inflating (LoomReader *reader)
 {
+  reader->n_free = loom_limit (LOOM_LIMIT_GZIP_FREE_BYTES);
   reader->inflate = loom_inflate_new (is_bare (reader));
   reader->next = reader->input = g_malloc (INPUT_BYTES);
   reader->text = loom_gzip_text_new (dup_packed (reader), is_bare (reader));
@@ -248,6 +254,13 @@ loom_reader_get_damage (const LoomReader *reader)
 }
 
 gboolean
+loom_reader_is_too_dense (const LoomReader *reader, guint64 *n_unpacked)
+{
+  *n_unpacked = reader->n_unpacked;
+  return reader->is_too_dense;
+}
+
+gboolean
 loom_reader_has_trailing_garbage (const LoomReader *reader)
 {
   return reader->trailing_garbage;
@@ -297,6 +310,14 @@ note_place (LoomReader *reader, gsize n_bytes)
                        reader->between_members ? NULL : reader->inflate);
 }
 
+/* A few bytes that would unpack to more than any trace does. */
+static gboolean
+is_too_dense (const LoomReader *reader)
+{
+  return reader->n_unpacked > reader->n_free &&
+         reader->n_unpacked / LOOM_LIMIT_GZIP_RATIO > reader->position - reader->n_next;
+}
+
 /* Unpacks once; the stream may end by it. */
 static void
 unpack (LoomReader *reader, guint8 *out, gsize n_bytes)
@@ -311,6 +332,8 @@ unpack (LoomReader *reader, guint8 *out, gsize n_bytes)
     reader->damage = "the compressed data end too early";
   reader->ended = status == LOOM_INFLATE_DAMAGED || (reader->input_ended && n_in == reader->n_next && n_room == n_bytes);
   note_place (reader, n_bytes - n_room);
+  if (is_too_dense (reader))
+    reader->ended = reader->is_too_dense = TRUE;
   if (status == LOOM_INFLATE_MEMBER_END && is_bare (reader))
     check_bare (reader);
 }
@@ -377,13 +400,12 @@ loom_reader_read_at (LoomReader *reader, guint64 offset, char *buffer, gsize n_b
   return -1;
 }
 
-/* What was read ahead, up to where the reader stands, is to be read again. */
+/* What was read ahead, up to where the reader stands, is to be read again. Takes the bytes. */
 static void
-give_back (LoomReader *reader, const char *bytes, gsize n_bytes)
+give_back (LoomReader *reader, char *bytes, gsize n_bytes)
 {
   gsize n_left = reader->n_rest - reader->n_rest_done;
-  char *rest = g_malloc (n_bytes + n_left);
-  memcpy (rest, bytes, n_bytes);
+  char *rest = g_realloc (bytes, n_bytes + n_left);
   if (n_left > 0)
     memcpy (rest + n_bytes, reader->rest + reader->n_rest_done, n_left);
   g_free (reader->rest);
@@ -412,6 +434,21 @@ read_window (LoomReader *reader, guint64 offset, char *window, gsize n_bytes, GE
                                             : read_file (reader, window, n_bytes, error);
 }
 
+void
+loom_reader_set_budget (LoomReader *reader, const LoomBudget *budget)
+{
+  reader->budget = budget;
+}
+
+guint64
+loom_reader_get_most_window (const LoomReader *reader, gsize n_bytes)
+{
+  guint64 most = loom_limit (LOOM_LIMIT_EVENT_BYTES);
+  if (n_bytes >= FREE_WINDOW && n_bytes < most && loom_budget_get_room (reader->budget) < n_bytes)
+    return n_bytes;
+  return most;
+}
+
 static gboolean
 scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {
@@ -422,19 +459,18 @@ scan_windows (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError *
     if (n < 0)
       return FALSE;
     filled += (gsize) n;
-    if (filled >= LOOM_READER_MAX_WINDOW)
-      loom_scanner_give_up (scanner, offset);
-    gsize used = loom_scanner_scan (scanner, window, filled, offset, n == 0);
+    guint64 most = loom_reader_get_most_window (reader, filled);
+    gsize used = loom_scanner_scan_window (scanner, window, filled, offset, n == 0, most);
     offset += used;
     filled -= used;
     memmove (window, window + used, filled);
     if (n == 0 || loom_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
       break;
     if (filled == capacity)
-      window = g_realloc (window, capacity = MIN (capacity * 2, LOOM_READER_MAX_WINDOW + 1));
+      window = g_realloc (window, capacity = (gsize) MIN (capacity * 2, MAX (most, capacity + 1)));
   }
   if (loom_reader_is_compressed (reader) && filled > 0 && offset + filled == get_position (reader))
-    give_back (reader, window, filled);
+    give_back (reader, g_steal_pointer (&window), filled);
   return TRUE;
 }
 
@@ -477,7 +513,7 @@ scan_stretch (LoomReader *reader, LoomScanner *scanner, guint64 offset, gsize le
     return (gssize) loom_scanner_scan (scanner, "", 0, offset, final);
   if (!loom_mapped_open (&mapped, reader->fd, reader->base + offset, length))
     return -2;
-  gsize used = loom_scanner_scan (scanner, mapped.text, length, offset, final);
+  gsize used = loom_scanner_scan_window (scanner, mapped.text, length, offset, final, loom_limit (LOOM_LIMIT_EVENT_BYTES));
   struct stat status;
   /* Cut within the last page, it gives zeros without a word. */
   gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
@@ -500,8 +536,6 @@ scan_mapped (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **
       return FALSE;
     gsize length = (gsize) MIN (room, (guint64) end - MIN ((guint64) end, offset));
     gboolean final = offset + length >= (guint64) end;
-    if (room >= LOOM_READER_MAX_WINDOW)
-      loom_scanner_give_up (scanner, offset);
     gssize used = scan_stretch (reader, scanner, offset, length, final, error);
     if (used == -2)
       return scan_copied (reader, scanner, offset, error);
@@ -513,7 +547,7 @@ scan_mapped (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **
     offset += (guint64) used;
     if (final || loom_scanner_get_reached (scanner) != LOOM_SCAN_NOWHERE)
       return TRUE;
-    room = used > 0 ? mapped_bytes () : MIN (room * 2, LOOM_READER_MAX_WINDOW);
+    room = used > 0 ? mapped_bytes () : (gsize) MIN (room * 2, MAX (loom_limit (LOOM_LIMIT_EVENT_BYTES), mapped_bytes ()));
   }
   return TRUE;
 }

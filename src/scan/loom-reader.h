@@ -7,6 +7,7 @@
 #pragma once
 
 #include "loom-origin.h"
+#include "loom-budget.h"
 #include "loom-progress.h"
 #include "loom-scanner.h"
 #include "loom-text.h"
@@ -36,6 +37,8 @@ gssize loom_reader_read_at (LoomReader *reader, guint64 offset, char *buffer, gs
 
 /* What was wrong with the compressed stream, NULL when nothing; borrowed. */
 const char *loom_reader_get_damage (const LoomReader *reader);
+/* The text was not read to its end, because of LOOM_LIMIT_GZIP_RATIO: it unpacked to so many bytes until then. */
+gboolean loom_reader_is_too_dense (const LoomReader *reader, guint64 *n_unpacked);
 /* Bytes behind the compressed stream that are no further member. */
 gboolean loom_reader_has_trailing_garbage (const LoomReader *reader);
 /* Modification time in the gzip header, 0 unknown; seconds since the epoch. */
@@ -44,8 +47,12 @@ guint32 loom_reader_get_gzip_time (const LoomReader *reader);
 /* Random access to what was (or will be) read. A new reference; valid after the reader is gone. */
 LoomText *loom_reader_dup_text (LoomReader *reader);
 
-/* Windows larger than this are not built: an event that does not fit is reported as broken. */
-#define LOOM_READER_MAX_WINDOW (256u * 1024 * 1024)
+/* The memory that an event may take which has to be held whole; NULL (as before this call): LOOM_LIMIT_EVENT_BYTES counts
+ * alone. Borrowed. */
+void loom_reader_set_budget (LoomReader *reader, const LoomBudget *budget);
+
+/* How large a window may become in which `n_bytes` stand already. */
+guint64 loom_reader_get_most_window (const LoomReader *reader, gsize n_bytes);
 
 /* Feeds the text to a scanner until it is done, at its limit, or at the end. FALSE with `error` when reading failed or
  * was cancelled. */

@@ -186,9 +186,18 @@ stops_at (LoomScanner *scanner, Window *window, const char *p)
   return TRUE;
 }
 
+static void
+report_deep (LoomScanner *scanner, guint64 offset)
+{
+  if (scanner->handler.problem != NULL)
+    scanner->handler.problem (LOOM_SCAN_DEEP, offset, scanner->user_data);
+}
+
 static gboolean
 emit_event (LoomScanner *scanner, LoomEvent *event)
 {
+  if (G_UNLIKELY (loom_walk_was_deep))
+    report_deep (scanner, event->offset);
   if (scanner->first == LOOM_SCAN_NOWHERE)
     scanner->first = event->offset;
   scanner->n_tries = 0;
@@ -201,6 +210,7 @@ emit_event (LoomScanner *scanner, LoomEvent *event)
 static inline LoomWalk
 walk_event (LoomScanner *scanner, const char **p, const char *end, LoomEvent *event)
 {
+  loom_walk_was_deep = FALSE;
   return scanner->shapes != NULL ? loom_event_walk_guided (scanner->shapes, p, end, event) : loom_event_walk (p, end, event);
 }
 
@@ -369,6 +379,7 @@ step_resync (LoomScanner *scanner, Window *window)
       continue;
     LoomEvent event;
     const char *q = p, *try_end = ++scanner->n_tries > MAX_FREE_TRIES && end - p > TRY_BYTES ? p + TRY_BYTES : end;
+    loom_walk_was_deep = FALSE;
     LoomWalk walk = loom_event_walk (&q, try_end, &event);
     if (walk == LOOM_WALK_INCOMPLETE && try_end < end)
       continue;
@@ -465,19 +476,6 @@ step_after (LoomScanner *scanner, Window *window)
   return FALSE;
 }
 
-void
-loom_scanner_give_up (LoomScanner *scanner, guint64 offset)
-{
-  const Window window = { NULL, NULL, NULL, offset, FALSE };
-  if (scanner->state != STATE_ELEMENTS && scanner->state != STATE_LINES && scanner->state != STATE_MEMBERS)
-    return;
-  report (scanner, &window, scanner->state == STATE_MEMBERS ? LOOM_SCAN_BAD_MEMBER : LOOM_SCAN_BROKEN_EVENT, NULL);
-  scanner->resume = scanner->state == STATE_LINES ? STATE_LINES : STATE_ELEMENTS;
-  scanner->saw_events_array |= scanner->state == STATE_MEMBERS;
-  scanner->state = STATE_RESYNC;
-  scanner->skip_one = TRUE;
-}
-
 static gboolean
 step (LoomScanner *scanner, Window *window)
 {
@@ -525,4 +523,29 @@ loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64
   }
   keep_lead (scanner, text, (gsize) (window.p - window.text));
   return (gsize) (window.p - window.text);
+}
+
+/* Goes on behind the first byte of the window. */
+static void
+give_up (LoomScanner *scanner, guint64 offset)
+{
+  const Window window = { NULL, NULL, NULL, offset, FALSE };
+  scanner->skip_one = TRUE;
+  if (scanner->state == STATE_RESYNC) /* a guess that came to nothing */
+    return;
+  report (scanner, &window, LOOM_SCAN_TOO_LARGE, NULL);
+  scanner->resume = scanner->state == STATE_LINES ? STATE_LINES : STATE_ELEMENTS;
+  scanner->saw_events_array |= scanner->state == STATE_MEMBERS;
+  scanner->state = STATE_RESYNC;
+}
+
+gsize
+loom_scanner_scan_window (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final, guint64 most)
+{
+  gsize used = loom_scanner_scan (scanner, text, length, offset, final);
+  gboolean rests = loom_scanner_is_done (scanner) || scanner->reached != LOOM_SCAN_NOWHERE;
+  if (used > 0 || length < most || final || rests)
+    return used;
+  give_up (scanner, offset);
+  return loom_scanner_scan (scanner, text, length, offset, final);
 }

@@ -20,6 +20,8 @@ typedef enum {
   LOOM_SCAN_TEXT_AFTER_END, /* something stands behind the closing bracket */
   LOOM_SCAN_MISSING_COMMA,
   LOOM_SCAN_BAD_MEMBER,     /* a top-level member that cannot be read */
+  LOOM_SCAN_TOO_LARGE,      /* an event or a member that no window can show whole; went on behind its beginning */
+  LOOM_SCAN_DEEP,           /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is handed out all the same */
 } LoomScanProblem;
 
 typedef enum {
@@ -64,9 +66,10 @@ void loom_scanner_follow (LoomScanner *scanner, const LoomScanner *before);
  * with. Returning 0 of a non-empty window that is not final means: show more at once. */
 gsize loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final);
 
-/* The event (or member) at the front is too large to be shown whole: it is reported as broken, and the scan looks for the
- * next behind its first byte. `offset` is where the next window will begin. */
-void loom_scanner_give_up (LoomScanner *scanner, guint64 offset);
+/* The same, for windows that grow until they show an event whole: of one of `most` bytes that does not, the event (or member)
+ * at its front is reported as too large, and the scan looks for the next behind its first byte. */
+gsize loom_scanner_scan_window (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final,
+                                guint64 most);
 
 /* TRUE once a callback stopped the scan or the text turned out to be no trace. */
 gboolean loom_scanner_is_done (const LoomScanner *scanner);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-limits.h"
 
 #define LOOK_BYTES 4096
 
@@ -40,7 +41,7 @@ is_shallow (const char *text, gsize length)
       i++;
     else if (c == '"')
       in_string = !in_string;
-    else if (!in_string && (c == '{' || c == '[') && ++depth > LOOM_SESSION_MAX_DEPTH)
+    else if (!in_string && (c == '{' || c == '[') && ++depth > LOOM_LIMIT_SESSION_DEPTH)
       return FALSE;
     else if (!in_string && (c == '}' || c == ']') && depth > 0)
       depth--;
@@ -55,7 +56,7 @@ read_text (const char *path, gsize *length, GError **error)
   g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
   g_autoptr (GError) problem = NULL;
   char *text;
-  if (info != NULL && g_file_info_get_size (info) > LOOM_SESSION_MAX_BYTES) {
+  if (info != NULL && (guint64) g_file_info_get_size (info) > LOOM_LIMIT_SESSION_BYTES) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "“%s” is too large for a session file", path);
     return NULL;
   }
@@ -63,7 +64,7 @@ read_text (const char *path, gsize *length, GError **error)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot read “%s”: %s", path, problem->message);
     return NULL;
   }
-  if (*length <= LOOM_SESSION_MAX_BYTES && is_shallow (text, *length))
+  if (*length <= LOOM_LIMIT_SESSION_BYTES && is_shallow (text, *length))
     return text;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "“%s” is too large or too deeply nested for a session file", path);
   g_free (text);

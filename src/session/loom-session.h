@@ -17,10 +17,6 @@ G_BEGIN_DECLS
 #define LOOM_SESSION_VERSION 1
 #define LOOM_SESSION_SUFFIX ".traceloom"
 
-/* Larger or deeper files are no sessions. */
-#define LOOM_SESSION_MAX_BYTES (64u * 1024 * 1024)
-#define LOOM_SESSION_MAX_DEPTH 64
-
 typedef struct {
   char *path;        /* of a source; absolute after reading */
   gint64 offset_ns;

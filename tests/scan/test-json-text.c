@@ -85,13 +85,13 @@ test_not_strict (void)
 static void
 test_depth (void)
 {
-  for (guint depth = LOOM_JSON_MAX_DEPTH; depth <= LOOM_JSON_MAX_DEPTH + 1; depth++) {
+  for (guint depth = LOOM_LIMIT_DEPTH; depth <= LOOM_LIMIT_DEPTH + 1; depth++) {
     g_autoptr (GString) text = g_string_new (NULL);
     for (guint i = 0; i < depth; i++)
       g_string_append_c (text, '[');
     for (guint i = 0; i < depth; i++)
       g_string_append_c (text, ']');
-    g_assert_cmpint (loom_json_is_strict (text->str, text->len), ==, depth <= LOOM_JSON_MAX_DEPTH);
+    g_assert_cmpint (loom_json_is_strict (text->str, text->len), ==, depth <= LOOM_LIMIT_DEPTH);
     g_autoptr (GString) out = g_string_new (NULL);
     loom_json_append_strict (out, text->str, text->len);
     g_assert_true (loom_json_is_strict (out->str, out->len));

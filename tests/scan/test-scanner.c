@@ -24,7 +24,7 @@ on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
 static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
-  static const char *const words[] = { "broken", "not-an-event", "unterminated", "cut", "after-end", "comma", "bad-member" };
+  static const char *const words[] = { "broken", "not-an-event", "unterminated", "cut", "after-end", "comma", "bad-member", "too-large", "deep" };
   g_string_append_printf (user_data, "%" G_GUINT64_FORMAT " !%s\n", offset, words[problem]);
 }
 
@@ -121,7 +121,7 @@ test_hostile (void)
     g_string_append_c (deep, '}');
   g_string_append (deep, "},{\"ph\":\"Y\"}]");
   g_autofree char *found = scan (deep->str, deep->len, deep->len + 1);
-  g_assert_true (g_str_has_prefix (found, "1 X \n"));
+  g_assert_true (g_str_has_prefix (found, "1 !deep\n1 X \n"));
   g_assert_true (g_str_has_suffix (found, " Y \n"));
 }
 
