@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files made to fill memory: each is read in little of it, says what was wrong, and keeps the events around it. The limits are
+lowered so that it takes a second; by hand, with the real ones, give --real."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, INCOMPLETE, Cli, Tap, check, folder, same  # noqa: E402
+
+MIB = 1 << 20
+REAL = '--real' in sys.argv
+BOMB, STRING, EVENT_LIMIT, FREE = (1024, 190, 256, 256) if REAL else (96, 12, 16, 24)  # MiB
+LEAST = 64  # MiB besides: what loom-limits.h says
+ENV = {} if REAL else {'LOOM_LIMIT_EVENT_BYTES': str(EVENT_LIMIT * MIB), 'LOOM_LIMIT_GZIP_FREE_BYTES': str(FREE * MIB)}
+
+FIRST, LAST = b'{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"first"}', b'{"ph":"X","pid":1,"tid":1,"ts":9,"dur":1,"name":"last"}'
+X = b'{"ph":"X","pid":1,"tid":1,"ts":5,"dur":1,'
+
+# What stands between the first event and the last, how often, the exit status, the events kept, and words of the message.
+BOMBS = {
+    'blanks': (b'', b' ', b'', INCOMPLETE, 1, '200 times'),
+    'zeros': (b'', b'\0', b',', INCOMPLETE, 1, '200 times'),
+    'a string': (X + b'"name":"', b'a', b'"},', INCOMPLETE, 1, '200 times'),
+    'brackets': (X + b'"args":', b'[', b'},', INCOMPLETE, 1, '200 times'),
+    'braces': (X + b'"args":', b'{"a":', b'},', INCOMPLETE, 1, '200 times'),
+    'no events': (b'', b'{},', b'', INCOMPLETE, 1, '200 times'),
+}
+STRINGS = {'alone': (b'"', b'",\n'), 'in args': (X + b'"args":{"s":"', b'"}},\n'), 'as a name': (X + b'"name":"', b'"},\n'),
+           'as a key': (X + b'"', b'":1},\n')}
+
+
+def pack(path, before, unit, after, n_mib):
+    """One megabyte is packed once, and written often."""
+    block = unit * (MIB // len(unit))
+    head = zlib.compressobj(9, zlib.DEFLATED, -15)
+    parts = [head.compress(before) + head.flush(zlib.Z_FULL_FLUSH), head.compress(block) + head.flush(zlib.Z_FULL_FLUSH)]
+    checksum = zlib.crc32(before)
+    for _ in range(n_mib):
+        checksum = zlib.crc32(block, checksum)
+    checksum = zlib.crc32(after, checksum)
+    length = len(before) + len(block) * n_mib + len(after)
+    with open(path, 'wb') as out:
+        out.write(b'\x1f\x8b\x08\0\0\0\0\0\0\xff' + parts[0])
+        for _ in range(n_mib):
+            out.write(parts[1])
+        tail = zlib.compressobj(9, zlib.DEFLATED, -15)
+        out.write(tail.compress(after) + tail.flush() + checksum.to_bytes(4, 'little') + (length & 0xffffffff).to_bytes(4, 'little'))
+
+
+def measure(cli, path, *options):
+    """The exit status, both texts, and the most memory it held in MiB."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen([cli.program, 'info', '--format', 'json', *options, str(path)], stdout=out, stderr=errors,
+                                 env={**os.environ, **ENV})
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0), errors.seek(0)
+        return child.returncode, out.read().decode(), errors.read().decode(), usage.ru_maxrss / 1024
+
+
+def resting(cli, place):
+    """What it holds with nothing to read; the rest is the file's."""
+    small = Path(place) / 'small.json'
+    small.write_bytes(b'[' + FIRST + b']')
+    return measure(cli, small)[3]
+
+
+def is_sanitized(cli):
+    return b'__asan_init' in Path(cli.program).read_bytes()
+
+
+def check_memory(cli, peak, floor, most):
+    check(is_sanitized(cli) or peak - floor < most + LEAST, f'{peak:.0f} MiB, of which {floor:.0f} at rest; more than {most} + {LEAST}')
+
+
+def bomb(cli, before, unit, after, status, n_events, words):
+    import json
+    with folder() as place:
+        path = Path(place) / 'bomb.json.gz'
+        pack(path, b'[' + FIRST + b',' + before, unit, after + LAST + b']', BOMB)
+        code, out, errors, peak = measure(cli, path)
+        same(code, status, errors)
+        check(words in errors and str(path) in errors and 'byte' in errors, errors)
+        same(json.loads(out)['sources'][0]['events'], n_events, 'events')
+        check_memory(cli, peak, resting(cli, place), EVENT_LIMIT)
+
+
+def without_a_beginning(cli):
+    """Nothing that could be a trace in so much as is looked at."""
+    with folder() as place:
+        for unit, words in ((b' ', 'nothing but blanks'), (b'\0', 'not JSON')):
+            path = Path(place) / 'bomb.json.gz'
+            pack(path, b'', unit, b'', BOMB)
+            code, _, errors, peak = measure(cli, path)
+            same(code, FAILED, errors)
+            check(words in errors, errors)
+            check_memory(cli, peak, resting(cli, place), 64)
+
+
+def string(cli, before, after):
+    """One that fits is kept, packed or not."""
+    import json
+    with folder() as place:
+        text = b'[' + FIRST + b',\n' + before + b'x' * (STRING * MIB) + after + LAST + b']'
+        plain, packed = Path(place) / 'string.json', Path(place) / 'string.json.gz'
+        plain.write_bytes(text)
+        packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+        packed.write_bytes(packer.compress(text) + packer.flush())
+        for path in plain, packed:
+            code, out, errors, peak = measure(cli, path)
+            same(code, DONE, errors)
+            same(json.loads(out)['sources'][0]['events'], 2 if before == b'"' else 3, f'events of {path}')
+            if path == packed:  # else pages of the file count, which are nobody's
+                check_memory(cli, peak, resting(cli, place), EVENT_LIMIT)
+
+
+def little_memory(cli):
+    """A window grows no further than there is memory: the event is left out, those around it stay."""
+    import json
+    with folder() as place:
+        path = Path(place) / 'string.json.gz'
+        text = b'[' + FIRST + b',' + X + b'"args":{"s":"' + b'x' * (70 * MIB) + b'"}},' + LAST + b']'
+        packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+        path.write_bytes(packer.compress(text) + packer.flush())
+        ENV['LOOM_LIMIT_EVENT_BYTES'] = str(256 * MIB)
+        ENV['LOOM_LIMIT_GZIP_FREE_BYTES'] = str(256 * MIB)
+        code, out, errors, _ = measure(cli, path, '--memory-budget', '20G')
+        same((code, json.loads(out)['sources'][0]['events']), (DONE, 3), errors)
+        if is_sanitized(cli):
+            return 'skip: the budget counts what the sanitizer holds'
+        code, out, errors, peak = measure(cli, path, '--memory-budget', '50M')
+        same((code, json.loads(out)['sources'][0]['events']), (INCOMPLETE, 2), errors)
+        check('too large' in errors, errors)
+        check_memory(cli, peak, resting(cli, place), 50)
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for name, args in BOMBS.items():
+        tap.case(f'bomb of {name}', bomb, cli, *args)
+    tap.case('bomb without a beginning', without_a_beginning, cli)
+    for name, args in STRINGS.items():
+        tap.case(f'a long string {name}', string, cli, *args)
+    tap.case('little memory', little_memory, cli)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()
