@@ -327,8 +327,8 @@ leave_out_flow (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   return loom_merge_leave_out (smdebug->merge, LOOM_LEFT_OUT_FLOW, error);
 }
 
-/* What the layout has no place for, and what smdebug's readers leave out of its own files: spans that never ended, and
- * instants. LOOM_N_LEFT_OUT for what stays. */
+/* What the layout has no place for, Python's profiles among it, which lie in the same folders and are no timelines; and
+ * what smdebug's readers leave out of its own files: spans that never ended, and instants. LOOM_N_LEFT_OUT for what stays. */
 static LoomLeftOut
 find_reason (Smdebug *smdebug, const LoomSweepItem *item)
 {
@@ -337,6 +337,8 @@ find_reason (Smdebug *smdebug, const LoomSweepItem *item)
   if (item->kind == LOOM_SWEEP_ASYNC)
     return LOOM_LEFT_OUT_ASYNC;
   const char *format = source_of (smdebug, item)->format;
+  if (strcmp (format, "cprofile") == 0 || strcmp (format, "pyinstrument") == 0)
+    return LOOM_LEFT_OUT_TEXTLESS;
   if (strcmp (format, "smdebug") != 0 && strcmp (format, "tensorflow") != 0)
     return LOOM_N_LEFT_OUT;
   if (item->kind == LOOM_SWEEP_INSTANT)
