@@ -100,6 +100,18 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return loom_natural_compare ((*first)->file->path, (*second)->file->path);
 }
 
+/* Renamed since it was found, it is looked at under its new name. */
+static void
+sniff (const Search *search, const LoomDiscovery *found, LoomCandidate *candidate)
+{
+  LoomFoundFile *file = candidate->file;
+  loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
+  if (!loom_discovery_follow (found, &file, 1, loom_progress_get_cancellable (search->progress)))
+    return;
+  loom_sniff_clear (&candidate->sniff);
+  loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
+}
+
 GPtrArray *
 loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, LoomRun *notes, LoomProgress *progress)
 {
@@ -112,7 +124,7 @@ loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, LoomRun 
     LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
     candidate->file = file;
     if (!loom_progress_is_cancelled (progress))
-      loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
+      sniff (&search, found, candidate);
     if (candidate->sniff.archive == LOOM_ARCHIVE_NONE) {
       g_ptr_array_add (search.all, candidate);
       continue;

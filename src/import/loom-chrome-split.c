@@ -137,7 +137,7 @@ read_piece (Piece *piece, const Split *split)
   const LoomChrome *whole = split->whole;
   open_piece (piece, whole, loom_scanner_get_form (split->scanner));
   g_autoptr (LoomReader) reader = loom_reader_new_from (whole->info->path, whole->file->origin, whole->import->progress, &piece->error);
-  if (reader != NULL)
+  if (reader != NULL && loom_reader_is_same_file (reader, split->reader))
     loom_reader_scan_from (reader, piece->scanner, piece->begin, &piece->error);
 }
 

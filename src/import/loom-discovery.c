@@ -7,10 +7,19 @@
 #include "loom-path.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <string.h>
+
+#define MOST_LOOKS 4
+
+typedef struct {
+  char *path;
+  GStatBuf status;
+} Folder;
 
 typedef struct {
   LoomDiscovery *found;
+  GArray *folders;  /* Folder, that were read */
   GHashTable *seen; /* "device:inode" of folders and files, and the path they were met by */
   const char *const *suffixes;
   GCancellable *cancellable;
@@ -37,6 +46,12 @@ loom_found_file_free (LoomFoundFile *file)
   loom_origin_unref (file->origin);
   g_free (file->path);
   g_free (file);
+}
+
+static void
+clear_folder (gpointer data)
+{
+  g_free (((Folder *) data)->path);
 }
 
 static void
@@ -110,6 +125,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
   gint64 modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
   LoomFoundFile *file = loom_found_file_new (path, (guint64) g_file_info_get_size (info), modified_s, NULL);
   file->given = given;
+  file->device = g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_UNIX_DEVICE);
+  file->inode = g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_UNIX_INODE);
   g_ptr_array_add (walk->found->files, file);
 }
 
@@ -133,6 +150,29 @@ dup_reason (const GError *error)
   return g_strdup (error->message);
 }
 
+/* Before it is read. */
+static void
+note_folder (Walk *walk, const char *path)
+{
+  Folder folder = { .path = g_strdup (path) };
+  g_stat (path, &folder.status);
+  g_array_append_val (walk->folders, folder);
+}
+
+/* Nothing came, went or was renamed since the folders were read. */
+static gboolean
+is_settled (const Walk *walk)
+{
+  for (guint i = 0; i < walk->folders->len; i++) {
+    const Folder *folder = &g_array_index (walk->folders, Folder, i);
+    GStatBuf now;
+    if (g_stat (folder->path, &now) != 0 || now.st_ino != folder->status.st_ino ||
+        now.st_mtim.tv_sec != folder->status.st_mtim.tv_sec || now.st_mtim.tv_nsec != folder->status.st_mtim.tv_nsec)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 visit_folder (Walk *walk, const char *path, guint depth)
 {
@@ -149,6 +189,7 @@ visit_folder (Walk *walk, const char *path, guint depth)
     skip (walk, path, reason, TRUE);
     return;
   }
+  note_folder (walk, path);
   const char *name;
   while ((name = g_dir_read_name (folder)) != NULL && !g_cancellable_is_cancelled (walk->cancellable)) {
     if (name[0] == '.')
@@ -194,25 +235,77 @@ compare_files (gconstpointer a, gconstpointer b)
   return loom_natural_compare ((*first)->path, (*second)->path);
 }
 
+/* FALSE when folders changed meanwhile. */
+static gboolean
+look (LoomDiscovery *found, const char *const *suffixes, GCancellable *cancellable)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GArray) folders = g_array_new (FALSE, FALSE, sizeof (Folder));
+  g_array_set_clear_func (folders, clear_folder);
+  Walk walk = { .found = found,
+                .folders = folders,
+                .seen = seen,
+                .suffixes = suffixes,
+                .cancellable = cancellable,
+                .most_files = (guint) loom_limit (LOOM_LIMIT_FILES),
+                .most_depth = (guint) loom_limit (LOOM_LIMIT_FOLDER_DEPTH) };
+  for (guint i = 0; found->paths[i] != NULL; i++) {
+    g_autofree char *path = loom_path_dup_plain (found->paths[i]);
+    visit (&walk, path, 0);
+  }
+  return is_settled (&walk) || g_cancellable_is_cancelled (cancellable);
+}
+
 LoomDiscovery *
 loom_discover (const char *const *paths, const char *const *suffixes, GCancellable *cancellable)
 {
   LoomDiscovery *found = g_new0 (LoomDiscovery, 1);
   found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_found_file_free);
   found->skipped = g_ptr_array_new_with_free_func (free_skipped);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  Walk walk = { .found = found,
-                .seen = seen,
-                .suffixes = suffixes,
-                .cancellable = cancellable,
-                .most_files = (guint) loom_limit (LOOM_LIMIT_FILES),
-                .most_depth = (guint) loom_limit (LOOM_LIMIT_FOLDER_DEPTH) };
-  for (guint i = 0; paths[i] != NULL; i++) {
-    g_autofree char *path = loom_path_dup_plain (paths[i]);
-    visit (&walk, path, 0);
+  found->paths = g_strdupv ((GStrv) paths);
+  for (guint n = 1; !look (found, suffixes, cancellable) && n < MOST_LOOKS; n++) {
+    g_ptr_array_set_size (found->files, 0);
+    g_ptr_array_set_size (found->skipped, 0);
   }
   g_ptr_array_sort (found->files, compare_files);
   return found;
+}
+
+static gboolean
+is_there (const LoomFoundFile *file)
+{
+  GStatBuf now;
+  return file->inode == 0 || file->origin != NULL ||
+         (g_stat (file->path, &now) == 0 && (guint32) now.st_dev == file->device && now.st_ino == file->inode);
+}
+
+static gboolean
+take_path (LoomFoundFile *file, const LoomDiscovery *from)
+{
+  for (guint i = 0; i < from->files->len; i++) {
+    const LoomFoundFile *other = g_ptr_array_index (from->files, i);
+    if (other->inode != file->inode || other->device != file->device)
+      continue;
+    g_free (file->path);
+    file->path = g_strdup (other->path);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+loom_discovery_follow (const LoomDiscovery *found, LoomFoundFile *const *files, guint n_files, GCancellable *cancellable)
+{
+  g_autoptr (LoomDiscovery) now = NULL;
+  gboolean any = FALSE;
+  for (guint i = 0; i < n_files; i++) {
+    if (is_there (files[i]))
+      continue;
+    if (now == NULL)
+      now = loom_discover ((const char *const *) found->paths, NULL, cancellable);
+    any |= take_path (files[i], now);
+  }
+  return any;
 }
 
 void
@@ -222,5 +315,6 @@ loom_discovery_free (LoomDiscovery *discovery)
     return;
   g_ptr_array_unref (discovery->files);
   g_ptr_array_unref (discovery->skipped);
+  g_strfreev (discovery->paths);
   g_free (discovery);
 }

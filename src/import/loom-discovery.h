@@ -16,6 +16,8 @@ typedef struct {
   gint64 modified_s;  /* Unix seconds */
   gboolean given;     /* named by the user, not found in a folder */
   LoomOrigin *origin; /* owned; NULL: the file stands at its path */
+  guint32 device;     /* what it is, whatever its name becomes; inode 0: not known */
+  guint64 inode;
 } LoomFoundFile;
 
 typedef struct {
@@ -27,6 +29,7 @@ typedef struct {
 typedef struct {
   GPtrArray *files;   /* LoomFoundFile *, natural order of paths, each real file once */
   GPtrArray *skipped; /* LoomSkippedFile * */
+  GStrv paths;        /* where it was looked */
 } LoomDiscovery;
 
 /* For whatever finds files elsewhere. Takes over `origin`. */
@@ -36,8 +39,12 @@ void loom_found_file_free (LoomFoundFile *file);
 /* Whether the name ends in one of these; TRUE without any. */
 gboolean loom_discovery_matches (const char *path, const char *const *suffixes);
 
-/* Never fails: what cannot be read is in `skipped`. Follows symbolic links, never in a circle. */
+/* Never fails: what cannot be read is in `skipped`. Follows symbolic links, never in a circle. What is found stood there at one
+ * time: it is looked again, a few times, when folders change meanwhile. */
 LoomDiscovery *loom_discover (const char *const *paths, const char *const *suffixes, GCancellable *cancellable);
+/* Files that are renamed after they were found (a writer closes them so) get their new path: those of `files` that no longer
+ * stand at theirs are looked for again. TRUE when one got another. */
+gboolean loom_discovery_follow (const LoomDiscovery *found, LoomFoundFile *const *files, guint n_files, GCancellable *cancellable);
 void loom_discovery_free (LoomDiscovery *discovery);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDiscovery, loom_discovery_free)

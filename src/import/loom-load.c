@@ -18,6 +18,8 @@
 
 #define COMPARE_BYTES (256u * 1024)
 
+#define MOST_READS 3
+
 /* Files that are read together into one trace. */
 typedef struct {
   LoomKind kind;
@@ -43,6 +45,7 @@ typedef struct {
   guint64 n_bytes;    /* of all units */
   guint64 piece_bytes;
   LoomBudget *budget;
+  const LoomDiscovery *found;
 } Job;
 
 static const LoomImportFunc importers[] = {
@@ -267,6 +270,48 @@ same_bytes (const LoomFoundFile *a, const LoomFoundFile *b)
   return TRUE;
 }
 
+/* What a writer had open, copied before it was closed: all of it stands at the beginning of the closed one. */
+static gboolean
+is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
+{
+  g_autoptr (LoomReader) first = loom_reader_new_from (open->path, open->origin, NULL, NULL),
+                         second = loom_reader_new_from (closed->path, closed->origin, NULL, NULL);
+  if (first == NULL || second == NULL)
+    return FALSE;
+  g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
+  gsize n = COMPARE_BYTES, n_closed;
+  for (guint64 done = 0; n == COMPARE_BYTES; done += n) {
+    n = read_block (first, first_bytes);
+    n_closed = read_block (second, second_bytes);
+    if (n == G_MAXSIZE || n_closed == G_MAXSIZE)
+      return FALSE;
+    if (n < COMPARE_BYTES)
+      while (n > 0 && strchr (", \r\n\t", first_bytes[n - 1]) != NULL)
+        n--;
+    if (n_closed < n || memcmp (first_bytes, second_bytes, n) != 0 || (done + n < 3 && n < COMPARE_BYTES))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+drop_copies (Unit *unit, LoomRun *run)
+{
+  for (guint i = unit->files->len; i-- > 1;) {
+    LoomFoundFile *open = g_ptr_array_index (unit->files, i);
+    for (guint j = 0; g_str_has_suffix (open->path, ".tmp") && j < i; j++) {
+      const LoomFoundFile *closed = g_ptr_array_index (unit->files, j);
+      if (g_str_has_suffix (closed->path, ".tmp") || !is_beginning_of (open, closed))
+        continue;
+      g_autofree char *shown = loom_path_dup_shown (closed->path);
+      g_autofree char *reason = g_strdup_printf ("the beginning of “%s”, which is loaded", shown);
+      loom_run_add_ignored (run, open->path, reason, FALSE);
+      g_ptr_array_remove_index (unit->files, i);
+      break;
+    }
+  }
+}
+
 /* The same stream file twice (plain and packed, or in two hour folders) is loaded once. */
 static void
 drop_twins (Unit *unit, LoomRun *run)
@@ -352,6 +397,8 @@ group (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
     g_ptr_array_sort (unit->files, compare_names);
     if (unit->kind != LOOM_KIND_CPROFILE && unit->kind != LOOM_KIND_PYINSTRUMENT) /* all of theirs have one name */
       drop_twins (unit, run);
+    if (unit->kind == LOOM_KIND_SMDEBUG)
+      drop_copies (unit, run);
   }
   return units;
 }
@@ -379,6 +426,48 @@ threads_for (const Job *job, const Unit *unit)
   return job->units->len < job->n_threads || unit->n_bytes > job->n_bytes / job->n_threads ? job->n_threads : 1;
 }
 
+/* FALSE when cancelled. */
+static gboolean
+read_unit (Job *job, Unit *unit, LoomImport *import)
+{
+  *import = (LoomImport) {
+    .builder = loom_builder_new (), .files = (LoomFoundFile *const *) unit->files->pdata, .n_files = unit->files->len, .lines = unit->lines,
+    .rank_from = job->rank_from, .members = job->members, .progress = job->progress, .n_threads = threads_for (job, unit),
+    .piece_bytes = job->piece_bytes, .budget = job->budget, .failed = unit->failed,
+  };
+  return importers[unit->kind](import, &unit->error);
+}
+
+static gboolean
+follow_renames (const Job *job, const Unit *unit)
+{
+  return loom_discovery_follow (job->found, (LoomFoundFile *const *) unit->files->pdata, unit->files->len,
+                                loom_progress_get_cancellable (job->progress));
+}
+
+static void
+forget (Job *job, Unit *unit, LoomImport *import)
+{
+  loom_budget_reserve (job->budget, -import->reserved);
+  loom_builder_free (import->builder);
+  import->builder = NULL;
+  g_ptr_array_set_size (unit->failed, 0);
+}
+
+/* Files that get another name while they are read might have been another's: once more, under the new ones. */
+static gboolean
+read_settled (Job *job, Unit *unit, LoomImport *import)
+{
+  follow_renames (job, unit);
+  gboolean good = read_unit (job, unit, import);
+  for (guint n = 1; good && n < MOST_READS && follow_renames (job, unit); n++) {
+    forget (job, unit, import);
+    loom_progress_add_total (job->progress, unit->n_bytes);
+    good = read_unit (job, unit, import);
+  }
+  return good;
+}
+
 static void
 load_unit (Job *job, Unit *unit)
 {
@@ -388,16 +477,12 @@ load_unit (Job *job, Unit *unit)
   }
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
-  g_autoptr (LoomBuilder) builder = loom_builder_new ();
-  guint n_threads = threads_for (job, unit);
-  LoomImport import = {
-    .builder = builder, .files = (LoomFoundFile *const *) unit->files->pdata, .n_files = unit->files->len, .lines = unit->lines,
-    .rank_from = job->rank_from, .members = job->members, .progress = job->progress, .n_threads = n_threads, .piece_bytes = job->piece_bytes,
-    .budget = job->budget, .failed = unit->failed,
-  };
-  if (!importers[unit->kind](&import, &unit->error) || loom_builder_get_n_sources (builder) == 0)
+  LoomImport import;
+  if (!read_settled (job, unit, &import) || loom_builder_get_n_sources (import.builder) == 0) {
+    loom_builder_free (import.builder);
     return;
-  unit->trace = loom_builder_freeze (g_steal_pointer (&builder), n_threads, job->progress);
+  }
+  unit->trace = loom_builder_freeze (import.builder, import.n_threads, job->progress);
   loom_budget_reserve (job->budget, -import.reserved);
   if (unit->trace == NULL) {
     g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
@@ -510,6 +595,7 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL, notes, progress);
   g_autoptr (GPtrArray) units = group (candidates, notes, progress), members = list_members (candidates);
   job.members = members;
+  job.found = found;
   for (guint i = 0; i < units->len; i++) {
     Unit *unit = g_ptr_array_index (units, i);
     for (guint j = 0; j < unit->files->len; j++)

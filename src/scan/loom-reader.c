@@ -427,6 +427,12 @@ loom_reader_get_size (const LoomReader *reader)
   return reader->fd < 0 ? (reader->length != G_MAXUINT64 ? reader->length : 0) : MIN (reader->length, there - MIN (there, reader->base));
 }
 
+gboolean
+loom_reader_is_same_file (const LoomReader *reader, const LoomReader *other)
+{
+  return reader->status.st_dev == other->status.st_dev && reader->status.st_ino == other->status.st_ino;
+}
+
 static gssize
 read_window (LoomReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)
 {

@@ -62,6 +62,9 @@ gboolean loom_reader_scan (LoomReader *reader, LoomScanner *scanner, GError **er
  * still to be read afterwards. */
 gboolean loom_reader_scan_from (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error);
 
+/* Whether both read one file, and not one that took its name. */
+gboolean loom_reader_is_same_file (const LoomReader *reader, const LoomReader *other);
+
 /* Bytes of the file as it stands on disk when it was opened; of a member of an archive what that says. */
 guint64 loom_reader_get_size (const LoomReader *reader);
 
