@@ -10,6 +10,7 @@ struct _LoomProfileChoice {
   GObject parent;
   LoomProfile *profile;
   char *label, *detail, *path;
+  char *page;
   LoomRange range;
 };
 
@@ -34,6 +35,7 @@ finalize (GObject *object)
   g_free (self->label);
   g_free (self->detail);
   g_free (self->path);
+  g_free (self->page);
   G_OBJECT_CLASS (loom_profile_choice_parent_class)->finalize (object);
 }
 
@@ -118,20 +120,81 @@ static gint
 compare (gconstpointer a, gconstpointer b)
 {
   const LoomProfileChoice *const *first = a, *const *second = b;
+  if (((*first)->profile == NULL) != ((*second)->profile == NULL))
+    return (*first)->profile == NULL ? 1 : -1;
   gint64 x = (*first)->range.begin_ns, y = (*second)->range.begin_ns;
   if (x != y)
     return x == LOOM_TIME_NONE ? 1 : y == LOOM_TIME_NONE ? -1 : x < y ? -1 : 1;
   return loom_natural_compare ((*first)->path, (*second)->path);
 }
 
+/* --- pages ----------------------------------------------------------------------------------------------------------- */
+
+/* The pages pyinstrument left, by folder: of those that were found and not loaded. */
+static GHashTable *
+find_pages (const LoomRun *run)
+{
+  GHashTable *pages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
+    const char *path = loom_run_get_ignored (run, i)->path;
+    if (g_str_has_suffix (path, "/python_stats.html"))
+      g_hash_table_insert (pages, g_path_get_dirname (path), g_strdup (path));
+  }
+  return pages;
+}
+
+static void
+take_page (LoomProfileChoice *self, GHashTable *pages, const char *source_path)
+{
+  g_autofree char *folder = g_path_get_dirname (source_path);
+  gpointer key, page;
+  if (!g_hash_table_steal_extended (pages, folder, &key, &page))
+    return;
+  g_free (key);
+  self->page = page;
+}
+
+static LoomProfileChoice *
+page_new (const char *folder, const char *page)
+{
+  g_autofree char *base = g_path_get_basename (folder);
+  LoomProfileChoice *self = g_object_new (LOOM_TYPE_PROFILE_CHOICE, NULL);
+  self->label = g_filename_display_name (base);
+  self->detail = g_strdup (_ ("only the page of pyinstrument"));
+  self->path = g_filename_display_name (page);
+  self->page = g_strdup (page);
+  self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };
+  return self;
+}
+
+static void
+add_pages (GPtrArray *choices, GHashTable *pages)
+{
+  GHashTableIter iter;
+  gpointer folder, page;
+  g_hash_table_iter_init (&iter, pages);
+  while (g_hash_table_iter_next (&iter, &folder, &page))
+    g_ptr_array_add (choices, page_new (folder, page));
+}
+
+/* --- public ---------------------------------------------------------------------------------------------------------- */
+
 GPtrArray *
 loom_profile_choices_of (LoomTimeline *timeline)
 {
   GPtrArray *choices = g_ptr_array_new_with_free_func (g_object_unref);
   LoomRun *run = timeline != NULL ? loom_timeline_get_run (timeline) : NULL;
-  for (guint i = 0; run != NULL && i < loom_run_get_n_sources (run); i++)
-    if (loom_run_get_source (run, i)->profile != NULL)
-      g_ptr_array_add (choices, choice_new (timeline, i));
+  if (run == NULL)
+    return choices;
+  g_autoptr (GHashTable) pages = find_pages (run);
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    if (loom_run_get_source (run, i)->profile == NULL)
+      continue;
+    LoomProfileChoice *choice = choice_new (timeline, i);
+    take_page (choice, pages, loom_run_get_source (run, i)->path);
+    g_ptr_array_add (choices, choice);
+  }
+  add_pages (choices, pages);
   g_ptr_array_sort (choices, compare);
   return choices;
 }
@@ -140,6 +203,12 @@ LoomProfile *
 loom_profile_choice_get_profile (LoomProfileChoice *self)
 {
   return self->profile;
+}
+
+const char *
+loom_profile_choice_get_page (LoomProfileChoice *self)
+{
+  return self->page;
 }
 
 const char *

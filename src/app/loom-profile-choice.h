@@ -13,11 +13,14 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PROFILE_CHOICE (loom_profile_choice_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfileChoice, loom_profile_choice, LOOM, PROFILE_CHOICE, GObject)
 
-/* LoomProfileChoice of all profiles of a timeline (NULL: none), in time order, those without times at the end. */
+/* LoomProfileChoice of all profiles of a timeline (NULL: none), in time order, those without times behind them, then pages
+ * without a profile. */
 GPtrArray *loom_profile_choices_of (LoomTimeline *timeline);
 
-/* Borrowed. */
+/* Borrowed; NULL where only a page of pyinstrument is there. */
 LoomProfile *loom_profile_choice_get_profile (LoomProfileChoice *choice);
+/* The HTML page beside the profile, or instead of it; NULL: none. */
+const char *loom_profile_choice_get_page (LoomProfileChoice *choice);
 const char *loom_profile_choice_get_label (LoomProfileChoice *choice);  /* "train 9 · stepstart → stepend" */
 const char *loom_profile_choice_get_detail (LoomProfileChoice *choice); /* "algo-1 · CPU time · 230 functions" */
 const char *loom_profile_choice_get_path (LoomProfileChoice *choice);

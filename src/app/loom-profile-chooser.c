@@ -72,6 +72,10 @@ is_listed (LoomProfileChooser *self, LoomProfileChoice *choice)
 {
   const LoomProfile *profile = loom_profile_choice_get_profile (choice);
   LoomRange range = { 0, 0 };
+  gint64 first, last;
+  if (profile == NULL) /* a page says neither when nor in which phase it was made */
+    return gtk_drop_down_get_selected (self->narrowing) == LOOM_PROFILES_ALL &&
+           !parse_steps (gtk_editable_get_text (GTK_EDITABLE (self->steps)), &first, &last);
   if (!is_in_steps (self, profile))
     return FALSE;
   switch (gtk_drop_down_get_selected (self->narrowing)) {
@@ -279,7 +283,7 @@ static void
 fill_baselines (LoomProfileChooser *self)
 {
   g_autoptr (GtkStringList) words = gtk_string_list_new ((const char *const[]) { _ ("nothing"), NULL });
-  for (guint i = 0; i < self->all->len; i++)
+  for (guint i = 0; i < self->all->len && loom_profile_choice_get_profile (self->all->pdata[i]) != NULL; i++)
     gtk_string_list_append (words, loom_profile_choice_get_label (self->all->pdata[i]));
   gtk_drop_down_set_model (self->baseline, G_LIST_MODEL (words));
 }
@@ -291,7 +295,8 @@ has_same_profiles (const GPtrArray *a, const GPtrArray *b)
   if (a->len != b->len)
     return FALSE;
   for (guint i = 0; i < a->len; i++)
-    if (loom_profile_choice_get_profile (a->pdata[i]) != loom_profile_choice_get_profile (b->pdata[i]))
+    if (loom_profile_choice_get_profile (a->pdata[i]) != loom_profile_choice_get_profile (b->pdata[i]) ||
+        g_strcmp0 (loom_profile_choice_get_page (a->pdata[i]), loom_profile_choice_get_page (b->pdata[i])) != 0)
       return FALSE;
   return TRUE;
 }
@@ -323,10 +328,20 @@ loom_profile_chooser_dup_chosen (LoomProfileChooser *self)
   GPtrArray *chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_profile_unref);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->listed)); i++) {
     g_autoptr (LoomProfileChoice) choice = g_list_model_get_item (G_LIST_MODEL (self->listed), i);
-    if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), i))
+    if (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), i) && loom_profile_choice_get_profile (choice) != NULL)
       g_ptr_array_add (chosen, loom_profile_ref (loom_profile_choice_get_profile (choice)));
   }
   return chosen;
+}
+
+char *
+loom_profile_chooser_dup_page (LoomProfileChooser *self)
+{
+  g_autoptr (GtkBitset) chosen = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  if (gtk_bitset_get_size (chosen) != 1)
+    return NULL;
+  g_autoptr (LoomProfileChoice) choice = g_list_model_get_item (G_LIST_MODEL (self->listed), gtk_bitset_get_minimum (chosen));
+  return g_strdup (loom_profile_choice_get_page (choice));
 }
 
 LoomProfile *

@@ -33,6 +33,8 @@ guint loom_profile_chooser_get_n_profiles (LoomProfileChooser *chooser);
 
 /* LoomProfile *, in time order; free with g_ptr_array_unref(). */
 GPtrArray *loom_profile_chooser_dup_chosen (LoomProfileChooser *chooser);
+/* The HTML page of the one that is chosen; NULL when there is none, or several are chosen. Owned by the caller. */
+char *loom_profile_chooser_dup_page (LoomProfileChooser *chooser);
 LoomProfile *loom_profile_chooser_get_baseline (LoomProfileChooser *chooser); /* borrowed, NULL: none */
 
 void loom_profile_chooser_narrow (LoomProfileChooser *chooser, LoomProfileNarrowing narrowing);

@@ -13,7 +13,7 @@ struct _LoomPythonPanel {
   GtkLabel *summary;
   GtkSearchEntry *filter;
   GtkToggleButton *as_table, *as_tree;
-  GtkWidget *copy, *close;
+  GtkWidget *page, *copy, *close;
   GtkPaned *paned;
   LoomProfileChooser *chooser;
   GtkStack *stack;
@@ -183,9 +183,12 @@ ask (LoomPythonPanel *self)
 {
   g_autoptr (GPtrArray) profiles = loom_profile_chooser_dup_chosen (self->chooser);
   LoomProfile *baseline = loom_profile_chooser_get_baseline (self->chooser);
+  g_autofree char *page = loom_profile_chooser_dup_page (self->chooser);
   stop (self);
+  gtk_widget_set_visible (self->page, page != NULL);
   if (profiles->len == 0) {
-    show_nothing (self, _ ("Choose a profile, or several to add them up."));
+    show_nothing (self, page != NULL ? _ ("Only the page of pyinstrument is here, not its report: open it in a browser.")
+                                     : _ ("Choose a profile, or several to add them up."));
     return;
   }
   Question *question = g_new (Question, 1);
@@ -227,6 +230,15 @@ filter_changed (LoomPythonPanel *self)
 }
 
 static void
+page_clicked (LoomPythonPanel *self)
+{
+  g_autofree char *page = loom_profile_chooser_dup_page (self->chooser);
+  g_autofree char *uri = page != NULL ? g_filename_to_uri (page, NULL, NULL) : NULL;
+  if (uri != NULL)
+    gtk_show_uri (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), uri, GDK_CURRENT_TIME);
+}
+
+static void
 copy_clicked (LoomPythonPanel *self)
 {
   g_autofree char *text = loom_function_table_dup_text (self->table);
@@ -259,6 +271,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, filter);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, as_table);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, as_tree);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, page);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, copy);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, close);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, paned);
@@ -312,6 +325,7 @@ loom_python_panel_init (LoomPythonPanel *self)
   g_signal_connect_swapped (self->tree, "function-chosen", G_CALLBACK (call_chosen), self);
   g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (filter_changed), self);
   g_signal_connect_swapped (self->as_tree, "toggled", G_CALLBACK (show_page), self);
+  g_signal_connect_swapped (self->page, "clicked", G_CALLBACK (page_clicked), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
   g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
   show_nothing (self, "");

@@ -7,8 +7,8 @@
  * What remains besides what is kept of a file: two events of LOOM_LIMIT_EVENT_BYTES at most, and some 64 MiB, for each file
  * that is read at the same time; never more than the memory budget allows (loom-budget.h).
  *
- * Limits that depend on one structure alone stand with it: the values of a marshal dump (scan/loom-marshal.h), members of an
- * archive, 2⁴⁶ bytes and 2¹⁴ files of one trace (model/loom-source.h).
+ * Limits that depend on one structure alone stand with it: the values of a marshal dump (scan/loom-marshal.h), functions,
+ * calls and frames of a Python profile (model/loom-profile.h), members of an archive, 2⁴⁶ bytes and 2¹⁴ files of one trace (model/loom-source.h).
  */
 #pragma once
 
@@ -51,6 +51,9 @@ G_BEGIN_DECLS
 
 /* Percent of the memory available when a load begins that it may take, unless somebody says another budget. "memory-budget" */
 #define LOOM_LIMIT_MEMORY_PERCENT 75
+
+/* Of one Python profile: it is read whole. Real ones have some megabytes. */
+#define LOOM_LIMIT_PROFILE_BYTES (256 * LOOM_MIB)
 
 /* Of a session file. */
 #define LOOM_LIMIT_SESSION_BYTES (64 * LOOM_MIB)

@@ -5,12 +5,11 @@
 #include "loom-cprofile.h"
 
 #include "loom-error.h"
+#include "loom-limits.h"
 #include "loom-marshal.h"
 #include "loom-profile-spans.h"
 
 #include <string.h>
-
-#define MAX_FILE_BYTES ((gsize) 256 * 1024 * 1024)
 
 /* Of the tuples. A function's has its calls the other way round than a caller's. */
 enum { KEY_FILE, KEY_LINE, KEY_NAME, KEY_LENGTH };
@@ -236,7 +235,7 @@ read_dump (LoomImport *import, LoomProfileSpans *spans, const LoomFoundFile *fil
 {
   gsize length;
   const char *basis;
-  g_autofree char *bytes = loom_profile_read_file (import, spans->info, file, MAX_FILE_BYTES, &length, error);
+  g_autofree char *bytes = loom_profile_read_file (import, spans->info, file, loom_limit (LOOM_LIMIT_PROFILE_BYTES), &length, error);
   if (bytes == NULL)
     return FALSE;
   g_autoptr (LoomProfileBuilder) builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
@@ -251,6 +250,15 @@ read_dump (LoomImport *import, LoomProfileSpans *spans, const LoomFoundFile *fil
   loom_profile_spans_add_interval (spans, path, facts);
   loom_profile_spans_finish (spans, profile);
   return TRUE;
+}
+
+/* The entry has the byte: the message need not say it again. */
+static void
+log_unreadable (LoomLog *log, const char *message, guint64 offset)
+{
+  const char *place = offset != LOOM_OFFSET_NONE ? g_strrstr (message, ", at byte ") : NULL;
+  g_autofree char *text = g_strndup (message, place != NULL ? (gsize) (place - message) : strlen (message));
+  loom_log_add (log, LOOM_SEVERITY_ERROR, "unreadable", offset, text);
 }
 
 /* An interval whose dump cannot be read is on the timeline all the same: its folder says when it was. */
@@ -268,7 +276,7 @@ read_file (LoomImport *import, const LoomFoundFile *file, guint clock, gboolean 
   gboolean good = read_dump (import, &spans, file, &path, default_steps, &error_offset, &failure);
   if (!good) {
     spans.info->incomplete = TRUE;
-    loom_log_add (spans.info->log, LOOM_SEVERITY_ERROR, "unreadable", error_offset, failure->message);
+    log_unreadable (spans.info->log, failure->message, error_offset);
     loom_profile_spans_add_interval (&spans, &path, NULL);
     loom_profile_spans_finish (&spans, NULL);
   }

@@ -4,12 +4,11 @@
  * time and which says so.
  */
 #include "loom-error.h"
+#include "loom-limits.h"
 #include "loom-profile-spans.h"
 #include "loom-pyinstrument.h"
 
 #include <string.h>
-
-#define MAX_FILE_BYTES ((gsize) 256 * 1024 * 1024)
 
 #define TREE_LABEL "order not chronological (call tree)"
 #define SESSION_LABEL "samples"
@@ -172,7 +171,7 @@ read_profile (LoomImport *import, LoomProfileSpans *spans, const LoomFoundFile *
 {
   gsize length;
   LoomPyinstrument content;
-  g_autofree char *text = loom_profile_read_file (import, spans->info, file, MAX_FILE_BYTES, &length, error);
+  g_autofree char *text = loom_profile_read_file (import, spans->info, file, loom_limit (LOOM_LIMIT_PROFILE_BYTES), &length, error);
   if (text == NULL || !loom_pyinstrument_read (&content, text, length, spans->info->log, error))
     return FALSE;
   spans->info->incomplete |= content.incomplete;

@@ -182,6 +182,30 @@ test_filter (void)
   fixture_close (window);
 }
 
+/* formats/python-profiles.md §4 "HTML next to a missing JSON": it is offered, and nothing else. */
+static void
+test_pages (void)
+{
+  LoomWindow *window = open_case ("python-profiles-pyinstrument");
+  LoomPythonPanel *panel = panel_of (window);
+  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel);
+  guint n = loom_profile_chooser_get_n_profiles (chooser);
+  g_assert_cmpuint (n, ==, 8);
+  loom_profile_chooser_choose (chooser, n - 1, 1);
+  wait_for_answer (panel);
+  g_autofree char *alone = loom_profile_chooser_dup_page (chooser);
+  g_assert_nonnull (strstr (alone, "train-11-"));
+  check_summary (panel, "open it in a browser");
+  loom_profile_chooser_choose (chooser, 0, 1);
+  wait_for_answer (panel);
+  g_autofree char *beside = loom_profile_chooser_dup_page (chooser);
+  g_assert_nonnull (strstr (beside, "train-9-"));
+  check_summary (panel, "390 samples");
+  loom_profile_chooser_choose (chooser, 0, 2);
+  g_assert_null (loom_profile_chooser_dup_page (chooser));
+  fixture_close (window);
+}
+
 /* The chart tells what it shows, in words too. */
 static void
 test_tree (void)
@@ -224,6 +248,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/python/time", test_time);
   g_test_add_func ("/app/python/compare", test_compare);
   g_test_add_func ("/app/python/filter", test_filter);
+  g_test_add_func ("/app/python/python-profiles/4 HTML next to a missing JSON", test_pages);
   g_test_add_func ("/app/python/tree", test_tree);
   g_test_add_func ("/app/python/span-chooses", test_span_chooses);
   return fixture_run ();
