@@ -1,69 +1,37 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list is an array of what each row says, borrowed from the run, and an array of the numbers of those that are
+ * shown. GtkSortListModel and GtkFilterListModel would make an object of every row.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strcasestr */
+#endif
 #include "loom-problems-model.h"
 
-#include "loom-path.h"
-#include "loom-words.h"
+#include "loom-excerpt.h"
+#include "loom-natural.h"
 
-#include <glib/gi18n.h>
+#include <string.h>
 
-struct _LoomProblemItem {
-  GObject parent;
-  LoomSeverity severity;
-  char *path;
-  char *message;
-};
+/* Texts at places are read for so many rows of a copy. */
+#define MAX_COPIED_TEXTS 10000
 
-G_DEFINE_FINAL_TYPE (LoomProblemItem, loom_problem_item, G_TYPE_OBJECT)
-
-static void
-item_finalize (GObject *object)
-{
-  LoomProblemItem *self = LOOM_PROBLEM_ITEM (object);
-  g_free (self->path);
-  g_free (self->message);
-  G_OBJECT_CLASS (loom_problem_item_parent_class)->finalize (object);
-}
-
-static void
-loom_problem_item_class_init (LoomProblemItemClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = item_finalize;
-}
-
-static void
-loom_problem_item_init (LoomProblemItem *self)
-{
-}
-
-LoomSeverity
-loom_problem_item_get_severity (LoomProblemItem *self)
-{
-  return self->severity;
-}
-
-const char *
-loom_problem_item_get_path (LoomProblemItem *self)
-{
-  return self->path;
-}
-
-const char *
-loom_problem_item_get_message (LoomProblemItem *self)
-{
-  return self->message;
-}
-
-/* Where a row comes from: a source's problem, or an ignored file. */
-typedef struct {
-  guint source; /* G_MAXUINT: an ignored file */
-  guint index;
-} Place;
+#define ALL_SEVERITIES G_MAXUINT
 
 struct _LoomProblemsModel {
   GObject parent;
   LoomRun *run;
-  GArray *places;
+  GArray *all;   /* LoomProblemFacts */
+  GArray *order; /* guint: numbers in `all`, sorted */
+  GArray *shown; /* guint: those of them that pass */
+  LoomProblemColumn column;
+  gboolean descending;
+  guint severities;
+  char **words;
+  GHashTable *paths; /* char *; NULL: any */
 };
+
+/* --- the list model --------------------------------------------------------------------------------------------- */
 
 static GType
 get_item_type (GListModel *model)
@@ -74,43 +42,22 @@ get_item_type (GListModel *model)
 static guint
 get_n_items (GListModel *model)
 {
-  return LOOM_PROBLEMS_MODEL (model)->places->len;
+  return LOOM_PROBLEMS_MODEL (model)->shown->len;
 }
 
-static char *
-message_of (const LoomProblem *problem, gboolean packed)
+static const LoomProblemFacts *
+facts_at (const LoomProblemsModel *self, guint number)
 {
-  GString *text = g_string_new (problem->message != NULL ? problem->message : problem->code);
-  g_autofree char *count = loom_words_number (problem->count);
-  g_autofree char *offset = loom_words_number (problem->offset);
-  if (problem->count > 1)
-    g_string_append_printf (text, ngettext (" (%s time)", " (%s times)", (gulong) problem->count), count);
-  if (problem->offset != LOOM_OFFSET_NONE)
-    g_string_append_printf (text, packed ? _ (" — at byte %s of the unpacked text") : _ (" — at byte %s"), offset);
-  return g_string_free (text, FALSE);
+  return &g_array_index (self->all, LoomProblemFacts, number);
 }
 
 static gpointer
 get_item (GListModel *model, guint position)
 {
   LoomProblemsModel *self = LOOM_PROBLEMS_MODEL (model);
-  if (position >= self->places->len)
+  if (position >= self->shown->len)
     return NULL;
-  Place place = g_array_index (self->places, Place, position);
-  LoomProblemItem *item = g_object_new (LOOM_TYPE_PROBLEM_ITEM, NULL);
-  if (place.source == G_MAXUINT) {
-    const LoomIgnored *ignored = loom_run_get_ignored (self->run, place.index);
-    item->severity = ignored->failed ? LOOM_SEVERITY_ERROR : LOOM_SEVERITY_INFO;
-    item->path = loom_path_dup_shown (ignored->path);
-    item->message = g_strdup (ignored->reason);
-    return item;
-  }
-  const LoomSource *source = loom_run_get_source (self->run, place.source);
-  const LoomProblem *problem = loom_log_get_problem (source->log, place.index);
-  item->severity = problem->severity;
-  item->path = loom_path_dup_shown (source->path);
-  item->message = message_of (problem, source->packed);
-  return item;
+  return loom_problem_item_new (self->run, facts_at (self, g_array_index (self->shown, guint, position)));
 }
 
 static void
@@ -125,50 +72,153 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (LoomProblemsModel, loom_problems_model, G_TYPE_OB
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
 static void
-model_finalize (GObject *object)
+finalize (GObject *object)
 {
   LoomProblemsModel *self = LOOM_PROBLEMS_MODEL (object);
   g_clear_pointer (&self->run, loom_run_unref);
-  g_array_unref (self->places);
+  g_clear_pointer (&self->paths, g_hash_table_unref);
+  g_strfreev (self->words);
+  g_array_unref (self->all);
+  g_array_unref (self->order);
+  g_array_unref (self->shown);
   G_OBJECT_CLASS (loom_problems_model_parent_class)->finalize (object);
 }
 
 static void
 loom_problems_model_class_init (LoomProblemsModelClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = model_finalize;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
 }
 
 static void
 loom_problems_model_init (LoomProblemsModel *self)
 {
-  self->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  self->all = g_array_new (FALSE, FALSE, sizeof (LoomProblemFacts));
+  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->column = LOOM_N_PROBLEM_COLUMNS;
+  self->severities = ALL_SEVERITIES;
 }
 
-static void
-add (LoomProblemsModel *self, guint source, guint index)
-{
-  Place place = { source, index };
-  g_array_append_val (self->places, place);
-}
+/* --- filling ---------------------------------------------------------------------------------------------------- */
 
 static void
 add_ignored (LoomProblemsModel *self, gboolean failed)
 {
-  for (guint i = 0; i < loom_run_get_n_ignored (self->run); i++)
-    if (loom_run_get_ignored (self->run, i)->failed == failed)
-      add (self, G_MAXUINT, i);
+  for (guint i = 0; i < loom_run_get_n_ignored (self->run); i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (self->run, i);
+    LoomProblemFacts facts = { failed ? LOOM_SEVERITY_ERROR : LOOM_SEVERITY_INFO,
+                               ignored->path,
+                               failed ? "unreadable" : "ignored",
+                               ignored->reason,
+                               1,
+                               LOOM_OFFSET_NONE,
+                               NULL };
+    if (ignored->failed == failed)
+      g_array_append_val (self->all, facts);
+  }
 }
 
 static void
 add_of_severity (LoomProblemsModel *self, LoomSeverity severity)
 {
   for (guint s = 0; s < loom_run_get_n_sources (self->run); s++) {
-    const LoomLog *log = loom_run_get_source (self->run, s)->log;
-    for (guint i = 0; log != NULL && i < loom_log_get_n_problems (log); i++)
-      if (loom_log_get_problem (log, i)->severity == severity)
-        add (self, s, i);
+    const LoomSource *source = loom_run_get_source (self->run, s);
+    for (guint i = 0; source->log != NULL && i < loom_log_get_n_problems (source->log); i++) {
+      const LoomProblem *problem = loom_log_get_problem (source->log, i);
+      LoomProblemFacts facts = { severity,
+                                 source->path,
+                                 problem->code,
+                                 problem->message != NULL ? problem->message : problem->code,
+                                 problem->count,
+                                 problem->offset,
+                                 source->text };
+      if (problem->severity == severity)
+        g_array_append_val (self->all, facts);
+    }
   }
+}
+
+/* --- order and filter ------------------------------------------------------------------------------------------- */
+
+static int
+compare_numbers (guint64 a, guint64 b)
+{
+  return a < b ? -1 : a > b;
+}
+
+static int
+compare_column (const LoomProblemFacts *a, const LoomProblemFacts *b, LoomProblemColumn column)
+{
+  switch (column) {
+  case LOOM_PROBLEM_SEVERITY: return compare_numbers (a->severity, b->severity);
+  case LOOM_PROBLEM_FILE: return loom_natural_compare (a->path, b->path);
+  case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
+  case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
+  case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1); /* none, which is all ones, first */
+  case LOOM_PROBLEM_MESSAGE: return loom_natural_compare (a->message, b->message);
+  case LOOM_PROBLEM_TEXT:
+  case LOOM_N_PROBLEM_COLUMNS:
+  default: return 0;
+  }
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer model)
+{
+  const LoomProblemsModel *self = model;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+  int order = compare_column (facts_at (self, x), facts_at (self, y), self->column);
+  if (order == 0)
+    return compare_numbers (x, y);
+  return self->descending ? -order : order;
+}
+
+static gboolean
+is_ascii (const char *word)
+{
+  return g_str_is_ascii (word);
+}
+
+static gboolean
+contains (const char *text, const char *word)
+{
+  if (is_ascii (word))
+    return strcasestr (text, word) != NULL;
+  g_autofree char *valid = g_utf8_make_valid (text, -1), *folded = g_utf8_casefold (valid, -1);
+  g_autofree char *wanted = g_utf8_casefold (word, -1);
+  return strstr (folded, wanted) != NULL;
+}
+
+static gboolean
+is_of_files (const LoomProblemsModel *self, const LoomProblemFacts *facts)
+{
+  return self->paths == NULL || g_hash_table_contains (self->paths, facts->path);
+}
+
+static gboolean
+passes (const LoomProblemsModel *self, const LoomProblemFacts *facts)
+{
+  if ((self->severities & 1u << facts->severity) == 0 || !is_of_files (self, facts))
+    return FALSE;
+  for (guint i = 0; self->words != NULL && self->words[i] != NULL; i++)
+    if (!contains (facts->path, self->words[i]) && !contains (facts->message, self->words[i]) &&
+        !contains (facts->code, self->words[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+show (LoomProblemsModel *self)
+{
+  guint before = self->shown->len;
+  g_array_set_size (self->shown, 0);
+  for (guint i = 0; i < self->order->len; i++) {
+    guint number = g_array_index (self->order, guint, i);
+    if (passes (self, facts_at (self, number)))
+      g_array_append_val (self->shown, number);
+  }
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, self->shown->len);
 }
 
 LoomProblemsModel *
@@ -183,16 +233,111 @@ loom_problems_model_new (LoomRun *run)
   add_of_severity (self, LOOM_SEVERITY_WARNING);
   add_of_severity (self, LOOM_SEVERITY_INFO);
   add_ignored (self, FALSE);
+  for (guint i = 0; i < self->all->len; i++)
+    g_array_append_val (self->order, i);
+  show (self);
   return self;
 }
 
-char *
-loom_problems_model_dup_text (LoomProblemsModel *self)
+void
+loom_problems_model_sort (LoomProblemsModel *self, LoomProblemColumn column, gboolean descending)
 {
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < self->places->len; i++) {
-    g_autoptr (LoomProblemItem) item = get_item (G_LIST_MODEL (self), i);
-    g_string_append_printf (text, "%s\t%s\t%s\n", loom_severity_to_string (item->severity), item->path, item->message);
+  g_return_if_fail (LOOM_IS_PROBLEMS_MODEL (self));
+  self->column = column;
+  self->descending = descending;
+  g_array_sort_with_data (self->order, compare_rows, self);
+  show (self);
+}
+
+/* The words between blanks; NULL for none. */
+static char **
+split_words (const char *words)
+{
+  g_auto (GStrv) parts = g_strsplit_set (words != NULL ? words : "", " \t", -1);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*parts[i] != '\0')
+      g_ptr_array_add (kept, g_strdup (parts[i]));
+  g_ptr_array_add (kept, NULL);
+  return (char **) g_ptr_array_steal (kept, NULL);
+}
+
+void
+loom_problems_model_filter (LoomProblemsModel *self, guint severities, const char *words, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_PROBLEMS_MODEL (self));
+  g_clear_pointer (&self->paths, g_hash_table_unref);
+  g_strfreev (self->words);
+  self->severities = severities;
+  self->words = split_words (words);
+  if (paths != NULL)
+    self->paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_hash_table_add (self->paths, g_strdup (paths[i]));
+  show (self);
+}
+
+guint
+loom_problems_model_count (LoomProblemsModel *self, LoomSeverity severity)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->all->len; i++)
+    n += facts_at (self, i)->severity == severity && is_of_files (self, facts_at (self, i));
+  return n;
+}
+
+guint
+loom_problems_model_get_n_all (LoomProblemsModel *self)
+{
+  return self->all->len;
+}
+
+/* --- as text ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomRun *run; /* lends the facts */
+  GArray *rows; /* LoomProblemFacts */
+} Copy;
+
+static void
+copy_free (Copy *copy)
+{
+  g_clear_pointer (&copy->run, loom_run_unref);
+  g_array_unref (copy->rows);
+  g_free (copy);
+}
+
+static void
+write_in_thread (GTask *task, gpointer model, gpointer task_data, GCancellable *cancellable)
+{
+  const Copy *copy = task_data;
+  GString *out = g_string_new (NULL);
+  for (guint i = 0; i < copy->rows->len && !g_cancellable_is_cancelled (cancellable); i++) {
+    const LoomProblemFacts *facts = &g_array_index (copy->rows, LoomProblemFacts, i);
+    gboolean has_place = facts->text != NULL && facts->offset != LOOM_OFFSET_NONE && i < MAX_COPIED_TEXTS;
+    g_autofree char *excerpt = has_place ? loom_excerpt_read (facts->text, facts->offset, NULL, NULL) : NULL;
+    loom_problem_facts_append (out, facts, excerpt);
   }
-  return g_string_free (text, FALSE);
+  g_task_return_pointer (task, g_string_free (out, FALSE), g_free);
+}
+
+void
+loom_problems_model_dup_text_async (LoomProblemsModel *self, GCancellable *cancellable, GAsyncReadyCallback ready,
+                                    gpointer user_data)
+{
+  g_return_if_fail (LOOM_IS_PROBLEMS_MODEL (self));
+  Copy *copy = g_new0 (Copy, 1);
+  copy->run = self->run != NULL ? loom_run_ref (self->run) : NULL;
+  copy->rows = g_array_sized_new (FALSE, FALSE, sizeof (LoomProblemFacts), self->shown->len);
+  for (guint i = 0; i < self->shown->len; i++)
+    g_array_append_vals (copy->rows, facts_at (self, g_array_index (self->shown, guint, i)), 1);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, ready, user_data);
+  g_task_set_task_data (task, copy, (GDestroyNotify) copy_free);
+  g_task_run_in_thread (task, write_in_thread);
+}
+
+char *
+loom_problems_model_dup_text_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }

@@ -1,31 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Everything a load has to report, as a list: files that failed, problems of sources, files that were left alone. Rows
- * are made when they are looked at, so a folder of a hundred thousand other files costs nothing. Main thread.
+ * Everything a load has to report, as a list: files that failed, problems of sources, files that were left alone; sorted
+ * and filtered. Rows are made when they are looked at, so a folder of a hundred thousand other files costs a few
+ * pointers each. Main thread.
  */
 #pragma once
 
-#include "loom-run.h"
-
-#include <gio/gio.h>
+#include "loom-problem-item.h"
 
 G_BEGIN_DECLS
 
-#define LOOM_TYPE_PROBLEM_ITEM (loom_problem_item_get_type ())
-G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, GObject)
-
-LoomSeverity loom_problem_item_get_severity (LoomProblemItem *item);
-const char *loom_problem_item_get_path (LoomProblemItem *item);
-/* A sentence, with count and place where there are any. */
-const char *loom_problem_item_get_message (LoomProblemItem *item);
+typedef enum {
+  LOOM_PROBLEM_SEVERITY,
+  LOOM_PROBLEM_FILE,
+  LOOM_PROBLEM_CODE,
+  LOOM_PROBLEM_COUNT,
+  LOOM_PROBLEM_OFFSET,
+  LOOM_PROBLEM_MESSAGE,
+  LOOM_PROBLEM_TEXT, /* what stands there: not sorted by */
+  LOOM_N_PROBLEM_COLUMNS
+} LoomProblemColumn;
 
 #define LOOM_TYPE_PROBLEMS_MODEL (loom_problems_model_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemsModel, loom_problems_model, LOOM, PROBLEMS_MODEL, GObject)
 
-/* `run` may be NULL. */
+/* `run` may be NULL. Worst first, then as the run has them. */
 LoomProblemsModel *loom_problems_model_new (LoomRun *run);
 
-/* All of it as text, for the clipboard. */
-char *loom_problems_model_dup_text (LoomProblemsModel *model);
+/* LOOM_N_PROBLEM_COLUMNS: as at first. O(n · log n). */
+void loom_problems_model_sort (LoomProblemsModel *model, LoomProblemColumn column, gboolean descending);
+
+/* Leaves the rows whose severity has its bit (1 << severity) in `severities`, that contain every one of the words (letter
+ * case aside; "" or NULL: any), and that are of one of the files (NULL: any). O(n). */
+void loom_problems_model_filter (LoomProblemsModel *model, guint severities, const char *words,
+                                 const char *const *paths);
+
+/* Rows of that severity before words and severities are looked at, of the files that are. */
+guint loom_problems_model_count (LoomProblemsModel *model, LoomSeverity severity);
+guint loom_problems_model_get_n_all (LoomProblemsModel *model);
+
+/* What is shown, as lines of loom_problem_facts_append(), with the texts at the places, in a worker. */
+void loom_problems_model_dup_text_async (LoomProblemsModel *model, GCancellable *cancellable, GAsyncReadyCallback ready,
+                                         gpointer user_data);
+char *loom_problems_model_dup_text_finish (GAsyncResult *result);
 
 G_END_DECLS

@@ -109,12 +109,21 @@ show_all_clicked (LoomSourcesPanel *self)
   isolate (self, NULL);
 }
 
+/* The badge is a button of its own. */
+static gboolean
+is_on_badge (GtkWidget *row, double x, double y)
+{
+  GtkWidget *under = gtk_widget_pick (row, x, y, GTK_PICK_DEFAULT);
+  GtkWidget *button = under != NULL ? gtk_widget_get_ancestor (under, GTK_TYPE_BUTTON) : NULL;
+  return button != NULL && gtk_widget_is_ancestor (button, row);
+}
+
 static void
 row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
   GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
   LoomSourceItem *item = g_object_get_data (G_OBJECT (row), "loom-item");
-  if (item == NULL)
+  if (item == NULL || is_on_badge (row, x, y))
     return;
   if (n_press == 1) {
     toggle (self, item);
@@ -153,8 +162,9 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSource
   row->label = new_label (NULL, 0);
   row->detail = new_label ("caption", 0);
   gtk_widget_add_css_class (row->detail, "dim-label");
-  row->badge = gtk_label_new (NULL);
+  row->badge = gtk_button_new ();
   gtk_widget_add_css_class (row->badge, "problem-badge");
+  gtk_widget_add_css_class (row->badge, "flat");
   gtk_widget_set_valign (row->badge, GTK_ALIGN_CENTER);
   row->dot = gtk_label_new (NULL);
   gtk_widget_add_css_class (row->dot, "clock-dot");
@@ -193,8 +203,12 @@ show_badge (RowWidgets *row, LoomSourceItem *item)
   guint n = loom_source_item_get_n_problems (item);
   g_autofree char *number = g_strdup_printf ("%u", n);
   g_autofree char *name = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
+  const char *const *paths = loom_source_item_get_paths (item);
   gtk_widget_set_visible (row->badge, n > 0);
-  gtk_label_set_text (GTK_LABEL (row->badge), number);
+  gtk_button_set_label (GTK_BUTTON (row->badge), number);
+  gtk_widget_set_tooltip_text (row->badge, name);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (row->badge), g_variant_new_bytestring_array (paths, -1));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row->badge), "win.problems-of"); /* after what it needs */
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 

@@ -79,7 +79,15 @@ static void
 problems_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  loom_problems_window_present (window, loom_document_get_run (self->document));
+  loom_problems_window_present (window, loom_document_get_run (self->document), NULL);
+}
+
+static void
+problems_of_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  g_autofree const char **paths = g_variant_get_bytestring_array (parameter, NULL);
+  loom_problems_window_present (window, loom_document_get_run (self->document), paths);
 }
 
 static void
@@ -162,6 +170,7 @@ static const GActionEntry actions[] = {
   { "export", export_activated },
   { "search", search_activated },
   { "problems", problems_activated },
+  { "problems-of", problems_of_activated, "aay" },
   { "fold-all", fold_all_activated },
   { "unfold-all", unfold_all_activated },
   { "overlay-series", NULL, NULL, "false", overlay_changed },

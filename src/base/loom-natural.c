@@ -18,11 +18,24 @@ compare_digits (const char **a, const char **b)
   return order;
 }
 
+/* Where the texts begin to differ, or the digits that lead there do. */
+static gsize
+skip_same (const char *a, const char *b)
+{
+  gsize n = 0;
+  while (a[n] != '\0' && a[n] == b[n])
+    n++;
+  while (n > 0 && g_ascii_isdigit (a[n - 1]))
+    n--;
+  return n;
+}
+
 int
 loom_natural_compare (const char *a, const char *b)
 {
   const char *first = a != NULL ? a : "", *second = b != NULL ? b : "";
-  const char *p = first, *q = second;
+  gsize same = skip_same (first, second); /* paths have long beginnings in common */
+  const char *p = first + same, *q = second + same;
   while (*p != '\0' && *q != '\0') {
     int order;
     if (g_ascii_isdigit (*p) && g_ascii_isdigit (*q)) {

@@ -4,6 +4,8 @@
  */
 #include "loom-info.h"
 
+#include "loom-excerpt.h"
+
 #include "loom-path.h"
 
 static void
@@ -64,8 +66,17 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit)
   json_builder_end_object (builder);
 }
 
+/* What stands at the place; null where nothing does, or where it cannot be read any more. */
 static void
-add_problems (JsonBuilder *builder, const LoomLog *log)
+add_excerpt (JsonBuilder *builder, LoomText *text, guint64 offset)
+{
+  gboolean known = text != NULL && offset != LOOM_OFFSET_NONE;
+  g_autofree char *excerpt = known ? loom_excerpt_read (text, offset, NULL, NULL) : NULL;
+  add_text (builder, "text", excerpt);
+}
+
+static void
+add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text)
 {
   json_builder_set_member_name (builder, "problems");
   json_builder_begin_array (builder);
@@ -77,6 +88,7 @@ add_problems (JsonBuilder *builder, const LoomLog *log)
     add_int (builder, "count", (gint64) problem->count);
     add_int_if (builder, "offset", problem->offset != LOOM_OFFSET_NONE, (gint64) problem->offset);
     add_text (builder, "message", problem->message);
+    add_excerpt (builder, text, problem->offset);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
@@ -103,7 +115,7 @@ loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint numb
   add_int_if (builder, "start_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->start_ns) : 0);
   add_int_if (builder, "end_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->end_ns) : 0);
   add_clock (builder, fit);
-  add_problems (builder, source->log);
+  add_problems (builder, source->log, source->text);
   json_builder_end_object (builder);
 }
 

@@ -22,7 +22,8 @@ typedef struct {
  * else speaks of the whole run. The caller owns the node. */
 JsonNode *loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within);
 
-/* One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
+/* A problem's "text" is what stands at its place, as loom_excerpt_read() writes it.
+ * One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
 void loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint source);
 
 /* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */

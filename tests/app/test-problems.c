@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-builder.h"
 #include "loom-load-job.h"
+#include "loom-load.h"
 #include "loom-memory.h"
 #include "loom-problems-model.h"
 #include "loom-settings.h"
 #include "loom-trouble.h"
 
 #include <glib/gstdio.h>
+#include <locale.h>
 #include <string.h>
 
 static LoomRun *
@@ -17,17 +20,39 @@ new_run (void)
   return run;
 }
 
+static LoomProblemItem *
+item_at (LoomProblemsModel *model, guint position)
+{
+  return g_list_model_get_item (G_LIST_MODEL (model), position);
+}
+
 static void
 test_order (void)
 {
   g_autoptr (LoomRun) run = new_run ();
   g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 2);
-  g_autoptr (LoomProblemItem) first = g_list_model_get_item (G_LIST_MODEL (model), 0);
-  g_assert_cmpint (loom_problem_item_get_severity (first), ==, LOOM_SEVERITY_ERROR);
+  g_autoptr (LoomProblemItem) first = item_at (model, 0);
+  g_assert_cmpint (loom_problem_item_get_facts (first)->severity, ==, LOOM_SEVERITY_ERROR);
   g_assert_cmpstr (loom_problem_item_get_path (first), ==, "/x/bad.json");
-  g_assert_null (g_list_model_get_item (G_LIST_MODEL (model), 2));
+  g_assert_null (item_at (model, 2));
   g_assert_cmpuint (loom_trouble_count (run), ==, 1);
+}
+
+static void
+on_text (GObject *model, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = loom_problems_model_dup_text_finish (result);
+}
+
+static char *
+text_of (LoomProblemsModel *model)
+{
+  char *text = NULL;
+  loom_problems_model_dup_text_async (model, NULL, on_text, &text);
+  while (text == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return text;
 }
 
 static void
@@ -35,8 +60,142 @@ test_text (void)
 {
   g_autoptr (LoomRun) run = new_run ();
   g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
-  g_autofree char *text = loom_problems_model_dup_text (model);
-  g_assert_cmpstr (text, ==, "error\t/x/bad.json\tno permission\ninfo\t/x/readme.txt\tnot a trace\n");
+  g_autoptr (LoomProblemItem) second = item_at (model, 1);
+  g_autofree char *text = text_of (model), *line = loom_problem_item_dup_text (second);
+  g_assert_cmpstr (text, ==,
+                   "error\t/x/bad.json\tunreadable\t1\t\tno permission\ninfo\t/x/readme.txt\tignored\t1\t\tnot a trace\n");
+  g_assert_cmpstr (line, ==, "info\t/x/readme.txt\tignored\t1\t\tnot a trace\n");
+}
+
+/* --- a run with all kinds ----------------------------------------------------------------------------------------- */
+
+/* The files and codes of what is shown. */
+static char *
+draw (LoomProblemsModel *model)
+{
+  GString *out = g_string_new (NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++) {
+    g_autoptr (LoomProblemItem) item = item_at (model, i);
+    g_string_append_printf (out, "%s%s:%s", i > 0 ? " " : "", loom_problem_item_get_name (item),
+                            loom_problem_item_get_facts (item)->code);
+  }
+  return g_string_free (out, FALSE);
+}
+
+static void
+assert_shown (LoomProblemsModel *model, const char *expected)
+{
+  g_autofree char *shown = draw (model);
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static LoomRun *
+new_full_run (void)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  static const char *const paths[] = { "/x/rank10.json", "/x/rank9.json" };
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
+    LoomSource *source = loom_source_new (paths[i]);
+    loom_log_add_n (source->log, LOOM_SEVERITY_WARNING, "orphan-end", 70 - 10 * i, 5 + i, "An end without a begin");
+    if (i == 0)
+      loom_log_add (source->log, LOOM_SEVERITY_ERROR, "truncated", 99, "The file ends within an event");
+    loom_log_add (source->log, LOOM_SEVERITY_INFO, "größe", LOOM_OFFSET_NONE, "Größe unbekannt");
+    loom_builder_add_source (builder, source, loom_builder_add_clock (builder));
+  }
+  g_autoptr (LoomTrace) trace = loom_builder_freeze (builder, 1, NULL);
+  return loom_run_new (&trace, 1);
+}
+
+static void
+test_sort (void)
+{
+  g_autoptr (LoomRun) run = new_full_run ();
+  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  assert_shown (model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
+  loom_problems_model_sort (model, LOOM_PROBLEM_FILE, FALSE);
+  assert_shown (model, "rank9.json:orphan-end rank9.json:größe rank10.json:truncated rank10.json:orphan-end rank10.json:größe");
+  loom_problems_model_sort (model, LOOM_PROBLEM_COUNT, TRUE);
+  assert_shown (model, "rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated rank10.json:größe rank9.json:größe");
+  loom_problems_model_sort (model, LOOM_PROBLEM_OFFSET, FALSE); /* what has no place comes first */
+  assert_shown (model, "rank10.json:größe rank9.json:größe rank9.json:orphan-end rank10.json:orphan-end rank10.json:truncated");
+  loom_problems_model_sort (model, LOOM_N_PROBLEM_COLUMNS, FALSE);
+  assert_shown (model, "rank10.json:truncated rank10.json:orphan-end rank9.json:orphan-end rank10.json:größe rank9.json:größe");
+}
+
+static void
+test_filter (void)
+{
+  const char *paths[] = { "/x/rank9.json", NULL };
+  const guint all = G_MAXUINT;
+  g_autoptr (LoomRun) run = new_full_run ();
+  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  loom_problems_model_filter (model, 1 << LOOM_SEVERITY_ERROR, NULL, NULL);
+  assert_shown (model, "rank10.json:truncated");
+  loom_problems_model_filter (model, all, "ORPHAN rank10", NULL);
+  assert_shown (model, "rank10.json:orphan-end");
+  loom_problems_model_filter (model, all, "grÖße", NULL);
+  assert_shown (model, "rank10.json:größe rank9.json:größe");
+  loom_problems_model_filter (model, all, "  within  an ", NULL);
+  assert_shown (model, "rank10.json:truncated");
+  loom_problems_model_filter (model, all, "", paths);
+  assert_shown (model, "rank9.json:orphan-end rank9.json:größe");
+  g_assert_cmpuint (loom_problems_model_count (model, LOOM_SEVERITY_ERROR), ==, 0);
+  g_assert_cmpuint (loom_problems_model_count (model, LOOM_SEVERITY_WARNING), ==, 1);
+  loom_problems_model_filter (model, all, "nothing says this", NULL);
+  assert_shown (model, "");
+  g_assert_cmpuint (loom_problems_model_get_n_all (model), ==, 5);
+}
+
+/* A hundred thousand rows are sorted and filtered within what nobody notices, and make no objects. */
+static void
+test_many (void)
+{
+  const guint n = 100000;
+  g_autoptr (LoomRun) run = loom_run_new (NULL, 0);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *path = g_strdup_printf ("/runs/llama-8b/profiler-output/framework/rank%u.json", i * 7919 % n);
+    loom_run_add_ignored (run, path, "It is no trace of a kind that can be shown", i % 3 == 0);
+  }
+  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  gint64 begun_us = g_get_monotonic_time ();
+  loom_problems_model_sort (model, LOOM_PROBLEM_FILE, TRUE);
+  gint64 sorted_us = g_get_monotonic_time ();
+  loom_problems_model_filter (model, G_MAXUINT, "rank9999 kind", NULL);
+  gint64 filtered_us = g_get_monotonic_time ();
+  g_test_message ("sorted in %.1f ms, filtered in %.1f ms", (double) (sorted_us - begun_us) / 1000,
+                  (double) (filtered_us - sorted_us) / 1000);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 11); /* rank9999 and rank99990 … rank99999 */
+  g_autoptr (LoomProblemItem) first = item_at (model, 0);
+  g_assert_cmpstr (loom_problem_item_get_name (first), ==, "rank99999.json");
+  g_assert_cmpint (filtered_us - begun_us, <, 5 * G_USEC_PER_SEC);
+}
+
+/* What stands at the place is read in a worker, and comes with a copy. */
+static void
+test_excerpt (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loom-problems-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "a.json", NULL);
+  static const char text[] = "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n{\"ph\":\"X\",\"na";
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
+  LoomLoadOptions options = { 0 };
+  g_autoptr (LoomRun) run =
+    loom_load_paths ((const char *const[]) { path, NULL }, &options, progress, NULL, NULL, NULL);
+  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), >, 0);
+  g_autoptr (LoomProblemItem) item = item_at (model, 0);
+  g_assert_cmpuint (loom_problem_item_get_facts (item)->offset, !=, LOOM_OFFSET_NONE);
+  g_assert_null (loom_problem_item_get_excerpt (item, NULL));
+  loom_problem_item_load_excerpt (item);
+  while (loom_problem_item_get_excerpt (item, NULL) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_test_message ("%s: %s", loom_problem_item_get_facts (item)->message, loom_problem_item_get_excerpt (item, NULL));
+  g_assert_nonnull (strstr (loom_problem_item_get_excerpt (item, NULL), "{\"ph\":\"X\",\"na"));
+  g_autofree char *copied = text_of (model);
+  g_assert_nonnull (strstr (copied, loom_problem_item_get_excerpt (item, NULL)));
+  g_unlink (path);
+  g_rmdir (folder);
 }
 
 static void
@@ -76,7 +235,7 @@ test_memory_budget (void)
     g_main_context_iteration (NULL, TRUE);
   g_assert_no_error (loom_load_job_get_error (job));
   g_autoptr (LoomProblemsModel) model = loom_problems_model_new (loom_load_job_get_run (job));
-  g_autofree char *text = loom_problems_model_dup_text (model);
+  g_autofree char *text = text_of (model);
   g_assert_true (g_str_has_prefix (text, "error\t"));
   g_assert_nonnull (strstr (text, "a.json"));
   g_assert_nonnull (strstr (text, "memory budget"));
@@ -90,10 +249,15 @@ int
 main (int argc, char **argv)
 {
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/problems/order", test_order);
   g_test_add_func ("/app/problems/text", test_text);
   g_test_add_func ("/app/problems/none", test_none);
+  g_test_add_func ("/app/problems/sort", test_sort);
+  g_test_add_func ("/app/problems/filter", test_filter);
+  g_test_add_func ("/app/problems/many", test_many);
+  g_test_add_func ("/app/problems/excerpt", test_excerpt);
   g_test_add_func ("/app/problems/memory-budget", test_memory_budget);
   return g_test_run ();
 }

@@ -104,6 +104,13 @@ def ranges_that_hit(cli, place):
     check(pictures[0].read_bytes() == pictures[1].read_bytes(), 'a range that ends behind the run')
 
 
+def problems_have_texts(cli, place):
+    cut = Path(place) / 'cut.json'
+    cut.write_text('[{"name":"a","ph":"X","ts":1,"dur":1,"pid":1,"tid":1},\n{"name":"b\x1b')
+    problems = {problem['code']: problem for problem in cli.info(cut)['sources'][0]['problems']}
+    same((problems['truncated']['offset'], problems['truncated']['text']), (55, '{"name":"b\\x1b'), 'text at the offset')
+
+
 def pictures_that_cut(cli, place):
     (Path(place) / 'many.json').write_text(json.dumps(
         [{'name': 'a', 'ph': 'X', 'ts': 1, 'dur': 1, 'pid': 1, 'tid': tid} for tid in range(40)]))
@@ -235,7 +242,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, to_standard_output,
+    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, to_standard_output,
                  over_an_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The problems list in its window: what it shows, how it is sorted, filtered and copied, and the badge that opens it.
+ */
+#include "fixture.h"
+
+#include "loom-problem-columns.h"
+#include "loom-problems-window.h"
+
+#include <string.h>
+
+#define EVENT "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}"
+
+static LoomWindow *
+open_broken (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *cut = fixture_file (folder, "rank0.json", "[" EVENT ",\n{\"ph\":\"X\",\"na");
+  g_autofree char *trailing = fixture_file (folder, "rank1.json", "[" EVENT "] rubbish");
+  g_autofree char *other = fixture_file (folder, "notes.txt", "nothing to see\n");
+  fixture_open (window, folder);
+  return window;
+}
+
+static GtkWindow *
+problems_window (LoomWindow *parent)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GObject) toplevel = g_list_model_get_item (windows, i);
+    if (GTK_IS_WINDOW (toplevel) && gtk_window_get_transient_for (GTK_WINDOW (toplevel)) == GTK_WINDOW (parent) &&
+        loom_problems_window_get_view (GTK_WINDOW (toplevel)) != NULL) /* the overview of keys is above it too */
+      return GTK_WINDOW (toplevel);
+  }
+  g_assert_not_reached ();
+}
+
+static GtkWidget *
+part (LoomProblemsView *view, const char *name)
+{
+  return GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (view), LOOM_TYPE_PROBLEMS_VIEW, name));
+}
+
+static char *
+draw (LoomProblemsView *view)
+{
+  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (part (view, "table"))));
+  GString *out = g_string_new (NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (LoomProblemItem) item = g_list_model_get_item (model, i);
+    g_string_append_printf (out, "%s%s", i > 0 ? " " : "", loom_problem_item_get_name (item));
+  }
+  return g_string_free (out, FALSE);
+}
+
+static void
+assert_files (LoomProblemsView *view, const char *expected)
+{
+  g_autofree char *shown = draw (view);
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static void
+test_list (void)
+{
+  LoomWindow *window = open_broken ();
+  g_action_group_activate_action (G_ACTION_GROUP (window), "problems", NULL);
+  fixture_spin (100);
+  LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
+  g_assert_cmpstr (loom_problems_view_get_page (view), ==, "list");
+  assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "notes")), FALSE);
+  assert_files (view, "rank0.json rank0.json rank1.json");
+  gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), "RANK1");
+  fixture_spin (400);
+  assert_files (view, "rank1.json");
+  gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), "no such words");
+  fixture_spin (400);
+  g_assert_cmpstr (loom_problems_view_get_page (view), ==, "no-match");
+  fixture_close (window);
+}
+
+static void
+test_sort (void)
+{
+  LoomWindow *window = open_broken ();
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL);
+  LoomProblemsView *view = loom_problems_window_get_view (problems);
+  GtkColumnView *table = GTK_COLUMN_VIEW (part (view, "table"));
+  g_autoptr (GtkColumnViewColumn) file = g_list_model_get_item (gtk_column_view_get_columns (table), LOOM_PROBLEM_FILE);
+  gtk_column_view_sort_by_column (table, file, GTK_SORT_ASCENDING);
+  assert_files (view, "notes.txt rank0.json rank0.json rank1.json");
+  gtk_column_view_sort_by_column (table, file, GTK_SORT_DESCENDING);
+  assert_files (view, "rank1.json rank0.json rank0.json notes.txt");
+  gtk_column_view_sort_by_column (table, NULL, GTK_SORT_ASCENDING);
+  assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
+  fixture_close (window);
+}
+
+static gboolean
+has_excerpt (gpointer label)
+{
+  return gtk_widget_get_visible (label) && *gtk_label_get_text (label) != '\0';
+}
+
+static void
+on_text (GObject *clipboard, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static gboolean
+has_text (gpointer text)
+{
+  return *(char **) text != NULL;
+}
+
+static void
+assert_clipboard (LoomProblemsView *view, const char *words)
+{
+  g_autofree char *text = NULL;
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)), NULL, on_text, &text);
+  g_assert_true (fixture_wait (has_text, &text));
+  if (strstr (text, words) == NULL)
+    g_error ("“%s” is not in “%s”", words, text);
+}
+
+/* The details show what stands at the place of the chosen row; both copies have it. */
+static void
+test_details_and_copies (void)
+{
+  LoomWindow *window = open_broken ();
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL);
+  LoomProblemsView *view = loom_problems_window_get_view (problems);
+  GtkWidget *excerpt = part (view, "excerpt");
+  g_assert_true (fixture_wait (has_excerpt, excerpt));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (excerpt)), ==, "{\"ph\":\"X\",\"na");
+  loom_problems_view_copy_row (view);
+  assert_clipboard (view, "rank0.json\ttruncated\t1\t55\t");
+  assert_clipboard (view, "\t{\"ph\":\"X\",\"na\n");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), "");
+  loom_problems_view_copy_all (view);
+  fixture_spin (300);
+  assert_clipboard (view, "rank1.json\t");
+  assert_clipboard (view, "\t{\"ph\":\"X\",\"na\n");
+  fixture_close (window);
+}
+
+static GtkWidget *
+find_badge (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "problem-badge") && gtk_widget_get_mapped (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_badge (child);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* The badge of a source opens the list at that source, and the rest is one click away. */
+static void
+test_badge (void)
+{
+  LoomWindow *window = open_broken ();
+  fixture_spin (200);
+  GtkWidget *badge = find_badge (GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (window))));
+  g_assert_nonnull (badge);
+  g_signal_emit_by_name (badge, "clicked");
+  fixture_spin (100);
+  LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
+  assert_files (view, "rank0.json rank0.json");
+  g_assert_true (gtk_widget_get_visible (part (view, "only")));
+  g_signal_emit_by_name (part (view, "show_all"), "clicked");
+  assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
+  g_assert_false (gtk_widget_get_visible (part (view, "only")));
+  fixture_close (window);
+}
+
+static void
+test_none (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), NULL, NULL);
+  LoomProblemsView *view = loom_problems_window_get_view (problems);
+  g_assert_cmpstr (loom_problems_view_get_page (view), ==, "none");
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/problem-list/list", test_list);
+  g_test_add_func ("/app/problem-list/sort", test_sort);
+  g_test_add_func ("/app/problem-list/details-and-copies", test_details_and_copies);
+  g_test_add_func ("/app/problem-list/badge", test_badge);
+  g_test_add_func ("/app/problem-list/none", test_none);
+  return fixture_run ();
+}
