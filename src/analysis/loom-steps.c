@@ -27,10 +27,11 @@ struct _LoomSteps {
   GArray *all;       /* LoomStep, by begin */
   GArray *reference; /* LoomStep, by begin */
   GArray *by_line;   /* LoomStep: all, line after line, by begin */
-  GArray *lines;     /* Line */
+  GArray *lines;     /* Line, by rank */
+  guint n_ranks;
 };
 
-/* The steps of one rank that are counted: by_line[first …]. */
+/* The steps of one rank that one format counts, training or not: by_line[first …]. */
 typedef struct {
   const char *node;
   gint rank;
@@ -262,26 +263,30 @@ compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
 }
 
 static gboolean
-counts_as (const LoomStep *step, const LoomStep *first)
+is_same_rank (const LoomStep *a, const LoomStep *b)
 {
-  return strcmp (step->format, first->format) == 0 && is_training (step) == is_training (first);
+  return a->rank == b->rank && g_strcmp0 (a->node, b->node) == 0;
+}
+
+static gboolean
+counts_as (const LoomStep *a, const LoomStep *b)
+{
+  return is_same_rank (a, b) && strcmp (a->format, b->format) == 0 && is_training (a) == is_training (b);
 }
 
 static void
 find_lines (LoomSteps *steps)
 {
-  const LoomStep *first = NULL;
   g_array_append_vals (steps->by_line, steps->all->data, steps->all->len);
   g_array_sort_with_data (steps->by_line, compare_for_lines, (gpointer) find_main_format (steps->all));
   for (guint i = 0; i < steps->by_line->len; i++) {
-    const LoomStep *step = &g_array_index (steps->by_line, LoomStep, i);
-    if (first == NULL || step->rank != first->rank || g_strcmp0 (step->node, first->node) != 0) {
+    const LoomStep *step = &g_array_index (steps->by_line, LoomStep, i), *before = i > 0 ? step - 1 : NULL;
+    steps->n_ranks += before == NULL || !is_same_rank (before, step);
+    if (before == NULL || !counts_as (before, step)) {
       Line line = { step->node, step->rank, i, 0 };
       g_array_append_val (steps->lines, line);
-      first = step;
     }
-    if (counts_as (step, first))
-      g_array_index (steps->lines, Line, steps->lines->len - 1).n++;
+    g_array_index (steps->lines, Line, steps->lines->len - 1).n++;
   }
 }
 
@@ -373,24 +378,37 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
 }
 
 guint
-loom_steps_get_n_lines (const LoomSteps *steps)
+loom_steps_get_n_ranks (const LoomSteps *steps)
 {
-  return steps->lines->len;
+  return steps->n_ranks;
+}
+
+/* How well a line answers: its step at the time holds it, then it is of the format, then it has a step at all. */
+static guint
+fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
+{
+  gboolean holds = step != NULL && (time_ns < step->end_ns || time_ns == step->begin_ns);
+  gboolean own = format != NULL && strcmp (first->format, format) == 0;
+  return 1 + 4 * holds + 2 * (own && step != NULL) + (step != NULL);
 }
 
 gboolean
-loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, gint64 time_ns, const LoomStep **step)
+loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
+                    const LoomStep **step)
 {
-  guint n;
+  guint n, best = 0;
   const LoomStep *all = elements (steps->by_line, &n);
   for (guint i = 0; rank >= 0 && i < steps->lines->len; i++) {
     const Line *line = &g_array_index (steps->lines, Line, i);
     if (line->rank != rank || (node != NULL && line->node != NULL && strcmp (node, line->node) != 0))
       continue;
-    *step = last_until (all + line->first, line->n, time_ns);
-    return TRUE;
+    const LoomStep *found = last_until (all + line->first, line->n, time_ns);
+    guint fits = fitness (found, all + line->first, format, time_ns);
+    if (fits > best)
+      *step = found;
+    best = MAX (best, fits);
   }
-  return FALSE;
+  return best > 0;
 }
 
 /* --- ranges ----------------------------------------------------------------------------------------------------- */

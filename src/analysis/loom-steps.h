@@ -48,12 +48,14 @@ const LoomStep *loom_steps_get_reference (const LoomSteps *steps, guint *n);
 /* The reference step that holds the instant, or the last one before it; NULL before the first. O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
-/* Lines of steps: nodes and ranks that have their own. */
-guint loom_steps_get_n_lines (const LoomSteps *steps);
-/* The same question to the line of a node and a rank: of its steps in the main format, training before evaluation. A
- * node that is NULL, or is in the line, fits every other. FALSE when the rank has no line; else `step`, NULL before its
- * first. O(lines + log n). */
-gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, gint64 time_ns, const LoomStep **step);
+/* How many ranks (of nodes) have steps of their own. */
+guint loom_steps_get_n_ranks (const LoomSteps *steps);
+/* The same question to a rank: of its steps, which may be counted by several formats and by training and evaluation apart,
+ * the one that holds the instant, of `format` (may be NULL) if one does; else the last one before it, again of the format
+ * if it can be, then of the main format, training before evaluation. A node that is NULL, here or there, fits every
+ * other. FALSE when the rank has no steps; else `step`, NULL before its first. O(ranks + log n). */
+gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
+                             const LoomStep **step);
 
 /* Lowest and highest number over all ranks; FALSE when no step has one. */
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);

@@ -71,16 +71,17 @@ loom_span_self_ns (const LoomTrace *trace, guint32 span)
 
 /* The same instant in every reading that applies, one per line; the step is that of the track's own rank. */
 static char *
-all_readings (LoomTimeline *timeline, LoomSteps *steps, const LoomTrack *track, gint64 time_ns)
+all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {
   GString *text = g_string_new (NULL);
   for (LoomReading reading = 0; reading < LOOM_N_READINGS; reading++) {
     gboolean clock = reading == LOOM_READING_UTC || reading == LOOM_READING_LOCAL;
     if (clock && !loom_timeline_is_anchored (timeline))
       continue;
-    g_autofree char *line = reading == LOOM_READING_UTC    ? loom_time_format_date (time_ns)
-                            : reading == LOOM_READING_STEP ? loom_reading_format_step (steps, track, time_ns)
-                                                           : loom_reading_format (timeline, NULL, reading, time_ns);
+    g_autofree char *line = reading == LOOM_READING_UTC ? loom_time_format_date (time_ns)
+                            : reading == LOOM_READING_STEP
+                              ? loom_reading_format_step (timeline, steps, &track, time_ns)
+                              : loom_reading_format (timeline, NULL, reading, time_ns);
     if (line == NULL)
       continue;
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
@@ -100,9 +101,10 @@ duration_with_ns (gint64 ns)
 }
 
 static void
-add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span, const LoomTrack *track)
+add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span, guint32 track_number)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, track_number);
   gint64 start_ns, end_ns;
   loom_timeline_get_span (timeline, span, &start_ns, &end_ns);
   if (track->kind != LOOM_TRACK_INSTANTS) {
@@ -112,7 +114,7 @@ add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanI
       take (facts, _ ("Self time"), loom_time_format_exact (self_ns));
   }
   take (facts, track->kind == LOOM_TRACK_INSTANTS ? _ ("At") : _ ("Start"),
-        all_readings (timeline, steps, track, start_ns));
+        all_readings (timeline, steps, (LoomTrackId) { span.trace, track_number }, start_ns));
 }
 
 static char *
@@ -205,7 +207,7 @@ loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
   loom_trace_locate_span (trace, span.span, &track_number, &row_number);
   const LoomTrack *track = loom_trace_get_track (trace, track_number);
   const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
-  add_times (facts, timeline, steps, span, track);
+  add_times (facts, timeline, steps, span, track_number);
   add (facts, _ ("Category"), name->category);
   take (facts, _ ("Track"), track_path (track));
   if (track->kind == LOOM_TRACK_SPANS)

@@ -72,7 +72,7 @@ named_reference (const LoomSteps *steps)
 {
   guint n;
   const LoomStep *reference = loom_steps_get_reference (steps, &n);
-  return n > 0 && reference->rank >= 0 && loom_steps_get_n_lines (steps) > 1 ? reference : NULL;
+  return n > 0 && reference->rank >= 0 && loom_steps_get_n_ranks (steps) > 1 ? reference : NULL;
 }
 
 static char *
@@ -119,27 +119,49 @@ loom_ruler_update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewp
   ruler->corner = dup_corner (all);
 }
 
+static gboolean
+find_own_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *id, gint64 time_ns,
+               const LoomStep **step)
+{
+  if (id == NULL)
+    return FALSE;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id->trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id->track);
+  const char *format = loom_trace_get_source (trace, track->source)->format;
+  return loom_steps_at_rank (steps, track->node, track->rank, format, time_ns, step);
+}
+
+static gboolean
+is_training (const LoomStep *step)
+{
+  return step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL;
+}
+
 char *
-loom_reading_format_step (const LoomSteps *steps, const LoomTrack *track, gint64 time_ns)
+loom_reading_format_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *track,
+                          gint64 time_ns)
 {
   const LoomStep *step = NULL;
   char label[48];
   if (steps == NULL)
     return NULL;
-  gboolean own = track != NULL && loom_steps_at_rank (steps, track->node, track->rank, time_ns, &step);
+  gboolean own = find_own_step (timeline, steps, track, time_ns, &step);
   if (!own)
     step = loom_steps_at (steps, time_ns);
   if (step == NULL)
     return NULL;
   format_step (step, label, sizeof label);
   g_autofree char *offset = loom_time_format_exact (loom_time_sub (time_ns, step->begin_ns));
-  return own || named_reference (steps) == NULL ? g_strdup_printf ("%s + %s", label, offset)
-                                                : g_strdup_printf ("%s + %s (rank %d)", label, offset, step->rank);
+  g_autofree char *mode =
+    is_training (step) ? g_strdup ("") : g_strdup_printf ("%s ", loom_step_mode_to_string (step->mode));
+  g_autofree char *text = g_strdup_printf ("%s%s + %s", mode, label, offset);
+  return own || named_reference (steps) == NULL ? g_steal_pointer (&text)
+                                                : g_strdup_printf ("%s (rank %d)", text, step->rank);
 }
 
 char *
 loom_reading_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading,
-                         const LoomTrack *track, gint64 time_ns)
+                         const LoomTrackId *track, gint64 time_ns)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
   reading = loom_reading_in_force (timeline, steps, reading);
@@ -147,7 +169,8 @@ loom_reading_format_for (const LoomTimeline *timeline, const LoomSteps *steps, L
     g_autofree char *clock = loom_time_format_clock (time_ns, 9, reading == LOOM_READING_LOCAL);
     return reading == LOOM_READING_UTC ? g_strconcat (clock, " UTC", NULL) : g_steal_pointer (&clock);
   }
-  g_autofree char *step = reading == LOOM_READING_STEP ? loom_reading_format_step (steps, track, time_ns) : NULL;
+  g_autofree char *step =
+    reading == LOOM_READING_STEP ? loom_reading_format_step (timeline, steps, track, time_ns) : NULL;
   if (step != NULL)
     return g_steal_pointer (&step);
   gint64 offset_ns = loom_time_sub (time_ns, loom_timeline_get_origin (timeline));

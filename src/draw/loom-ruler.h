@@ -9,6 +9,7 @@
 #include "loom-steps.h"
 #include "loom-text-cache.h"
 #include "loom-timeline.h"
+#include "loom-track-id.h"
 #include "loom-viewport.h"
 
 G_BEGIN_DECLS
@@ -51,11 +52,13 @@ const char *loom_ruler_get_corner (const LoomRuler *ruler);
  * tooltips, copies and the cursor. The step is the reference rank's, and says so where there are several: "step 41 +
  * 12.4 ms (rank 0)". Owned. */
 char *loom_reading_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading, gint64 time_ns);
-/* The same for an instant of a track: the step is that of the track's rank where it has its own. */
+/* The same for an instant of a track: the step is that of the track's rank where it has its own, counted as the track's
+ * file does where it does; "eval step 3 + 12.4 ms" when it is no training. */
 char *loom_reading_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomReading reading,
-                               const LoomTrack *track, gint64 time_ns);
+                               const LoomTrackId *track, gint64 time_ns);
 /* The step alone; `track` NULL: the reference's. NULL where there is none, or none yet. */
-char *loom_reading_format_step (const LoomSteps *steps, const LoomTrack *track, gint64 time_ns);
+char *loom_reading_format_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *track,
+                                gint64 time_ns);
 
 /* The smallest round step that is not below: 1, 2, 5 × 10ⁿ ns up to 20 s, then 30 s, 1, 2, 5, 10, 15, 30 min, 1, 2, 6,
  * 12 h, and 1, 2, 5 × 10ⁿ days. */

@@ -98,8 +98,9 @@ reading_of_span (LoomViewState *state, LoomSpanId span, gint64 time_ns)
   guint32 track, row;
   const LoomTrace *trace = trace_of (state, span);
   loom_trace_locate_span (trace, span.span, &track, &row);
+  LoomTrackId id = { span.trace, track };
   return loom_reading_format_for (loom_view_state_get_timeline (state), loom_view_state_get_steps (state),
-                                  loom_view_state_get_reading (state), loom_trace_get_track (trace, track), time_ns);
+                                  loom_view_state_get_reading (state), &id, time_ns);
 }
 
 static void

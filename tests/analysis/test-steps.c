@@ -214,14 +214,15 @@ test_at (void)
 }
 
 static gint64
-number_at (const LoomSteps *steps, const char *node, gint rank, double at_s)
+number_at (const LoomSteps *steps, const char *node, gint rank, const char *format, double at_s)
 {
   const LoomStep *step = NULL;
-  g_assert_true (loom_steps_at_rank (steps, node, rank, AT (at_s), &step));
+  g_assert_true (loom_steps_at_rank (steps, node, rank, format, AT (at_s), &step));
   return step != NULL ? step->number : -1;
 }
 
-/* Ranks that are steps apart: each counts its own, of the format it has most of, without what it evaluates. */
+/* Ranks that are steps apart: each counts its own; what holds the instant before what is over, the own format before the
+ * main one. */
 static void
 test_at_rank (void)
 {
@@ -241,16 +242,21 @@ test_at_rank (void)
   add (&maker, 2, "Step:ModeKeys.TRAIN", "", "Step:ModeKeys.TRAIN", "", 2, 3, "{\"step_num\": \"6\"}");
   end_source (&maker);
   g_autoptr (LoomSteps) steps = finish (&maker);
-  g_assert_cmpuint (loom_steps_get_n_lines (steps), ==, 3);
-  g_assert_cmpint (number_at (steps, NULL, 0, 2), ==, 1);
-  g_assert_cmpint (number_at (steps, "node", 1, 2), ==, 10); /* a line without a node fits any */
-  g_assert_cmpint (number_at (steps, NULL, 1, 2.5), ==, 11);
-  g_assert_cmpint (number_at (steps, NULL, 1, 99), ==, 13);
-  g_assert_cmpint (number_at (steps, NULL, 1, 1.2), ==, -1); /* before its first, whatever others did */
-  g_assert_cmpint (number_at (steps, NULL, 2, 2.5), ==, 6);
-  g_assert_cmpint (number_at (steps, NULL, 2, 1.5), ==, -1);
-  g_assert_false (loom_steps_at_rank (steps, NULL, 3, AT (2), &step));
-  g_assert_false (loom_steps_at_rank (steps, NULL, -1, AT (2), &step));
+  g_assert_cmpuint (loom_steps_get_n_ranks (steps), ==, 3);
+  g_assert_cmpint (number_at (steps, NULL, 0, NULL, 2), ==, 1);
+  g_assert_cmpint (number_at (steps, "node", 1, NULL, 2), ==, 10); /* a line without a node fits any */
+  g_assert_cmpint (number_at (steps, NULL, 1, NULL, 2.5), ==, 11);
+  g_assert_cmpint (number_at (steps, NULL, 1, NULL, 99), ==, 13);
+  g_assert_cmpint (number_at (steps, NULL, 1, NULL, 1.2), ==, -1); /* before its first, whatever others did */
+  g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.65), ==, 77); /* both hold it */
+  g_assert_cmpint (number_at (steps, NULL, 1, "kineto", 1.65), ==, 10);
+  g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 1.9), ==, 10); /* that step is over, this one is not */
+  g_assert_cmpint (number_at (steps, NULL, 1, "smdebug", 99), ==, 77);
+  g_assert_cmpint (number_at (steps, NULL, 2, NULL, 2.5), ==, 6);
+  g_assert_cmpint (number_at (steps, NULL, 2, NULL, 1.5), ==, 5); /* an evaluation holds it */
+  g_assert_cmpint (number_at (steps, NULL, 2, NULL, 9), ==, 6);
+  g_assert_false (loom_steps_at_rank (steps, NULL, 3, NULL, AT (2), &step));
+  g_assert_false (loom_steps_at_rank (steps, NULL, -1, NULL, AT (2), &step));
 }
 
 static void
