@@ -297,6 +297,15 @@ loom_problems_view_get_model (LoomProblemsView *self)
 }
 
 void
+loom_problems_view_start (LoomProblemsView *self)
+{
+  g_return_if_fail (LOOM_IS_PROBLEMS_VIEW (self));
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) > 0)
+    gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->table)), "list.scroll-to-item", "u", 0);
+  gtk_widget_child_focus (GTK_WIDGET (self->table), GTK_DIR_TAB_FORWARD);
+}
+
+void
 loom_problems_view_search (LoomProblemsView *self)
 {
   g_return_if_fail (LOOM_IS_PROBLEMS_VIEW (self));

@@ -23,6 +23,8 @@ LoomProblemsModel *loom_problems_view_get_model (LoomProblemsView *view);
 void loom_problems_view_copy_row (LoomProblemsView *view);
 void loom_problems_view_copy_all (LoomProblemsView *view);
 
+/* The keyboard goes to the rows, if there are any. */
+void loom_problems_view_start (LoomProblemsView *view);
 /* The cursor goes to the words of the filter. */
 void loom_problems_view_search (LoomProblemsView *view);
 

@@ -58,6 +58,7 @@ loom_problems_window_present (GtkWindow *parent, LoomRun *run, const char *const
   add_key (window, GDK_KEY_Escape, 0, escape_pressed, NULL);
   add_key (window, GDK_KEY_f, GDK_CONTROL_MASK, find_pressed, view);
   gtk_window_present (GTK_WINDOW (window));
+  loom_problems_view_start (LOOM_PROBLEMS_VIEW (view));
   return GTK_WINDOW (window);
 }
 

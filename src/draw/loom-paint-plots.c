@@ -96,6 +96,15 @@ paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
   loom_canvas_columns_end (&boxes);
 }
 
+/* The level part of one line of several: its edges are device pixels, so that painting it again changes nothing. */
+static void
+paint_level (const Brush *brush, LoomCanvasColumns *boxes, double x0, double x1, double value)
+{
+  double scale = brush->paint->canvas.scale, height = MAX (floor (brush->width * scale + 0.5), 1) / scale;
+  double top = floor ((y_of (brush, value) - height / 2) * scale + 0.5) / scale;
+  loom_canvas_columns_box (boxes, x0, top, x1, top + height);
+}
+
 /* One line of several: where its pixels are dense only the last value of each, for the veil tells the rest. */
 static void
 paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
@@ -104,12 +113,15 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   double before = NAN;
   loom_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
   for (guint32 i = 0; i + 1 < n; i++) {
-    LoomPlotColumn column = columns[i];
-    gboolean dense = is_dense (&column);
-    column.low = column.high = column.last;
-    if (!isnan (column.last))
-      paint_column (brush, &boxes, &column, columns[i + 1].x, dense ? NAN : before);
-    before = dense ? NAN : column.last;
+    double x = columns[i].x, last = columns[i].last, half = brush->width / 2;
+    if (isnan (last) || is_dense (&columns[i]))
+      before = NAN;
+    if (!isnan (before) && before != last)
+      loom_canvas_columns_box (&boxes, x, y_of (brush, MAX (before, last)) - half, x + FAINT_LINE_PX,
+                               y_of (brush, MIN (before, last)) + half);
+    if (!isnan (last))
+      paint_level (brush, &boxes, x, MAX (columns[i + 1].x, x + FAINT_LINE_PX), last);
+    before = is_dense (&columns[i]) ? NAN : last;
   }
   loom_canvas_columns_end (&boxes);
 }
@@ -119,14 +131,14 @@ static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
 {
   LoomCanvasColumns boxes;
-  double half = brush->width / 2, period = TURN_PX * n_turns, width = brush->paint->viewport->width_px;
+  double period = TURN_PX * n_turns, width = brush->paint->viewport->width_px;
   loom_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
   for (guint32 i = 0; i + 1 < n; i++) {
-    double x0 = MAX (columns[i].x, 0), x1 = MIN (columns[i + 1].x, width), y = y_of (brush, columns[i].last);
+    double x0 = MAX (columns[i].x, 0), x1 = MIN (columns[i + 1].x, width), last = columns[i].last;
     double from = floor (x0 / period) * period + turn * TURN_PX;
-    for (; !isnan (y) && from < x1; from += period)
+    for (; !isnan (last) && from < x1; from += period)
       if (from + TURN_PX > x0)
-        loom_canvas_columns_box (&boxes, MAX (from, x0), y - half, MIN (from + TURN_PX, x1), y + half);
+        paint_level (brush, &boxes, MAX (from, x0), MIN (from + TURN_PX, x1), last);
   }
   loom_canvas_columns_end (&boxes);
 }
