@@ -13,7 +13,7 @@ RUN_PACKAGES = adwaita-icon-theme fonts-cantarell fonts-dejavu-core librsvg2-com
 TEST_PACKAGES = appstream at-spi2-core binutils dbus-daemon libglib2.0-bin xauth xvfb
 FUZZ_PACKAGES = clang libclang-rt-14-dev
 
-.PHONY: all deps test-deps build run check bench install uninstall format fuzz clean
+.PHONY: all deps test-deps build run check check-long bench install uninstall format fuzz clean
 all: build
 
 deps:
@@ -42,6 +42,10 @@ run: deps
 
 check: test-deps
 	@python3 tests/run-checks.py
+
+# What check tries of a seeded sample (cuts, damaged copies, the reading of the corpus), this tries whole.
+check-long: test-deps
+	@python3 tests/run-checks.py --long
 
 bench: deps
 	@$(MAKE) --no-print-directory build BUILD=build-bench SETUP='-Dbench=true -Dgui=enabled --buildtype=release'

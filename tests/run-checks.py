@@ -3,7 +3,9 @@
 """Builds and runs every test twice, plain (warnings are errors) and under the address and undefined behaviour
 sanitizers, and ends with one line that counts what the logs of both runs say. A TAP program counts by its subtests.
 
-  tests/run-checks.py [plain] [sanitize] [-- arguments of `meson test`, e.g. --suite unit]
+  tests/run-checks.py [--long] [plain] [sanitize] [-- arguments of `meson test`, e.g. --suite unit]
+
+With --long the tests that try a seeded sample (suite `long`) try everything; that takes long.
 """
 
 import json
@@ -24,6 +26,8 @@ RUNS = {
     'sanitize': ('build-sanitize', ['-Db_sanitize=address,undefined', '-Db_lundef=false',
                                     '-Dc_args=-fno-omit-frame-pointer'], 5),
 }
+
+LONG_PATIENCE = 60  # times the time limits, where everything is tried
 
 TAP_LINE = re.compile(r'^(not )?ok\b[^#]*(?:#\s*(skip|todo))?', re.IGNORECASE)
 TAP_SKIP_ALL = re.compile(r'^1\.\.0\s*#\s*skip', re.IGNORECASE)
@@ -110,8 +114,9 @@ def count_run(name, folder, records, selected):
     return total
 
 
-def run(name, arguments):
+def run(name, arguments, is_long=False):
     folder_name, options, patience = RUNS[name]
+    patience *= LONG_PATIENCE if is_long else 1
     folder = ROOT / folder_name
     start = time.monotonic()
     try:
@@ -120,7 +125,7 @@ def run(name, arguments):
         (folder / 'meson-logs' / 'testlog.json').unlink(missing_ok=True)
         status = subprocess.run(with_display(['meson', 'test', '-C', str(folder), '--no-rebuild',
                                               '--timeout-multiplier', str(patience), *arguments]),
-                                env=environment()).returncode
+                                env=environment() | ({'LOOM_LONG': '1'} if is_long else {})).returncode
         counts = count_run(name, folder, read_log(folder), bool(arguments))
     except (subprocess.CalledProcessError, OSError) as error:
         print(f'{name}: {error}', file=sys.stderr)
@@ -135,10 +140,12 @@ def run(name, arguments):
 def main(argv):
     split = argv.index('--') if '--' in argv else len(argv)
     names, arguments = argv[:split], argv[split + 1:]
+    is_long = '--long' in names
+    names = [name for name in names if name != '--long']
     if unknown := set(names) - RUNS.keys():
         sys.exit(f"No run is called {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
     sys.stdout.reconfigure(line_buffering=True, errors='replace')
-    total = sum((run(name, arguments) for name in names or RUNS), Counter())
+    total = sum((run(name, arguments, is_long) for name in names or RUNS), Counter())
     skipped = f", {total['skipped']} skipped" if total['skipped'] else ''
     print(f"{total['passed']} passed, {total['failed']} failed{skipped}")
     return 1 if total['failed'] else 0

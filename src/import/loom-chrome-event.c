@@ -45,6 +45,34 @@ name_of (LoomChrome *chrome, const LoomEvent *event)
   return name_id;
 }
 
+/* As if the event had this name. */
+static guint32
+name_as (LoomChrome *chrome, const LoomEvent *event, LoomSlice name)
+{
+  LoomEvent renamed = *event;
+  renamed.member[LOOM_MEMBER_NAME] = name;
+  return name_of (chrome, &renamed);
+}
+
+/* Slices need a name to be read and searched by. */
+static guint32
+slice_name_of (LoomChrome *chrome, const LoomEvent *event)
+{
+  static const char unnamed[] = "\"(unnamed)\"";
+  LoomSlice name = event->member[LOOM_MEMBER_NAME];
+  if (G_UNLIKELY (name.text == NULL || loom_slice_equal (name, "null")))
+    return name_as (chrome, event, (LoomSlice) { unnamed, strlen (unnamed) });
+  return name_of (chrome, event);
+}
+
+/* The steps of the old async events are told apart by args.step. */
+static guint32
+step_name_of (LoomChrome *chrome, const LoomEvent *event)
+{
+  LoomSlice step = loom_json_member (event->member[LOOM_MEMBER_ARGS], "step");
+  return step.length > 2 && step.text[0] == '"' ? name_as (chrome, event, step) : name_of (chrome, event);
+}
+
 static gboolean
 has_own_args (const LoomEvent *event)
 {
@@ -76,7 +104,7 @@ take_complete (LoomChrome *chrome, const LoomEvent *event, LoomExactTime ts, gui
     chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
   if (ts.ns < EPOCH_MIN_NS)
     chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
-  guint32 name_id = name_of (chrome, event);
+  guint32 name_id = slice_name_of (chrome, event);
   ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
   loom_builder_span (chrome->builder, thread, start_ns, dur_ns, name_id, ref);
   if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
@@ -118,9 +146,9 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
     take_complete (chrome, event, ts, thread, ref);
     break;
   case 'B':
-    loom_builder_begin (chrome->builder, thread, time_ns, name_of (chrome, event), ref);
+    loom_builder_begin (chrome->builder, thread, time_ns, slice_name_of (chrome, event), ref);
     if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
-      loom_chrome_take_bound_flow (chrome, event, thread, time_ns, name_of (chrome, event), ref);
+      loom_chrome_take_bound_flow (chrome, event, thread, time_ns, slice_name_of (chrome, event), ref);
     break;
   case 'E':
     loom_builder_end (chrome->builder, thread, time_ns, name_of (chrome, event), ref, has_own_args (event));
@@ -139,10 +167,12 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   case 'n':
   case 'e':
   case 'S':
-  case 'T':
-  case 'p':
   case 'F':
     loom_chrome_take_async (chrome, event, phase, process, thread, time_ns, name_of (chrome, event), ref);
+    break;
+  case 'T':
+  case 'p':
+    loom_chrome_take_async (chrome, event, phase, process, thread, time_ns, step_name_of (chrome, event), ref);
     break;
   default: /* i I R and what is only listed */
     take_instant (chrome, event, phase, process, thread, time_ns, ref);

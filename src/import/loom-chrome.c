@@ -86,7 +86,7 @@ static void
 note_unloaded (LoomChrome *chrome, LoomSlice key, LoomSlice value, guint64 offset)
 {
   static const char *const known[] = { "\"systemTraceEvents\"", "\"powerTraceAsString\"", "\"androidProcessDump\"",
-                                       "\"cgroupDump\"" };
+                                       "\"cgroupDump\"", "\"traceAnnotations\"" };
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (loom_slice_equal (key, known[i]))
       loom_log_printf (chrome->info->log, LOOM_SEVERITY_INFO, "not-loaded", offset, "%s is present, not loaded", known[i]);

@@ -310,6 +310,8 @@ finish (LoomChrome *chrome, LoomReader *reader)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "wall clock", 0);
   if (!merged && composer->has_sync)
     declare_sync (chrome, composer);
+  else if (chrome->info->n_events == 0)
+    loom_log_add (log, LOOM_SEVERITY_INFO, "no-events", LOOM_OFFSET_NONE, "No events");
   else if (!merged)
     loom_log_add (log, LOOM_SEVERITY_WARNING, "no-sync", LOOM_OFFSET_NONE, "No clock sync value: the rank is not shifted");
 }

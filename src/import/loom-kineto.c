@@ -84,12 +84,12 @@ time_in_name (const char *path)
   return n == 13 ? value * LOOM_NS_PER_MS : n == 16 ? value * LOOM_NS_PER_US : value;
 }
 
-/* "<host>_<pid>.<time>.pt.trace.json" */
+/* "<host>_<pid>.<time>.pt.trace.json"; in containers a pid has few digits. */
 static char *
 host_in_name (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
-  g_autoptr (GRegex) regex = g_regex_new ("^([^.]+(?:\\.[^.]+)*)_[0-9]{3,}\\.[0-9]{13,}\\.pt\\.trace\\.json", 0, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("^(?!(?:rank|worker|gpu|device)_)([^.]+(?:\\.[^.]+)*)_[0-9]+\\.[0-9]{13,}\\.pt\\.trace\\.json", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
@@ -121,6 +121,14 @@ anchor (LoomChrome *chrome, const Kineto *kineto)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "baseTimeNanoseconds", kineto->base_ns);
   else if (chrome->n_timed > 0 && chrome->max_end_ns >= 0 && chrome->max_end_ns < TRIMESTER_NS)
     derive_base (chrome, kineto);
+}
+
+/* The end of the window may be marked absurdly late. */
+static void
+on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
+{
+  if (loom_event_phase (event) == 'i' && loom_slice_equal (event->member[LOOM_MEMBER_NAME], "\"Record Window End\""))
+    *flags |= LOOM_REF_SUSPECT;
 }
 
 /* Rows that are not work: the profiler's own. */
@@ -163,7 +171,7 @@ finish (LoomChrome *chrome, LoomReader *reader)
 gboolean
 loom_import_kineto (LoomImport *import, GError **error)
 {
-  static const LoomChromeHooks hooks = { .metadata = on_metadata, .member = on_member };
+  static const LoomChromeHooks hooks = { .metadata = on_metadata, .adjust = on_adjust, .member = on_member };
   for (guint i = 0; i < import->n_files; i++) {
     Kineto kineto = { .rank = -1, .path = import->files[i]->path, .file_modified_s = (guint64) import->files[i]->modified_s };
     LoomChromeJob job = { .format = "kineto", .hooks = &hooks, .data = &kineto, .clock = G_MAXUINT, .splittable = TRUE,

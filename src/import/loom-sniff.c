@@ -254,7 +254,8 @@ decide (const char *base, const char *path, const Features *seen)
     return LOOM_KIND_TRACELOOM;
   if (seen->n_events == 0 && seen->n_samples > 0)
     return LOOM_KIND_SMDEBUG_SYSTEM;
-  if (loom_smdebug_parse_name (base, &time_us, &node, &suffix))
+  gboolean named_otherwise = seen->kineto_key || seen->composer || seen->highres; /* files get renamed: content wins */
+  if (!named_otherwise && loom_smdebug_parse_name (base, &time_us, &node, &suffix))
     return LOOM_KIND_SMDEBUG;
   if (seen->negotiate && !seen->has_tid)
     return LOOM_KIND_HOROVOD;
@@ -319,10 +320,10 @@ read_start (LoomReader *reader, char **bytes, gsize filled, gsize n_bytes, GErro
 }
 
 static gboolean
-looks_like_lines (const char *text, gsize n, Features *seen)
+looks_like_lines (const char *text, gsize n, gboolean final, Features *seen)
 {
   gboolean events_array;
-  scan_start (text, n, FALSE, TRUE, seen, &events_array);
+  scan_start (text, n, final, TRUE, seen, &events_array);
   return seen->n_samples > 0 && seen->n_events == 0;
 }
 
@@ -388,7 +389,7 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   }
   gboolean array_of_samples = form == LOOM_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
   Features in_lines;
-  if (!array_of_samples && !events_array && seen.n_events == 0 && looks_like_lines (bytes, n, &in_lines)) {
+  if (!array_of_samples && !events_array && seen.n_events == 0 && looks_like_lines (bytes, n, final, &in_lines)) {
     sniff->lines = TRUE;
     seen = in_lines;
   }

@@ -237,6 +237,17 @@ loom_drawn_reader_read (LoomDrawnReader *reader, const LoomSweep *sweep, const L
   return loom_drawn_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
+/* args that are no object: nothing when they are null or were removed by the writer, else their value under a key. */
+static void
+append_odd_args (const LoomDrawn *drawn, LoomSlice args, GString *out)
+{
+  if (loom_slice_equal (args, "null") || loom_slice_equal (args, "\"__stripped__\""))
+    return;
+  g_string_append (out, "{\"value\":");
+  loom_event_line_append_value (out, args, drawn->clean);
+  g_string_append_c (out, '}');
+}
+
 void
 loom_drawn_append_args (const LoomDrawn *drawn, GString *out)
 {
@@ -244,6 +255,11 @@ loom_drawn_append_args (const LoomDrawn *drawn, GString *out)
     return;
   if (drawn->args != NULL)
     g_string_append_len (out, drawn->args->str, (gssize) drawn->args->len);
-  else if (drawn->has_event && drawn->event.member[LOOM_MEMBER_ARGS].text != NULL)
-    loom_event_line_append_value (out, drawn->event.member[LOOM_MEMBER_ARGS], drawn->clean);
+  else if (drawn->has_event && drawn->event.member[LOOM_MEMBER_ARGS].text != NULL) {
+    LoomSlice args = drawn->event.member[LOOM_MEMBER_ARGS];
+    if (args.text[0] == '{')
+      loom_event_line_append_value (out, args, drawn->clean);
+    else
+      append_odd_args (drawn, args, out);
+  }
 }

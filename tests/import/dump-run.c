@@ -100,6 +100,14 @@ dump_trace (GString *out, const LoomTrace *trace, const char *folder, gboolean e
                             loom_trace_get_name (trace, spans->name_id[arrows[i].to])->text);
 }
 
+/* What stands beside the input of a case: what must come out, and which rows of the format pages it is for. */
+static gboolean
+is_of_the_test (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  return g_str_equal (name, "expected.txt") || g_str_equal (name, "dump.txt") || g_str_equal (name, "rows");
+}
+
 char *
 dump_run (LoomRun *run, const char *folder, gboolean everything)
 {
@@ -108,7 +116,7 @@ dump_run (LoomRun *run, const char *folder, gboolean everything)
     dump_trace (out, loom_run_get_trace (run, i), folder, everything);
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
-    if (!g_str_has_suffix (ignored->path, "expected.txt"))
+    if (!is_of_the_test (ignored->path))
       g_string_append_printf (out, "ignored %s: %s%s\n", ignored->path + strlen (folder) + 1, ignored->reason,
                               ignored->failed ? " (failed)" : "");
   }
@@ -123,5 +131,8 @@ dump_folder (const char *folder, guint64 piece_bytes, gboolean everything)
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomRun) run = loom_load_paths (paths, &options, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  return dump_run (run, folder, everything);
+  /* Messages name files whole. */
+  g_autofree char *text = dump_run (run, folder, everything);
+  g_auto (GStrv) parts = g_strsplit (text, folder, -1);
+  return g_strjoinv ("…", parts);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utime.h>
 
 static char *folder;
 
@@ -57,6 +58,24 @@ find_ignored (LoomRun *run, const char *name)
     if (g_str_has_suffix (loom_run_get_ignored (run, i)->path, name))
       return loom_run_get_ignored (run, i);
   return NULL;
+}
+
+/* rows: kineto.md §7 plain and .gz of same name */
+static void
+test_newer_twin (void)
+{
+  g_autofree char *plain = put ("rank0.pt.trace.json", good_text, -1);
+  g_autofree char *packed = put ("rank0.pt.trace.json.gz", good_text, -1);
+  const char *older[] = { "rank0.pt.trace.json", "rank0.pt.trace.json.gz" };
+  for (guint i = 0; i < 2; i++) {
+    struct utimbuf early = { 1000, 1000 }, late = { 2000, 2000 };
+    g_assert_no_errno (g_utime (plain, i == 0 ? &early : &late));
+    g_assert_no_errno (g_utime (packed, i == 0 ? &late : &early));
+    g_autoptr (LoomRun) run = load (folder, NULL, NULL, NULL);
+    g_assert_cmpuint (loom_run_get_n_sources (run), ==, 1);
+    g_assert_nonnull (find_ignored (run, older[i]));
+    g_assert_nonnull (strstr (find_ignored (run, older[i])->reason, i == 0 ? packed : plain));
+  }
 }
 
 static void
@@ -197,6 +216,7 @@ main (int argc, char **argv)
 {
   static const struct { const char *name; GTestFunc test; } tests[] = {
     { "/failures/missing", test_missing }, { "/failures/empty-folder", test_empty_folder },
+    { "/failures/newer-twin", test_newer_twin },
     { "/failures/folder-without-traces", test_folder_without_traces }, { "/failures/garbage", test_garbage },
     { "/failures/cut-gzip", test_cut_gzip }, { "/failures/vanishing-file", test_vanishing_file },
     { "/failures/unreadable", test_unreadable }, { "/failures/links-in-a-circle", test_links_in_a_circle },

@@ -55,6 +55,7 @@ def generated(cli, tools, case):
         same(got[-len(case['tail']):], case['tail'], 'tail')
 
 
+# rows: composer.md §4 feeding a merged file again
 def kept_when_merged_again(cli, corpus, case):
     """A merged file keeps its pids and times and is not indexed again."""
     with folder() as place:
@@ -68,6 +69,7 @@ def kept_when_merged_again(cli, corpus, case):
         same(merged(cli, Path(place) / 'again.json', source), wanted + [other], 'events')
 
 
+# rows: composer.md §4 repair of a trailing comma | strict second reading | events lacking ph or name | string ts | NaN in input
 def lenient(cli, place_of):
     """Unclosed arrays, string times, NaN, events without name, pid or tid."""
     with folder() as place:
@@ -91,6 +93,7 @@ def lenient(cli, place_of):
              'events')
 
 
+# rows: composer.md §4 one sync per rank | base is the lowest rank present | index 99999 once
 def cycles(cli, place_of):
     """Each file is shifted by its own sync; with --compat by the rank's last one, as the original does."""
     syncs = {(0, 0): 1000000000000000, (1, 0): 1000000000000100, (0, 1): 2000000000000000, (1, 1): 2000000000000700}

@@ -78,6 +78,7 @@ def compare_summary(case, events, names):
     return list(zip(case['head'], events)) + list(zip(case['tail'], events[-len(case['tail']):]))
 
 
+# rows: merged-timeline.md §4 marker phase and name | marker ph and s | marker ts | marker args | marker rows in file order | thread_name refers to the hashed id | thread already named
 def run_case(cli, source, case):
     with folder() as place:
         out = Path(place) / 'merged.json'
@@ -97,6 +98,7 @@ def run_case(cli, source, case):
             compare_event(wanted, got, names, threads)
 
 
+# rows: merged-timeline.md §4 key of the first row after a marker | counters after the last low-GPU row
 def counters_to_the_end(cli, source):
     """Without --compat every row of the window is written."""
     with folder() as place:
@@ -119,6 +121,7 @@ def named_by_rule(cli, source):
         check(len(names) == 1 and names[0].startswith('1594662619000000_') and names[0].endswith('_merged_timeline.json'), names)
 
 
+# rows: merged-timeline.md §4 missing step
 def missing_step(cli, source):
     with folder() as place:
         out = Path(place) / 'merged.json'

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every row of every format page has a test, or it is said why not. The rows, in short words of ours, stand in rows.txt;
+which row a test is for stands beside the test: in a file “rows” of a case of tests/import, or in a comment
+`rows: kineto.md §7 one label | another` of any test. From both the table in tests/README.md is made.
+
+  check-rows.py          checks all that, and (where the pages are at hand) that rows.txt has as many rows as they have
+  check-rows.py --write  writes the table
+"""
+
+import os
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from house import ROOT, Tap  # noqa: E402
+
+TESTS = ROOT / 'tests'
+README = TESTS / 'README.md'
+BEGIN, END = '<!-- made by house/check-rows.py --write -->', '<!-- end of what is made -->'
+COVER = re.compile(r'(\S+\.md) §(\S+) (.+)')
+
+
+def read_list():
+    """{(page, section): [(label, from a table, reason or '')]} and {page: reason} of pages that are not here."""
+    rows, left_out, at = {}, {}, None
+    for line in (TESTS / 'house' / 'rows.txt').read_text().splitlines():
+        if not line or line.startswith('#'):
+            continue
+        if heading := re.fullmatch(r'\[(\S+\.md)(?: §(\S+))?\](?: -- (.*))?', line):
+            at = (heading[1], heading[2])
+            if heading[3]:
+                left_out[heading[1]] = heading[3]
+            else:
+                rows[at] = []
+            continue
+        label, _, reason = line.partition(' -- ')
+        rows[at].append((label.removeprefix('~ '), not label.startswith('~ '), reason))
+    return rows, left_out
+
+
+def covers():
+    """(page, section, label, test) of every line of a test that names rows."""
+    for path in sorted((TESTS / 'import' / 'cases').glob('*/rows')):
+        for line in path.read_text().splitlines():
+            page, section, label = COVER.fullmatch(line).groups()
+            yield page, section, label, f'import/cases/{path.parent.name}'
+    for path in sorted(path for path in TESTS.rglob('*') if path.suffix in ('.c', '.py') and path != Path(__file__).resolve()):
+        for line in re.findall(r'\brows: (.*?\.md §.*?)(?: \*/)?$', path.read_text(errors='replace'), re.MULTILINE):
+            page, section, labels = COVER.fullmatch(line).groups()
+            for label in labels.split(' | '):
+                yield page, section, label, str(path.relative_to(TESTS))
+
+
+def tests_by_row():
+    found = defaultdict(list)
+    for page, section, label, test in covers():
+        if test not in found[page, section, label]:
+            found[page, section, label].append(test)
+    return found
+
+
+def made_table(rows, left_out, found):
+    """The text between the two marks."""
+    lines, page = [], None
+    for (name, section), entries in rows.items():
+        if name != page:
+            page = name
+            lines += ['', f'### {page}', '', '| § | row | tested by |', '|---|---|---|']
+        for label, _, reason in entries:
+            tests = ', '.join(f'`{test}`' for test in found.get((name, section, label), []))
+            lines.append(f'| {section} | {label} | {"; ".join(filter(None, (tests, reason)))} |')
+    lines += ['', '### Pages whose rows are not here', ''] + [f'- {name}: {reason}' for name, reason in left_out.items()]
+    return '\n'.join(lines).strip() + '\n'
+
+
+def split_readme():
+    before, _, rest = README.read_text().partition(BEGIN)
+    table, _, after = rest.partition(END)
+    return before, table.strip() + '\n', after
+
+
+def table_rows(page):
+    """{section: rows of its tables} of a page, code blocks left out."""
+    counts, section, fenced = defaultdict(int), '', False
+    for line in page.read_text().splitlines():
+        fenced ^= line.startswith('```')
+        if heading := re.match(r'## (\d+)', line):
+            section = heading[1]
+        if not fenced and line.startswith('|'):
+            counts[section] += -1 if re.fullmatch(r'[|\s-]+', line) else 1  # the rule takes the head back
+    return dict(counts)
+
+
+def every_row_is_tested(rows, found):
+    bare = [f'{page} §{section} {label}' for (page, section), entries in rows.items() for label, _, reason in entries
+            if not reason and (page, section, label) not in found]
+    return bare
+
+
+def every_name_is_known(rows, found):
+    known = {(*at, label) for at, entries in rows.items() for label, _, _ in entries}
+    return [f'{" ".join(tests)}: no row {page} §{section} {label}' for (page, section, label), tests in found.items()
+            if (page, section, label) not in known]
+
+
+def list_covers_pages(rows, left_out, folder):
+    wrong = []
+    for page in sorted(folder.glob('*.md')):
+        if page.name in left_out:
+            continue
+        listed = {section: sum(table for _, table, _ in entries) for (name, section), entries in rows.items() if name == page.name}
+        for section, n in table_rows(page).items():
+            if listed.get(section, 0) != n:
+                wrong.append(f'{page.name} §{section}: {n} rows in its tables, {listed.get(section, 0)} listed')
+    return wrong
+
+
+def main():
+    rows, left_out = read_list()
+    found = tests_by_row()
+    before, table, after = split_readme()
+    wanted = made_table(rows, left_out, found)
+    if '--write' in sys.argv[1:]:
+        README.write_text(f'{before}{BEGIN}\n{wanted}{END}{after}')
+        return
+    tap = Tap()
+    tap.add('every row has a test or a reason', lambda: '\n'.join(every_row_is_tested(rows, found)))
+    tap.add('tests name rows that there are', lambda: '\n'.join(every_name_is_known(rows, found)))
+    tap.add('the table of tests/README.md is as made', lambda: '' if table == wanted else 'run tests/house/check-rows.py --write')
+    folder = Path(os.environ.get('TRACELOOM_SHARED', ROOT.parent / 'shared')) / 'formats'
+    if folder.is_dir():
+        tap.add('the list has the rows of the pages', lambda: '\n'.join(list_covers_pages(rows, left_out, folder)))
+    tap.run()
+
+
+if __name__ == '__main__':
+    main()
