@@ -97,7 +97,8 @@ duration_with_ns (gint64 ns)
   g_autofree char *exact = loom_time_format_exact (ns);
   if (ns < 1000)
     return g_steal_pointer (&exact);
-  return g_strdup_printf ("%s  (%'" G_GINT64_FORMAT " ns)", exact, ns);
+  g_autofree char *number = loom_words_number ((guint64) ns);
+  return g_strdup_printf ("%s  (%s ns)", exact, number);
 }
 
 static void

@@ -151,10 +151,12 @@ loom_reading_format_step (const LoomTimeline *timeline, const LoomSteps *steps, 
   if (step == NULL)
     return NULL;
   format_step (step, label, sizeof label);
-  g_autofree char *offset = loom_time_format_exact (loom_time_sub (time_ns, step->begin_ns));
+  gint64 offset_ns = loom_time_sub (time_ns, step->begin_ns);
+  g_autofree char *exact = loom_time_format_exact (offset_ns);
+  g_autofree char *offset = offset_ns != 0 ? g_strconcat (" + ", exact, NULL) : g_strdup ("");
   g_autofree char *mode =
     is_training (step) ? g_strdup ("") : g_strdup_printf ("%s ", loom_step_mode_to_string (step->mode));
-  g_autofree char *text = g_strdup_printf ("%s%s + %s", mode, label, offset);
+  g_autofree char *text = g_strdup_printf ("%s%s%s", mode, label, offset);
   return own || named_reference (steps) == NULL ? g_steal_pointer (&text)
                                                 : g_strdup_printf ("%s (rank %d)", text, step->rank);
 }

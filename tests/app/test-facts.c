@@ -89,6 +89,7 @@ test_step_of_own_rank (void)
   g_autoptr (LoomSteps) steps = loom_steps_new (timeline, NULL);
   assert_start (timeline, steps, "op of 0", "step 1 + 250 ms");
   assert_start (timeline, steps, "op of 1", "step 101 + 250 ms");
+  assert_start (timeline, steps, "ProfilerStep#101", "step 101");
 }
 
 /* What speaks of no span counts as the ruler does, and both say whose steps these are. */
