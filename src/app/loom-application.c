@@ -145,6 +145,7 @@ static const char *const accelerators[][4] = {
   { "win.open-folder", "<Primary>o" },
   { "win.open-files", "<Primary><Shift>o" },
   { "win.add-folder", "<Primary>i" },
+  { "win.reload", "F5", "<Primary>r" },
   { "win.export", "<Primary>e", "<Primary>s" },
   { "win.search", "<Primary>f" },
   { "win.show-sources", "F9" },

@@ -19,6 +19,7 @@ struct _LoomDocument {
   LoomRun *run;
   LoomTimeline *timeline;
   GError *error;
+  gboolean is_reloading; /* the job under way replaces what is there when it ends */
   gboolean cancelled;
 };
 
@@ -127,13 +128,16 @@ on_finished (LoomLoadJob *job, LoomDocument *self)
 {
   g_autoptr (LoomLoadJob) alive = g_object_ref (job);
   const GError *error = loom_load_job_get_error (job);
-  self->cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  if (error != NULL && !self->cancelled)
+  gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  self->cancelled = stopped && !self->is_reloading;
+  if (error != NULL && !stopped)
     self->error = g_error_copy (error);
   g_signal_handlers_disconnect_by_data (job, self);
   self->ready_us = loom_load_job_get_ready_time (job);
   g_clear_object (&self->job);
-  take_run (self, job);
+  if (error == NULL || !self->is_reloading)
+    take_run (self, job);
+  self->is_reloading = FALSE;
   start_queued (self);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
@@ -143,8 +147,9 @@ start_job (LoomDocument *self, const char *const *paths)
 {
   g_clear_error (&self->error);
   self->cancelled = FALSE;
-  self->job = loom_load_job_new (paths, self->run);
-  g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
+  self->job = loom_load_job_new (paths, self->is_reloading ? NULL : self->run);
+  if (!self->is_reloading)
+    g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
   g_signal_connect (self->job, "finished", G_CALLBACK (on_finished), self);
   loom_load_job_start (self->job);
 }
@@ -162,6 +167,7 @@ loom_document_open (LoomDocument *self, const char *const *paths)
   g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
   drop_job (self);
   drop_run (self);
+  self->is_reloading = FALSE;
   g_ptr_array_set_size (self->queue, 0);
   g_ptr_array_set_size (self->paths, 0);
   g_ptr_array_add (self->paths, NULL);
@@ -182,6 +188,19 @@ loom_document_add (LoomDocument *self, const char *const *paths)
     return;
   }
   start_job (self, paths);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+void
+loom_document_reload (LoomDocument *self)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  if (self->paths->len < 2) /* the last is NULL */
+    return;
+  drop_job (self);
+  g_ptr_array_set_size (self->queue, 0);
+  self->is_reloading = TRUE;
+  start_job (self, loom_document_get_paths (self));
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 

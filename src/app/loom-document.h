@@ -23,6 +23,9 @@ LoomDocument *loom_document_new (void);
 void loom_document_open (LoomDocument *document, const char *const *paths);
 /* Adds to what is open; while something loads, waits for it. */
 void loom_document_add (LoomDocument *document, const char *const *paths);
+/* Reads everything opened and added anew: files may have grown, and others come. What is there is shown until all of it was
+ * read, and stays when that fails or is stopped. */
+void loom_document_reload (LoomDocument *document);
 /* Stops loading; what has arrived stays. */
 void loom_document_cancel (LoomDocument *document);
 

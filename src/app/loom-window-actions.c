@@ -63,6 +63,13 @@ open_sample_activated (GSimpleAction *action, GVariant *parameter, gpointer wind
 }
 
 static void
+reload_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_document_reload (self->document);
+}
+
+static void
 export_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   loom_window_export (window);
@@ -167,6 +174,7 @@ static const GActionEntry actions[] = {
   { "open-sample", open_sample_activated },
   { "add-folder", add_folder_activated },
   { "add-files", add_files_activated },
+  { "reload", reload_activated },
   { "export", export_activated },
   { "search", search_activated },
   { "problems", problems_activated },
@@ -219,6 +227,9 @@ loom_window_update_actions (LoomWindow *self)
                                  shows);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "export")),
                                shows && self->saving == NULL && !loom_document_is_loading (self->document));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "reload")),
+                               loom_document_get_run (self->document) != NULL &&
+                                 !loom_document_is_loading (self->document));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),
                                loom_document_get_run (self->document) != NULL);
 }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading anew what is open: it stays to be seen until all of it was read, and when it cannot be.
+ */
+#include "loom-document.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define EVENT "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n"
+
+typedef struct {
+  char *folder, *path;
+  LoomDocument *document;
+  guint n_changes, n_empty; /* of the timeline */
+} Fixture;
+
+static void
+timeline_changed (LoomDocument *document, Fixture *fixture)
+{
+  fixture->n_changes++;
+  fixture->n_empty += loom_document_get_timeline (document) == NULL;
+}
+
+static void
+wait_for (LoomDocument *document)
+{
+  while (loom_document_is_loading (document))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+append (const char *path, const char *text)
+{
+  FILE *file = g_fopen (path, "a");
+  g_assert_cmpint (fputs (text, file), >=, 0);
+  fclose (file);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("loom-reload-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "a.json", NULL);
+  append (fixture->path, "[\n" EVENT);
+  fixture->document = loom_document_new ();
+  loom_document_reload (fixture->document); /* nothing is open: nothing happens */
+  g_assert_false (loom_document_is_loading (fixture->document));
+  loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
+  g_signal_connect (fixture->document, "timeline-changed", G_CALLBACK (timeline_changed), fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->document);
+  g_unlink (fixture->path);
+  g_rmdir (fixture->folder);
+  g_free (fixture->path);
+  g_free (fixture->folder);
+}
+
+static void
+test_grown (Fixture *fixture, gconstpointer data)
+{
+  append (fixture->path, EVENT EVENT);
+  loom_document_reload (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1); /* still there */
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
+  g_assert_cmpuint (loom_run_get_n_traces (loom_document_get_run (fixture->document)), ==, 1);
+  g_assert_cmpuint (fixture->n_changes, ==, 1);
+  g_assert_cmpuint (fixture->n_empty, ==, 0);
+  g_assert_null (loom_document_get_paths (fixture->document)[1]);
+}
+
+static void
+test_gone (Fixture *fixture, gconstpointer data)
+{
+  g_unlink (fixture->path);
+  loom_document_reload (fixture->document);
+  wait_for (fixture->document);
+  g_assert_nonnull (loom_document_get_error (fixture->document));
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
+  g_assert_cmpuint (fixture->n_changes, ==, 0);
+}
+
+static void
+test_stopped (Fixture *fixture, gconstpointer data)
+{
+  append (fixture->path, EVENT);
+  loom_document_reload (fixture->document);
+  loom_document_cancel (fixture->document);
+  wait_for (fixture->document);
+  g_assert_false (loom_document_was_cancelled (fixture->document)); /* what is shown is whole, as it was */
+  guint n = (guint) loom_document_count_spans (fixture->document);
+  g_assert_true (n == 1 || n == 2); /* it may have been quicker */
+  g_assert_cmpuint (fixture->n_empty, ==, 0);
+}
+
+/* What is added while it is read anew comes behind. */
+static void
+test_add (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL);
+  append (other, "[" EVENT);
+  append (fixture->path, EVENT);
+  loom_document_reload (fixture->document);
+  loom_document_add (fixture->document, (const char *const[]) { other, NULL });
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
+  loom_document_reload (fixture->document);
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
+  g_unlink (other);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct { const char *name; void (*test) (Fixture *fixture, gconstpointer data); } tests[] = {
+    { "/app/reload/grown", test_grown }, { "/app/reload/gone", test_gone },
+    { "/app/reload/stopped", test_stopped }, { "/app/reload/add", test_add },
+  };
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
