@@ -594,6 +594,10 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   note_skipped (notes, found);
   g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL, notes, progress);
   g_autoptr (GPtrArray) units = group (candidates, notes, progress), members = list_members (candidates);
+  if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
   job.members = members;
   job.found = found;
   for (guint i = 0; i < units->len; i++) {
