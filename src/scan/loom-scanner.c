@@ -443,7 +443,10 @@ step_members (LoomScanner *scanner, Window *window)
   }
   if (walk == LOOM_WALK_OK)
     walk = loom_walk_value (&p, end);
-  if (walk == LOOM_WALK_INCOMPLETE && !window->final)
+  /* The events may still come behind a member that cannot be read: go on behind the next comma. */
+  gboolean seek = walk == LOOM_WALK_BAD || (walk == LOOM_WALK_INCOMPLETE && window->final);
+  const char *comma = seek && !scanner->saw_events_array ? memchr (key, ',', (gsize) (end - key)) : NULL;
+  if (!window->final && (walk == LOOM_WALK_INCOMPLETE || (seek && !scanner->saw_events_array && comma == NULL)))
     return FALSE;
   if (walk == LOOM_WALK_OK) {
     if (scanner->handler.member != NULL)
@@ -455,8 +458,6 @@ step_members (LoomScanner *scanner, Window *window)
   report (scanner, window, walk == LOOM_WALK_BAD ? LOOM_SCAN_BAD_MEMBER : LOOM_SCAN_UNTERMINATED, key);
   gboolean try_on = walk == LOOM_WALK_BAD || ++scanner->n_cut <= MAX_CUT_TRIES;
   if (try_on && !scanner->saw_events_array) {
-    /* The events may still come: go on behind the next comma. */
-    const char *comma = memchr (key, ',', (gsize) (end - key));
     window->p = comma != NULL ? comma + 1 : end;
     return TRUE;
   }
