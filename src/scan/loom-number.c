@@ -60,6 +60,8 @@ parse_exponent (const char *p, const char *end, gint *exponent)
 static gboolean
 split_literal (const char *text, gsize length, Literal *literal)
 {
+  if (length == 0)
+    return FALSE;
   const char *p = text, *end = text + length;
   unwrap (&p, &end);
   *literal = (Literal) { 0 };
