@@ -11,6 +11,9 @@
 struct _LoomInflate {
   gboolean bare;
   struct inflate_state state;
+  gboolean failed;   /* the state is not to be run again; what waits in it is still handed out */
+  gsize n_doubtful;  /* of that, at its end */
+  gsize n_withheld;  /* behind what was handed out last */
 };
 
 void
@@ -18,6 +21,8 @@ loom_inflate_next_member (LoomInflate *inflate)
 {
   isal_inflate_reset (&inflate->state);
   inflate->state.crc_flag = inflate->bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP;
+  inflate->failed = FALSE;
+  inflate->n_doubtful = inflate->n_withheld = 0;
 }
 
 LoomInflate *
@@ -26,7 +31,7 @@ loom_inflate_new (gboolean bare)
   LoomInflate *inflate = g_new (LoomInflate, 1);
   inflate->bare = bare;
   isal_inflate_init (&inflate->state);
-  inflate->state.crc_flag = bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP;
+  loom_inflate_next_member (inflate);
   return inflate;
 }
 
@@ -42,13 +47,42 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
-/* A match that begins before the first byte of its member counts as unpacked, though nothing was written for it: what stands
- * there is what the memory held before. As far as such a match can reach nothing is handed out. */
+/* Unpacked into the state, because there was no room or it may be looked back at. */
 static gsize
-count_unwritten (const struct inflate_state *state, gsize n_out)
+count_waiting (const LoomInflate *inflate)
 {
-  gsize n_waiting = (gsize) (state->tmp_out_valid - state->tmp_out_processed);
-  return MIN (n_out, ISAL_DEF_MAX_MATCH - MIN (n_waiting, ISAL_DEF_MAX_MATCH));
+  return (gsize) (inflate->state.tmp_out_valid - inflate->state.tmp_out_processed);
+}
+
+static void
+take_waiting (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
+{
+  gsize n = MIN (n_bytes, *n_out);
+  memcpy (*out, inflate->state.tmp_out_buffer + inflate->state.tmp_out_processed, n);
+  inflate->state.tmp_out_processed += (gint32) n;
+  *out += n;
+  *n_out -= n;
+}
+
+/* A match that begins before the first byte of its member, or nowhere, counts as unpacked, though nothing was written for it:
+ * what stands there is what the memory held before. As far as such a match can reach nothing is handed out. */
+static void
+fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n_out)
+{
+  gsize n_waiting = count_waiting (inflate), n_doubtful = 0;
+  if (result == ISAL_INVALID_LOOKBACK || result == ISAL_INVALID_SYMBOL)
+    n_doubtful = ISAL_DEF_MAX_MATCH;
+  inflate->failed = TRUE;
+  inflate->n_doubtful = MIN (n_waiting, n_doubtful);
+  inflate->n_withheld = MIN (n_unpacked, n_doubtful - inflate->n_doubtful);
+  *out -= inflate->n_withheld;
+  *n_out += inflate->n_withheld;
+}
+
+static LoomInflateStatus
+status_of_failed (const LoomInflate *inflate)
+{
+  return count_waiting (inflate) > inflate->n_doubtful ? LOOM_INFLATE_OK : LOOM_INFLATE_DAMAGED;
 }
 
 LoomInflateStatus
@@ -56,6 +90,10 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
 {
   struct inflate_state *state = &inflate->state;
   guint32 in_step = (guint32) MIN (*n_in, MAX_STEP), out_step = (guint32) MIN (*n_out, MAX_STEP);
+  if (inflate->failed) {
+    take_waiting (inflate, count_waiting (inflate) - inflate->n_doubtful, out, n_out);
+    return status_of_failed (inflate);
+  }
   state->next_in = (guint8 *) *in;
   state->avail_in = in_step;
   state->next_out = *out;
@@ -65,18 +103,28 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   *n_in -= in_step - state->avail_in;
   *out = state->next_out;
   *n_out -= out_step - state->avail_out;
-  if (result == ISAL_INVALID_LOOKBACK) {
-    gsize n_unwritten = count_unwritten (state, out_step - state->avail_out);
-    *out -= n_unwritten;
-    *n_out += n_unwritten;
+  if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT) {
+    fail (inflate, result, out_step - state->avail_out, out, n_out);
+    return status_of_failed (inflate);
   }
-  if (result != ISAL_DECOMP_OK && result != ISAL_END_INPUT)
-    return LOOM_INFLATE_DAMAGED;
   return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
+}
+
+void
+loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
+{
+  gsize n_there = MIN (n_bytes, inflate->n_withheld);
+  *out += n_there;
+  *n_out -= n_there;
+  inflate->n_withheld = 0;
+  take_waiting (inflate, MIN (n_bytes - n_there, count_waiting (inflate)), out, n_out);
+  inflate->n_doubtful = MIN (inflate->n_doubtful, count_waiting (inflate));
 }
 
 /* The struct without the unused end of the unpacked bytes it keeps, which are the last in it. */
 struct _LoomInflateState {
+  gboolean failed;
+  gsize n_doubtful;
   gsize n_bytes;
   guint8 bytes[];
 };
@@ -90,6 +138,8 @@ loom_inflate_save (LoomInflate *inflate)
   gsize n_kept = (gsize) MAX (inflate->state.tmp_out_valid, 0);
   gsize n_bytes = MIN (G_STRUCT_OFFSET (struct inflate_state, tmp_out_buffer) + n_kept, sizeof inflate->state);
   LoomInflateState *state = g_malloc (sizeof *state + n_bytes);
+  state->failed = inflate->failed;
+  state->n_doubtful = inflate->n_doubtful;
   state->n_bytes = n_bytes;
   memcpy (state->bytes, &inflate->state, n_bytes);
   return state;
@@ -99,6 +149,9 @@ void
 loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state)
 {
   memcpy (&inflate->state, state->bytes, state->n_bytes);
+  inflate->failed = state->failed;
+  inflate->n_doubtful = state->n_doubtful;
+  inflate->n_withheld = 0;
 }
 
 void
@@ -188,6 +241,12 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   if (result == Z_STREAM_END)
     return LOOM_INFLATE_MEMBER_END;
   return result == Z_OK || result == Z_BUF_ERROR ? LOOM_INFLATE_OK : LOOM_INFLATE_DAMAGED;
+}
+
+void
+loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
+{
+  /* Nothing is unpacked that is not good. */
 }
 
 #define ABOUT_STATE_BYTES (40u * 1024)

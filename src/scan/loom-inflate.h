@@ -26,6 +26,10 @@ void loom_inflate_free (LoomInflate *inflate);
 /* Unpacks from *in to *out, moving both pointers and lowering both counts. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
+/* After a run that met damage: hands out up to `n_bytes` of what it held back because the damage may be in it, for a reader
+ * who knows from elsewhere how far the text is good. *out is where the run left it. */
+void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
+
 /* Makes ready for the header of the next member; a bare stream begins again. */
 void loom_inflate_next_member (LoomInflate *inflate);
 
