@@ -191,7 +191,8 @@ loom_session_read (const char *path, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) problem = NULL;
   if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is not a session file: %s", path, problem->message);
+    g_autofree char *why = g_utf8_make_valid (problem->message, -1); /* it may quote half a character */
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is not a session file: %s", path, why);
     return NULL;
   }
   return take_root (json_parser_get_root (parser), path, error);
