@@ -101,11 +101,15 @@ take_counter (LoomSweep *sweep, LoomSweepCursor *cursor)
   g_array_set_size (sweep->samples, 0);
   for (guint i = 0; i < cursor->counter->n_series; i++) {
     const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
-    guint32 *position = &cursor->positions[i];
-    if (*position == series->n || series->ref[*position] != cursor->ref ||
-        to_timeline (cursor->map, series->time_ns[*position]) != cursor->start_ns)
+    guint32 *position = &cursor->positions[i], first = *position;
+    /* An event that names a value twice has two samples of it. */
+    while (*position < series->n && series->ref[*position] == cursor->ref &&
+           to_timeline (cursor->map, series->time_ns[*position]) == cursor->start_ns &&
+           (*position == first || cursor->ref != LOOM_REF_NONE))
+      (*position)++;
+    if (*position == first)
       continue;
-    LoomSweepSample sample = { cursor->counter->first_series + i, (*position)++ };
+    LoomSweepSample sample = { cursor->counter->first_series + i, *position - 1 };
     g_array_append_val (sweep->samples, sample);
     if (cursor->ref == LOOM_REF_NONE) /* without a text every sample is an event of its own */
       return;
