@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One importer, told which by FUZZ_FILES: the names that make files its own. A run of any content holds what a run has to
+ * hold; the same files cut into small pieces, or compressed, give the same; and of a text that json-glib reads as well no
+ * event is missing.
+ */
+#include "fuzz-trace.h"
+
+#include "dump-run.h"
+#include "loom-alignment.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+static const char *const names[] = { FUZZ_FILES, NULL };
+
+/* --- pieces -------------------------------------------------------------------------------------------------------- */
+
+static void
+compare_pieces (LoomRun *whole, gsize size, FuzzDice *dice)
+{
+  guint64 n = 20 + size / (1 + fuzz_below (dice, 8)); /* a piece takes its time */
+  g_autoptr (LoomRun) run = fuzz_load (n);
+  g_autofree char *wanted = dump_run (whole, fuzz_folder (), TRUE), *got = dump_run (run, fuzz_folder (), TRUE);
+  g_autofree char *what = g_strdup_printf ("pieces of %" G_GUINT64_FORMAT, n);
+  fuzz_check_lines (got, wanted, what);
+}
+
+/* --- what json-glib reads ------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  guint n_events, n_complete, n_listed;
+  gboolean plain; /* only phases that become one thing each */
+} Expected;
+
+static void
+count_event (JsonArray *array, guint i, JsonNode *node, gpointer user_data)
+{
+  Expected *expected = user_data;
+  JsonNode *phase = JSON_NODE_HOLDS_OBJECT (node) ? json_object_get_member (json_node_get_object (node), "ph") : NULL;
+  if (phase == NULL || !JSON_NODE_HOLDS_VALUE (phase) || json_node_get_value_type (phase) != G_TYPE_STRING)
+    return;
+  const char *text = json_node_get_string (phase);
+  if (*text == 'M')
+    return;
+  expected->n_events++;
+  expected->n_complete += *text == 'X';
+  expected->n_listed += *text == 'i' || *text == 'I' || *text == 'R';
+  expected->plain &= *text == 'X' || *text == 'i' || *text == 'I' || *text == 'R';
+}
+
+/* FALSE when json-glib would see another text: escaped keys, members or lists named twice. */
+static gboolean
+is_comparable (const char *text, gsize size)
+{
+  const char *list = g_strstr_len (text, (gssize) size, "\"traceEvents\"");
+  return fuzz_is_json (text, size, 300) && memchr (text, '\\', size) == NULL &&
+         (list == NULL || g_strstr_len (list + 1, (gssize) (size - (gsize) (list + 1 - text)), "\"traceEvents\"") == NULL);
+}
+
+static gboolean
+expect (const char *text, gsize size, Expected *expected)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  if (!is_comparable (text, size) || !json_parser_load_from_data (parser, text, (gssize) size, NULL))
+    return FALSE;
+  JsonNode *root = json_parser_get_root (parser);
+  if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    root = json_object_get_member (json_node_get_object (root), "traceEvents");
+  if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
+    return FALSE;
+  *expected = (Expected) { .plain = TRUE };
+  json_array_foreach_element (json_node_get_array (root), count_event, expected);
+  return TRUE;
+}
+
+/* Drawn, or told of in the log. */
+static void
+check_nothing_is_lost (LoomRun *run, const char *text, gsize size)
+{
+  Expected expected;
+  if (loom_run_get_n_sources (run) != 1 || !expect (text, size, &expected))
+    return;
+  const LoomSource *source = loom_run_get_source (run, 0);
+  fuzz_check (source->n_events == expected.n_events, "%" G_GUINT64_FORMAT " events, json-glib has %u", source->n_events, expected.n_events);
+  guint64 n_told = 0;
+  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
+    n_told += loom_log_get_problem (source->log, i)->count;
+  fuzz_check (!expected.plain || source->n_spans + source->n_instants + n_told >= expected.n_events,
+              "%" G_GUINT64_FORMAT " spans, %" G_GUINT64_FORMAT " instants and %" G_GUINT64_FORMAT " problems of %u events", source->n_spans,
+              source->n_instants, n_told, expected.n_events);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  FuzzDice dice = fuzz_dice (data, size);
+  guint n_files = fuzz_put_parts (data, size, names);
+  g_autoptr (LoomRun) run = fuzz_load (DUMP_IN_ONE_PASS);
+  fuzz_check_run (run);
+  compare_pieces (run, size, &dice);
+  if (n_files == 1)
+    check_nothing_is_lost (run, (const char *) data, size);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  g_free (fuzz_list_drawn (timeline));
+  return 0;
+}

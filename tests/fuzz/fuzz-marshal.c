@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Python's marshal format from any bytes: values lie within what was read, a refusal names its byte, memory follows the
+ * bytes that are there.
+ */
+#include "fuzz.h"
+
+#include "loom-error.h"
+#include "loom-marshal.h"
+
+#include <string.h>
+
+#define MOST_VISITS 20000 /* a value may stand in many places */
+
+typedef struct {
+  const LoomMarshal *marshal;
+  const char *bytes;
+  gsize size;
+  guint n_visits;
+} Walk;
+
+static void
+visit (Walk *walk, const LoomMarshalValue *value, guint depth)
+{
+  fuzz_check (value != NULL && value->type <= LOOM_MARSHAL_DICT, "no value");
+  fuzz_check (value->offset < walk->size, "at byte %" G_GUINT64_FORMAT, value->offset);
+  fuzz_check (depth <= LOOM_MARSHAL_MAX_DEPTH, "%u deep", depth);
+  if (value->type == LOOM_MARSHAL_TEXT)
+    fuzz_check (value->length == 0 || (value->text >= walk->bytes && value->length <= walk->size &&
+                                       value->text - walk->bytes <= (gssize) (walk->size - value->length)),
+                "a text of %u bytes elsewhere", value->length);
+  if (value->type < LOOM_MARSHAL_TUPLE)
+    return;
+  fuzz_check (value->type != LOOM_MARSHAL_DICT || value->length % 2 == 0, "a key without a value");
+  for (guint32 i = 0; i < value->length && walk->n_visits++ < MOST_VISITS; i++)
+    visit (walk, loom_marshal_get_item (walk->marshal, value, i), depth + 1);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  g_autofree char *bytes = fuzz_exact (data, size);
+  g_autoptr (GError) error = NULL;
+  gsize n_used = G_MAXSIZE;
+  loom_marshal_looks_like_profile (bytes, size);
+  g_autoptr (LoomMarshal) marshal = loom_marshal_read (bytes, size, &n_used, &error);
+  fuzz_check (n_used <= size, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " bytes", n_used, size);
+  fuzz_check ((marshal == NULL) == (error != NULL), "neither read nor refused");
+  if (marshal == NULL) {
+    g_autofree char *place = g_strdup_printf ("%" G_GSIZE_FORMAT, n_used);
+    fuzz_check (error->domain == LOOM_ERROR && strstr (error->message, place) != NULL && g_utf8_validate (error->message, -1, NULL),
+                "byte %" G_GSIZE_FORMAT ": %s", n_used, error->message);
+    return 0;
+  }
+  Walk walk = { marshal, bytes, size, 0 };
+  visit (&walk, loom_marshal_get_top (marshal), 0);
+  return 0;
+}
