@@ -10,6 +10,7 @@
 #include "loom-merge.h"
 
 #include <json-glib/json-glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[] = { "rank0.json", "rank1.json", "ep0-ba1-rank2.json", NULL };
@@ -21,8 +22,9 @@ align (LoomRun *run, LoomAlignMode mode)
   return loom_timeline_new (run, alignment);
 }
 
+/* `repaired` (may be NULL): whether some text had to be. */
 static gboolean
-write_file (LoomTimeline *timeline, LoomMergeLayout layout, gboolean compat, const char *path)
+write_file (LoomTimeline *timeline, LoomMergeLayout layout, gboolean compat, const char *path, gboolean *repaired)
 {
   LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
   LoomMergeResult result = { 0 };
@@ -33,6 +35,8 @@ write_file (LoomTimeline *timeline, LoomMergeLayout layout, gboolean compat, con
   fuzz_check (good == (error == NULL), "failed without a reason");
   fuzz_check (good || g_error_matches (error, LOOM_ERROR, LOOM_ERROR_EMPTY) || g_error_matches (error, LOOM_ERROR, LOOM_ERROR_RANGE), "%s",
               error->message);
+  if (repaired != NULL)
+    *repaired = result.n_repaired > 0;
   loom_merge_result_clear (&result);
   return good;
 }
@@ -50,6 +54,21 @@ check_strict (const char *path, LoomMergeLayout layout)
   fuzz_check (json_parser_load_from_data (parser, text, (gssize) length, &error), "%s", error->message);
 }
 
+static gint
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* What begins at the same time stands in the order of its tracks, which a merged file may put otherwise. */
+static char *
+sort_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  qsort (lines, g_strv_length (lines), sizeof *lines, compare_lines);
+  return g_strjoinv ("\n", lines);
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
@@ -60,11 +79,14 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autoptr (LoomTimeline) timeline = align (run, LOOM_ALIGN_AUTO);
   g_autoptr (LoomTimeline) declared = align (run, LOOM_ALIGN_DECLARED);
   LoomMergeLayout layout = fuzz_below (&dice, 2) > 0 ? LOOM_MERGE_SMDEBUG : LOOM_MERGE_COMPOSER;
-  if (write_file (declared, layout, fuzz_below (&dice, 2) > 0, other))
+  if (write_file (declared, layout, fuzz_below (&dice, 2) > 0, other, NULL))
     check_strict (other, layout);
-  if (!write_file (timeline, LOOM_MERGE_RANKS, FALSE, path))
+  gboolean repaired;
+  if (!write_file (timeline, LOOM_MERGE_RANKS, FALSE, path, &repaired))
     return 0;
   check_strict (path, LOOM_MERGE_RANKS);
+  if (repaired) /* a value that is another text may draw something else */
+    return 0;
   g_autofree char *drawn = fuzz_list_drawn (timeline), *merged = NULL;
   gsize length;
   g_file_get_contents (path, &merged, &length, NULL);
@@ -74,6 +96,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   fuzz_check (loom_run_get_n_traces (again) == 1, "the merged file gives %u traces: %s", loom_run_get_n_traces (again), merged);
   g_autoptr (LoomTimeline) same = align (again, LOOM_ALIGN_AUTO);
   g_autofree char *read = fuzz_list_drawn (same);
-  fuzz_check_lines (read, drawn, "read again");
+  g_autofree char *wanted = sort_lines (drawn), *got = sort_lines (read);
+  fuzz_check_lines (got, wanted, "read again");
   return 0;
 }
