@@ -43,9 +43,10 @@ run: deps
 check: test-deps
 	@python3 tests/run-checks.py
 
-# What check tries of a seeded sample (cuts, damaged copies, the reading of the corpus), this tries whole.
+# What check tries of a seeded sample (cuts, damaged copies, the reading of the corpus), this tries whole; and the thread
+# sanitizer, with a GLib built for it from Debian's source.
 check-long: test-deps
-	@python3 tests/run-checks.py --long
+	@python3 tests/check-threads.py; threads=$$?; python3 tests/run-checks.py --long && exit $$threads
 
 bench: deps
 	@$(MAKE) --no-print-directory build BUILD=build-bench SETUP='-Dbench=true -Dgui=enabled --buildtype=release'
@@ -72,4 +73,4 @@ fuzz:
 	@python3 tests/fuzz/run-fuzz.py build-fuzz $(SECONDS)
 
 clean:
-	rm -rf $(BUILD) build-check build-sanitize build-bench build-fuzz
+	rm -rf $(BUILD) build-check build-sanitize build-bench build-fuzz build-tsan build-threads
