@@ -14,6 +14,9 @@ struct _LoomCallTree {
   gboolean cut;
 };
 
+/* Times in a file can be anything: widths stay where sums of them still fit. */
+#define MAX_WIDTH_NS 4e18
+
 typedef struct {
   guint32 function, parent;
   double value_ns;
@@ -160,7 +163,7 @@ estimate (LoomCallTree *tree)
       continue;
     }
     gboolean recursive = is_on_path (tree, branch.parent, branch.function);
-    LoomCallNode node = { branch.parent, branch.function, depth, 0, 0, (gint64) (branch.value_ns + 0.5), 0, recursive };
+    LoomCallNode node = { branch.parent, branch.function, depth, 0, 0, (gint64) (MIN (branch.value_ns, MAX_WIDTH_NS) + 0.5), 0, recursive };
     g_array_append_val (tree->nodes, node);
     if (!recursive)
       push_callees (tree, stack, tree->nodes->len - 1, branch.value_ns, least_ns);
@@ -181,11 +184,11 @@ lay_out (LoomCallTree *tree)
     gint64 *place = &next_ns[parent != NULL ? node->parent : n];
     node->start_ns = *place;
     if (parent != NULL) {
-      node->dur_ns = MIN (node->dur_ns, parent->start_ns + parent->dur_ns - node->start_ns);
+      node->dur_ns = MIN (node->dur_ns, loom_time_sub (loom_time_add (parent->start_ns, parent->dur_ns), node->start_ns));
       parent->own_ns -= node->dur_ns;
     }
     node->own_ns = node->dur_ns;
-    *place = node->start_ns + node->dur_ns;
+    *place = loom_time_add (node->start_ns, node->dur_ns);
     next_ns[i] = node->start_ns;
   }
 }
@@ -196,7 +199,7 @@ measure (LoomCallTree *tree)
   for (guint32 i = tree->nodes->len; i-- > 0;) {
     const LoomCallNode *node = &g_array_index (tree->nodes, LoomCallNode, i);
     tree->n_levels = MAX (tree->n_levels, node->depth + 1);
-    tree->width_ns = MAX (tree->width_ns, node->start_ns + node->dur_ns);
+    tree->width_ns = MAX (tree->width_ns, loom_time_add (node->start_ns, node->dur_ns));
     if (node->parent != LOOM_FRAME_NONE)
       g_array_index (tree->nodes, LoomCallNode, node->parent).n_below += node->n_below + 1;
   }

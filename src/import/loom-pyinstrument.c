@@ -268,9 +268,9 @@ add_function (Session *session, LoomSlice info)
 {
   g_autofree char *decoded = loom_json_dup_decoded (info), *class_name = NULL;
   g_auto (GStrv) attributes = g_strsplit (decoded, SOH_PICTURE, -1);
-  g_auto (GStrv) parts = g_strsplit (attributes[0], NUL_PICTURE, -1);
+  g_auto (GStrv) parts = g_strsplit (attributes[0] != NULL ? attributes[0] : "", NUL_PICTURE, -1); /* "" has no parts */
   guint n = g_strv_length (parts);
-  for (guint i = 1; attributes[i] != NULL; i++)
+  for (guint i = 1; n > 0 && attributes[i] != NULL; i++)
     if (attributes[i][0] == 'c' && class_name == NULL)
       class_name = g_strconcat (attributes[i] + 1, ".", parts[0], NULL);
   const char *name = class_name != NULL ? class_name : n > 0 ? parts[0] : "", *file = n > 1 ? parts[1] : "";

@@ -11,6 +11,7 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
+#define TOO_DEEP "values are nested more than 16 deep"
 
 struct _LoomMarshal {
   GArray *values; /* LoomMarshalValue */
@@ -185,7 +186,8 @@ read_long (Reader *reader, LoomMarshalValue *value)
   return TRUE;
 }
 
-/* What r and R name must have been read; a container that is not complete would hold itself. */
+/* What r and R name must have been read; a container that is not complete would hold itself, and one that was read
+ * elsewhere must not make this place too deep. */
 static gboolean
 read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index)
 {
@@ -195,7 +197,10 @@ read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index
   if (number >= list->len)
     return fail (reader, LOOM_ERROR_FORMAT, offset, "a reference to something that was not read");
   *index = g_array_index (list, guint32, number);
-  return !value_at (reader, *index)->open || fail (reader, LOOM_ERROR_FORMAT, offset, "a container that holds itself");
+  const LoomMarshalValue *value = value_at (reader, *index);
+  if (value->open)
+    return fail (reader, LOOM_ERROR_FORMAT, offset, "a container that holds itself");
+  return reader->depth + value->height <= LOOM_MARSHAL_MAX_DEPTH || fail (reader, LOOM_ERROR_LIMIT, offset, TOO_DEEP);
 }
 
 static gboolean
@@ -254,6 +259,9 @@ close_container (Reader *reader)
   value->length = reader->pending->len - level->pending;
   if (value->length > 0)
     g_array_append_vals (reader->marshal->items, &g_array_index (reader->pending, guint32, level->pending), value->length);
+  value->height = 1;
+  for (guint32 i = level->pending; i < reader->pending->len; i++)
+    value->height = MAX (value->height, value_at (reader, g_array_index (reader->pending, guint32, i))->height + 1);
   g_array_set_size (reader->pending, level->pending);
 }
 
@@ -274,7 +282,7 @@ read_container (Reader *reader, guint8 type, gboolean flag, gsize offset, guint3
   if (flag)
     g_array_append_val (reader->references, *index);
   if (reader->depth >= LOOM_MARSHAL_MAX_DEPTH)
-    return fail (reader, LOOM_ERROR_LIMIT, offset, "values are nested more than 16 deep");
+    return fail (reader, LOOM_ERROR_LIMIT, offset, TOO_DEEP);
   open_container (reader, *index, count);
   return TRUE;
 }

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_MARSHAL_MAX_DEPTH 16
+#define LOOM_MARSHAL_MAX_DEPTH 16                /* containers in one another, by references too */
 #define LOOM_MARSHAL_MAX_STRING (1u << 20)       /* bytes of one text */
 #define LOOM_MARSHAL_MAX_VALUES (8u * 1024 * 1024) /* of one dump: some 400,000 functions with their callers */
 
@@ -27,6 +27,7 @@ typedef enum {
 
 typedef struct {
   guint8 type;            /* LoomMarshalType */
+  guint8 height;          /* of a container: of those inside it, and itself; else 0 */
   gboolean open : 1;      /* private: its items are still being read */
   guint64 offset;         /* of its type byte */
   union {

@@ -167,6 +167,24 @@ test_no_times (void)
   check_tree (profile, "0 b 0+60/20;1 c 0+40/40;0 a 60+30/10;1 c 60+20/20;");
 }
 
+/* Times that no profile has. */
+static void
+test_huge_times (void)
+{
+  LoomProfileBuilder *builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
+  guint32 a = add (builder, "a", 1, 0, G_MAXINT64), b = add (builder, "b", 1, G_MAXINT64, G_MAXINT64);
+  add (builder, "c", 1, G_MAXINT64, G_MAXINT64);
+  call (builder, a, b, G_MAXINT64, G_MAXINT64);
+  g_autoptr (LoomProfile) profile = loom_profile_builder_finish (builder);
+  g_autoptr (LoomCallTree) tree = loom_call_tree_new (profile);
+  guint32 n;
+  const LoomCallNode *nodes = loom_call_tree_get_nodes (tree, &n);
+  g_assert_cmpuint (n, ==, 3);
+  for (guint32 i = 0; i < n; i++)
+    g_assert_cmpint (nodes[i].dur_ns, >, 0);
+  g_assert_cmpint (loom_call_tree_get_width_ns (tree), ==, G_GINT64_CONSTANT (8000000000000000000));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +196,6 @@ main (int argc, char **argv)
   g_test_add_func ("/call-tree/python-profiles/2 recursive edges", test_recursion);
   g_test_add_func ("/call-tree/python-profiles/2 roots", test_absent_callers);
   g_test_add_func ("/call-tree/no-times", test_no_times);
+  g_test_add_func ("/call-tree/huge-times", test_huge_times);
   return g_test_run ();
 }

@@ -373,6 +373,22 @@ test_session (void)
   g_assert_cmpint (find (profile, "Loader.load", NULL)->line, ==, 9);
 }
 
+/* Frames without a name, or without anything. */
+static void
+test_nameless (void)
+{
+  static const char text[] = "{\"frame_records\": [[[\"\", \"\\u0001cX\", \"\\u0000\", \"\\u0000f\\u0000x\"], 1], [[], 1], [[1], 2], [3]]}";
+  LoomPyinstrument content;
+  g_autoptr (LoomLog) log = loom_log_new ();
+  g_assert_true (loom_pyinstrument_read (&content, text, strlen (text), log, NULL));
+  g_autoptr (LoomProfile) profile = loom_profile_builder_finish (g_steal_pointer (&content.builder));
+  guint32 n;
+  loom_profile_get_frames (profile, &n);
+  g_assert_cmpuint (n, ==, 5);
+  g_assert_cmpuint (loom_log_get_n_problems (log), ==, 1);
+  loom_pyinstrument_clear (&content);
+}
+
 /* Edge case "recursion depth of a pyinstrument tree > 10 000": all of it in the table, 4096 of it on the timeline. */
 static void
 test_deep (void)
@@ -446,6 +462,7 @@ main (int argc, char **argv)
   g_test_add_func ("/profiles/python-profiles/4 recursion depth", test_deep);
   g_test_add_func ("/profiles/python-profiles/4 unknown fields", test_unknown_fields);
   g_test_add_func ("/profiles/python-profiles/4 very many interval directories", test_many);
+  g_test_add_func ("/profiles/nameless", test_nameless);
   g_test_add_func ("/profiles/cut-pyinstrument", test_cut_pyinstrument);
   return g_test_run ();
 }

@@ -172,6 +172,14 @@ test_depth (void)
   g_autofree char *deepest = g_strconcat (words->str, "'N'", NULL), *deeper = g_strconcat (words->str, "')' 00", NULL);
   check (deepest, "((((((((((((((((None))))))))))))))))");
   check_bad (deeper, LOOM_ERROR_LIMIT, "at byte 32");
+  /* Fifteen in one another, and once more by a reference from the second level: what fits at the first does not there. */
+  g_autoptr (GString) twice = g_string_new ("')' 02 A9 01 ");
+  for (guint i = 0; i < 14; i++)
+    g_string_append (twice, "')' 01 ");
+  g_string_append (twice, "'N' ");
+  g_autofree char *fits = g_strconcat (twice->str, "'r' 00 00 00 00", NULL), *not = g_strconcat (twice->str, "')' 01 'r' 00 00 00 00", NULL);
+  check (fits, "((((((((((((((((None))))))))))))))),(((((((((((((((None))))))))))))))))");
+  check_bad (not, LOOM_ERROR_LIMIT, "nested more than 16 deep");
 }
 
 static void
