@@ -132,7 +132,7 @@ add_of_severity (LoomProblemsModel *self, LoomSeverity severity)
                                  problem->message != NULL ? problem->message : problem->code,
                                  problem->count,
                                  problem->offset,
-                                 source->text };
+                                 loom_source_get_file_text (source) };
       if (problem->severity == severity)
         g_array_append_val (self->all, facts);
     }

@@ -160,6 +160,7 @@ loom_profile_read_file (LoomImport *import, LoomSource *info, const LoomFoundFil
     }
   }
   note_damage (info, reader);
+  info->file_text = loom_reader_dup_text (reader);
   *length = bytes->len;
   return (char *) g_byte_array_free (g_steal_pointer (&bytes), FALSE);
 }

@@ -23,10 +23,17 @@ loom_source_free (LoomSource *source)
   g_free (source->path);
   g_free (source->node);
   loom_text_unref (source->text);
+  loom_text_unref (source->file_text);
   loom_log_free (source->log);
   loom_profile_unref (source->profile);
   g_ptr_array_unref (source->facts);
   g_free (source);
+}
+
+LoomText *
+loom_source_get_file_text (const LoomSource *source)
+{
+  return source->file_text != NULL ? source->file_text : source->text;
 }
 
 void

@@ -66,7 +66,8 @@ typedef struct {
   guint clock;          /* index into its trace's clocks */
   gint64 base_ns;       /* what was added to this file's readings (the latest, where it changed inside the file) */
   gboolean incomplete;  /* some input was unreadable: exit status 3 */
-  LoomText *text;       /* owned; NULL when nothing can be read back */
+  LoomText *text;       /* owned; where refs point; NULL when nothing can be read back */
+  LoomText *file_text;  /* owned; the file's own bytes, which the log's offsets count, where `text` is not them; else NULL */
   gboolean packed;      /* the file is compressed: offsets are into its unpacked text */
   LoomLog *log;         /* owned */
   LoomProfile *profile; /* owned; NULL but for Python profiles */
@@ -75,6 +76,9 @@ typedef struct {
 
 LoomSource *loom_source_new (const char *path);
 void loom_source_free (LoomSource *source);
+
+/* What the log's offsets count in; borrowed, NULL when it cannot be read. */
+LoomText *loom_source_get_file_text (const LoomSource *source);
 
 void loom_source_add_fact (LoomSource *source, const char *key, const char *value);
 

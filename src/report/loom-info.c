@@ -115,7 +115,7 @@ loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint numb
   add_int_if (builder, "start_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->start_ns) : 0);
   add_int_if (builder, "end_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->end_ns) : 0);
   add_clock (builder, fit);
-  add_problems (builder, source->log, source->text);
+  add_problems (builder, source->log, loom_source_get_file_text (source));
   json_builder_end_object (builder);
 }
 

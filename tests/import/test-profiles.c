@@ -181,6 +181,8 @@ test_cut (void)
   g_assert_cmpuint (loom_log_get_problem (source->log, 0)->offset, !=, LOOM_OFFSET_NONE);
   g_assert_null (source->profile);
   g_assert_true (source->incomplete);
+  g_autofree char *bytes = loom_text_dup_range (loom_source_get_file_text (source), 0, 2, NULL);
+  g_assert_cmpmem (bytes, 2, "{\xA9", 2);
 }
 
 /* Values of the wrong shape, each with its byte. */
