@@ -89,8 +89,8 @@ push_span (Pen *pen, guint32 span)
 static void
 push_dense (Pen *pen, double x, const LoomSummary *cell)
 {
-  gint64 begin_ns = pen->view.begin_ns + (gint64) (x * pen->view.ns_per_px);
-  gint64 end_ns = pen->view.begin_ns + (gint64) ((x + 1) * pen->view.ns_per_px);
+  gint64 begin_ns = loom_time_add (pen->view.begin_ns, (gint64) (x * pen->view.ns_per_px));
+  gint64 end_ns = loom_time_add (pen->view.begin_ns, (gint64) ((x + 1) * pen->view.ns_per_px));
   guint flags = LOOM_MARK_DENSE | (loom_row_hits_touch (&pen->hits, begin_ns, end_ns) ? LOOM_MARK_HIT : 0);
   push (pen, x, x + 1, cell->longest, cell->name_id, cell->n, (double) cell->busy_ns / pen->view.ns_per_px, flags);
 }
@@ -148,7 +148,7 @@ static void
 fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px)
 {
   for (guint i = 0; i <= n_cells; i++)
-    list->edges[i] = view->begin_ns + (gint64) ((double) (i * cell_px) * view->ns_per_px);
+    list->edges[i] = loom_time_add (view->begin_ns, (gint64) ((double) (i * cell_px) * view->ns_per_px));
 }
 
 static void
@@ -217,7 +217,7 @@ draw_instants (Pen *pen)
   while (at < end) {
     guint32 span = pen->row->first + at;
     double x = loom_local_view_x (&pen->view, pen->spans->start_ns[span]);
-    gint64 next_px = pen->view.begin_ns + (gint64) ceil ((floor (x) + 1) * pen->view.ns_per_px);
+    gint64 next_px = loom_time_add (pen->view.begin_ns, (gint64) ceil ((floor (x) + 1) * pen->view.ns_per_px));
     guint32 next = MAX (loom_row_lower_bound (pen->trace, pen->row, next_px), at + 1);
     guint flags = LOOM_MARK_INSTANT | (global ? LOOM_MARK_GLOBAL : 0) | (next - at > 1 ? LOOM_MARK_DENSE : 0);
     if (loom_row_hits_have (&pen->hits, span, pen->row->first + next - 1))

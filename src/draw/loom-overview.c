@@ -81,8 +81,9 @@ static void
 fill_edges (gint64 *edges, LoomRange range, const LoomClockMap *map)
 {
   gint64 begin = loom_clock_map_to_local (map, range.begin_ns), end = loom_clock_map_to_local (map, range.end_ns);
+  guint64 length = (guint64) end - (guint64) begin; /* of a run of centuries more than a gint64 holds */
   for (guint i = 0; i <= N; i++)
-    edges[i] = begin + (gint64) ((double) loom_time_sub (end, begin) * i / N);
+    edges[i] = (gint64) ((guint64) begin + length / N * i + length % N * i / N);
 }
 
 /* A worker is as busy as the busiest of its tracks. */
@@ -97,7 +98,7 @@ add_worker (LoomOverview *overview, const Worker *worker, float share)
     fill_edges (edges, overview->range, line->map);
     loom_row_summarise_many (line->trace, line->row, edges, N, summaries);
     for (guint k = 0; k < N; k++) {
-      float width = (float) MAX (edges[k + 1] - edges[k], 1);
+      float width = (float) MAX (loom_time_sub (edges[k + 1], edges[k]), 1);
       most[k] = MAX (most[k], MIN ((float) summaries[k].busy_ns / width, 1));
     }
   }

@@ -6,7 +6,7 @@
 #include "loom-summary-grid.h"
 
 #define FEWEST_SPANS 8192   /* for fewer the tree is small enough */
-#define SPANS_PER_BUCKET 32 /* at least, on average */
+#define SPANS_PER_BUCKET 40 /* at least, on average */
 #define FEWEST_BUCKETS 32   /* of a level that gets one above */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
@@ -15,6 +15,8 @@
 #define MOST_LOG 31       /* so that they fit a bucket's fields */
 #define HEADER_WORDS 8    /* a cache line */
 #define LINE_WORDS 8
+#define LOG_PARTS 16 /* a bucket is told apart in 2ⁿ parts */
+#define LAST_PART G_MAXUINT16
 
 /* Spans count where they start, and are the longest wherever they reach. */
 typedef struct {
@@ -23,6 +25,7 @@ typedef struct {
   guint32 longest; /* in the columns; of equals the first */
   guint32 dur_ns;  /* of the longest, saturated; 0 and `longest` G_MAXUINT32 when there is none */
   guint32 name_id; /* of the longest */
+  guint16 begin, end; /* the parts of the bucket that the longest begins and ends in, or the outermost */
 } Bucket;
 
 typedef struct {
@@ -64,11 +67,22 @@ dur_of (const LoomTrace *trace, const Bucket *bucket)
   return bucket->dur_ns < G_MAXUINT32 ? (gint64) bucket->dur_ns : trace->dur_ns[bucket->longest];
 }
 
+static inline guint16
+part_of (guint log_ns, gint64 since_ns)
+{
+  if (since_ns <= 0)
+    return 0;
+  return since_ns >> log_ns > 0 ? LAST_PART : (guint16) ((guint64) since_ns << LOG_PARTS >> log_ns);
+}
+
+/* `begin_ns`: of the span since the bucket's begin. */
 static inline void
-offer (const LoomTrace *trace, Bucket *bucket, guint32 span, gint64 dur_ns)
+offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint64 begin_ns, gint64 dur_ns)
 {
   if (bucket->longest != G_MAXUINT32 && dur_ns <= dur_of (trace, bucket))
     return;
+  bucket->begin = part_of (log_ns, begin_ns);
+  bucket->end = part_of (log_ns, begin_ns + dur_ns);
   bucket->longest = span;
   bucket->dur_ns = (guint32) MIN (dur_ns, G_MAXUINT32);
   bucket->name_id = trace->name_id[span];
@@ -82,7 +96,7 @@ spread (const LoomTrace *trace, const Header *header, Bucket *buckets, guint32 s
   for (guint32 i = first; i <= MIN (last, header->n - 1); i++) {
     gint64 from_ns = (gint64) i << header->log_ns, until_ns = (gint64) (i + 1) << header->log_ns;
     buckets[i].busy_ns += (guint32) (MIN (end_ns, until_ns) - MAX (begin_ns, from_ns));
-    offer (trace, &buckets[i], span, trace->dur_ns[span]);
+    offer (trace, &buckets[i], header->log_ns, span, begin_ns - from_ns, end_ns - begin_ns);
   }
 }
 
@@ -100,21 +114,26 @@ fill_lowest (const LoomTrace *trace, const LoomRow *row, const Header *header, B
       continue;
     }
     bucket->busy_ns += (guint32) dur_ns;
-    offer (trace, bucket, span, dur_ns);
+    gint64 bucket_ns = begin_ns >> header->log_ns << header->log_ns;
+    offer (trace, bucket, header->log_ns, span, begin_ns - bucket_ns, dur_ns);
   }
 }
 
 static void
-fill_above (const LoomTrace *trace, const Bucket *below, guint32 n_below, Bucket *above)
+fill_above (const LoomTrace *trace, const Header *header, const Level *below, const Level *level)
 {
-  for (guint32 i = 0; i < n_below; i++) {
-    Bucket *bucket = &above[i / FAN_OUT];
+  for (guint32 i = 0; i < below->n; i++) {
+    const Bucket *part = &below->buckets[i];
+    Bucket *bucket = (Bucket *) &level->buckets[i / FAN_OUT];
     if (i % FAN_OUT == 0)
       *bucket = (Bucket) { .longest = G_MAXUINT32 };
-    bucket->busy_ns += below[i].busy_ns;
-    bucket->n += below[i].n;
-    if (below[i].longest != G_MAXUINT32)
-      offer (trace, bucket, below[i].longest, dur_of (trace, &below[i]));
+    bucket->busy_ns += part->busy_ns;
+    bucket->n += part->n;
+    if (part->longest == G_MAXUINT32)
+      continue;
+    gint64 bucket_ns = header->origin_ns + ((gint64) (i / FAN_OUT) << level->log_ns);
+    offer (trace, bucket, level->log_ns, part->longest, trace->start_ns[part->longest] - bucket_ns,
+           dur_of (trace, part));
   }
 }
 
@@ -154,7 +173,7 @@ loom_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *words)
   Level level = lowest_level (words), below;
   fill_lowest (trace, row, header, (Bucket *) (gpointer) (words + HEADER_WORDS));
   for (below = level; go_up (&level); below = level)
-    fill_above (trace, below.buckets, below.n, (Bucket *) level.buckets);
+    fill_above (trace, header, &below, &level);
 }
 
 /* --- asking ----------------------------------------------------------------------------------------------------- */
@@ -164,6 +183,7 @@ typedef struct {
   guint32 bucket;  /* that the time lies in; n behind the last */
   guint32 busy_ns; /* the part of the bucket that is before the time */
   guint32 n;
+  guint16 part;    /* of the bucket, that the time lies in */
 } Border;
 
 static inline Border
@@ -171,13 +191,14 @@ find_border (const Level *level, gint64 time_ns)
 {
   gint64 since_ns = loom_time_sub (time_ns, level->origin_ns);
   if (since_ns <= 0)
-    return (Border) { time_ns, 0, 0, 0 };
+    return (Border) { time_ns, 0, 0, 0, 0 };
   if (since_ns >> level->log_ns >= level->n)
-    return (Border) { time_ns, level->n, 0, 0 };
+    return (Border) { time_ns, level->n, 0, 0, 0 };
   guint32 at = (guint32) (since_ns >> level->log_ns);
   guint64 part_ns = (guint64) since_ns - ((guint64) at << level->log_ns);
   return (Border) { time_ns, at, (guint32) (part_ns * level->buckets[at].busy_ns >> level->log_ns),
-                    (guint32) (part_ns * level->buckets[at].n >> level->log_ns) };
+                    (guint32) (part_ns * level->buckets[at].n >> level->log_ns),
+                    part_of (level->log_ns, (gint64) part_ns) };
 }
 
 static inline gboolean
@@ -202,6 +223,22 @@ include_bucket (const LoomTrace *trace, const Bucket *bucket, LoomSummary *summa
   include (summary, bucket->longest, dur_of (trace, bucket), bucket->name_id);
 }
 
+/* Looks at the longest span itself only where both are in one part. */
+static inline gboolean
+begins_before (const LoomTrace *trace, const Bucket *bucket, const Border *border)
+{
+  return bucket->begin != border->part ? bucket->begin < border->part
+                                       : trace->start_ns[bucket->longest] < border->time_ns;
+}
+
+static inline gboolean
+ends_after (const LoomTrace *trace, const Bucket *bucket, const Border *border)
+{
+  if (bucket->longest == G_MAXUINT32 || bucket->end != border->part)
+    return bucket->longest != G_MAXUINT32 && bucket->end > border->part;
+  return trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > border->time_ns;
+}
+
 /* The part of a bucket that is before a border. Where what is longest lies behind it, the rest is looked for only when
  * the range has nothing else. */
 static void
@@ -209,7 +246,7 @@ include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, 
                 LoomSummary *summary)
 {
   const Bucket *bucket = &level->buckets[border->bucket];
-  if (!is_long (level, bucket) || trace->start_ns[bucket->longest] < border->time_ns) {
+  if (!is_long (level, bucket) || begins_before (trace, bucket, border)) {
     include_bucket (trace, bucket, summary);
     return;
   }
@@ -219,12 +256,6 @@ include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, 
   gint64 begin_ns = level->origin_ns + ((gint64) border->bucket << level->log_ns);
   loom_row_summarise (trace, row, begin_ns, border->time_ns, &part);
   include (summary, part.longest, part.longest_ns, part.name_id);
-}
-
-static inline gboolean
-reaches (const LoomTrace *trace, const Bucket *bucket, gint64 time_ns)
-{
-  return bucket->longest != G_MAXUINT32 && trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > time_ns;
 }
 
 /* Whole buckets. */
@@ -254,12 +285,12 @@ sketch_range (const LoomTrace *trace, const LoomRow *row, const Level *level, co
   const Bucket *bucket = &level->buckets[from->bucket];
   gboolean cuts =
     from->bucket < to->bucket && level->origin_ns + ((gint64) from->bucket << level->log_ns) < from->time_ns;
-  if (cuts && is_long (level, bucket) && reaches (trace, bucket, from->time_ns))
+  if (cuts && is_long (level, bucket) && ends_after (trace, bucket, from))
     include_bucket (trace, bucket, summary);
   include_between (trace, level->buckets, from->bucket + cuts, to->bucket, summary);
   if (to->bucket < level->n)
     include_before (trace, row, level, to, summary);
-  if (summary->longest == G_MAXUINT32 && reaches (trace, bucket, from->time_ns))
+  if (summary->longest == G_MAXUINT32 && ends_after (trace, bucket, from))
     include_bucket (trace, bucket, summary);
   summary->busy_ns += (cuts ? bucket->busy_ns : 0) + (gint64) to->busy_ns - from->busy_ns;
   summary->n += (cuts ? bucket->n : 0) + to->n - from->n;

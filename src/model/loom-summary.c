@@ -12,7 +12,7 @@
 #define BATCH 64
 
 /* Rows with so few spans per range are walked, tree or not. */
-#define WALK_SPANS 6
+#define WALK_SPANS 16
 
 /* --- asking ----------------------------------------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ static inline gboolean
 is_short (const Level *level, guint32 node, gint64 time_ns, gint64 slack_ns)
 {
   return slack_ns > 0 && node + 1 < level->n && level->start_ns[node] < time_ns
-         && level->start_ns[node + 1] - level->start_ns[node] <= slack_ns;
+         && loom_time_sub (level->start_ns[node + 1], level->start_ns[node]) <= slack_ns;
 }
 
 static inline void
@@ -246,7 +246,7 @@ summarise_batch (const Tree *tree, const gint64 *edges_ns, guint n, const Border
     const Border *from = &borders[i], *to = &borders[i + 1];
     gboolean is_empty = from->first >= to->end || edges_ns[i] >= edges_ns[i + 1];
     summaries[i] = (LoomSummary) { is_empty ? 0 : to->end - from->first, G_MAXUINT32,
-                                   is_empty ? 0 : (gint64) (to->covered_ns - from->covered_ns), 0, 0 };
+                                   is_empty ? 0 : (gint64) MIN (to->covered_ns - from->covered_ns, G_MAXINT64), 0, 0 };
     if (!is_empty)
       find_longest (tree, from, to, &longest[i]);
   }
@@ -316,7 +316,8 @@ walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gi
   for (; at < end && start_ns[at] < end_ns; at++) {
     gint64 span_end_ns = start_ns[at] + dur_ns[at];
     summary->n++;
-    summary->busy_ns += MIN (span_end_ns, end_ns) - MAX (start_ns[at], begin_ns);
+    summary->busy_ns =
+      loom_time_add (summary->busy_ns, MIN (span_end_ns, end_ns) - MAX (start_ns[at], begin_ns));
     if (dur_ns[at] > summary->longest_ns || summary->longest == G_MAXUINT32) {
       summary->longest = at;
       summary->longest_ns = dur_ns[at];
@@ -384,6 +385,6 @@ void
 loom_row_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                       LoomSummary *summaries)
 {
-  gint64 range_ns = n > 0 ? edges_ns[n] - edges_ns[0] : 0;
+  gint64 range_ns = n > 0 ? loom_time_sub (edges_ns[n], edges_ns[0]) : 0;
   summarise_many (trace, row, edges_ns, n, n > 0 ? range_ns / n / LOOM_SKETCH_SHARE : 0, summaries);
 }
