@@ -33,24 +33,6 @@ magnitude_of (gint64 ns)
   return ns < 0 ? (guint64) 0 - (guint64) ns : (guint64) ns;
 }
 
-gint64
-loom_time_add (gint64 a_ns, gint64 b_ns)
-{
-  gint64 sum;
-  if (!__builtin_add_overflow (a_ns, b_ns, &sum))
-    return sum;
-  return a_ns < 0 ? G_MININT64 : G_MAXINT64;
-}
-
-gint64
-loom_time_sub (gint64 a_ns, gint64 b_ns)
-{
-  gint64 difference;
-  if (!__builtin_sub_overflow (a_ns, b_ns, &difference))
-    return difference;
-  return a_ns < 0 ? G_MININT64 : G_MAXINT64;
-}
-
 /* The digits behind the point that make three in all. */
 static guint
 fraction_digits (double value)

@@ -27,8 +27,23 @@ typedef struct {
 } LoomRange;
 
 /* Sums and differences that stop at the ends of gint64 instead of wrapping. */
-gint64 loom_time_add (gint64 a_ns, gint64 b_ns);
-gint64 loom_time_sub (gint64 a_ns, gint64 b_ns);
+static inline gint64
+loom_time_add (gint64 a_ns, gint64 b_ns)
+{
+  gint64 sum;
+  if (!__builtin_add_overflow (a_ns, b_ns, &sum))
+    return sum;
+  return a_ns < 0 ? G_MININT64 : G_MAXINT64;
+}
+
+static inline gint64
+loom_time_sub (gint64 a_ns, gint64 b_ns)
+{
+  gint64 difference;
+  if (!__builtin_sub_overflow (a_ns, b_ns, &difference))
+    return difference;
+  return a_ns < 0 ? G_MININT64 : G_MAXINT64;
+}
 
 /* "12.4 ms": three significant digits and the largest unit (ns µs ms s min h) of which it is one or more,
  * once rounded. The same in every locale. */

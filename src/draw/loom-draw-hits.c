@@ -4,39 +4,28 @@
  */
 #include "loom-draw-hits.h"
 
-typedef enum { BY_NUMBER, BY_END } Order;
+#include "loom-search.h"
 
-static inline gint64
-key_of (const LoomRowHits *hits, guint32 at, Order order)
+static gint64
+number_of (gconstpointer hits, guint32 at)
 {
-  guint32 span = hits->hits[at].span;
-  return order == BY_NUMBER ? (gint64) span
-                            : loom_time_add (hits->spans->start_ns[span], MAX (hits->spans->dur_ns[span], 1));
+  return ((const LoomRowHits *) hits)->hits[at].span;
 }
 
-/* Moves to the first hit whose key is not below: leaps that double away from where it was, then halves. */
-static inline gboolean
-seek (LoomRowHits *hits, gint64 key, Order order)
+static gint64
+end_of (gconstpointer of, guint32 at)
 {
-  guint32 low = 0, high = hits->n, at = hits->at, leap = 1;
-  if (at < hits->n && key_of (hits, at, order) < key) {
-    for (low = at + 1; leap < high - low && key_of (hits, low + leap - 1, order) < key; leap *= 2)
-      low += leap;
-    high = MIN (leap, high - low) + low;
-  } else {
-    for (high = at; leap < high && key_of (hits, high - leap, order) >= key; leap *= 2)
-      high -= leap;
-    low = high - MIN (leap, high);
-  }
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (key_of (hits, middle, order) < key)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  hits->at = low;
-  return low < hits->n;
+  const LoomRowHits *hits = of;
+  guint32 span = hits->hits[at].span;
+  return loom_time_add (hits->spans->start_ns[span], MAX (hits->spans->dur_ns[span], 1));
+}
+
+/* Moves to the first hit whose key is not below; FALSE when there is none. */
+static inline gboolean
+seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
+{
+  hits->at = loom_search_near_by (key, hits, 0, hits->n, hits->at, wanted);
+  return hits->at < hits->n;
 }
 
 /* The first hit of all that is not before a span. */
@@ -70,12 +59,12 @@ loom_row_hits_init (LoomRowHits *hits, const LoomDrawOptions *options, guint tra
 gboolean
 loom_row_hits_have (LoomRowHits *hits, guint32 first, guint32 last)
 {
-  return hits->n > 0 && seek (hits, first, BY_NUMBER) && hits->hits[hits->at].span <= last;
+  return hits->n > 0 && seek (hits, first, number_of) && hits->hits[hits->at].span <= last;
 }
 
 gboolean
 loom_row_hits_touch (LoomRowHits *hits, gint64 begin_ns, gint64 end_ns)
 {
-  return hits->n > 0 && seek (hits, loom_time_add (begin_ns, 1), BY_END) &&
+  return hits->n > 0 && seek (hits, loom_time_add (begin_ns, 1), end_of) &&
          hits->spans->start_ns[hits->hits[hits->at].span] < end_ns;
 }

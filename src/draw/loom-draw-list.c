@@ -19,7 +19,7 @@ loom_draw_list_new (void)
   list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
   list->cells = g_byte_array_new ();
   list->pens = g_byte_array_new ();
-  list->series = g_hash_table_new_full (NULL, NULL, NULL, loom_draw_series_free);
+  list->holds_ns = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return list;
 }
 
@@ -38,7 +38,7 @@ loom_draw_list_free (LoomDrawList *list)
   g_array_unref (list->plots);
   g_array_unref (list->lines);
   g_array_unref (list->columns);
-  g_hash_table_unref (list->series);
+  g_hash_table_unref (list->holds_ns);
   g_byte_array_unref (list->cells);
   g_byte_array_unref (list->pens);
   g_free (list->edges);
@@ -78,7 +78,7 @@ set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   if (list->timeline == timeline)
     return;
   loom_name_colors_set_timeline (list->colors, timeline);
-  g_hash_table_remove_all (list->series);
+  g_hash_table_remove_all (list->holds_ns);
   if (timeline != NULL)
     loom_timeline_ref (timeline);
   g_clear_pointer (&list->timeline, loom_timeline_unref);

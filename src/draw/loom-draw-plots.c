@@ -7,15 +7,13 @@
 #include <string.h>
 
 #include "loom-draw-private.h"
-#include "loom-samples.h"
+#include "loom-extremes.h"
+#include "loom-search.h"
 
 /* A cloud of more series than this shows its band and mean, not every line. */
 #define MAX_FAINT_LINES 16
 /* So do those whose samples are closer than this. */
 #define BLURRED_PX 4
-
-/* From so many samples per pixel on their extremes are kept by blocks. */
-#define MANY_PER_PX 32
 
 /* Memory is asked for so many pixels before it is read. */
 #define AHEAD_PX 6
@@ -58,52 +56,32 @@ find_hold (const LoomSource *source, const LoomSeries *series)
   return G_MAXINT64;
 }
 
-/* What is remembered of a series. */
-typedef struct {
-  gint64 hold_ns;         /* the longest a value holds */
-  LoomExtremes *extremes; /* NULL until pixels hide many samples */
-} SeriesFacts;
-
-void
-loom_draw_series_free (gpointer data)
-{
-  SeriesFacts *facts = data;
-  loom_extremes_free (facts->extremes);
-  g_free (facts);
-}
-
-static SeriesFacts *
-facts_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
-{
-  SeriesFacts *facts = g_hash_table_lookup (list->series, series);
-  if (facts == NULL) {
-    LoomTrace *trace = loom_draw_list_trace (list, id.trace);
-    facts = g_new0 (SeriesFacts, 1);
-    facts->hold_ns = find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
-    g_hash_table_insert (list->series, (gpointer) series, facts);
-  }
-  return facts;
-}
-
+/* The longest a value holds; remembered, for it is asked for in every frame. */
 static gint64
 hold_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
 {
-  return facts_of (list, id, series)->hold_ns;
+  gint64 *hold_ns = g_hash_table_lookup (list->holds_ns, series);
+  if (hold_ns == NULL) {
+    LoomTrace *trace = loom_draw_list_trace (list, id.trace);
+    hold_ns = g_new (gint64, 1);
+    *hold_ns = find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
+    g_hash_table_insert (list->holds_ns, (gpointer) series, hold_ns);
+  }
+  return *hold_ns;
 }
 
 /* Samples at or before the time. */
 static guint32
 n_until (const LoomSeries *series, gint64 time_ns)
 {
-  guint32 low = 0, high = series->n;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (series->time_ns[middle] <= time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return time_ns < G_MAXINT64 ? loom_search_time (series->time_ns, 0, series->n, time_ns + 1) : series->n;
+}
+
+/* The first sample from `from` on that is not before the time, thought to be so many further on. */
+static inline guint32
+seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 time_ns)
+{
+  return loom_search_time_near (series->time_ns, from, series->n, MIN (guess, series->n - from) + from, time_ns);
 }
 
 static gboolean
@@ -136,6 +114,21 @@ prefetch_samples (const LoomSeries *series, guint32 at, guint32 n_per_px)
   __builtin_prefetch (series->value + ahead);
 }
 
+/* Without calls: distances in view fit. */
+static inline double
+floor_px (double x)
+{
+  double cut = (double) (gint64) x;
+  return cut > x ? cut - 1 : cut;
+}
+
+static inline gint64
+ceil_ns (double ns)
+{
+  gint64 cut = (gint64) ns;
+  return (double) cut < ns ? cut + 1 : cut;
+}
+
 static void
 push_column (LoomDrawList *list, double x, double low, double high, double last)
 {
@@ -143,39 +136,55 @@ push_column (LoomDrawList *list, double x, double low, double high, double last)
   g_array_append_val (list->columns, column);
 }
 
-/* The columns of one pixel: its samples first … end − 1, all at the place of the first when there are several. */
-static void
-push_samples (LoomDrawList *list, const LoomSeries *series, const LoomExtremes *extremes, const LoomLocalView *view,
-              guint32 first, guint32 end)
+/* Where the last value before the sample `next` holds no longer: TRUE when that is in view. */
+static inline gboolean
+find_gap (const LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint32 next,
+          double *x)
 {
-  double low, high;
-  loom_extremes_find (extremes, series, first, end, &low, &high);
-  push_column (list, MAX (loom_local_view_x (view, series->time_ns[first]), -1), low, high, series->value[end - 1]);
+  gint64 last = series->time_ns[next - 1], until = loom_time_add (last, hold_ns);
+  gint64 following = next < series->n ? series->time_ns[next] : G_MAXINT64;
+  if (following <= until)
+    return FALSE;
+  *x = loom_local_view_x (view, hold_ns == G_MAXINT64 ? last : until);
+  return loom_local_view_x (view, until) < list->viewport.width_px;
+}
+
+/* Appends the columns of the samples at < end: those of one pixel all at the place of the first. */
+static void
+add_samples (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint32 at,
+             guint32 end)
+{
+  guint first = list->columns->len, n = 0, room = 0;
+  LoomPlotColumn *columns = NULL;
+  for (guint32 n_last = 1; at < end;) {
+    if (room < n + 2) { /* a column and a gap: nearly always there is room for all pixels at once */
+      room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
+      g_array_set_size (list->columns, first + room);
+      columns = &g_array_index (list->columns, LoomPlotColumn, first);
+    }
+    double x = MAX (loom_local_view_x (view, series->time_ns[at]), -1), low, high, gap_x;
+    gint64 next_ns = loom_time_add (view->begin_ns, ceil_ns ((floor_px (x) + 1) * view->ns_per_px));
+    guint32 next = MIN (seek (series, at + 1, n_last - 1, next_ns), end);
+    n_last = next - at;
+    prefetch_samples (series, next, n_last);
+    loom_extremes_find (series->extremes, series, at, next, &low, &high);
+    columns[n++] = (LoomPlotColumn) { (float) x, (float) low, (float) high, (float) series->value[next - 1] };
+    if (find_gap (list, series, view, hold_ns, next, &gap_x))
+      columns[n++] = (LoomPlotColumn) { (float) gap_x, NAN, NAN, NAN };
+    at = next;
+  }
+  g_array_set_size (list->columns, first + n);
 }
 
 /* Appends the columns of a series in view; FALSE when there are none. */
 static gboolean
-add_columns (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, SeriesFacts *facts)
+add_columns (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns)
 {
-  guint32 at = n_until (series, view->begin_ns), end = n_until (series, view->end_ns), n_last = 1;
+  guint32 at = n_until (series, view->begin_ns), end = n_until (series, view->end_ns);
   at = at > 0 ? at - 1 : 0; /* the value that holds at the left edge */
   if (at >= end)
     return FALSE;
-  if (facts->extremes == NULL && (end - at) / loom_draw_list_n_px (list) >= MANY_PER_PX)
-    facts->extremes = loom_extremes_new (series);
-  while (at < end) {
-    double x = MAX (floor (loom_local_view_x (view, series->time_ns[at])), -1);
-    gint64 next_px = view->begin_ns + (gint64) ceil ((x + 1) * view->ns_per_px);
-    guint32 next = MIN (loom_samples_seek (series, at + 1, n_last - 1, next_px), end);
-    n_last = next - at;
-    prefetch_samples (series, next, n_last);
-    push_samples (list, series, facts->extremes, view, at, next);
-    gint64 last = series->time_ns[next - 1], until = loom_time_add (last, facts->hold_ns);
-    gint64 following = next < series->n ? series->time_ns[next] : G_MAXINT64;
-    if (following > until && loom_local_view_x (view, until) < list->viewport.width_px)
-      push_column (list, loom_local_view_x (view, facts->hold_ns == G_MAXINT64 ? last : until), NAN, NAN, NAN);
-    at = next;
-  }
+  add_samples (list, series, view, hold_ns, at, end);
   push_column (list, list->viewport.width_px, NAN, NAN, NAN);
   return TRUE;
 }
@@ -188,7 +197,7 @@ add_line (LoomDrawList *list, const LoomOutlineRow *row, guint number)
   const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), plotted->series);
   LoomLocalView view = loom_local_view (list, id);
   LoomPlotLine line = { .series = number, .first = list->columns->len };
-  if (series->n == 0 || !add_columns (list, series, &view, facts_of (list, id, series)))
+  if (series->n == 0 || !add_columns (list, series, &view, hold_of (list, id, series)))
     return;
   line.n = list->columns->len - line.first;
   g_array_append_val (list->lines, line);
@@ -197,24 +206,29 @@ add_line (LoomDrawList *list, const LoomOutlineRow *row, guint number)
 /* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
 
 /* Scratch: sum, low, high of every pixel column; the count of series in `summaries`. */
+static inline void
+add_value (LoomDrawList *list, guint px, guint n_px, double value)
+{
+  double *sum = list->sums + px, *low = sum + n_px, *high = low + n_px;
+  gboolean first = list->summaries[px].n++ == 0;
+  *sum = first ? value : *sum + value;
+  *low = first ? value : MIN (*low, value);
+  *high = first ? value : MAX (*high, value);
+}
+
 static void
 add_to_mean (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint n_px)
 {
-  double *sum = list->sums, *low = sum + n_px, *high = low + n_px;
   guint32 n = n_until (series, view->begin_ns), n_last = 0;
   for (guint i = 0; i < n_px; i++) {
-    gint64 end = view->begin_ns + (gint64) ((i + 1) * view->ns_per_px);
-    guint32 next = loom_samples_seek (series, n, n_last, end);
+    gint64 end = loom_time_add (view->begin_ns, (gint64) ((i + 1) * view->ns_per_px));
+    guint32 next = seek (series, n, n_last, end);
     n_last = next - n;
     n = next;
     prefetch_samples (series, n, n_last);
     if (n == 0 || loom_time_sub (end, series->time_ns[n - 1]) > hold_ns)
       continue;
-    double value = series->value[n - 1];
-    gboolean first = list->summaries[i].n++ == 0;
-    sum[i] = first ? value : sum[i] + value;
-    low[i] = first ? value : MIN (low[i], value);
-    high[i] = first ? value : MAX (high[i], value);
+    add_value (list, i, n_px, series->value[n - 1]);
   }
 }
 

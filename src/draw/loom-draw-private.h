@@ -21,7 +21,7 @@ struct _LoomDrawList {
   GArray *old_strips, *old_marks;
   GHashTable *old_index; /* item and strip → number in old_strips and one; NULL: nothing can be taken over */
   gboolean has_old;
-  GHashTable *series; /* LoomSeries * → what loom-draw-plots.c remembers of it */
+  GHashTable *holds_ns; /* LoomSeries * → gint64 *: loom-draw-plots.c */
   gint64 *edges;    /* scratch, as many as pixels and one */
   LoomSummary *summaries;
   double *sums; /* scratch of the mean, three per pixel */
@@ -59,6 +59,5 @@ void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 /* A plot at its own row; with `over`, drawn over that spans row as well, sharing the lines. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
 void loom_draw_add_overlays (LoomDrawList *list);
-void loom_draw_series_free (gpointer data);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-sweep-private.h"
 
+#include "loom-search.h"
+
 /* --- the next event of a cursor --------------------------------------------------------------------------------- */
 
 static inline gint64
@@ -143,23 +145,6 @@ wants_kind (const LoomSweep *sweep, LoomSweepKind kind)
   return sweep->options.kinds == 0 || (sweep->options.kinds & 1u << kind) != 0;
 }
 
-/* First position of a sorted column at or after the time. */
-static guint32
-lower_bound (const gint64 *time_ns, guint32 n, gint64 wanted_ns)
-{
-  guint32 low = 0;
-  while (n > 0) {
-    guint32 half = n / 2;
-    if (time_ns[low + half] < wanted_ns) {
-      low += half + 1;
-      n -= half + 1;
-    } else {
-      n = half;
-    }
-  }
-  return low;
-}
-
 /* A local time that is surely before everything in range; maps round, so one ns is left. */
 static gint64
 local_begin (const LoomSweep *sweep, const LoomSweepCursor *cursor)
@@ -200,7 +185,7 @@ add_counter (LoomSweep *sweep, LoomSweepCursor *cursor, const LoomTrack *track)
   cursor->positions = g_new0 (guint32, MAX (track->n_series, 1));
   for (guint i = 0; sweep->options.has_range && i < track->n_series; i++) {
     const LoomSeries *series = loom_trace_get_series (cursor->owner, track->first_series + i);
-    cursor->positions[i] = lower_bound (series->time_ns, series->n, local_begin (sweep, cursor));
+    cursor->positions[i] = loom_search_time (series->time_ns, 0, series->n, local_begin (sweep, cursor));
   }
   g_array_append_val (sweep->cursors, *cursor);
 }

@@ -7,9 +7,13 @@
 
 #include <stdlib.h>
 
+#include "loom-extremes.h"
 #include "loom-sort.h"
 
 #define LINE 64 /* bytes */
+
+/* Fewer samples are looked at one by one. */
+#define MANY_SAMPLES 1024
 
 #define BY_SAMPLE_TIME(a, b) ((a)->time_ns < (b)->time_ns)
 
@@ -146,6 +150,8 @@ fill_series (LoomFreeze *freeze, guint32 i, guint64 first)
     trace->sample_ref[first + s] = samples[s].ref;
   }
   describe_series (freeze, series, entry);
+  if (series->n >= MANY_SAMPLES)
+    series->extremes = loom_extremes_new (series);
 }
 
 static void

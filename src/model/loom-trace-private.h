@@ -74,7 +74,7 @@ loom_trace_end_ns (const LoomTrace *trace, guint32 span)
   return trace->start_ns[span] + (loom_trace_is_instant (trace, span) ? 0 : trace->dur_ns[span]);
 }
 
-/* loom_row_lower_bound() when it is known to be at least `from`: leaps that double, then halve. */
+/* loom_row_lower_bound() when it is known to be at least `from`, and thought near. */
 guint32 loom_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
 
 /* loom-freeze-columns.c: memory for g_free (), beginning at a cache line. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-trace-private.h"
 
+#include "loom-extremes.h"
+#include "loom-search.h"
+
 const char *
 loom_track_kind_to_string (LoomTrackKind kind)
 {
@@ -18,6 +21,8 @@ loom_trace_ref (LoomTrace *trace)
 static void
 free_columns (LoomTrace *trace)
 {
+  for (guint32 i = 0; i < trace->n_series; i++)
+    loom_extremes_free ((LoomExtremes *) trace->series[i].extremes);
   g_free (trace->start_ns);
   g_free (trace->dur_ns);
   g_free (trace->name_id);
@@ -218,36 +223,13 @@ loom_trace_get_parent (const LoomTrace *trace, guint32 span)
 guint32
 loom_row_lower_bound (const LoomTrace *trace, const LoomRow *row, gint64 start_ns)
 {
-  const gint64 *starts_ns = trace->start_ns + row->first;
-  guint32 low = 0, high = row->n;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (starts_ns[middle] < start_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return loom_search_time (trace->start_ns + row->first, 0, row->n, start_ns);
 }
 
 guint32
 loom_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns)
 {
-  const gint64 *starts_ns = trace->start_ns + row->first;
-  guint32 low = from, leap = 1;
-  while (row->n - low > leap && starts_ns[low + leap - 1] < time_ns) {
-    low += leap;
-    leap *= 2;
-  }
-  guint32 high = MIN (low + leap, row->n);
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (starts_ns[middle] < time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return loom_search_time_near (trace->start_ns + row->first, from, row->n, from, time_ns);
 }
 
 guint32
@@ -265,6 +247,15 @@ texts_memory (const LoomTrace *trace)
          + trace->n_names * sizeof (LoomName);
 }
 
+static gsize
+series_memory (const LoomTrace *trace)
+{
+  gsize n_bytes = trace->n_series * sizeof (LoomSeries);
+  for (guint32 i = 0; i < trace->n_series; i++)
+    n_bytes += loom_extremes_get_memory (trace->series[i].extremes);
+  return n_bytes;
+}
+
 gsize
 loom_trace_get_memory (const LoomTrace *trace)
 {
@@ -272,7 +263,7 @@ loom_trace_get_memory (const LoomTrace *trace)
   gsize per_sample = sizeof (gint64) + sizeof (double) + sizeof (LoomRef);
   return sizeof *trace + trace->spans.n * per_span + trace->n_samples * per_sample + texts_memory (trace)
          + trace->n_tracks * sizeof (LoomTrack) + trace->n_rows * (sizeof (LoomRow) + sizeof (guint32))
-         + trace->n_series * sizeof (LoomSeries) + trace->n_arrows * (sizeof (LoomArrow) + sizeof (guint32))
+         + series_memory (trace) + trace->n_arrows * (sizeof (LoomArrow) + sizeof (guint32))
          + trace->n_points * sizeof (LoomFlowPoint) + trace->n_end_refs * sizeof (LoomEndRef)
          + trace->n_summaries * sizeof (LoomRowSummary) + trace->n_longest * sizeof (guint32)
          + trace->n_sums * sizeof (gint64);

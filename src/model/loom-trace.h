@@ -85,6 +85,7 @@ typedef struct {
   const LoomRef *ref;
   guint32 n;
   double min, max;
+  const struct _LoomExtremes *extremes; /* loom-extremes.h; NULL where there are few samples */
 } LoomSeries;
 
 /* A name as it is drawn and counted. */

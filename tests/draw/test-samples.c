@@ -2,8 +2,11 @@
  *
  * What drawing asks of many samples and of many spans agrees with looking at every one, or is off by no more than said.
  */
+#include "fake-run.h"
 #include "loom-builder.h"
-#include "loom-samples.h"
+#include "loom-draw-list.h"
+#include "loom-extremes.h"
+#include "loom-overview.h"
 #include "loom-summary.h"
 
 #include <string.h>
@@ -19,29 +22,6 @@ random_series (GRand *dice, guint32 n, gint64 *time_ns, double *value)
     value[i] = g_rand_double_range (dice, -10, 10);
   }
   return (LoomSeries) { .time_ns = time_ns, .value = value, .n = n };
-}
-
-static void
-test_seek (void)
-{
-  g_autoptr (GRand) dice = g_rand_new_with_seed (11);
-  gint64 time_ns[700];
-  double value[700];
-  for (guint32 n = 1; n < G_N_ELEMENTS (time_ns); n += 1 + n / 3) {
-    LoomSeries series = random_series (dice, n, time_ns, value);
-    for (guint i = 0; i < 400; i++) {
-      gint64 at_ns = g_rand_int_range (dice, -1200, (gint) time_ns[n - 1] + 300);
-      guint32 expected = 0, from = 0;
-      while (expected < n && time_ns[expected] < at_ns)
-        expected++;
-      if (expected > 0)
-        from = (guint32) g_rand_int_range (dice, 0, (gint) expected + 1);
-      guint32 guess = (guint32) g_rand_int_range (dice, 0, (gint) n + 9);
-      g_assert_cmpuint (loom_samples_seek (&series, from, guess, at_ns), ==, expected);
-      g_assert_cmpuint (loom_samples_seek (&series, from, G_MAXUINT32, at_ns), ==, expected);
-      g_assert_cmpuint (loom_samples_seek (&series, from, expected - from, at_ns), ==, expected);
-    }
-  }
 }
 
 static void
@@ -150,12 +130,89 @@ test_sketch (void)
   }
 }
 
+/* --- the ends of time ------------------------------------------------------------------------------------------- */
+
+#define FAR_NS G_GINT64_CONSTANT (9200000000000000000)
+
+/* Spans at both ends of what a gint64 holds, and one from the first to the middle. */
+static LoomTrace *
+utmost_row (guint n)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  loom_builder_add_clock (builder);
+  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), 0);
+  guint32 process = loom_builder_process (builder, source, "1", 1),
+          thread = loom_builder_thread (builder, process, "1", 1);
+  guint32 name = loom_builder_name (builder, "a", 1, "", 0, "", 0);
+  for (guint i = 0; i < n; i++) {
+    loom_builder_span (builder, thread, -FAR_NS + i * 10, 5, name, loom_ref_make (source, 0, 2 * i));
+    loom_builder_span (builder, thread, FAR_NS + i * 10, 5, name, loom_ref_make (source, 0, 2 * i + 1));
+  }
+  loom_builder_span (builder, thread, -FAR_NS + n * 10, FAR_NS, name, loom_ref_make (source, 0, 2 * n));
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+static void
+test_ends_of_time (void)
+{
+  static const guint lengths[] = { 20, 600, 20000 };
+  gint64 edges_ns[65];
+  LoomSummary sketch[64], exact[64];
+  for (guint k = 0; k < G_N_ELEMENTS (lengths); k++) {
+    LoomTrace *trace = utmost_row (lengths[k]);
+    g_autoptr (LoomTimeline) timeline = fake_timeline_of (trace);
+    const LoomRow *row = loom_trace_get_row (trace, 0);
+    guint64 n = 0;
+    for (guint i = 0; i <= 64; i++)
+      edges_ns[i] = (gint64) ((guint64) -FAR_NS + i * (guint64) (FAR_NS / 32));
+    edges_ns[64] += FAR_NS / 1000;
+    loom_row_summarise_many (trace, row, edges_ns, 64, exact);
+    loom_row_sketch_many (trace, row, edges_ns, 64, sketch);
+    for (guint i = 0; i < 64; i++) {
+      n += exact[i].n;
+      g_assert_cmpint (exact[i].busy_ns, <=, loom_time_sub (edges_ns[i + 1], edges_ns[i]));
+      g_assert_cmpint (sketch[i].longest_ns, ==, exact[i].longest_ns);
+    }
+    /* The long one is in half of the ranges, and a bit. */
+    g_assert_cmpuint (n, >=, 2 * lengths[k] + 32);
+    g_autoptr (LoomOverview) overview = loom_overview_new (timeline, NULL);
+    const float *busy = loom_overview_get_busy (overview);
+    for (guint i = 0; i < LOOM_OVERVIEW_BUCKETS; i++)
+      g_assert_true (busy[i] >= 0 && busy[i] <= 1);
+  }
+}
+
+/* Pictures of the utmost times have the utmost spans. */
+static void
+test_ends_of_time_drawn (void)
+{
+  LoomTrace *trace = utmost_row (20000);
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (trace);
+  LoomOutline *outline = loom_outline_new ();
+  LoomDrawList *list = loom_draw_list_new ();
+  loom_outline_set_timeline (outline, timeline);
+  loom_outline_fold_all (outline, FALSE);
+  const LoomRange ranges[] = { { -FAR_NS, FAR_NS }, { -FAR_NS, -FAR_NS + 400000 }, { FAR_NS, FAR_NS + 400000 },
+                               { FAR_NS, G_MAXINT64 }, { G_MININT64 + 2, -FAR_NS } };
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++) {
+    LoomViewport view;
+    guint n;
+    loom_viewport_init (&view, ranges[i], 1000, 600);
+    loom_draw_list_build (list, outline, &view, NULL);
+    loom_draw_list_get_marks (list, &n);
+    g_assert_cmpuint (n, >, 0);
+  }
+  loom_draw_list_free (list);
+  loom_outline_free (outline);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/draw/samples/seek", test_seek);
   g_test_add_func ("/draw/samples/extremes", test_extremes);
   g_test_add_func ("/draw/samples/sketch", test_sketch);
+  g_test_add_func ("/draw/samples/ends-of-time", test_ends_of_time);
+  g_test_add_func ("/draw/samples/ends-of-time-drawn", test_ends_of_time_drawn);
   return g_test_run ();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What drawing asks of a counter's samples: where a time lies among them when it is near a guess, and the lowest and
- * highest value of a stretch, in O(log samples) however many it has.
+ * The lowest and highest value of any stretch of a counter's samples, in O(log samples) however many it has. One byte
+ * per sample, made when a trace is frozen; any thread may ask.
  */
 #pragma once
 
@@ -9,16 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* The first sample from `from` on that is not before `time_ns`; all before `from` are. O(log) of how far the answer is
- * from `from` + `guess`. */
-guint32 loom_samples_seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 time_ns);
-
 /* Extremes of blocks of samples, of blocks of blocks, and so on. */
 typedef struct _LoomExtremes LoomExtremes;
 
 /* O(samples). The series must outlive it. */
 LoomExtremes *loom_extremes_new (const LoomSeries *series);
 void loom_extremes_free (LoomExtremes *extremes);
+
+/* Bytes it holds; 0 for NULL. */
+gsize loom_extremes_get_memory (const LoomExtremes *extremes);
 
 /* Of the samples first … end − 1, which must not be none. `extremes` may be NULL: then they are walked. */
 void loom_extremes_find (const LoomExtremes *extremes, const LoomSeries *series, guint32 first, guint32 end,

@@ -1,45 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-samples.h"
+#include "loom-extremes.h"
 
 #define FAN_OUT 16
 #define MOST_LEVELS 8 /* 16⁸ = 2³² */
-
-/* The last of the samples low … high that is before the time, and one. */
-static guint32
-search (const gint64 *time_ns, guint32 low, guint32 high, gint64 until_ns)
-{
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (time_ns[middle] < until_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-guint32
-loom_samples_seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 until_ns)
-{
-  const gint64 *time_ns = series->time_ns;
-  guint32 at = MIN (guess, series->n - from) + from, leap = 1;
-  if (at < series->n && time_ns[at] < until_ns) {
-    guint32 low = at + 1;
-    while (leap < series->n - low && time_ns[low + leap - 1] < until_ns) {
-      low += leap;
-      leap *= 2;
-    }
-    return search (time_ns, low, MIN (leap, series->n - low) + low, until_ns);
-  }
-  guint32 high = at;
-  while (leap < high - from && time_ns[high - leap] >= until_ns) {
-    high -= leap;
-    leap *= 2;
-  }
-  return search (time_ns, high - MIN (leap, high - from), high, until_ns);
-}
-
-/* --- extremes --------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   double *low, *high;
@@ -48,6 +11,7 @@ typedef struct {
 struct _LoomExtremes {
   Level levels[MOST_LEVELS];
   guint n_levels;
+  gsize n_blocks; /* of all */
 };
 
 typedef struct {
@@ -57,10 +21,17 @@ typedef struct {
 static inline void
 include (Range *range, const double *low, const double *high, guint32 first, guint32 end)
 {
-  for (guint32 i = first; i < end; i++) {
-    range->low = low[i] < range->low ? low[i] : range->low;
-    range->high = high[i] > range->high ? high[i] : range->high;
+  double least = range->low, most = range->high;
+  for (; end - first >= 4; first += 4)
+    for (guint32 i = first; i < first + 4; i++) {
+      least = low[i] < least ? low[i] : least;
+      most = high[i] > most ? high[i] : most;
+    }
+  for (; first < end; first++) {
+    least = low[first] < least ? low[first] : least;
+    most = high[first] > most ? high[first] : most;
   }
+  *range = (Range) { least, most };
 }
 
 static Level
@@ -84,6 +55,7 @@ loom_extremes_new (const LoomSeries *series)
   const double *low = series->value, *high = series->value;
   for (guint32 n = series->n; n > FAN_OUT; n = (n - 1) / FAN_OUT + 1) {
     Level level = extremes->levels[extremes->n_levels++] = make_level (low, high, n);
+    extremes->n_blocks += (n - 1) / FAN_OUT + 1;
     low = level.low, high = level.high;
   }
   return extremes;
@@ -99,6 +71,12 @@ loom_extremes_free (LoomExtremes *extremes)
     g_free (extremes->levels[i].high);
   }
   g_free (extremes);
+}
+
+gsize
+loom_extremes_get_memory (const LoomExtremes *extremes)
+{
+  return extremes != NULL ? sizeof *extremes + 2 * extremes->n_blocks * sizeof (double) : 0;
 }
 
 void
