@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "loom-draw-private.h"
+#include "loom-parallel.h"
+
+/* Lines of so many counters take longer than it takes to have them made beside the strips. */
+#define SERIES_WORTH_A_THREAD 8
 
 LoomDrawList *
 loom_draw_list_new (void)
@@ -44,6 +48,7 @@ loom_draw_list_free (LoomDrawList *list)
   g_free (list->edges);
   g_free (list->summaries);
   g_free (list->sums);
+  g_free (list->counts);
   g_free (list);
 }
 
@@ -147,13 +152,16 @@ ensure_scratch (LoomDrawList *list)
   list->edges = g_renew (gint64, list->edges, n);
   list->summaries = g_renew (LoomSummary, list->summaries, n);
   list->sums = g_renew (double, list->sums, 3 * (gsize) n);
+  list->counts = g_renew (guint, list->counts, n);
 }
 
 static void
-add_row (LoomDrawList *list, guint number)
+add_row (LoomDrawList *list, guint number, gboolean counters)
 {
   const LoomOutlineRow *row = loom_outline_get_row (list->outline, number);
   double top = loom_outline_row_top (list->outline, number, list->viewport.scroll_px);
+  if (counters != (row->kind == LOOM_ROW_COUNTER))
+    return;
   switch (row->kind) {
   case LOOM_ROW_GROUP: loom_draw_add_group (list, number, top); break;
   case LOOM_ROW_COUNTER: loom_draw_add_plot (list, number, top); break;
@@ -161,6 +169,54 @@ add_row (LoomDrawList *list, guint number)
   case LOOM_ROW_ASYNC:
   case LOOM_ROW_INSTANTS: loom_draw_add_strips (list, number, top); break;
   }
+}
+
+/* The rows in view: those pinned, and from `first` until before `end`. */
+typedef struct {
+  LoomDrawList *list;
+  guint n_pinned, first, end;
+} Rows;
+
+static Rows
+find_rows (LoomDrawList *list)
+{
+  LoomOutline *outline = list->outline;
+  const LoomViewport *viewport = &list->viewport;
+  double pinned = loom_outline_get_pinned_height (outline);
+  Rows rows = { .list = list, .first = loom_outline_first_below (outline, viewport->scroll_px) };
+  while (rows.n_pinned < loom_outline_get_n_pinned (outline) &&
+         loom_outline_get_row (outline, rows.n_pinned)->y < viewport->height_px)
+    rows.n_pinned++;
+  for (rows.end = rows.first; rows.end < loom_outline_get_n_rows (outline); rows.end++)
+    if (pinned + loom_outline_get_row (outline, rows.end)->y - viewport->scroll_px >= viewport->height_px)
+      break;
+  return rows;
+}
+
+static void
+add_rows (const Rows *rows, gboolean counters)
+{
+  for (guint i = 0; i < rows->n_pinned; i++)
+    add_row (rows->list, i, counters);
+  for (guint i = rows->first; i < rows->end; i++)
+    add_row (rows->list, i, counters);
+}
+
+static gboolean
+is_worth_a_thread (const Rows *rows)
+{
+  guint n_series = 0;
+  for (guint i = 0; i < rows->n_pinned; i++)
+    n_series += loom_outline_get_row (rows->list->outline, i)->n_series;
+  for (guint i = rows->first; i < rows->end; i++)
+    n_series += loom_outline_get_row (rows->list->outline, i)->n_series;
+  return n_series >= SERIES_WORTH_A_THREAD;
+}
+
+static void
+add_half (guint item, guint worker, gpointer user_data)
+{
+  add_rows (user_data, item == 0);
 }
 
 void
@@ -182,15 +238,8 @@ loom_draw_list_build (LoomDrawList *list, LoomOutline *outline, const LoomViewpo
   if (list->timeline == NULL)
     return;
   ensure_scratch (list);
-  double pinned = loom_outline_get_pinned_height (outline);
-  for (guint i = 0; i < loom_outline_get_n_pinned (outline); i++)
-    if (loom_outline_get_row (outline, i)->y < viewport->height_px)
-      add_row (list, i);
-  for (guint i = loom_outline_first_below (outline, viewport->scroll_px); i < loom_outline_get_n_rows (outline); i++) {
-    if (pinned + loom_outline_get_row (outline, i)->y - viewport->scroll_px >= viewport->height_px)
-      break;
-    add_row (list, i);
-  }
+  Rows rows = find_rows (list);
+  loom_parallel_for (2, is_worth_a_thread (&rows) ? 2 : 1, add_half, &rows, NULL);
   loom_draw_add_overlays (list);
 }
 

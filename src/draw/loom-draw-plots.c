@@ -205,12 +205,12 @@ add_line (LoomDrawList *list, const LoomOutlineRow *row, guint number)
 
 /* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
 
-/* Scratch: sum, low, high of every pixel column; the count of series in `summaries`. */
+/* Scratch: sum, low, high of every pixel column, and how many series have a value there. */
 static inline void
 add_value (LoomDrawList *list, guint px, guint n_px, double value)
 {
   double *sum = list->sums + px, *low = sum + n_px, *high = low + n_px;
-  gboolean first = list->summaries[px].n++ == 0;
+  gboolean first = list->counts[px]++ == 0;
   *sum = first ? value : *sum + value;
   *low = first ? value : MIN (*low, value);
   *high = first ? value : MAX (*high, value);
@@ -239,7 +239,7 @@ push_mean (LoomDrawList *list, guint n_px)
   LoomPlotLine line = { .series = G_MAXUINT, .first = list->columns->len };
   float before = NAN, before_low = NAN, before_high = NAN;
   for (guint i = 0; i < n_px; i++) {
-    guint n = list->summaries[i].n;
+    guint n = list->counts[i];
     float mean = n > 0 ? (float) (sum[i] / n) : NAN, l = n > 0 ? (float) low[i] : NAN,
           h = n > 0 ? (float) high[i] : NAN;
     gboolean same = (isnan (mean) && isnan (before)) || (mean == before && l == before_low && h == before_high);
@@ -256,8 +256,7 @@ static void
 add_mean (LoomDrawList *list, const LoomOutlineRow *row)
 {
   guint n_px = loom_draw_list_n_px (list);
-  for (guint i = 0; i < n_px; i++)
-    list->summaries[i].n = 0;
+  memset (list->counts, 0, n_px * sizeof *list->counts);
   for (guint i = 0; i < row->n_series; i++) {
     LoomTrackId id = { row->series[i].trace, row->series[i].track };
     const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), row->series[i].series);

@@ -24,7 +24,8 @@ struct _LoomDrawList {
   GHashTable *holds_ns; /* LoomSeries * → gint64 *: loom-draw-plots.c */
   gint64 *edges;    /* scratch, as many as pixels and one */
   LoomSummary *summaries;
-  double *sums; /* scratch of the mean, three per pixel */
+  double *sums; /* scratch of plots, three per pixel */
+  guint *counts;
   guint n_scratch;
   GByteArray *cells, *pens; /* scratch of folded groups */
 };
@@ -56,8 +57,10 @@ gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomStrip *strip);
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* A plot at its own row; with `over`, drawn over that spans row as well, sharing the lines. */
+/* A plot at its own row. Touches plots, lines, columns, holds_ns, sums and counts alone, which the functions above do
+ * not: one thread may add plots while another adds strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
+/* Once all rows are there: plots over the strips of others, sharing their lines. */
 void loom_draw_add_overlays (LoomDrawList *list);
 
 G_END_DECLS

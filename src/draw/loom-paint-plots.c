@@ -126,7 +126,8 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_canvas_columns_end (&boxes);
 }
 
-/* The level parts again, where it is the turn of this line: nothing changes but where another lies on it. */
+/* The level parts again, where it is the turn of this line: nothing changes but where another lies on it. Where the
+ * samples of a pixel differ, lines are dots that change places anyway. */
 static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
 {
@@ -135,8 +136,10 @@ paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint 
   loom_canvas_columns_begin (&brush->paint->canvas, &boxes, brush->line);
   for (guint32 i = 0; i + 1 < n; i++) {
     double x0 = MAX (columns[i].x, 0), x1 = MIN (columns[i + 1].x, width), last = columns[i].last;
+    if (isnan (last) || is_dense (&columns[i]))
+      continue;
     double from = floor (x0 / period) * period + turn * TURN_PX;
-    for (; !isnan (last) && from < x1; from += period)
+    for (; from < x1; from += period)
       if (from + TURN_PX > x0)
         paint_level (brush, &boxes, MAX (from, x0), MIN (from + TURN_PX, x1), last);
   }

@@ -30,7 +30,7 @@ void loom_row_summarise_many (const LoomTrace *trace, const LoomRow *row, const 
  * counted and covered is so off by less than that share, in all it is exact; a longest span of no more than it may
  * count for the range before its own, and one so close to a border be passed over for what else the range has. Costs
  * the same whatever number of spans a range has. Of an eighth instead of a quarter, fewer rows would have a grid that is
- * fine enough, and far frames cost a quarter more. */
+ * fine enough, and far frames take longer. */
 #define LOOM_SKETCH_SHARE 4
 void loom_row_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                            LoomSummary *summaries);
