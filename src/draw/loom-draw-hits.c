@@ -4,7 +4,7 @@
  */
 #include "loom-draw-hits.h"
 
-#include "loom-search.h"
+#include "loom-time-search.h"
 
 static gint64
 number_of (gconstpointer hits, guint32 at)

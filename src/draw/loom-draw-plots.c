@@ -8,7 +8,7 @@
 
 #include "loom-draw-private.h"
 #include "loom-extremes.h"
-#include "loom-search.h"
+#include "loom-time-search.h"
 
 /* A cloud of more series than this shows its band and mean, not every line. */
 #define MAX_FAINT_LINES 16

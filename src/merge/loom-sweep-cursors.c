@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-sweep-private.h"
 
-#include "loom-search.h"
+#include "loom-time-search.h"
 
 /* --- the next event of a cursor --------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include "loom-trace-private.h"
 
 #include "loom-extremes.h"
-#include "loom-search.h"
+#include "loom-time-search.h"
 
 const char *
 loom_track_kind_to_string (LoomTrackKind kind)

@@ -2,7 +2,7 @@
  *
  * Every way of searching finds what walking finds, from any guess.
  */
-#include "loom-search.h"
+#include "loom-time-search.h"
 
 static gint64
 negated (gconstpointer of, guint32 at)
@@ -66,8 +66,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/base/search/column", test_column);
-  g_test_add_func ("/base/search/ends", test_ends);
-  g_test_add_func ("/base/search/key", test_key);
+  g_test_add_func ("/base/time-search/column", test_column);
+  g_test_add_func ("/base/time-search/ends", test_ends);
+  g_test_add_func ("/base/time-search/key", test_key);
   return g_test_run ();
 }
