@@ -3,6 +3,7 @@
 
 #include "loom-assembly.h"
 #include "loom-background.h"
+#include "loom-remote-places.h"
 #include "loom-settings.h"
 
 /* In the setting. */
@@ -195,8 +196,13 @@ static void
 load (GTask *task)
 {
   LoomLoadJob *self = g_task_get_source_object (task);
-  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) self->paths, &self->options, self->progress,
-                                             trace_ready, self, &self->error);
+  g_autoptr (LoomRemotePlaces) places = loom_remote_places_new ((const char *const *) self->paths, NULL, self->progress, &self->error);
+  g_autoptr (LoomRun) run = NULL;
+  if (places != NULL) {
+    self->options.places = (const LoomLoadPlace *const *) places->places;
+    run = loom_load_paths ((const char *const *) places->paths, &self->options, self->progress, trace_ready, self, &self->error);
+    self->options.places = NULL;
+  }
   g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_assembly_free);
 }
 

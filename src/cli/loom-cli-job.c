@@ -12,6 +12,7 @@
 #include "loom-number.h"
 #include "loom-output.h"
 #include "loom-path.h"
+#include "loom-remote-places.h"
 #include "loom-steps.h"
 
 /* Messages about input beyond this are only counted. */
@@ -215,13 +216,28 @@ explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError *
                shown, others, quoted);
 }
 
+/* Locations among the paths are fetched first. */
+static LoomRemotePlaces *
+fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
+{
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Fetching");
+  LoomRemotePlaces *places = loom_remote_places_new ((const char *const *) paths->pdata, (const char *const *) job->options->suffixes,
+                                                     progress, error);
+  loom_cli_watch_clear (job->watch);
+  return places;
+}
+
 static LoomRun *
 load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
+  g_autoptr (LoomRemotePlaces) places = fetch_places (job, paths, error);
+  if (places == NULL)
+    return NULL;
   LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes, .rank_from = job->options->rank_from,
-                              .memory_budget = job->options->memory_budget };
+                              .memory_budget = job->options->memory_budget,
+                              .places = (const LoomLoadPlace *const *) places->places };
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
-  LoomRun *run = loom_load_paths ((const char *const *) paths->pdata, &options, progress, NULL, NULL, error);
+  LoomRun *run = loom_load_paths ((const char *const *) places->paths, &options, progress, NULL, NULL, error);
   loom_cli_watch_clear (job->watch);
   if (run == NULL)
     return NULL;

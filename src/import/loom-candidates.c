@@ -82,7 +82,7 @@ look_into (Search *search, LoomFoundFile *file, const LoomSniff *sniff)
   search->archive = file;
   search->names = names;
   loom_progress_set_label (search->progress, file->path);
-  loom_archive_list (file->path, sniff->archive, sniff->gzip, &handler, search, loom_progress_get_cancellable (search->progress));
+  loom_archive_list (file->origin != NULL ? file->origin->path : file->path, sniff->archive, sniff->gzip, &handler, search, loom_progress_get_cancellable (search->progress));
   for (guint i = n_before; i < search->all->len; i++) {
     LoomCandidate *candidate = g_ptr_array_index (search->all, i);
     candidate->file->n_bytes = candidate->file->origin->n_bytes;

@@ -514,6 +514,38 @@ load_units (GPtrArray *units, Job *job)
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
+/* What stands in one of the places is called as it is there, and read from here. FALSE when it is not wanted. */
+static gboolean
+take_place (LoomFoundFile *file, const LoomLoadPlace *place)
+{
+  struct stat status;
+  gsize n = strlen (place->folder);
+  if (!g_str_has_prefix (file->path, place->folder) || file->path[n] != '/')
+    return TRUE;
+  const char *name = file->path + n + 1;
+  if (!g_hash_table_contains (place->wanted, name) || stat (file->path, &status) != 0)
+    return FALSE;
+  file->origin = loom_origin_new (file->path, &status, NULL);
+  char *shown = g_strconcat (place->shown, "/", name, NULL);
+  g_free (file->path);
+  file->path = shown;
+  return TRUE;
+}
+
+static void
+take_places (LoomDiscovery *found, const LoomLoadPlace *const *places, LoomRun *notes)
+{
+  for (guint k = 0; places[k] != NULL; k++) {
+    for (guint i = 0; i < found->files->len;)
+      if (take_place (g_ptr_array_index (found->files, i), places[k]))
+        i++;
+      else
+        g_ptr_array_remove_index (found->files, i);
+    for (guint i = 0; i + 1 < places[k]->problems->len; i += 2)
+      loom_run_add_ignored (notes, g_ptr_array_index (places[k]->problems, i), g_ptr_array_index (places[k]->problems, i + 1), TRUE);
+  }
+}
+
 static void
 note_skipped (LoomRun *run, const LoomDiscovery *found)
 {
@@ -592,6 +624,8 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
     return NULL;
   g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
   note_skipped (notes, found);
+  if (options != NULL && options->places != NULL)
+    take_places (found, options->places, notes);
   g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL, notes, progress);
   g_autoptr (GPtrArray) units = group (candidates, notes, progress), members = list_members (candidates);
   if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */

@@ -10,11 +10,20 @@
 
 G_BEGIN_DECLS
 
+/* Files that were fetched from elsewhere: they stand in `folder`, and are shown, and told apart, below `shown`. */
+typedef struct {
+  char *folder;         /* absolute */
+  char *shown;          /* "s3://bucket/prefix" */
+  GHashTable *wanted;   /* char * names below the folder: others that stand there are left */
+  GPtrArray *problems;  /* char * path as shown, reason, path, reason …: what could not be fetched */
+} LoomLoadPlace;
+
 typedef struct {
   const char *const *suffixes;  /* NULL-terminated or NULL: only files whose name ends in one of these */
   const char *rank_from;        /* NULL, or a regular expression whose first group on the path is the rank */
   guint n_threads;              /* 0: as many as processors */
   guint64 memory_budget;        /* bytes of the process; 0: a share of what is available (loom-budget.h) */
+  const LoomLoadPlace *const *places; /* NULL-terminated or NULL: folders among the paths that stand for others */
   guint64 piece_bytes;          /* 0: as it suits; else every file is cut into pieces of so many bytes (tests) */
 } LoomLoadOptions;
 

@@ -25,9 +25,10 @@ KNOWS = {
     'draw': ['analysis'],
     'report': ['draw'],
     'session': ['clock'],
+    'remote': ['import'],
     'widgets': ['draw'],
-    'cli': ['import', 'merge', 'config', 'report', 'session'],
-    'app': ['import', 'merge', 'config', 'report', 'session', 'widgets'],
+    'cli': ['import', 'merge', 'config', 'report', 'session', 'remote'],
+    'app': ['import', 'merge', 'config', 'report', 'session', 'remote', 'widgets'],
 }
 
 # Lower layers that one layer uses inside without handing them on to those above it.

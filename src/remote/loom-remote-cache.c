@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One folder per location: "files" with what was fetched and "known.json" with how it was there. A file counts only when
+ * known.json says it is the one; without it all is fetched again.
+ */
+#include "loom-remote-private.h"
+
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+struct _LoomRemoteCache {
+  char *folder; /* of the files */
+  char *memory; /* path of known.json */
+  GHashTable *stamps; /* name → stamp */
+};
+
+static void
+read_memory (LoomRemoteCache *cache)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  if (!json_parser_load_from_file (parser, cache->memory, NULL))
+    return;
+  JsonNode *root = json_parser_get_root (parser);
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    return;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+  json_object_iter_init (&iter, json_node_get_object (root));
+  while (json_object_iter_next (&iter, &name, &node))
+    if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+      g_hash_table_insert (cache->stamps, g_strdup (name), g_strdup (json_node_get_string (node)));
+}
+
+LoomRemoteCache *
+loom_remote_cache_open (const LoomLocation *location)
+{
+  LoomRemoteCache *cache = g_new0 (LoomRemoteCache, 1);
+  g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, location->uri, -1);
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "traceloom", "remote", key, NULL);
+  cache->folder = g_build_filename (folder, "files", NULL);
+  cache->memory = g_build_filename (folder, "known.json", NULL);
+  cache->stamps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  read_memory (cache);
+  return cache;
+}
+
+void
+loom_remote_cache_free (LoomRemoteCache *cache)
+{
+  if (cache == NULL)
+    return;
+  g_free (cache->folder);
+  g_free (cache->memory);
+  g_hash_table_unref (cache->stamps);
+  g_free (cache);
+}
+
+const char *
+loom_remote_cache_get_folder (const LoomRemoteCache *cache)
+{
+  return cache->folder;
+}
+
+gboolean
+loom_remote_cache_has (const LoomRemoteCache *cache, const LoomRemoteFile *file)
+{
+  GStatBuf status;
+  g_autofree char *path = g_build_filename (cache->folder, file->name, NULL);
+  return g_strcmp0 (g_hash_table_lookup (cache->stamps, file->name), file->stamp) == 0 && g_lstat (path, &status) == 0 &&
+         S_ISREG (status.st_mode) && (guint64) status.st_size == file->n_bytes;
+}
+
+void
+loom_remote_cache_put (LoomRemoteCache *cache, const LoomRemoteFile *file)
+{
+  g_hash_table_replace (cache->stamps, g_strdup (file->name), g_strdup (file->stamp));
+}
+
+static gboolean
+is_gone (gpointer name, gpointer stamp, gpointer user_data)
+{
+  gpointer *of = user_data;
+  if (g_hash_table_contains (of[1], name))
+    return FALSE;
+  g_autofree char *path = g_build_filename (of[0], name, NULL);
+  g_unlink (path);
+  return TRUE;
+}
+
+void
+loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing)
+{
+  g_autoptr (GHashTable) there = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < listing->files->len; i++)
+    g_hash_table_add (there, ((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name);
+  for (guint i = 0; i < listing->others->len; i++)
+    g_hash_table_add (there, ((LoomRemoteFile *) g_ptr_array_index (listing->others, i))->name);
+  gpointer of[] = { cache->folder, there };
+  g_hash_table_foreach_remove (cache->stamps, is_gone, of);
+}
+
+gboolean
+loom_remote_cache_save (const LoomRemoteCache *cache, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  GHashTableIter iter;
+  gpointer name, stamp;
+  json_builder_begin_object (builder);
+  g_hash_table_iter_init (&iter, cache->stamps);
+  while (g_hash_table_iter_next (&iter, &name, &stamp)) {
+    json_builder_set_member_name (builder, name);
+    json_builder_add_string_value (builder, stamp);
+  }
+  json_builder_end_object (builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = json_to_string (root, FALSE);
+  return g_file_set_contents (cache->memory, text, -1, error);
+}

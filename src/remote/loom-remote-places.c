@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-remote-places.h"
+
+#include "loom-error.h"
+#include "loom-remote.h"
+
+static void
+place_free (LoomLoadPlace *place)
+{
+  g_free (place->folder);
+  g_free (place->shown);
+  g_hash_table_unref (place->wanted);
+  g_ptr_array_unref (place->problems);
+  g_free (place);
+}
+
+void
+loom_remote_places_free (LoomRemotePlaces *places)
+{
+  if (places == NULL)
+    return;
+  for (guint i = 0; places->places != NULL && places->places[i] != NULL; i++)
+    place_free (places->places[i]);
+  g_free (places->places);
+  g_strfreev (places->paths);
+  g_free (places);
+}
+
+/* What a place holds, and what it does not though it should. Of a file alone the folder is where the file was. */
+static LoomLoadPlace *
+place_new (const LoomRemoteListing *listing, const char *folder)
+{
+  LoomLoadPlace *place = g_new0 (LoomLoadPlace, 1);
+  place->folder = g_strdup (folder);
+  place->shown = listing->is_single ? g_path_get_dirname (listing->location->uri) : g_strdup (listing->location->uri);
+  place->wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  place->problems = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < listing->files->len; i++)
+    g_hash_table_add (place->wanted, g_strdup (((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name));
+  for (guint i = 0; i + 1 < listing->left->len; i += 2) {
+    const char *name = g_ptr_array_index (listing->left, i);
+    g_hash_table_remove (place->wanted, name); /* what stands there is older */
+    g_ptr_array_add (place->problems, g_strconcat (place->shown, "/", name, NULL));
+    g_ptr_array_add (place->problems, g_strdup (g_ptr_array_index (listing->left, i + 1)));
+  }
+  return place;
+}
+
+static LoomLoadPlace *
+fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GError **error)
+{
+  loom_progress_set_label (progress, text);
+  g_autoptr (LoomRemoteListing) listing = loom_remote_list (text, loom_progress_get_cancellable (progress), error);
+  if (listing == NULL)
+    return NULL;
+  if (listing->files->len == 0) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s” holds no files%s", text,
+                 listing->others->len > 0 ? " of those asked for" : "");
+    return NULL;
+  }
+  g_autofree char *folder = loom_remote_fetch (listing, suffixes, progress, error);
+  return folder != NULL ? place_new (listing, folder) : NULL;
+}
+
+LoomRemotePlaces *
+loom_remote_places_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress, GError **error)
+{
+  g_autoptr (LoomRemotePlaces) places = g_new0 (LoomRemotePlaces, 1);
+  guint n_places = 0;
+  places->paths = g_strdupv ((char **) paths);
+  places->places = g_new0 (LoomLoadPlace *, g_strv_length (places->paths) + 1);
+  for (guint i = 0; places->paths[i] != NULL; i++) {
+    if (!loom_location_is_remote (places->paths[i]))
+      continue;
+    LoomLoadPlace *place = fetch (places->paths[i], suffixes, progress, error);
+    if (place == NULL)
+      return NULL;
+    places->places[n_places++] = place;
+    g_free (places->paths[i]);
+    places->paths[i] = g_strdup (place->folder);
+  }
+  return g_steal_pointer (&places);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/remote: what lists and what fetches, and the memory of what was fetched.
+ */
+#pragma once
+
+#include "loom-remote.h"
+
+G_BEGIN_DECLS
+
+/* Adds a file, or leaves it and says why. `name` is anything. FALSE: there are too many. */
+gboolean loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp);
+
+typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
+
+/* Both: FALSE with `error`. */
+gboolean loom_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
+gboolean loom_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink, gpointer user_data,
+                       GCancellable *cancellable, GError **error);
+gboolean loom_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
+gboolean loom_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink, gpointer user_data,
+                        GCancellable *cancellable, GError **error);
+
+/* What stands in the cache folder of a location, by name. */
+typedef struct _LoomRemoteCache LoomRemoteCache;
+
+LoomRemoteCache *loom_remote_cache_open (const LoomLocation *location);
+void loom_remote_cache_free (LoomRemoteCache *cache);
+const char *loom_remote_cache_get_folder (const LoomRemoteCache *cache);
+gboolean loom_remote_cache_has (const LoomRemoteCache *cache, const LoomRemoteFile *file);
+/* The file is whole at its place. */
+void loom_remote_cache_put (LoomRemoteCache *cache, const LoomRemoteFile *file);
+/* Forgets, and takes from the disk, what is not in the listing. */
+void loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing);
+gboolean loom_remote_cache_save (const LoomRemoteCache *cache, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteCache, loom_remote_cache_free)
+
+G_END_DECLS

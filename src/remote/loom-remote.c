@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A file is written under a name that ends in “.part”, given its own when it is whole, and remembered with what the listing
+ * said of it: the next time only what the listing says otherwise is fetched.
+ */
+#include "loom-remote-private.h"
+
+#include "loom-error.h"
+#include "loom-parallel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define N_AT_ONCE 4 /* programs or streams */
+#define MAX_NAME_BYTES 255
+#define MAX_PATH_BYTES 2048
+#define KEEP_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
+#define PART ".part"
+
+/* --- listing ------------------------------------------------------------------------------------------------------- */
+
+static void
+file_free (gpointer data)
+{
+  LoomRemoteFile *file = data;
+  g_free (file->name);
+  g_free (file->stamp);
+  g_free (file);
+}
+
+static void
+leave (LoomRemoteListing *listing, const char *name, const char *reason)
+{
+  g_ptr_array_add (listing->left, g_strdup (name));
+  g_ptr_array_add (listing->left, g_strdup (reason));
+}
+
+/* Why a name of the other side is not taken; NULL when it is. */
+static const char *
+reason_against (const char *name)
+{
+  if (strlen (name) > MAX_PATH_BYTES || !g_utf8_validate (name, -1, NULL))
+    return "its name is too long, or no text";
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  if (g_strv_length (parts) > LOOM_REMOTE_MAX_DEPTH)
+    return "its name is too deep in folders";
+  for (guint i = 0; parts[i] != NULL; i++) {
+    if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
+      return "its name would lead out of the folder it is kept in";
+    if (strlen (parts[i]) > MAX_NAME_BYTES - strlen (PART))
+      return "its name is too long";
+    for (const char *c = parts[i]; *c != '\0'; c++)
+      if (g_ascii_iscntrl (*c))
+        return "its name holds control characters";
+  }
+  return NULL;
+}
+
+gboolean
+loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp)
+{
+  const char *reason = reason_against (name);
+  if (reason != NULL) {
+    g_autofree char *shown = g_strescape (name, NULL);
+    leave (listing, shown, reason);
+    return TRUE;
+  }
+  if (listing->files->len + listing->others->len >= LOOM_REMOTE_MAX_FILES) {
+    leave (listing, name, "more than 200,000 files: this one and those after it are not looked at");
+    return FALSE;
+  }
+  LoomRemoteFile *file = g_new0 (LoomRemoteFile, 1);
+  gboolean wanted = loom_location_wants (listing->location, name);
+  file->name = g_strdup (name);
+  file->n_bytes = n_bytes;
+  file->stamp = g_strdup (stamp);
+  g_ptr_array_add (wanted ? listing->files : listing->others, file);
+  listing->n_bytes += wanted ? n_bytes : 0;
+  return TRUE;
+}
+
+LoomRemoteListing *
+loom_remote_list (const char *text, GCancellable *cancellable, GError **error)
+{
+  LoomLocation *location = loom_location_new (text, error);
+  if (location == NULL)
+    return NULL;
+  g_autoptr (LoomRemoteListing) listing = g_new0 (LoomRemoteListing, 1);
+  listing->location = location;
+  listing->files = g_ptr_array_new_with_free_func (file_free);
+  listing->others = g_ptr_array_new_with_free_func (file_free);
+  listing->left = g_ptr_array_new_with_free_func (g_free);
+  gboolean good = location->is_s3 ? loom_s3_list (listing, cancellable, error) : loom_gio_list (listing, cancellable, error);
+  return good ? g_steal_pointer (&listing) : NULL;
+}
+
+void
+loom_remote_listing_free (LoomRemoteListing *listing)
+{
+  if (listing == NULL)
+    return;
+  loom_location_free (listing->location);
+  g_ptr_array_unref (listing->files);
+  g_ptr_array_unref (listing->others);
+  g_ptr_array_unref (listing->left);
+  g_free (listing);
+}
+
+guint64
+loom_remote_count_missing (const LoomRemoteListing *listing)
+{
+  g_autoptr (LoomRemoteCache) cache = loom_remote_cache_open (listing->location);
+  guint64 n_bytes = 0;
+  for (guint i = 0; i < listing->files->len; i++) {
+    const LoomRemoteFile *file = g_ptr_array_index (listing->files, i);
+    n_bytes += loom_remote_cache_has (cache, file) ? 0 : file->n_bytes;
+  }
+  return n_bytes;
+}
+
+/* --- one file ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  int fd;
+  guint64 n_done, n_wanted;
+  LoomProgress *progress;
+} Part;
+
+static gboolean
+write_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
+{
+  Part *part = user_data;
+  if (n_bytes > part->n_wanted - part->n_done) {
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, "it grew since it was listed; open the location again");
+    return FALSE;
+  }
+  for (gsize done = 0; done < n_bytes;) {
+    gssize n = write (part->fd, bytes + done, n_bytes - done);
+    if (n < 0 && errno != EINTR) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "it cannot be kept in the cache folder: %s", g_strerror (errno));
+      return FALSE;
+    }
+    done += (gsize) MAX (n, 0);
+  }
+  part->n_done += n_bytes;
+  loom_progress_add_done (part->progress, n_bytes);
+  return TRUE;
+}
+
+static gboolean
+fill_part (const LoomRemoteListing *listing, const LoomRemoteFile *file, int fd, LoomProgress *progress, GError **error)
+{
+  Part part = { fd, 0, file->n_bytes, progress };
+  GCancellable *cancellable = loom_progress_get_cancellable (progress);
+  gboolean good = listing->location->is_s3 ? loom_s3_read (listing, file->name, write_part, &part, cancellable, error)
+                                           : loom_gio_read (listing, file->name, write_part, &part, cancellable, error);
+  if (!good)
+    return FALSE;
+  if (part.n_done == part.n_wanted)
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+               "%" G_GUINT64_FORMAT " bytes arrived of the %" G_GUINT64_FORMAT " that were listed; open the location again",
+               part.n_done, part.n_wanted);
+  return FALSE;
+}
+
+static gboolean
+fetch_file (const LoomRemoteListing *listing, const LoomRemoteFile *file, const char *folder, LoomProgress *progress, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, file->name, NULL), *part = g_strconcat (path, PART, NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+  if (g_mkdir_with_parents (parent, 0700) != 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder", parent);
+    return FALSE;
+  }
+  g_unlink (part);
+  int fd = open (part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", part);
+    return FALSE;
+  }
+  gboolean good = fill_part (listing, file, fd, progress, error);
+  if (close (fd) != 0 && good) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", part);
+    good = FALSE;
+  }
+  if (good && g_rename (part, path) == 0)
+    return TRUE;
+  if (good)
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", path);
+  g_unlink (part);
+  return FALSE;
+}
+
+/* --- all of them --------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomRemoteListing *listing;
+  LoomRemoteCache *cache;
+  LoomProgress *progress;
+  GPtrArray *missing; /* LoomRemoteFile *, borrowed */
+  GMutex lock;        /* of what follows, of the cache and of listing->left */
+  guint n_fetched;
+  GError *first_error;
+} Fetch;
+
+static void
+fetch_item (guint item, guint worker, gpointer user_data)
+{
+  Fetch *fetch = user_data;
+  const LoomRemoteFile *file = g_ptr_array_index (fetch->missing, item);
+  GError *error = NULL;
+  loom_progress_set_label (fetch->progress, file->name);
+  gboolean good = fetch_file (fetch->listing, file, loom_remote_cache_get_folder (fetch->cache), fetch->progress, &error);
+  g_mutex_lock (&fetch->lock);
+  if (good) {
+    fetch->n_fetched++;
+    loom_remote_cache_put (fetch->cache, file);
+  } else {
+    if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+      leave (fetch->listing, file->name, error->message);
+    if (fetch->first_error == NULL)
+      fetch->first_error = g_error_copy (error);
+    g_error_free (error);
+  }
+  g_mutex_unlock (&fetch->lock);
+}
+
+static gboolean
+ends_in (const char *name, const char *const *suffixes)
+{
+  for (guint i = 0; suffixes != NULL && suffixes[i] != NULL; i++)
+    if (g_str_has_suffix (name, suffixes[i]))
+      return TRUE;
+  return suffixes == NULL || suffixes[0] == NULL;
+}
+
+static GPtrArray *
+find_missing (const LoomRemoteListing *listing, const LoomRemoteCache *cache, const char *const *suffixes, guint64 *n_bytes)
+{
+  GPtrArray *missing = g_ptr_array_new ();
+  *n_bytes = 0;
+  for (guint i = 0; i < listing->files->len; i++) {
+    LoomRemoteFile *file = g_ptr_array_index (listing->files, i);
+    if (!ends_in (file->name, suffixes) || loom_remote_cache_has (cache, file))
+      continue;
+    g_ptr_array_add (missing, file);
+    *n_bytes += file->n_bytes;
+  }
+  return missing;
+}
+
+static gboolean
+has_room (const char *folder, guint64 n_bytes, GError **error)
+{
+  struct statvfs room;
+  guint64 n_free = statvfs (folder, &room) == 0 ? (guint64) room.f_bavail * room.f_frsize : 0;
+  if (n_free >= KEEP_FREE && n_bytes <= n_free - KEEP_FREE)
+    return TRUE;
+  g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "%s are to be fetched into “%s”, where %s are free; give a narrower location", needed, folder,
+               there);
+  return FALSE;
+}
+
+static gboolean
+fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
+{
+  guint64 n_bytes;
+  const char *folder = loom_remote_cache_get_folder (fetch->cache);
+  if (g_mkdir_with_parents (folder, 0700) != 0) {
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder", folder);
+    return FALSE;
+  }
+  loom_remote_cache_tidy (fetch->cache, fetch->listing);
+  g_autoptr (GPtrArray) missing = find_missing (fetch->listing, fetch->cache, suffixes, &n_bytes);
+  if (missing->len > 0 && !has_room (folder, n_bytes, error))
+    return FALSE;
+  fetch->missing = missing;
+  loom_progress_add_total (fetch->progress, n_bytes);
+  loom_parallel_for (missing->len, MIN (N_AT_ONCE, MAX (missing->len, 1)), fetch_item, fetch, fetch->progress);
+  GError *failure = NULL;
+  if (!loom_remote_cache_save (fetch->cache, &failure)) { /* then all is fetched again the next time */
+    g_warning ("%s", failure->message);
+    g_error_free (failure);
+  }
+  if (loom_progress_is_cancelled (fetch->progress)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return FALSE;
+  }
+  if (fetch->first_error == NULL || fetch->n_fetched > 0 || missing->len < fetch->listing->files->len)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&fetch->first_error));
+  return FALSE;
+}
+
+char *
+loom_remote_fetch (LoomRemoteListing *listing, const char *const *suffixes, LoomProgress *progress, GError **error)
+{
+  g_autoptr (LoomRemoteCache) cache = loom_remote_cache_open (listing->location);
+  Fetch fetch = { .listing = listing, .cache = cache, .progress = progress };
+  g_mutex_init (&fetch.lock);
+  gboolean good = fetch_missing (&fetch, suffixes, error);
+  g_mutex_clear (&fetch.lock);
+  g_clear_error (&fetch.first_error);
+  return good ? g_strdup (loom_remote_cache_get_folder (cache)) : NULL;
+}

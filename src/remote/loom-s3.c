@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * S3 through the commands people have configured for it. AWS_ENDPOINT_URL is handed to aws as an option: older ones do not
+ * read it.
+ */
+#include "loom-remote-private.h"
+
+#include "loom-command.h"
+#include "loom-error.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+typedef enum { TOOL_AWS, TOOL_RCLONE } Tool;
+
+static gboolean
+find_tool (const LoomLocation *location, Tool *tool, GError **error)
+{
+  g_autofree char *aws = g_find_program_in_path ("aws"), *rclone = aws == NULL ? g_find_program_in_path ("rclone") : NULL;
+  *tool = aws != NULL ? TOOL_AWS : TOOL_RCLONE;
+  if (aws != NULL || rclone != NULL)
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+               "“%s” needs the command aws or rclone, and neither is installed; install awscli and run “aws configure”", location->uri);
+  return FALSE;
+}
+
+static void
+add (GPtrArray *argv, const char *first, ...) G_GNUC_NULL_TERMINATED;
+
+static void
+add (GPtrArray *argv, const char *first, ...)
+{
+  va_list args;
+  va_start (args, first);
+  for (const char *word = first; word != NULL; word = va_arg (args, const char *))
+    g_ptr_array_add (argv, g_strdup (word));
+  va_end (args);
+}
+
+static GPtrArray *
+begin_aws (void)
+{
+  GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
+  const char *endpoint = g_getenv ("AWS_ENDPOINT_URL");
+  add (argv, "aws", NULL);
+  if (endpoint != NULL && endpoint[0] != '\0')
+    add (argv, "--endpoint-url", endpoint, NULL);
+  return argv;
+}
+
+static char *
+dup_rclone_path (const LoomLocation *location, const char *name)
+{
+  const char *join = location->key[0] != '\0' && name != NULL && name[0] != '\0' ? "/" : "";
+  return g_strconcat (":s3,env_auth=true:", location->bucket, "/", location->key, join, name, NULL);
+}
+
+static gboolean
+collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
+{
+  GString *text = user_data;
+  if (text->len + n_bytes > LOOM_REMOTE_MAX_LISTING_BYTES) {
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "the listing is longer than 256 MB; give a longer prefix");
+    return FALSE;
+  }
+  g_string_append_len (text, bytes, (gssize) n_bytes);
+  return TRUE;
+}
+
+/* The part of a key below the location; NULL when it is beside it. "" is the object itself: its base name then. */
+static const char *
+name_below (const LoomLocation *location, const char *key)
+{
+  gsize n = strlen (location->key);
+  if (n == 0)
+    return key;
+  if (strncmp (key, location->key, n) != 0)
+    return NULL;
+  if (key[n] == '/')
+    return key + n + 1;
+  const char *slash = strrchr (key, '/');
+  return key[n] != '\0' ? NULL : slash != NULL ? slash + 1 : key;
+}
+
+static const char *
+text_of (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node)
+                                                                                                     : NULL;
+}
+
+static guint64
+size_of (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "Size");
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
+           ? (guint64) MAX (json_node_get_int (node), 0) : 0;
+}
+
+static gboolean
+take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *key = object != NULL ? text_of (object, tool == TOOL_AWS ? "Key" : "Path") : NULL;
+  if (key == NULL)
+    return TRUE;
+  const char *name = tool == TOOL_AWS ? name_below (listing->location, key) : key;
+  const char *tag = text_of (object, "ETag"), *time = text_of (object, tool == TOOL_AWS ? "LastModified" : "ModTime");
+  if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/")) /* beside it, or the mark of a folder */
+    return TRUE;
+  if (listing->is_single) { /* an object and a folder of one name */
+    g_ptr_array_set_size (listing->files, 0);
+    listing->is_single = FALSE;
+    listing->n_bytes = 0;
+  }
+  listing->is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;
+  g_autofree char *stamp = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", size_of (object), tag != NULL ? tag : time != NULL ? time : "");
+  return loom_remote_listing_add (listing, name, size_of (object), stamp);
+}
+
+static gboolean
+take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *bare = g_strstrip (g_strdup (text->str));
+  if (bare[0] == '\0') /* nothing is there, in the words of aws */
+    return TRUE;
+  if (!json_parser_load_from_data (parser, bare, -1, error)) {
+    g_prefix_error (error, "The listing of “%s” cannot be read: ", listing->location->uri);
+    return FALSE;
+  }
+  JsonNode *root = json_parser_get_root (parser);
+  if (root != NULL && tool == TOOL_AWS && JSON_NODE_HOLDS_OBJECT (root))
+    root = json_object_get_member (json_node_get_object (root), "Contents");
+  if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
+    return TRUE;
+  JsonArray *objects = json_node_get_array (root);
+  for (guint i = 0; i < json_array_get_length (objects); i++)
+    if (!take_object (listing, tool, json_array_get_element (objects, i)))
+      break;
+  return TRUE;
+}
+
+static gboolean
+run (const LoomLocation *location, GPtrArray *argv, LoomCommandSink sink, gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  g_ptr_array_add (argv, NULL);
+  if (loom_command_run ((const char *const *) argv->pdata, sink, user_data, cancellable, error))
+    return TRUE;
+  if (error != NULL && !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_prefix_error (error, "Cannot read “%s”: ", location->uri);
+  return FALSE;
+}
+
+gboolean
+loom_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error)
+{
+  const LoomLocation *location = listing->location;
+  Tool tool;
+  if (!find_tool (location, &tool, error))
+    return FALSE;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) argv = tool == TOOL_AWS ? begin_aws () : g_ptr_array_new_with_free_func (g_free);
+  if (tool == TOOL_AWS) {
+    add (argv, "s3api", "list-objects-v2", "--output", "json", "--bucket", location->bucket, NULL);
+    if (location->key[0] != '\0')
+      g_ptr_array_add (argv, g_strconcat ("--prefix=", location->key, NULL));
+  } else {
+    g_autofree char *path = dup_rclone_path (location, NULL);
+    add (argv, "rclone", "lsjson", "--recursive", "--files-only", "--no-mimetype", "--", path, NULL);
+  }
+  return run (location, argv, collect, text, cancellable, error) && take_listing (listing, tool, text, error);
+}
+
+gboolean
+loom_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink, gpointer user_data, GCancellable *cancellable,
+              GError **error)
+{
+  const LoomLocation *location = listing->location;
+  Tool tool;
+  if (!find_tool (location, &tool, error))
+    return FALSE;
+  g_autoptr (GPtrArray) argv = tool == TOOL_AWS ? begin_aws () : g_ptr_array_new_with_free_func (g_free);
+  if (tool == TOOL_AWS) {
+    g_autofree char *uri = listing->is_single ? g_strdup (location->uri) : g_strconcat (location->uri, "/", name, NULL);
+    add (argv, "s3", "cp", "--only-show-errors", "--no-progress", uri, "-", NULL);
+  } else {
+    g_autofree char *path = dup_rclone_path (location, listing->is_single ? NULL : name);
+    add (argv, "rclone", "cat", "--", path, NULL);
+  }
+  return run (location, argv, sink, user_data, cancellable, error);
+}

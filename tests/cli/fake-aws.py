@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Stands in for the command aws: a bucket is a folder below FAKE_S3; every call is written to FAKE_S3/calls. FAKE_FAIL makes
+it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file."""
+
+import hashlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+root = Path(os.environ['FAKE_S3'])
+args = sys.argv[1:]
+with open(root / 'calls', 'a') as calls:
+    calls.write(json.dumps(args) + '\n')
+if 'FAKE_FAIL' in os.environ:
+    sys.exit('first line\n\n' + os.environ['FAKE_FAIL'])
+if args[0] == '--endpoint-url':
+    args = args[2:]
+if args[:2] == ['s3api', 'list-objects-v2']:
+    bucket = args[args.index('--bucket') + 1]
+    prefix = next((arg.split('=', 1)[1] for arg in args if arg.startswith('--prefix=')), '')
+    if not (root / bucket).is_dir():
+        sys.exit('An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist')
+    contents = []
+    for path in sorted(p for p in (root / bucket).rglob('*') if p.is_file()):
+        key, data = str(path.relative_to(root / bucket)), path.read_bytes()
+        if key.startswith(prefix):
+            contents.append({'Key': key, 'Size': len(data), 'ETag': f'"{hashlib.md5(data).hexdigest()}"', 'LastModified': '2024'})
+    for key in json.loads(os.environ.get('FAKE_EVIL', '[]')):
+        contents.append({'Key': key, 'Size': 3, 'ETag': '"x"'})
+    if contents:
+        json.dump({'Contents': contents}, sys.stdout)
+elif args[:2] == ['s3', 'cp']:
+    uri = args[-2]
+    assert args[-1] == '-' and uri.startswith('s3://')
+    path = root / uri[5:]
+    if path.name in os.environ.get('FAKE_DENY', '').split():
+        sys.exit('An error occurred (403) when calling the HeadObject operation: Forbidden')
+    data = path.read_bytes()
+    if 'FAKE_SHORT' in os.environ:
+        data = data[:-1]
+    sys.stdout.buffer.write(data[:10])
+    sys.stdout.flush()
+    if 'FAKE_SLOW' in os.environ:
+        time.sleep(float(os.environ['FAKE_SLOW']))
+    sys.stdout.buffer.write(data[10:])
+else:
+    sys.exit(f'fake aws knows no {args}')

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Locations: listed, fetched, the next time only what changed; nothing leaves the cache folder; what fails says so."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from harness import DONE, FAILED, INCOMPLETE, SAMPLE, Cli, Tap, check, folder, same
+
+cli = Cli(sys.argv[1])
+tap = Tap()
+HERE = Path(__file__).resolve().parent
+
+
+def events(n, first=0):
+    return json.dumps([{'ph': 'X', 'name': 'op', 'ts': 1000 + i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(first, first + n)])
+
+
+class Bucket:
+    """A bucket of the fake aws, a cache of its own, and what was asked of it."""
+
+    def __init__(self, where, **env):
+        self.where = Path(where)
+        self.root = self.where / 's3'
+        self.cache = self.where / 'cache'
+        bin_folder = self.where / 'bin'
+        bin_folder.mkdir()
+        (bin_folder / 'aws').symlink_to(HERE / 'fake-aws.py')
+        python = self.where / 'bin' / 'python3'
+        python.symlink_to(sys.executable)
+        (self.root / 'b').mkdir(parents=True)
+        self.env = {'PATH': f'{bin_folder}:/usr/bin:/bin', 'FAKE_S3': str(self.root), 'XDG_CACHE_HOME': str(self.cache), 'AWS_ENDPOINT_URL': '',
+                    **env}
+
+    def put(self, key, text):
+        path = self.root / 'b' / key
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def run(self, *args, **env):
+        (self.root / 'calls').unlink(missing_ok=True)
+        return cli(*args, env={**self.env, **env})
+
+    def info(self, location, *args, **env):
+        result = self.run('info', '--format', 'json', *args, location, **env)
+        check(result.returncode in (DONE, INCOMPLETE), f'exit {result.returncode}: {result.stderr}')
+        return json.loads(result.stdout)
+
+    def fetched(self):
+        calls = [json.loads(line) for line in (self.root / 'calls').read_text().splitlines()]
+        return sorted(call[-2].removeprefix('s3://b/') for call in calls if call[:2] == ['s3', 'cp'])
+
+    def cached(self):
+        return sorted(p for p in self.cache.rglob('*') if p.is_file() and p.name != 'known.json')
+
+
+def sources(result):
+    return sorted(source['path'] for source in result['sources'])
+
+
+def as_folder():
+    with folder() as where:
+        bucket = Bucket(where)
+        shutil.copytree(SAMPLE, bucket.root / 'b' / 'job')
+        result = bucket.run('dump', '--quiet', 's3://b/job')
+        same(result.stderr, '', 'messages')
+        same(result.stdout, cli.must('dump', '--quiet', SAMPLE).stdout, 'the dump')
+        same(sources(bucket.info('s3://b/job/')), sorted('s3://b/job' + s['path'].replace(str(SAMPLE), '') for s in
+                                                        cli.info(SAMPLE)['sources']), 'the paths')
+        same(bucket.fetched(), [], 'fetched the second time')
+
+
+def only_changes():
+    with folder() as where:
+        bucket = Bucket(where)
+        for name in 'abc':
+            bucket.put(f'p/{name}.json', events(3))
+        bucket.info('s3://b/p')
+        same(bucket.fetched(), ['p/a.json', 'p/b.json', 'p/c.json'], 'the first time')
+        bucket.put('p/b.json', events(3, 5))  # as long as before
+        bucket.put('p/d.json', events(1))
+        (bucket.root / 'b/p/c.json').unlink()
+        got = bucket.info('s3://b/p')
+        same(bucket.fetched(), ['p/b.json', 'p/d.json'], 'the second time')
+        same(sources(got), [f's3://b/p/{name}.json' for name in 'abd'], 'what is there')
+        same([p.name for p in bucket.cached()], ['a.json', 'b.json', 'd.json'], 'the cache')
+        bucket.cached()[0].write_text('cut')
+        bucket.info('s3://b/p')
+        same(bucket.fetched(), ['p/a.json'], 'what was spoilt here')
+
+
+def neighbours():
+    """A prefix is a folder: what only begins alike is another; an object is itself."""
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('run/a.json', events(1))
+        bucket.put('run2/b.json', events(1))
+        same(sources(bucket.info('s3://b/run')), ['s3://b/run/a.json'], 'a folder')
+        same(sources(bucket.info('s3://b/run/a.json')), ['s3://b/run/a.json'], 'an object')
+        same(len(sources(bucket.info('s3://b'))), 2, 'the bucket')
+
+
+def narrowed():
+    with folder() as where:
+        bucket = Bucket(where)
+        for hour in (2024061709, 2024061710, 2024061711):
+            bucket.put(f'p/{hour}/a{hour}.json', events(1))
+        bucket.put('p/b.txt', 'x')
+        bucket.put('p/c.json', events(1))
+        bucket.info('s3://b/p#suffix=.json&hours=2024061710-2024061711')
+        same(len(bucket.fetched()), 3, 'two hours, and what is in none')
+        bucket.info('s3://b/p', '--suffix', '9.json')
+        same(bucket.fetched(), ['p/2024061709/a2024061709.json'], 'with --suffix')
+        result = bucket.run('info', 's3://b/p#hours=today')
+        same(result.returncode, FAILED, 'an odd filter')
+        check('YYYYMMDDHH' in result.stderr, result.stderr)
+
+
+def archives_there():
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/x/a.json', events(2))
+        subprocess.run(['tar', 'czf', str(bucket.root / 'b/p/job.tgz'), '-C', str(bucket.root / 'b/p'), 'x'], check=True)
+        same(sources(bucket.info('s3://b/p')), ['s3://b/p/job.tgz/x/a.json', 's3://b/p/x/a.json'], 'the sources')
+
+
+def evil_names():
+    with folder() as where:
+        bucket = Bucket(where, FAKE_EVIL=json.dumps(['p/../../../../evil.json', 'p//etc/evil.json', 'p/./evil.json', 'p/a\nb.json',
+                                                     'p/' + 'x' * 300, 'p/' + 'd/' * 70 + 'deep', 'p/mark/']))
+        bucket.put('p/a.json', events(1))
+        result = bucket.run('info', '--format', 'json', 's3://b/p')
+        same(result.returncode, INCOMPLETE, 'the status')
+        same(sources(json.loads(result.stdout)), ['s3://b/p/a.json'], 'the sources')
+        same([i['reason'] for i in json.loads(result.stdout)['ignored']].count(
+            'its name would lead out of the folder it is kept in'), 3, 'told')
+        same([p.name for p in bucket.cached()], ['a.json'], 'the cache')
+        same(bucket.fetched(), ['p/a.json'], 'asked for')
+        same([str(p) for p in bucket.where.rglob('*evil*')], [], 'outside')
+
+
+def no_shell():
+    with folder() as where:
+        bucket = Bucket(where)
+        odd = 'p/$(touch evil); `x` & "y" \'z\' *.json'
+        bucket.put(odd, events(1))
+        same(sources(bucket.info('s3://b/p')), [f's3://b/{odd}'], 'the name')
+        same(bucket.fetched(), [odd], 'as asked for')
+
+
+def failing():
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/a.json', events(1))
+        for env, location, words in (
+                ({'FAKE_FAIL': 'Unable to locate credentials. You can configure credentials by running "aws configure".'}, 's3://b/p',
+                 'aws says: Unable to locate credentials'),
+                ({}, 's3://nobody/p', 'The specified bucket does not exist'),
+                ({}, 's3://b/nothing', 'holds no files'),
+                ({}, 's3://', 'bucket'),
+                ({'PATH': str(bucket.where)}, 's3://b/p', 'neither is installed'),
+                ({'FAKE_SHORT': '1'}, 's3://b/p', 'bytes arrived of the'),
+                ({}, 'nosuchthing://host/p', 'nothing installed here opens')):
+            result = bucket.run('info', location, **env)
+            same(result.returncode, FAILED, location)
+            check(words in result.stderr, f'{words}: {result.stderr}')
+            same(bucket.cached(), [], 'the cache')
+
+
+def failing_in_part():
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/a.json', events(1))
+        bucket.put('p/b.json', events(1))
+        result = bucket.run('info', '--format', 'json', 's3://b/p', FAKE_DENY='b.json')
+        same(result.returncode, INCOMPLETE, 'the status')
+        check('s3://b/p/b.json: ' in result.stderr and 'Forbidden' in result.stderr, result.stderr)
+        same(sources(json.loads(result.stdout)), ['s3://b/p/a.json'], 'the sources')
+        same(len(sources(bucket.info('s3://b/p'))), 2, 'the next time')
+        same(bucket.fetched(), ['p/b.json'], 'fetched then')
+
+
+def cancelled():
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/a.json', events(1))
+        process = subprocess.Popen([cli.program, 'info', 's3://b/p'], env={**os.environ, **bucket.env, 'FAKE_SLOW': '30'},
+                                   stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True)
+        deadline = time.monotonic() + 20
+        while not any(p.name.endswith('.part') and p.stat().st_size for p in bucket.cache.rglob('*')) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        begun = time.monotonic()
+        os.kill(process.pid, signal.SIGINT)
+        message = process.communicate(timeout=20)[1]
+        check(time.monotonic() - begun < 10, 'it ends soon')
+        same(process.returncode, FAILED, message)
+        check('Cancelled' in message, message)
+        same(bucket.cached(), [], 'the cache')
+        same(len(sources(bucket.info('s3://b/p'))), 1, 'the next time')
+
+
+def real_server():
+    """Debian's awscli against npm's s3rver, where both are."""
+    server = os.environ.get('TRACELOOM_S3RVER') or shutil.which('s3rver')
+    aws = '/usr/bin/aws'
+    if server is None or not os.access(aws, os.X_OK):
+        return 'skip: no s3rver, or no awscli'
+    with folder() as where, socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        url = f'http://127.0.0.1:{port}'
+        env = {'PATH': '/usr/bin:/bin', 'XDG_CACHE_HOME': f'{where}/cache', 'AWS_ENDPOINT_URL': url, 'AWS_ACCESS_KEY_ID': 'S3RVER',
+               'AWS_SECRET_ACCESS_KEY': 'S3RVER', 'AWS_DEFAULT_REGION': 'us-east-1', 'HOME': where}
+        process = subprocess.Popen([server, '-d', f'{where}/data', '-a', '127.0.0.1', '-p', str(port), '--configure-bucket', 'bucket'],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            for _ in range(100):
+                with socket.socket() as client:
+                    if client.connect_ex(('127.0.0.1', port)) == 0:
+                        break
+                time.sleep(0.1)
+            subprocess.run([aws, '--endpoint-url', url, 's3', 'cp', '--recursive', '--only-show-errors', SAMPLE / 'llama-8b' / 'composer',
+                            's3://bucket/job'], check=True, env={**os.environ, **env})
+            wanted = cli.must('dump', '--quiet', SAMPLE / 'llama-8b' / 'composer').stdout
+            same(cli.must('dump', '--quiet', 's3://bucket/job', env=env).stdout, wanted, 'the dump')
+            begun = time.monotonic()
+            same(cli.must('dump', '--quiet', 's3://bucket/job', env=env).stdout, wanted, 'the dump again')
+            missing = cli('info', 's3://nobody/job', env=env)
+            same(missing.returncode, FAILED, 'no bucket')
+            check('aws says: ' in missing.stderr and 'NoSuchBucket' in missing.stderr, missing.stderr)
+            return None if time.monotonic() - begun < 60 else 'slow'
+        finally:
+            process.terminate()
+            process.wait()
+
+
+for case in (as_folder, only_changes, neighbours, narrowed, archives_there, evil_names, no_shell, failing, failing_in_part, cancelled,
+             real_server):
+    tap.case(case.__name__.replace('_', ' '), case)
+tap.done()
