@@ -144,6 +144,7 @@ static const char *const accelerators[][4] = {
   { "window.close", "<Primary>w" },
   { "win.open-folder", "<Primary>o" },
   { "win.open-files", "<Primary><Shift>o" },
+  { "win.open-location", "<Primary>l" },
   { "win.add-folder", "<Primary>i" },
   { "win.reload", "F5", "<Primary>r" },
   { "win.export", "<Primary>e", "<Primary>s" },

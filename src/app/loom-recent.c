@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-recent.h"
 
+#include "loom-location.h"
+
 #include <gtk/gtk.h>
 #include <string.h>
 
@@ -20,11 +22,12 @@ add_one (const char *path)
 {
   static char *groups[] = { (char *) "traceloom", NULL };
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
-  if (uri == NULL || !g_file_test (absolute, G_FILE_TEST_EXISTS))
+  gboolean is_remote = loom_location_is_remote (path);
+  g_autofree char *uri = is_remote ? g_strdup (path) : g_filename_to_uri (absolute, NULL, NULL);
+  if (uri == NULL || (!is_remote && !g_file_test (absolute, G_FILE_TEST_EXISTS)))
     return;
   GtkRecentData data = {
-    .mime_type = (char *) (g_file_test (absolute, G_FILE_TEST_IS_DIR) ? "inode/directory" : "application/json"),
+    .mime_type = (char *) (is_remote || g_file_test (absolute, G_FILE_TEST_IS_DIR) ? "inode/directory" : "application/json"),
     .app_name = (char *) APPLICATION,
     .app_exec = (char *) "traceloom %u",
     .groups = groups,
@@ -67,12 +70,13 @@ place_of (const char *path)
 static LoomRecent *
 recent_new (GtkRecentInfo *info)
 {
-  g_autofree char *path = g_filename_from_uri (gtk_recent_info_get_uri (info), NULL, NULL);
+  const char *uri = gtk_recent_info_get_uri (info);
+  g_autofree char *path = loom_location_is_remote (uri) ? g_strdup (uri) : g_filename_from_uri (uri, NULL, NULL);
   if (path == NULL)
     return NULL;
   LoomRecent *recent = g_new0 (LoomRecent, 1);
   g_autofree char *base = g_path_get_basename (path);
-  recent->uri = g_strdup (gtk_recent_info_get_uri (info));
+  recent->uri = g_strdup (uri);
   recent->name = g_filename_display_name (base);
   recent->place = place_of (path);
   return recent;

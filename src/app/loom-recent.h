@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   char *uri;
-  char *name;  /* of the folder or file */
+  char *name;  /* of the folder, file or location */
   char *place; /* its parent folder, home as "~" */
 } LoomRecent;
 

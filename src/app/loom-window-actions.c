@@ -3,6 +3,7 @@
  * What a window can do, as actions: for its buttons, menus and keys.
  */
 #include "loom-choosers.h"
+#include "loom-location-dialog.h"
 #include "loom-problems-window.h"
 #include "loom-sample.h"
 #include "loom-settings.h"
@@ -32,6 +33,21 @@ static void
 open_files_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   loom_choose_open (window, LOOM_CHOOSE_FILES, _ ("Open Files"), open_chosen, window);
+}
+
+static void
+location_chosen (LoomLocationDialog *dialog, const char *location, LoomWindow *window)
+{
+  const char *paths[] = { location, NULL };
+  loom_window_open_paths (window, paths, FALSE);
+}
+
+static void
+open_location_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomLocationDialog *dialog = loom_location_dialog_new (window);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (location_chosen), window, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
@@ -170,6 +186,7 @@ reading_changed (LoomWindow *self)
 static const GActionEntry actions[] = {
   { "open-folder", open_folder_activated },
   { "open-files", open_files_activated },
+  { "open-location", open_location_activated },
   { "open-recent", open_recent_activated, "s" },
   { "open-sample", open_sample_activated },
   { "add-folder", add_folder_activated },

@@ -3,6 +3,7 @@
  * From the question what to export to the toast that it is done.
  */
 #include "loom-export.h"
+#include "loom-location.h"
 #include "loom-window-private.h"
 #include "loom-words.h"
 
@@ -21,7 +22,7 @@ static char *
 folder_of (LoomWindow *self)
 {
   const char *path = loom_document_get_paths (self->document)[0];
-  return path != NULL ? g_path_get_dirname (path) : NULL;
+  return path != NULL && !loom_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
 }
 
 /* The two foreign layouts stay with what the formats declare, as the tools they come from. */

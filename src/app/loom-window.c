@@ -379,21 +379,12 @@ loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean
 {
   g_return_if_fail (LOOM_IS_WINDOW (self));
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  GFile *far_away = NULL;
   for (guint i = 0; i < n_files; i++) {
     char *path = g_file_get_path (files[i]);
-    if (path != NULL)
-      g_ptr_array_add (paths, path);
-    else
-      far_away = files[i];
+    g_ptr_array_add (paths, path != NULL ? path : g_file_get_uri (files[i]));
   }
   g_ptr_array_add (paths, NULL);
   loom_window_open_paths (self, (const char *const *) paths->pdata, add);
-  if (far_away == NULL)
-    return;
-  g_autofree char *name = g_file_get_parse_name (far_away);
-  g_autofree char *text = g_strdup_printf (_ ("“%s” is not on this machine. Copy it here and open the copy."), name);
-  loom_window_show_trouble (self, GTK_MESSAGE_WARNING, text, NULL, FALSE);
 }
 
 LoomDocument *

@@ -18,8 +18,8 @@ LoomWindow *loom_window_new (LoomApplication *application);
 /* Nothing is open and nothing loads. */
 gboolean loom_window_is_empty (LoomWindow *window);
 
-/* Opens the files and folders together, or adds them to what is open. Files that are not on this machine are named in
- * the trouble bar. */
+/* Opens the files, folders and locations together, or adds them to what is open. What is not on this machine is fetched
+ * first. */
 void loom_window_open_files (LoomWindow *window, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *window, const char *const *paths, gboolean add);
 

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nothing is fetched before it was listed: the button first looks, and opens once what it found is what the entries say.
+ */
+#include "loom-location-dialog.h"
+
+#include "loom-recent.h"
+#include "loom-remote.h"
+
+#include <glib/gi18n.h>
+
+#define MAX_RECENT 5
+#define MOST_LOOKED_AT 40 /* of the recent runs */
+
+struct _LoomLocationDialog {
+  AdwWindow parent;
+  GtkButton *go;
+  AdwEntryRow *location, *suffix, *first_hour, *last_hour;
+  GtkLabel *status;
+  GtkSpinner *spinner;
+  AdwPreferencesGroup *recent;
+  GCancellable *cancellable; /* of the listing under way */
+  char *listed;              /* the location that was listed; NULL none, or the entries changed since */
+};
+
+G_DEFINE_FINAL_TYPE (LoomLocationDialog, loom_location_dialog, ADW_TYPE_WINDOW)
+
+enum { CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static const char *
+text_of (AdwEntryRow *row)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (row));
+}
+
+/* What the entries say; owned. */
+static char *
+dup_location (LoomLocationDialog *self)
+{
+  const char *first = text_of (self->first_hour), *last = text_of (self->last_hour);
+  gboolean hours = first[0] != '\0' || last[0] != '\0';
+  g_autofree char *bare = g_strstrip (g_strdup (text_of (self->location)));
+  return loom_location_dup_text (bare, text_of (self->suffix), hours ? (first[0] != '\0' ? first : "0000000000") : NULL,
+                                 hours ? (last[0] != '\0' ? last : "9999999999") : NULL);
+}
+
+static void
+show_state (LoomLocationDialog *self, const char *text, gboolean is_error)
+{
+  gtk_label_set_text (self->status, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->status), text[0] != '\0');
+  if (is_error)
+    gtk_widget_add_css_class (GTK_WIDGET (self->status), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->status), "error");
+  gboolean busy = self->cancellable != NULL;
+  gtk_spinner_set_spinning (self->spinner, busy);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), busy);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->go), !busy && loom_location_is_remote (text_of (self->location)));
+  gtk_button_set_label (self->go, self->listed != NULL ? _ ("_Open") : _ ("_List Files"));
+}
+
+static void
+stop_listing (LoomLocationDialog *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void
+entry_changed (LoomLocationDialog *self)
+{
+  stop_listing (self);
+  g_clear_pointer (&self->listed, g_free);
+  show_state (self, "", FALSE);
+}
+
+/* --- listing ------------------------------------------------------------------------------------------------------- */
+
+/* In words; owned. */
+static char *
+describe (const LoomRemoteListing *listing)
+{
+  guint n = listing->files->len;
+  guint64 n_missing = loom_remote_count_missing (listing);
+  if (n == 0)
+    return g_strdup (listing->others->len > 0 ? _ ("No files of those asked for are there.") : _ ("No files are there."));
+  g_autofree char *size = g_format_size (listing->n_bytes), *missing = g_format_size (n_missing);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
+  /* Translators: "12 files, 3.4 GB; 1.2 GB will be fetched." */
+  return n_missing > 0 ? g_strdup_printf (_ ("%s, %s; %s will be fetched."), count, size, missing)
+                       : g_strdup_printf (_ ("%s, %s; all of it was fetched before."), count, size);
+}
+
+static void
+list_in_thread (GTask *task, gpointer source, gpointer location, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  g_autoptr (LoomRemoteListing) listing = loom_remote_list (location, cancellable, &error);
+  if (listing == NULL) {
+    g_task_return_error (task, error);
+    return;
+  }
+  g_autofree char *words = describe (listing);
+  if (listing->files->len == 0)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", words);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&words), g_free);
+}
+
+static void
+on_listed (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  LoomLocationDialog *self = LOOM_LOCATION_DIALOG (object);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *found = g_task_propagate_pointer (G_TASK (result), &error);
+  if (g_task_get_cancellable (G_TASK (result)) != self->cancellable) /* the entries changed, or the dialog is gone */
+    return;
+  g_clear_object (&self->cancellable);
+  if (found != NULL)
+    self->listed = g_strdup (g_task_get_task_data (G_TASK (result)));
+  show_state (self, found != NULL ? found : error->message, found == NULL);
+}
+
+static void
+list (LoomLocationDialog *self)
+{
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_listed, NULL);
+  g_task_set_task_data (task, dup_location (self), g_free);
+  g_task_run_in_thread (task, list_in_thread);
+  show_state (self, _ ("Listing…"), FALSE);
+}
+
+static void
+go_clicked (LoomLocationDialog *self)
+{
+  if (!gtk_widget_get_sensitive (GTK_WIDGET (self->go)))
+    return;
+  if (self->listed == NULL) {
+    list (self);
+    return;
+  }
+  g_autofree char *location = g_steal_pointer (&self->listed);
+  g_signal_emit (self, signals[CHOSEN], 0, location);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+/* --- recent locations ---------------------------------------------------------------------------------------------- */
+
+static void
+recent_activated (GtkWidget *row, LoomLocationDialog *self)
+{
+  g_autoptr (LoomLocation) location = loom_location_new (g_object_get_data (G_OBJECT (row), "loom-location"), NULL);
+  if (location == NULL)
+    return;
+  gtk_editable_set_text (GTK_EDITABLE (self->location), location->uri);
+  gtk_editable_set_text (GTK_EDITABLE (self->suffix), location->suffix != NULL ? location->suffix : "");
+  gtk_editable_set_text (GTK_EDITABLE (self->first_hour), location->first_hour != NULL ? location->first_hour : "");
+  gtk_editable_set_text (GTK_EDITABLE (self->last_hour), location->last_hour != NULL ? location->last_hour : "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->go));
+}
+
+static void
+add_recent (LoomLocationDialog *self)
+{
+  g_autoptr (GPtrArray) all = loom_recent_list (MOST_LOOKED_AT);
+  guint n_shown = 0;
+  for (guint i = 0; i < all->len && n_shown < MAX_RECENT; i++) {
+    const LoomRecent *recent = g_ptr_array_index (all, i);
+    if (!loom_location_is_remote (recent->uri))
+      continue;
+    g_autofree char *escaped = g_markup_escape_text (recent->uri, -1);
+    GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", escaped, "title-lines", 1, "activatable", TRUE, NULL);
+    g_object_set_data_full (G_OBJECT (row), "loom-location", g_strdup (recent->uri), g_free);
+    g_signal_connect (row, "activated", G_CALLBACK (recent_activated), self);
+    adw_preferences_group_add (self->recent, row);
+    n_shown++;
+  }
+  gtk_widget_set_visible (GTK_WIDGET (self->recent), n_shown > 0);
+}
+
+/* --- the class ----------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  LoomLocationDialog *self = LOOM_LOCATION_DIALOG (object);
+  stop_listing (self);
+  g_clear_pointer (&self->listed, g_free);
+  G_OBJECT_CLASS (loom_location_dialog_parent_class)->dispose (object);
+}
+
+static void
+loom_location_dialog_class_init (LoomLocationDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[CHOSEN] = g_signal_new ("chosen", LOOM_TYPE_LOCATION_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                  G_TYPE_STRING);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-location-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, go);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, location);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, suffix);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, first_hour);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, last_hour);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, status);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, recent);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+loom_location_dialog_init (LoomLocationDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  AdwEntryRow *rows[] = { self->location, self->suffix, self->first_hour, self->last_hour };
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_signal_connect_swapped (rows[i], "changed", G_CALLBACK (entry_changed), self);
+    g_signal_connect_swapped (rows[i], "entry-activated", G_CALLBACK (go_clicked), self);
+  }
+  g_signal_connect_swapped (self, "map", G_CALLBACK (gtk_widget_grab_focus), self->location);
+  g_signal_connect_swapped (self->go, "clicked", G_CALLBACK (go_clicked), self);
+  add_recent (self);
+  show_state (self, "", FALSE);
+}
+
+LoomLocationDialog *
+loom_location_dialog_new (GtkWindow *parent)
+{
+  return g_object_new (LOOM_TYPE_LOCATION_DIALOG, "transient-for", parent, NULL);
+}

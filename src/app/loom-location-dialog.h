@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks for a location, shows what is there and how much of it would be fetched, and hands it over. Main thread.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_LOCATION_DIALOG (loom_location_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (LoomLocationDialog, loom_location_dialog, LOOM, LOCATION_DIALOG, AdwWindow)
+
+/* Signal "chosen" (const char *location): to be opened; the dialog is closed then. */
+LoomLocationDialog *loom_location_dialog_new (GtkWindow *parent);
+
+G_END_DECLS

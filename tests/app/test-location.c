@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dialog that asks for a location, and the window that opens it, with a command of ours in place of aws.
+ */
+#include "fixture.h"
+#include "loom-location-dialog.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define COMMAND                                                                                                              \
+  "#!/bin/sh\n"                                                                                                              \
+  "case \"$*\" in\n"                                                                                                         \
+  "*nobody*) echo 'no such bucket' >&2; exit 1;;\n"                                                                          \
+  "*list-objects-v2*) echo '{\"Contents\":[{\"Key\":\"job/a.json\",\"Size\":57,\"ETag\":\"1\"}]}';;\n"                          \
+  "*cp*) printf '%s' '[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1000,\"dur\":5,\"pid\":1,\"tid\":1}]';;\n"                             \
+  "esac\n"
+
+static gpointer
+child (LoomLocationDialog *dialog, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (dialog), LOOM_TYPE_LOCATION_DIALOG, name);
+}
+
+static gboolean
+is_listed (gpointer dialog)
+{
+  return !gtk_spinner_get_spinning (child (dialog, "spinner"));
+}
+
+static void
+keep (LoomLocationDialog *dialog, const char *location, char **chosen)
+{
+  *chosen = g_strdup (location);
+}
+
+static const char *
+list (LoomLocationDialog *dialog, const char *location)
+{
+  gtk_editable_set_text (child (dialog, "location"), location);
+  g_signal_emit_by_name (child (dialog, "go"), "clicked");
+  g_assert_true (fixture_wait (is_listed, dialog));
+  return gtk_label_get_text (child (dialog, "status"));
+}
+
+static void
+test_dialog (void)
+{
+  g_autofree char *chosen = NULL;
+  LoomWindow *window = fixture_window ();
+  LoomLocationDialog *dialog = loom_location_dialog_new (GTK_WINDOW (window));
+  GtkWidget *go = child (dialog, "go");
+  g_signal_connect (dialog, "chosen", G_CALLBACK (keep), &chosen);
+  gtk_window_present (GTK_WINDOW (dialog));
+  g_assert_false (gtk_widget_get_sensitive (go));
+  gtk_editable_set_text (child (dialog, "location"), "/a/path");
+  g_assert_false (gtk_widget_get_sensitive (go));
+  g_assert_nonnull (strstr (list (dialog, "s3://nobody/job"), "aws says: no such bucket"));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
+  g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "1 file, 57 bytes; 57 bytes will be fetched.");
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_Open");
+  gtk_editable_set_text (child (dialog, "suffix"), ".txt"); /* what was listed is not what is asked for any more */
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
+  g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "No files of those asked for are there.");
+  gtk_editable_set_text (child (dialog, "suffix"), ".json");
+  list (dialog, "s3://b/job");
+  g_assert_null (chosen);
+  g_signal_emit_by_name (go, "clicked");
+  g_assert_cmpstr (chosen, ==, "s3://b/job#suffix=.json");
+  fixture_close (window);
+}
+
+static void
+test_open (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autoptr (GFile) location = g_file_new_for_uri ("s3://b/job#suffix=.json");
+  loom_window_open_files (window, &location, 1, FALSE);
+  fixture_wait_loaded (window);
+  LoomRun *run = loom_timeline_get_run (loom_document_get_timeline (loom_window_get_document (window)));
+  g_assert_cmpuint (loom_run_get_n_sources (run), ==, 1);
+  g_assert_cmpstr (loom_run_get_source (run, 0)->path, ==, "s3://b/job/a.json");
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *cache = g_dir_make_tmp ("loom-test-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  fixture_init (&argc, &argv);
+  g_autofree char *folder = fixture_folder (), *command = fixture_file (folder, "aws", COMMAND);
+  g_autofree char *path = g_strconcat (folder, ":/usr/bin:/bin", NULL);
+  g_assert_cmpint (g_chmod (command, 0700), ==, 0);
+  g_setenv ("PATH", path, TRUE);
+  g_test_add_func ("/app/location/dialog", test_dialog);
+  g_test_add_func ("/app/location/open", test_open);
+  int status = fixture_run ();
+  g_autofree char *clean = g_strdup_printf ("rm -r '%s'", cache);
+  g_spawn_command_line_sync (clean, NULL, NULL, NULL, NULL);
+  return status;
+}
