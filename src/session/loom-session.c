@@ -88,12 +88,21 @@ loom_session_add_mark (LoomSession *session, gint64 time_ns, const char *label)
   g_array_insert_val (session->marks, at, mark);
 }
 
+gboolean
+loom_session_is_location (const char *path)
+{
+  const char *scheme = g_uri_peek_scheme (path);
+  return scheme != NULL && strcmp (scheme, "file") != 0 && g_str_has_prefix (path + strlen (scheme), "://");
+}
+
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Below the session's folder the path is relative to it. Owned. */
+/* Below the session's folder the path is relative to it; a location (s3://…) stays what it is. Owned. */
 static char *
 stored_path (const char *folder, const char *path)
 {
+  if (loom_session_is_location (path) && g_utf8_validate (path, -1, NULL))
+    return g_strdup (path);
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   gsize n = strlen (folder);
   if (!g_utf8_validate (full, -1, NULL))

@@ -28,7 +28,7 @@ typedef struct {
 } LoomSessionMark;
 
 typedef struct {
-  GPtrArray *paths;   /* char *: files and folders, as they were opened; absolute after reading */
+  GPtrArray *paths;   /* char *: files, folders and locations, as they were opened; absolute after reading */
   GArray *offsets;    /* LoomSessionOffset */
   GArray *marks;      /* LoomSessionMark, in order of time */
   LoomAlignMode clock;
@@ -49,6 +49,9 @@ void loom_session_add_mark (LoomSession *session, gint64 time_ns, const char *la
 
 /* TRUE when the file says it is a session (by its first bytes, or by its name when it is empty). Cheap. */
 gboolean loom_session_is_session (const char *path);
+
+/* TRUE for "s3://…" and the like: what stands in a session as it is, neither absolute nor relative. */
+gboolean loom_session_is_location (const char *path);
 
 /* NULL with LOOM_ERROR_READ, LOOM_ERROR_FORMAT (no session, or of a later version), LOOM_ERROR_LIMIT. Members that are
  * not known are ignored; those of a wrong type too. */

@@ -63,6 +63,23 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (again->notes, ==, "two\nlines");
 }
 
+/* Elsewhere is neither absolute nor relative. */
+static void
+test_locations (Fixture *fixture, gconstpointer data)
+{
+  static const char *const places[] = { "s3://bucket/job/profiler-output", "sftp://host/run#suffix=.json" };
+  g_autoptr (LoomSession) session = loom_session_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    loom_session_add_path (session, places[i]);
+  loom_session_set_offset (session, places[0], 7);
+  g_assert_true (loom_session_write (session, fixture->path, NULL));
+  g_autoptr (LoomSession) again = loom_session_read (fixture->path, NULL);
+  g_assert_cmpuint (again->paths->len, ==, G_N_ELEMENTS (places));
+  for (guint i = 0; i < again->paths->len; i++)
+    g_assert_cmpstr (again->paths->pdata[i], ==, places[i]);
+  g_assert_cmpint (loom_session_get_offset (again, places[0]), ==, 7);
+}
+
 /* Moved with its folder, a session finds its files again. */
 static void
 test_relative (Fixture *fixture, gconstpointer data)
@@ -135,6 +152,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/round-trip", Fixture, NULL, set_up, test_round_trip, tear_down);
+  g_test_add ("/session/locations", Fixture, NULL, set_up, test_locations, tear_down);
   g_test_add ("/session/relative", Fixture, NULL, set_up, test_relative, tear_down);
   g_test_add ("/session/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/session/wrong-types", Fixture, NULL, set_up, test_wrong_types, tear_down);
