@@ -2,8 +2,7 @@
  *
  * A thousand ranks are a thousand files: descriptors are kept in a queue of bounded length and reopened by path, after
  * checking that it still is the file that was loaded; every read checks it too, as an open file may be written over. pread
- * for a detail here and there, the whole of it in memory for
- * those who go through all of it.
+ * for a detail here and there, the whole of it in memory for those who go through all of it.
  */
 #include "loom-file-text.h"
 
@@ -15,6 +14,9 @@
 #include <unistd.h>
 
 #define MAX_OPEN 128
+
+/* In memory at a time, of all texts: each takes two of the 65,530 stretches that a process may have, and malloc needs some. */
+#define MOST_MAPS 8192
 
 typedef struct {
   LoomText text;
@@ -164,6 +166,27 @@ loom_file_text_new (const char *path, const struct stat *status)
 
 /* --- in memory ---------------------------------------------------------------------------------------------------- */
 
+static gint n_maps;
+
+/* NULL when it cannot be, or there are too many. With the file open. */
+static LoomMapped *
+new_map (const FileText *file)
+{
+  g_autofree LoomMapped *map = g_new0 (LoomMapped, 1);
+  if (g_atomic_int_add (&n_maps, 1) < MOST_MAPS && loom_mapped_open_whole (map, file->fd, (gsize) file->size))
+    return g_steal_pointer (&map);
+  g_atomic_int_add (&n_maps, -1);
+  return NULL;
+}
+
+static void
+free_map (LoomMapped *map)
+{
+  loom_mapped_close (map);
+  g_free (map);
+  g_atomic_int_add (&n_maps, -1);
+}
+
 void
 loom_file_text_hold (LoomText *text)
 {
@@ -173,11 +196,8 @@ loom_file_text_hold (LoomText *text)
   gboolean open = lock_open (file, NULL); /* whoever reads it learns why not */
   if (!open)
     g_mutex_lock (&file->lock);
-  if (open && file->map == NULL && file->size > 0) {
-    g_autofree LoomMapped *map = g_new0 (LoomMapped, 1);
-    if (loom_mapped_open_whole (map, file->fd, (gsize) file->size))
-      g_atomic_pointer_set (&file->map, g_steal_pointer (&map));
-  }
+  if (open && file->map == NULL && file->size > 0)
+    g_atomic_pointer_set (&file->map, new_map (file));
   file->n_holders++;
   g_mutex_unlock (&file->lock);
 }
@@ -198,10 +218,8 @@ loom_file_text_release (LoomText *text, GError **error)
     return TRUE;
   g_mutex_lock (&file->lock);
   gboolean good = file->map == NULL || (!file->map->is_broken && !was_touched (file));
-  if (--file->n_holders == 0 && file->map != NULL) {
-    loom_mapped_close (file->map);
-    g_clear_pointer (&file->map, g_free);
-  }
+  if (--file->n_holders == 0)
+    g_clear_pointer (&file->map, free_map);
   g_mutex_unlock (&file->lock);
   if (!good)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed, or its disk failed, while it was read", file->path);

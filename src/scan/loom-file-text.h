@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /* `status` is what the file was when it was opened for loading. */
 LoomText *loom_file_text_new (const char *path, const struct stat *status);
 
-/* Whoever is going to read nearly all of it holds the text in memory, which copies nothing; texts of other kinds are left
- * as they are. Release tells whether the file stayed what it was: FALSE with LOOM_ERROR_READ, then what was peeked at may
+/* Whoever is going to read nearly all of it holds the text in memory, which copies nothing; texts of other kinds, and
+ * those beyond some thousands at a time, are left as they are. Release tells whether the file stayed what it was: FALSE with LOOM_ERROR_READ, then what was peeked at may
  * have been zeros. Any thread. */
 void loom_file_text_hold (LoomText *text);
 gboolean loom_file_text_release (LoomText *text, GError **error);

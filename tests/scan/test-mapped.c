@@ -178,6 +178,35 @@ test_text_shrinks (void)
   }
 }
 
+/* A process may have so many stretches in memory, and malloc needs some of them. */
+static void
+test_many_texts (void)
+{
+  enum { N_TEXTS = 33000 };
+  static LoomText *texts[N_TEXTS];
+  struct stat status;
+  guint n_peeked = 0;
+  gsize length;
+  close (make_file ());
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  for (guint i = 0; i < N_TEXTS; i++) {
+    texts[i] = loom_file_text_new (path, &status);
+    loom_file_text_hold (texts[i]);
+    n_peeked += loom_file_text_peek (texts[i], 0, &length) != NULL;
+  }
+  g_assert_cmpuint (n_peeked, >, 1000);
+  g_assert_cmpuint (n_peeked, <, N_TEXTS / 2);
+  g_autofree char *bytes = loom_text_dup_range (texts[N_TEXTS - 1], 1, 2, NULL);
+  g_assert_cmpmem (bytes, 2, "\1\2", 2);
+  for (guint i = 0; i < N_TEXTS; i++)
+    g_assert_true (loom_file_text_release (texts[i], NULL));
+  loom_file_text_hold (texts[N_TEXTS - 1]);
+  check_peek (texts[N_TEXTS - 1], 0);
+  g_assert_true (loom_file_text_release (texts[N_TEXTS - 1], NULL));
+  for (guint i = 0; i < N_TEXTS; i++)
+    loom_text_unref (texts[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -190,6 +219,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scan/mapped/reader", test_reader);
   g_test_add_func ("/scan/mapped/text-held", test_text_held);
   g_test_add_func ("/scan/mapped/text-shrinks", test_text_shrinks);
+  g_test_add_func ("/scan/mapped/many-texts", test_many_texts);
   int status = g_test_run ();
   g_unlink (path);
   g_rmdir (folder);
