@@ -514,36 +514,45 @@ load_units (GPtrArray *units, Job *job)
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
-/* What stands in one of the places is called as it is there, and read from here. FALSE when it is not wanted. */
+/* What stands in the places is called as it is there, and read from here; several may share a folder. FALSE when none of
+ * those it stands in wants it. */
 static gboolean
-take_place (LoomFoundFile *file, const LoomLoadPlace *place)
+take_place (LoomFoundFile *file, const LoomLoadPlace *const *places)
 {
-  struct stat status;
-  gsize n = strlen (place->folder);
-  if (!g_str_has_prefix (file->path, place->folder) || file->path[n] != '/')
+  gboolean inside = FALSE;
+  for (; *places != NULL; places++) {
+    struct stat status;
+    gsize n = strlen ((*places)->folder);
+    if (!g_str_has_prefix (file->path, (*places)->folder) || file->path[n] != '/')
+      continue;
+    inside = TRUE;
+    if (!g_hash_table_contains ((*places)->wanted, file->path + n + 1) || stat (file->path, &status) != 0)
+      continue;
+    file->origin = loom_origin_new (file->path, &status, NULL);
+    char *shown = g_strconcat ((*places)->shown, file->path + n, NULL);
+    g_free (file->path);
+    file->path = shown;
     return TRUE;
-  const char *name = file->path + n + 1;
-  if (!g_hash_table_contains (place->wanted, name) || stat (file->path, &status) != 0)
-    return FALSE;
-  file->origin = loom_origin_new (file->path, &status, NULL);
-  char *shown = g_strconcat (place->shown, "/", name, NULL);
-  g_free (file->path);
-  file->path = shown;
-  return TRUE;
+  }
+  return !inside;
 }
 
 static void
 take_places (LoomDiscovery *found, const LoomLoadPlace *const *places, LoomRun *notes)
 {
-  for (guint k = 0; places[k] != NULL; k++) {
-    for (guint i = 0; i < found->files->len;)
-      if (take_place (g_ptr_array_index (found->files, i), places[k]))
-        i++;
-      else
-        g_ptr_array_remove_index (found->files, i);
+  g_autoptr (GPtrArray) files = g_steal_pointer (&found->files);
+  g_ptr_array_set_free_func (files, NULL);
+  found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_found_file_free);
+  for (guint i = 0; i < files->len; i++) {
+    LoomFoundFile *file = g_ptr_array_index (files, i);
+    if (take_place (file, places))
+      g_ptr_array_add (found->files, file);
+    else
+      loom_found_file_free (file);
+  }
+  for (guint k = 0; places[k] != NULL; k++)
     for (guint i = 0; i + 1 < places[k]->problems->len; i += 2)
       loom_run_add_ignored (notes, g_ptr_array_index (places[k]->problems, i), g_ptr_array_index (places[k]->problems, i + 1), TRUE);
-  }
 }
 
 static void

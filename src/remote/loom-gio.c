@@ -126,12 +126,10 @@ visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint
     GFileInfo *info;
     if (!g_file_enumerator_iterate (children, &info, NULL, cancellable, error))
       return FALSE;
-    if (info == NULL)
-      return TRUE;
-    if (listing->files->len + listing->others->len >= LOOM_REMOTE_MAX_FILES)
+    if (info == NULL || listing->is_full)
       return TRUE;
     if (!visit_child (listing, folder, name, depth, info, cancellable, error))
-      return *error == NULL; /* FALSE without one: there are too many files */
+      return listing->is_full;
   }
 }
 

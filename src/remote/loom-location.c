@@ -82,6 +82,7 @@ loom_location_new (const char *text, GError **error)
   location->is_s3 = g_ascii_strncasecmp (location->uri, S3, strlen (S3)) == 0;
   if (!location->is_s3)
     return g_steal_pointer (&location);
+  memcpy (location->uri, S3, strlen (S3)); /* the commands know it by this spelling */
   const char *bucket = location->uri + strlen (S3), *slash = strchr (bucket, '/');
   location->bucket = slash != NULL ? g_strndup (bucket, (gsize) (slash - bucket)) : g_strdup (bucket);
   location->key = g_strdup (slash != NULL ? slash + 1 : "");

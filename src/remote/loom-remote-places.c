@@ -2,6 +2,7 @@
 #include "loom-remote-places.h"
 
 #include "loom-error.h"
+#include "loom-path.h"
 #include "loom-remote.h"
 
 static void
@@ -31,7 +32,7 @@ static LoomLoadPlace *
 place_new (const LoomRemoteListing *listing, const char *folder)
 {
   LoomLoadPlace *place = g_new0 (LoomLoadPlace, 1);
-  place->folder = g_strdup (folder);
+  place->folder = loom_path_dup_plain (folder);
   place->shown = listing->is_single ? g_path_get_dirname (listing->location->uri) : g_strdup (listing->location->uri);
   place->wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   place->problems = g_ptr_array_new_with_free_func (g_free);

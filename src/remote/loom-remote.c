@@ -71,6 +71,7 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
   }
   if (listing->files->len + listing->others->len >= LOOM_REMOTE_MAX_FILES) {
     leave (listing, name, "more than 200,000 files: this one and those after it are not looked at");
+    listing->is_full = TRUE;
     return FALSE;
   }
   LoomRemoteFile *file = g_new0 (LoomRemoteFile, 1);

@@ -30,6 +30,7 @@ typedef struct {
   GPtrArray *left;    /* char * name, reason, name, reason …: what cannot be taken */
   guint64 n_bytes;    /* of the files */
   gboolean is_single; /* the location is a file itself */
+  gboolean is_full;   /* there were too many, which is told */
 } LoomRemoteListing;
 
 /* NULL with `error`: it cannot be listed, or G_IO_ERROR_CANCELLED. */

@@ -124,7 +124,7 @@ static gboolean
 take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autofree char *bare = g_strstrip (g_strdup (text->str));
+  const char *bare = text->str + strspn (text->str, " \t\r\n");
   if (bare[0] == '\0') /* nothing is there, in the words of aws */
     return TRUE;
   if (!json_parser_load_from_data (parser, bare, -1, error)) {

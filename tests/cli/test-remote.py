@@ -122,6 +122,16 @@ def narrowed():
         check('YYYYMMDDHH' in result.stderr, result.stderr)
 
 
+def twice():
+    """One folder with two filters, side by side; and the scheme in capitals."""
+    with folder() as where:
+        bucket = Bucket(where)
+        for name in ('a.json', 'b.trace', 'c.txt'):
+            bucket.put(f'p/{name}', events(1))
+        result = bucket.run('info', '--format', 'json', 's3://b/p#suffix=.json', 'S3://b/p#suffix=.trace')
+        same(sources(json.loads(result.stdout)), ['s3://b/p/a.json', 's3://b/p/b.trace'], 'the sources')
+
+
 def archives_there():
     with folder() as where:
         bucket = Bucket(where)
@@ -241,7 +251,7 @@ def real_server():
             process.wait()
 
 
-for case in (as_folder, only_changes, neighbours, narrowed, archives_there, evil_names, no_shell, failing, failing_in_part, cancelled,
+for case in (as_folder, only_changes, neighbours, narrowed, twice, archives_there, evil_names, no_shell, failing, failing_in_part, cancelled,
              real_server):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()
