@@ -206,6 +206,8 @@ on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 
   if (stream->horovod && loom_event_phase (event) == 'X' && loom_slice_is_string (name) &&
       strspn (name.text + 1, "0123456789") == name.length - 2)
     *dur_ns = 0; /* a readiness tick */
+  if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
+    *dur_ns = LOOM_DUR_TO_NEXT;
   if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
       loom_time_add (*start_ns, *dur_ns) > stream->name_time_ns + LOOM_NS_PER_S) {
     *flags |= LOOM_REF_SUSPECT;

@@ -162,7 +162,7 @@ loom_builder_span (LoomBuilder *builder, guint32 thread, gint64 start_ns, gint64
 {
   g_return_if_fail (thread < builder->threads->len);
   LoomThreadEntry *entry = loom_builder_peek_thread (builder, thread);
-  if (G_UNLIKELY (dur_ns < 0 && dur_ns != LOOM_DUR_OPEN)) {
+  if (G_UNLIKELY (dur_ns < 0 && dur_ns != LOOM_DUR_OPEN && dur_ns != LOOM_DUR_TO_NEXT)) {
     log_event (builder, entry->process, ref, "negative-duration", "A span ends before it starts and was left out");
     return;
   }

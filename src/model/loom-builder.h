@@ -59,8 +59,10 @@ guint32 loom_builder_thread_get_process (LoomBuilder *builder, guint32 thread);
 /* Opens B's of `earlier` that are still open at its end may be closed by E's of `later` (same lane, next file). */
 void loom_builder_thread_continue (LoomBuilder *builder, guint32 earlier, guint32 later);
 
-/* Spans. dur_ns ≥ 0, or LOOM_DUR_OPEN for an X without dur (closed at the last instant of its thread). */
+/* Spans. dur_ns ≥ 0, or for an X without dur LOOM_DUR_OPEN (closed at the last instant of its thread) or LOOM_DUR_TO_NEXT
+ * (where the next span of its thread begins; if there is none, as the other). Ends that are LOOM_REF_SUSPECT are no instants. */
 #define LOOM_DUR_OPEN (-1)
+#define LOOM_DUR_TO_NEXT (-2)
 void loom_builder_span (LoomBuilder *builder, guint32 thread, gint64 start_ns, gint64 dur_ns, guint32 name_id, LoomRef ref);
 void loom_builder_begin (LoomBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref);
 /* name_id 0: closes the topmost. `has_args`: the E carries args of its own. */

@@ -83,6 +83,12 @@ cut_duration (LoomRecord *record)
     record->dur_ns = G_MAXINT64 - record->time_ns;
 }
 
+static inline gint64
+credible_duration (const LoomRecord *record)
+{
+  return record->dur_ns > 0 && (loom_ref_flags (record->ref) & LOOM_REF_SUSPECT) == 0 ? record->dur_ns : 0;
+}
+
 LoomLaneState
 loom_lane_survey (LoomLane *lane)
 {
@@ -96,10 +102,10 @@ loom_lane_survey (LoomLane *lane)
       cut_duration (record);
       state.has_pairs |= record->kind != LOOM_RECORD_SPAN;
       state.n_ends += record->kind >= LOOM_RECORD_END;
-      state.has_open |= record->dur_ns == LOOM_DUR_OPEN;
+      state.has_open |= record->dur_ns < 0;
       state.is_ascending &= record->time_ns >= last_ns;
       state.is_sorted &= record->time_ns > last_ns || (record->time_ns == last_ns && record->dur_ns <= last_dur_ns);
-      state.last_ns = MAX (state.last_ns, record->time_ns + MAX (record->dur_ns, 0));
+      state.last_ns = MAX (state.last_ns, record->time_ns + credible_duration (record));
       last_ns = record->time_ns;
       last_dur_ns = record->dur_ns;
     }

@@ -60,11 +60,11 @@ gboolean loom_lane_next_stretch (LoomLane *lane, LoomStretch *stretch);
 /* What has to be done before the records are a sorted list of spans. */
 typedef struct {
   gboolean has_pairs;    /* B or E */
-  gboolean has_open;     /* LOOM_DUR_OPEN */
+  gboolean has_open;     /* LOOM_DUR_OPEN, LOOM_DUR_TO_NEXT */
   gboolean is_ascending; /* by time */
   gboolean is_sorted;    /* by start, at equal start longer first */
   guint32 n_ends;        /* E */
-  gint64 last_ns;        /* latest time or end */
+  gint64 last_ns;        /* latest time or credible end */
 } LoomLaneState;
 
 /* Translates ids, cuts durations that leave gint64, and looks at the order. */

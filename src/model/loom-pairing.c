@@ -315,9 +315,28 @@ find_last_instant (const LoomLane *lane, gint64 last_ns)
   for (LoomChunk *chunk = lane->also != NULL ? lane->also->first : NULL; chunk != NULL; chunk = chunk->next) {
     const LoomRecord *records = loom_chunk_data (chunk);
     for (guint32 i = 0; i < chunk->n; i++)
-      last_ns = MAX (last_ns, records[i].time_ns);
+      if ((loom_ref_flags (records[i].ref) & LOOM_REF_SUSPECT) == 0)
+        last_ns = MAX (last_ns, records[i].time_ns);
   }
   return last_ns;
+}
+
+/* Spans that last until the next one begins. Records are in order of time. */
+static void
+close_at_next (LoomLane *lane, gint64 last_ns)
+{
+  gint64 next_ns = last_ns;
+  for (guint32 i = lane->n; i-- > 0;) {
+    LoomRecord *record = &lane->flat[i];
+    if (record->kind == RECORD_DROPPED)
+      continue;
+    if (record->dur_ns == LOOM_DUR_TO_NEXT) {
+      loom_tally_add (&lane->tally, LOOM_ISSUE_CUT_AT_NEXT, record->ref, lane->source);
+      record->dur_ns = loom_time_sub (next_ns, record->time_ns);
+      record->ref |= record->ref != LOOM_REF_NONE ? loom_ref_make (0, LOOM_REF_OPEN, 0) : 0;
+    }
+    next_ns = record->time_ns;
+  }
 }
 
 /* Ends what is still open and leaves out what was dropped. */
@@ -325,6 +344,7 @@ static void
 finish_lane (LoomLane *lane, gint64 last_ns)
 {
   last_ns = find_last_instant (lane, last_ns);
+  close_at_next (lane, last_ns);
   guint32 n_out = 0;
   for (guint32 i = 0; i < lane->n; i++) {
     LoomRecord record = lane->flat[i];
@@ -355,6 +375,8 @@ loom_pairing_run (LoomPairing *pairing, LoomLane *const *lanes, guint n_lanes)
   for (guint i = 0; i < n_lanes; i++) {
     if (lanes[i]->needs_finish) {
       loom_lane_flatten (lanes[i]);
+      if (!states[i].is_ascending)
+        loom_lane_sort_by_time (lanes[i]);
       finish_lane (lanes[i], states[i].last_ns);
     }
     if (states[i].has_pairs || lanes[i]->needs_finish || !states[i].is_sorted)

@@ -15,6 +15,8 @@ static const struct {
   [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO, "An end matches no open span and was ignored" },
   [LOOM_ISSUE_OPEN_SPAN] = { "open-span", LOOM_SEVERITY_INFO,
                              "A span never ends and was closed at the last instant of its thread" },
+  [LOOM_ISSUE_CUT_AT_NEXT] = { "no-duration", LOOM_SEVERITY_INFO,
+                               "A span has no duration; closed where the next one of its thread begins, or at its last instant" },
   [LOOM_ISSUE_NEGATIVE_DURATION] = { "negative-duration", LOOM_SEVERITY_WARNING,
                                      "A span ends before it starts and was left out" },
   [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, "An async event has no begin" },
