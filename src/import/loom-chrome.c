@@ -177,6 +177,33 @@ loom_chrome_clear (LoomChrome *chrome)
   g_string_free (chrome->scratch, TRUE);
 }
 
+static gint64
+cpus_in (const char *args)
+{
+  gint64 n;
+  LoomSlice value = loom_json_member ((LoomSlice) { args, strlen (args) }, "number");
+  return value.text != NULL && loom_number_parse_int (value.text, value.length, &n) ? n : -1;
+}
+
+/* Metadata that is repeated and counts once: of the uptimes the last, of the numbers of processors the greatest. */
+static void
+settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
+{
+  gint kept = -1;
+  for (guint i = facts->len; i >= 2;) { /* from the last on */
+    i -= 2;
+    if (strcmp (facts->pdata[i], key) != 0)
+      continue;
+    if (kept < 0) {
+      kept = (gint) i;
+      continue;
+    }
+    gboolean is_better = greatest && cpus_in (facts->pdata[i + 1]) > cpus_in (facts->pdata[kept + 1]);
+    g_ptr_array_remove_range (facts, is_better ? (guint) kept : i, 2);
+    kept = is_better ? (gint) i : kept - 2;
+  }
+}
+
 static gint
 rank_of (const LoomImport *import, const char *path)
 {
@@ -223,6 +250,8 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
                                   : loom_reader_scan (reader, scanner, &failure);
   loom_chrome_reserve (&chrome);
   note_reader (&chrome, reader, loom_scanner_get_form (scanner));
+  settle_facts (info->facts, "process_uptime_seconds", FALSE);
+  settle_facts (info->facts, "num_cpus", TRUE);
   if (job->finish != NULL)
     job->finish (&chrome, reader);
   if (!job->keeps_places)
@@ -240,10 +269,25 @@ loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChrom
   return TRUE;
 }
 
+/* What the exporter of PyTorch's profiler before Kineto wrote: it has no other mark than these ids of processes. */
+static void
+name_legacy (LoomChrome *chrome)
+{
+  for (guint32 i = 0; i < loom_builder_get_n_processes (chrome->builder); i++) {
+    const char *key = loom_builder_process_get_key (chrome->builder, i);
+    if (strcmp (key, "\"CPU functions\"") != 0 && strcmp (key, "\"CUDA functions\"") != 0)
+      continue;
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "legacy-autograd", LOOM_OFFSET_NONE,
+                  "PyTorch autograd (legacy): written by the exporter before Kineto, read as any Chrome trace");
+    return;
+  }
+}
+
 static void
 finish_generic (LoomChrome *chrome, LoomReader *reader)
 {
   loom_chrome_guess_epoch (chrome);
+  name_legacy (chrome);
 }
 
 gboolean
