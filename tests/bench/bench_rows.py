@@ -156,7 +156,7 @@ def frames(bench, plan):
     n_few, n_many = rounds[0][0][0], rounds[0][1][0]
     for i, (word, allowed_ms) in enumerate((('median', 4), ('p99', 8), ('max', 16))):
         seen = statistics.median(one[1][1][i] for one in rounds)
-        yield Row(f'frame-{word}', f'frame 1920×1080, 64 ranks, {n_many / MB:.1f} million spans, {word}, thread time', duration(seen),
+        yield Row(f'frame-{word}', f'frame 1920×1080, 64 ranks, {n_many / MB:.1f} million spans, {word}, wall', duration(seen),
                   f'{allowed_ms} ms', seen * 1000 / allowed_ms, wanted=1, stand_in=plan['stand_in'])
     small, big = (statistics.median(one[n][1][0] for one in rounds) for n in (0, 1))
     yield Row('frame-growth', f'frame, median, from {n_few / MB:.1f} to {n_many / MB:.1f} million spans', duration(big), duration(small),
