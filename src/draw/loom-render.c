@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loom-disk.h"
 #include "loom-error.h"
 
 /* cairo's own limit for images. */
@@ -50,15 +51,8 @@ static cairo_status_t
 write_to_sink (void *data, const unsigned char *bytes, unsigned int length)
 {
   Sink *sink = data;
-  while (length > 0 && sink->error == 0) {
-    gssize n = write (sink->fd, bytes, length);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      sink->error = errno;
-    bytes += MAX (n, 0);
-    length -= (unsigned int) MAX (n, 0);
-  }
+  if (sink->error == 0 && !loom_disk_write (sink->fd, bytes, length))
+    sink->error = errno;
   return sink->error == 0 ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 

@@ -3,6 +3,7 @@
 #include "loom-output.h"
 
 #include "loom-deflate.h"
+#include "loom-disk.h"
 #include "loom-error.h"
 
 #include <errno.h>
@@ -44,13 +45,8 @@ fail (LoomOutput *output, int saved_errno)
 static void
 write_whole (LoomOutput *output, const char *bytes, gsize n_bytes)
 {
-  while (n_bytes > 0 && output->error == NULL) {
-    gssize n = write (output->fd, bytes, n_bytes);
-    if (n < 0 && errno != EINTR)
-      fail (output, errno);
-    if (n > 0)
-      bytes += n, n_bytes -= (gsize) n;
-  }
+  if (output->error == NULL && !loom_disk_write (output->fd, bytes, n_bytes))
+    fail (output, errno);
 }
 
 static void

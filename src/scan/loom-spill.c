@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-spill.h"
 
+#include "loom-disk.h"
 #include "loom-error.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
-
-#define KEEP_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
 
 typedef struct {
   LoomText text;
@@ -44,9 +42,8 @@ spill_text_finalize (LoomText *text)
 gboolean
 loom_spill_reserve (LoomSpill *spill, guint64 n_bytes, GError **error)
 {
-  struct statvfs room;
-  guint64 n_free = fstatvfs (spill->text->fd, &room) == 0 ? (guint64) room.f_bavail * room.f_frsize : 0;
-  if (n_free >= KEEP_FREE && n_bytes <= n_free - KEEP_FREE)
+  guint64 n_free;
+  if (loom_disk_has_room (spill->text->folder, n_bytes, &n_free))
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "it needs %s in “%s” to be unpacked, where %s are free", needed,

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-disk.h"
+
+#include <errno.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024) /* for everybody else */
+
+gboolean
+loom_disk_has_room (const char *folder, guint64 n_bytes, guint64 *n_free)
+{
+  struct statvfs room;
+  *n_free = statvfs (folder, &room) == 0 ? (guint64) room.f_bavail * room.f_frsize : 0;
+  return *n_free >= KEEP_FREE_BYTES && n_bytes <= *n_free - KEEP_FREE_BYTES;
+}
+
+gboolean
+loom_disk_write (int fd, const void *bytes, gsize n_bytes)
+{
+  for (const char *next = bytes; n_bytes > 0;) {
+    gssize n = write (fd, next, n_bytes);
+    if (n < 0 && errno != EINTR)
+      return FALSE;
+    next += MAX (n, 0);
+    n_bytes -= (gsize) MAX (n, 0);
+  }
+  return TRUE;
+}

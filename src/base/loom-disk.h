@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Room on a disk, and writing all of something to it. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Whether so many bytes more find room beside the folder's files, with some to spare. `n_free`: what is free, 0 when nobody
+ * knows. */
+gboolean loom_disk_has_room (const char *folder, guint64 n_bytes, guint64 *n_free);
+
+/* All of it, in as many calls as it takes. FALSE with errno. */
+gboolean loom_disk_write (int fd, const void *bytes, gsize n_bytes);
+
+G_END_DECLS
