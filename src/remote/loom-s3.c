@@ -120,6 +120,17 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
 
+/* rclone calls an object that is a location itself by its base name. In a folder of that name with nothing else in it, what
+ * it reads is the same. */
+static gboolean
+is_object (const LoomRemoteListing *listing)
+{
+  if (listing->files->len != 1 || listing->others->len > 0)
+    return FALSE;
+  const char *key = listing->location->key, *slash = strrchr (key, '/');
+  return strcmp (((LoomRemoteFile *) g_ptr_array_index (listing->files, 0))->name, slash != NULL ? slash + 1 : key) == 0;
+}
+
 static gboolean
 take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, GError **error)
 {
@@ -140,6 +151,7 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, GError
   for (guint i = 0; i < json_array_get_length (objects); i++)
     if (!take_object (listing, tool, json_array_get_element (objects, i)))
       break;
+  listing->is_single |= tool == TOOL_RCLONE && is_object (listing);
   return TRUE;
 }
 

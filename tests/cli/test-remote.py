@@ -132,6 +132,19 @@ def twice():
         same(sources(json.loads(result.stdout)), ['s3://b/p/a.json', 's3://b/p/b.trace'], 'the sources')
 
 
+def by_rclone():
+    """Without aws: a folder, and an object by itself."""
+    with folder() as where:
+        bucket = Bucket(where)
+        bin_folder = Path(bucket.env['PATH'].split(':')[0])
+        (bin_folder / 'aws').unlink()
+        (bin_folder / 'rclone').symlink_to(HERE / 'fake-rclone.py')
+        bucket.put('p/a.json', events(1))
+        bucket.put('p/q/b.json', events(1))
+        for location, wanted in (('s3://b/p', ['s3://b/p/a.json', 's3://b/p/q/b.json']), ('s3://b/p/q/b.json', ['s3://b/p/q/b.json'])):
+            same(sources(bucket.info(location, PATH=str(bin_folder))), wanted, location)
+
+
 def archives_there():
     with folder() as where:
         bucket = Bucket(where)
@@ -251,7 +264,7 @@ def real_server():
             process.wait()
 
 
-for case in (as_folder, only_changes, neighbours, narrowed, twice, archives_there, evil_names, no_shell, failing, failing_in_part, cancelled,
-             real_server):
+for case in (as_folder, only_changes, neighbours, narrowed, twice, by_rclone, archives_there, evil_names, no_shell, failing, failing_in_part,
+             cancelled, real_server):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()
