@@ -5,6 +5,7 @@
 #include "loom-remote-private.h"
 
 #include "loom-error.h"
+#include "loom-limits.h"
 
 #include <string.h>
 
@@ -114,8 +115,8 @@ visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint 
 static gboolean
 visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint depth, GCancellable *cancellable, GError **error)
 {
-  if (depth >= LOOM_REMOTE_MAX_DEPTH) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "folders nested more than 64 deep are not searched");
+  if (depth >= LOOM_LIMIT_FOLDER_DEPTH) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "folders nested more than %u deep are not searched", LOOM_LIMIT_FOLDER_DEPTH);
     return FALSE;
   }
   g_autoptr (GFileEnumerator) children =

@@ -5,20 +5,20 @@
  */
 #include "loom-remote-private.h"
 
+#include "loom-disk.h"
 #include "loom-error.h"
+#include "loom-limits.h"
 #include "loom-parallel.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define N_AT_ONCE 4 /* programs or streams */
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
-#define KEEP_FREE (G_GUINT64_CONSTANT (256) * 1024 * 1024)
 #define PART ".part"
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ reason_against (const char *name)
   if (strlen (name) > MAX_PATH_BYTES || !g_utf8_validate (name, -1, NULL))
     return "its name is too long, or no text";
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
-  if (g_strv_length (parts) > LOOM_REMOTE_MAX_DEPTH)
+  if (g_strv_length (parts) > LOOM_LIMIT_FOLDER_DEPTH)
     return "its name is too deep in folders";
   for (guint i = 0; parts[i] != NULL; i++) {
     if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
@@ -69,8 +69,10 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
     leave (listing, shown, reason);
     return TRUE;
   }
-  if (listing->files->len + listing->others->len >= LOOM_REMOTE_MAX_FILES) {
-    leave (listing, name, "more than 200,000 files: this one and those after it are not looked at");
+  if (listing->files->len + listing->others->len >= listing->most_files) {
+    g_autofree char *full = g_strdup_printf ("more than %u files: this one and those after it are not looked at; give a narrower location",
+                                             listing->most_files);
+    leave (listing, name, full);
     listing->is_full = TRUE;
     return FALSE;
   }
@@ -92,6 +94,7 @@ loom_remote_list (const char *text, GCancellable *cancellable, GError **error)
     return NULL;
   g_autoptr (LoomRemoteListing) listing = g_new0 (LoomRemoteListing, 1);
   listing->location = location;
+  listing->most_files = (guint) loom_limit (LOOM_LIMIT_FILES);
   listing->files = g_ptr_array_new_with_free_func (file_free);
   listing->others = g_ptr_array_new_with_free_func (file_free);
   listing->left = g_ptr_array_new_with_free_func (g_free);
@@ -139,13 +142,9 @@ write_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, "it grew since it was listed; open the location again");
     return FALSE;
   }
-  for (gsize done = 0; done < n_bytes;) {
-    gssize n = write (part->fd, bytes + done, n_bytes - done);
-    if (n < 0 && errno != EINTR) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "it cannot be kept in the cache folder: %s", g_strerror (errno));
-      return FALSE;
-    }
-    done += (gsize) MAX (n, 0);
+  if (!loom_disk_write (part->fd, bytes, n_bytes)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "it cannot be kept in the cache folder: %s", g_strerror (errno));
+    return FALSE;
   }
   part->n_done += n_bytes;
   loom_progress_add_done (part->progress, n_bytes);
@@ -258,9 +257,8 @@ find_missing (const LoomRemoteListing *listing, const LoomRemoteCache *cache, co
 static gboolean
 has_room (const char *folder, guint64 n_bytes, GError **error)
 {
-  struct statvfs room;
-  guint64 n_free = statvfs (folder, &room) == 0 ? (guint64) room.f_bavail * room.f_frsize : 0;
-  if (n_free >= KEEP_FREE && n_bytes <= n_free - KEEP_FREE)
+  guint64 n_free;
+  if (loom_disk_has_room (folder, n_bytes, &n_free))
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "%s are to be fetched into “%s”, where %s are free; give a narrower location", needed, folder,

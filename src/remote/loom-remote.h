@@ -12,10 +12,9 @@
 
 G_BEGIN_DECLS
 
-/* Limits, all reported when hit. */
-#define LOOM_REMOTE_MAX_FILES 200000
+/* Of what a command lists, which is held in memory. Files and folders have the limits of folders: loom-limits.h. All are
+ * reported when hit. */
 #define LOOM_REMOTE_MAX_LISTING_BYTES (256u * 1024 * 1024)
-#define LOOM_REMOTE_MAX_DEPTH 64
 
 typedef struct {
   char *name;   /* below the location; safe to be appended to a folder */
@@ -30,7 +29,8 @@ typedef struct {
   GPtrArray *left;    /* char * name, reason, name, reason …: what cannot be taken */
   guint64 n_bytes;    /* of the files */
   gboolean is_single; /* the location is a file itself */
-  gboolean is_full;   /* there were too many, which is told */
+  guint most_files;
+  gboolean is_full;   /* there were more, which is told */
 } LoomRemoteListing;
 
 /* NULL with `error`: it cannot be listed, or G_IO_ERROR_CANCELLED. */

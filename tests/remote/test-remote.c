@@ -110,6 +110,24 @@ test_narrow (void)
   g_assert_cmpuint (listing->n_bytes, ==, 4);
 }
 
+/* The names of folders have no order: which two are taken, nobody knows. */
+static void
+test_too_many (void)
+{
+  put ("there/z/1.json", "text");
+  put ("there/z/2.json", "text");
+  put ("there/z/3.json", "text");
+  put ("there/zz/4.json", "text");
+  g_setenv ("LOOM_LIMIT_FILES", "2", TRUE);
+  g_autoptr (LoomRemoteListing) listing = list ("#suffix=.json");
+  g_unsetenv ("LOOM_LIMIT_FILES");
+  guint n_told = 0;
+  for (guint i = 1; i < listing->left->len; i += 2)
+    n_told += strstr (g_ptr_array_index (listing->left, i), "more than 2 files") != NULL;
+  g_assert_cmpuint (listing->files->len + listing->others->len, ==, 2);
+  g_assert_cmpuint (n_told, ==, 1);
+}
+
 static void
 test_single (void)
 {
@@ -160,6 +178,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remote/location", test_location);
   g_test_add_func ("/remote/fetch", test_fetch);
   g_test_add_func ("/remote/narrow", test_narrow);
+  g_test_add_func ("/remote/too-many", test_too_many);
   g_test_add_func ("/remote/single", test_single);
   g_test_add_func ("/remote/cancelled", test_cancelled);
   g_test_add_func ("/remote/nothing-there", test_nothing_there);
