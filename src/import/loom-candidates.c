@@ -102,7 +102,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
 
 /* Renamed since it was found, it is looked at under its new name. */
 static void
-sniff (const Search *search, const LoomDiscovery *found, LoomCandidate *candidate)
+sniff (const Search *search, LoomDiscovery *found, LoomCandidate *candidate)
 {
   LoomFoundFile *file = candidate->file;
   loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);

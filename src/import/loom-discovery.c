@@ -161,10 +161,10 @@ note_folder (Walk *walk, const char *path)
 
 /* Nothing came, went or was renamed since the folders were read. */
 static gboolean
-is_settled (const Walk *walk)
+is_settled (const GArray *folders)
 {
-  for (guint i = 0; i < walk->folders->len; i++) {
-    const Folder *folder = &g_array_index (walk->folders, Folder, i);
+  for (guint i = 0; i < folders->len; i++) {
+    const Folder *folder = &g_array_index (folders, Folder, i);
     GStatBuf now;
     if (g_stat (folder->path, &now) != 0 || now.st_ino != folder->status.st_ino ||
         now.st_mtim.tv_sec != folder->status.st_mtim.tv_sec || now.st_mtim.tv_nsec != folder->status.st_mtim.tv_nsec)
@@ -240,10 +240,9 @@ static gboolean
 look (LoomDiscovery *found, const char *const *suffixes, GCancellable *cancellable)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GArray) folders = g_array_new (FALSE, FALSE, sizeof (Folder));
-  g_array_set_clear_func (folders, clear_folder);
+  g_array_set_size (found->folders, 0);
   Walk walk = { .found = found,
-                .folders = folders,
+                .folders = found->folders,
                 .seen = seen,
                 .suffixes = suffixes,
                 .cancellable = cancellable,
@@ -253,7 +252,7 @@ look (LoomDiscovery *found, const char *const *suffixes, GCancellable *cancellab
     g_autofree char *path = loom_path_dup_plain (found->paths[i]);
     visit (&walk, path, 0);
   }
-  return is_settled (&walk) || g_cancellable_is_cancelled (cancellable);
+  return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
 }
 
 LoomDiscovery *
@@ -263,6 +262,9 @@ loom_discover (const char *const *paths, const char *const *suffixes, GCancellab
   found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_found_file_free);
   found->skipped = g_ptr_array_new_with_free_func (free_skipped);
   found->paths = g_strdupv ((GStrv) paths);
+  found->folders = g_array_new (FALSE, FALSE, sizeof (Folder));
+  g_array_set_clear_func (found->folders, clear_folder);
+  g_mutex_init (&found->lock);
   for (guint n = 1; !look (found, suffixes, cancellable) && n < MOST_LOOKS; n++) {
     g_ptr_array_set_size (found->files, 0);
     g_ptr_array_set_size (found->skipped, 0);
@@ -279,32 +281,54 @@ is_there (const LoomFoundFile *file)
          (g_stat (file->path, &now) == 0 && (guint32) now.st_dev == file->device && now.st_ino == file->inode);
 }
 
-static gboolean
-take_path (LoomFoundFile *file, const LoomDiscovery *from)
+static guint
+hash_file (gconstpointer data)
 {
-  for (guint i = 0; i < from->files->len; i++) {
-    const LoomFoundFile *other = g_ptr_array_index (from->files, i);
-    if (other->inode != file->inode || other->device != file->device)
-      continue;
-    g_free (file->path);
-    file->path = g_strdup (other->path);
-    return TRUE;
-  }
-  return FALSE;
+  const LoomFoundFile *file = data;
+  return g_int64_hash (&file->inode) ^ file->device;
+}
+
+static gboolean
+is_same_file (gconstpointer a, gconstpointer b)
+{
+  const LoomFoundFile *first = a, *second = b;
+  return first->inode == second->inode && first->device == second->device;
+}
+
+/* What stands there now: looked for anew only when folders changed since the last time, for many files may be gone at once.
+ * With the lock. */
+static void
+look_again (LoomDiscovery *found, GCancellable *cancellable)
+{
+  if (found->later != NULL && is_settled (found->later->folders))
+    return;
+  loom_discovery_free (found->later);
+  g_clear_pointer (&found->by_inode, g_hash_table_unref);
+  found->later = loom_discover ((const char *const *) found->paths, NULL, cancellable);
+  found->by_inode = g_hash_table_new (hash_file, is_same_file);
+  for (guint i = 0; i < found->later->files->len; i++)
+    g_hash_table_add (found->by_inode, g_ptr_array_index (found->later->files, i));
+}
+
+static gboolean
+take_path (LoomFoundFile *file, LoomDiscovery *found, GCancellable *cancellable)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&found->lock);
+  look_again (found, cancellable);
+  const LoomFoundFile *other = g_hash_table_lookup (found->by_inode, file);
+  if (other == NULL)
+    return FALSE;
+  g_free (file->path);
+  file->path = g_strdup (other->path);
+  return TRUE;
 }
 
 gboolean
-loom_discovery_follow (const LoomDiscovery *found, LoomFoundFile *const *files, guint n_files, GCancellable *cancellable)
+loom_discovery_follow (LoomDiscovery *found, LoomFoundFile *const *files, guint n_files, GCancellable *cancellable)
 {
-  g_autoptr (LoomDiscovery) now = NULL;
   gboolean any = FALSE;
-  for (guint i = 0; i < n_files; i++) {
-    if (is_there (files[i]))
-      continue;
-    if (now == NULL)
-      now = loom_discover ((const char *const *) found->paths, NULL, cancellable);
-    any |= take_path (files[i], now);
-  }
+  for (guint i = 0; i < n_files && !g_cancellable_is_cancelled (cancellable); i++)
+    any |= !is_there (files[i]) && take_path (files[i], found, cancellable);
   return any;
 }
 
@@ -316,5 +340,9 @@ loom_discovery_free (LoomDiscovery *discovery)
   g_ptr_array_unref (discovery->files);
   g_ptr_array_unref (discovery->skipped);
   g_strfreev (discovery->paths);
+  g_array_unref (discovery->folders);
+  g_clear_pointer (&discovery->by_inode, g_hash_table_unref);
+  loom_discovery_free (discovery->later);
+  g_mutex_clear (&discovery->lock);
   g_free (discovery);
 }

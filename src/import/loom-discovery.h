@@ -26,11 +26,18 @@ typedef struct {
   gboolean failed;
 } LoomSkippedFile;
 
-typedef struct {
+typedef struct _LoomDiscovery LoomDiscovery;
+
+struct _LoomDiscovery {
   GPtrArray *files;   /* LoomFoundFile *, natural order of paths, each real file once */
   GPtrArray *skipped; /* LoomSkippedFile * */
   GStrv paths;        /* where it was looked */
-} LoomDiscovery;
+  /* private */
+  GArray *folders;      /* as they were before they were read */
+  GMutex lock;          /* of what follows */
+  LoomDiscovery *later; /* what stood there the last time somebody asked; NULL: nobody did */
+  GHashTable *by_inode; /* its files */
+};
 
 /* For whatever finds files elsewhere. Takes over `origin`. */
 LoomFoundFile *loom_found_file_new (const char *path, guint64 n_bytes, gint64 modified_s, LoomOrigin *origin);
@@ -43,8 +50,9 @@ gboolean loom_discovery_matches (const char *path, const char *const *suffixes);
  * time: it is looked again, a few times, when folders change meanwhile. */
 LoomDiscovery *loom_discover (const char *const *paths, const char *const *suffixes, GCancellable *cancellable);
 /* Files that are renamed after they were found (a writer closes them so) get their new path: those of `files` that no longer
- * stand at theirs are looked for again. TRUE when one got another. */
-gboolean loom_discovery_follow (const LoomDiscovery *found, LoomFoundFile *const *files, guint n_files, GCancellable *cancellable);
+ * stand at theirs are looked for again. TRUE when one got another. Any thread, for files
+ * of its own. */
+gboolean loom_discovery_follow (LoomDiscovery *found, LoomFoundFile *const *files, guint n_files, GCancellable *cancellable);
 void loom_discovery_free (LoomDiscovery *discovery);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDiscovery, loom_discovery_free)

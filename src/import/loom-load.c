@@ -45,7 +45,7 @@ typedef struct {
   guint64 n_bytes;    /* of all units */
   guint64 piece_bytes;
   LoomBudget *budget;
-  const LoomDiscovery *found;
+  LoomDiscovery *found;
 } Job;
 
 static const LoomImportFunc importers[] = {
