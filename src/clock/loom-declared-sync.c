@@ -116,9 +116,26 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
                          reading->rank, base_rank, cycle);
 }
 
+/* The same stretch of time stands on the timeline twice. */
+static void
+warn_of_twins (LoomAlignment *alignment, const GArray *readings)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < readings->len; i++) {
+    const Reading *reading = &g_array_index (readings, Reading, i);
+    if (reading->rank < 0 || !has_cycle_text (reading->decl))
+      continue;
+    char *key = g_strdup_printf ("%d %s", reading->rank, reading->decl->sync_cycle);
+    if (!g_hash_table_add (seen, key))
+      loom_alignment_notice (alignment, "rank %d: there is more than one file of %s; all are loaded", reading->rank,
+                             reading->decl->sync_cycle);
+  }
+}
+
 static void
 apply_group (LoomAlignment *alignment, GArray *readings)
 {
+  warn_of_twins (alignment, readings);
   gint base_rank = find_base_rank (readings);
   gboolean has_others = FALSE;
   for (guint i = 0; i < readings->len; i++) {

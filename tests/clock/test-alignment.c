@@ -83,6 +83,20 @@ test_missing_cycle (void)
   g_assert_true (clock_has_notice (alignment, "rank 2: rank 0 has no sync value for ep7, not shifted"));
 }
 
+/* rows: composer.md §7 two files of the same rank and cycle */
+static void
+test_twins (void)
+{
+  const ClockCase cases[] = { RANK (0, 0, "ep0-ba1", 0), RANK (1, 10, "ep0-ba1", 0), RANK (1, 10, "ep0-ba1", 0),
+                              RANK (1, 20, "ep0-ba2", 1), RANK (2, 10, NULL, 0), RANK (2, 10, NULL, 0) };
+  g_autoptr (LoomRun) run = clock_run_new (cases, G_N_ELEMENTS (cases));
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_assert_true (clock_has_notice (alignment, "rank 1: there is more than one file of ep0-ba1"));
+  g_assert_false (clock_has_notice (alignment, "rank 0: there is more"));
+  g_assert_false (clock_has_notice (alignment, "more than one file of ep0-ba2"));
+  g_assert_false (clock_has_notice (alignment, "rank 2: there is more"));
+}
+
 static void
 test_large_difference (void)
 {
@@ -171,6 +185,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/alignment/modes", test_modes);
   g_test_add_func ("/clock/alignment/cycles", test_cycles);
   g_test_add_func ("/clock/alignment/missing-cycle", test_missing_cycle);
+  g_test_add_func ("/clock/alignment/twins", test_twins);
   g_test_add_func ("/clock/alignment/large-difference", test_large_difference);
   g_test_add_func ("/clock/alignment/groups-and-alone", test_groups_and_alone);
   g_test_add_func ("/clock/alignment/unknown-error", test_unknown_error);

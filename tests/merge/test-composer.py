@@ -114,6 +114,19 @@ def cycles(cli, place_of):
         same(thread_index(own), [[0, 5, 99999], [1, 5, 99999]], 'once per rank and thread')
 
 
+# rows: composer.md §4 files without rank or sync
+def without_rank(cli, place_of):
+    """The number comes from the name, else the next free one; times stay."""
+    names = {'rank5': 5, 'alpha': 6, 'beta': 7}
+    with folder() as place:
+        for name in names:
+            (Path(place) / f'{name}.json').write_text(json.dumps(
+                [{'name': name, 'cat': '', 'ph': 'i', 's': 'p', 'ts': 10 ** 15, 'pid': 99, 'tid': 5, 'args': {}}]))
+        got = merged(cli, Path(place) / 'merged.json', *(Path(place) / f'{name}.json' for name in names))
+        same({event['name']: (event['pid'], event['ts']) for event in got if event['ph'] == 'i'},
+             {name: (number, 10 ** 15) for name, number in names.items()}, 'ranks and times')
+
+
 def main():
     corpus, oracle, tools = shared_folder('corpus'), shared_folder('oracle') / 'composer-merge', shared_folder('tools')
     need(corpus, oracle, tools)
@@ -127,6 +140,7 @@ def main():
             tap.case('a merged file', kept_when_merged_again, cli, corpus, case)
     tap.case('lenient', lenient, cli, None)
     tap.case('cycles', cycles, cli, None)
+    tap.case('without rank', without_rank, cli, None)
     tap.done()
 
 
