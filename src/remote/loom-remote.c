@@ -20,6 +20,7 @@
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
 #define PART ".part"
+#define PART_BYTES 32 /* with what stands before it */
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
 
@@ -51,7 +52,7 @@ reason_against (const char *name)
   for (guint i = 0; parts[i] != NULL; i++) {
     if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
       return "its name would lead out of the folder it is kept in";
-    if (strlen (parts[i]) > MAX_NAME_BYTES - strlen (PART))
+    if (strlen (parts[i]) > MAX_NAME_BYTES - PART_BYTES)
       return "its name is too long";
     for (const char *c = parts[i]; *c != '\0'; c++)
       if (g_ascii_iscntrl (*c))
@@ -168,10 +169,18 @@ fill_part (const LoomRemoteListing *listing, const LoomRemoteFile *file, int fd,
   return FALSE;
 }
 
+/* A name of its own for each who fetches this file now: windows, and other programs. */
+static char *
+dup_part_path (const char *path)
+{
+  static gint n_parts;
+  return g_strdup_printf ("%s.%x-%x" PART, path, (guint) getpid (), (guint) g_atomic_int_add (&n_parts, 1));
+}
+
 static gboolean
 fetch_file (const LoomRemoteListing *listing, const LoomRemoteFile *file, const char *folder, LoomProgress *progress, GError **error)
 {
-  g_autofree char *path = g_build_filename (folder, file->name, NULL), *part = g_strconcat (path, PART, NULL);
+  g_autofree char *path = g_build_filename (folder, file->name, NULL), *part = dup_part_path (path);
   g_autofree char *parent = g_path_get_dirname (path);
   if (g_mkdir_with_parents (parent, 0700) != 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder", parent);

@@ -132,6 +132,23 @@ def twice():
         same(sources(json.loads(result.stdout)), ['s3://b/p/a.json', 's3://b/p/b.trace'], 'the sources')
 
 
+def at_once():
+    """Two that fetch the same file at the same time: both have all of it."""
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/a.json', events(300))
+        env = {**os.environ, **bucket.env, 'FAKE_SLOW': '1'}
+        both = []
+        for _ in range(2):
+            both.append(subprocess.Popen([sys.argv[1], 'info', '--format', 'json', 's3://b/p'], env=env, stdout=subprocess.PIPE, text=True))
+            time.sleep(0.5)
+        for process in both:
+            text = process.communicate()[0]
+            same(process.returncode, DONE, 'the status')
+            same(sources(json.loads(text)), ['s3://b/p/a.json'], 'the sources')
+        same([p.name for p in bucket.cached()], ['a.json'], 'the cache')
+
+
 def by_rclone():
     """Without aws: a folder, and an object by itself."""
     with folder() as where:
@@ -264,7 +281,7 @@ def real_server():
             process.wait()
 
 
-for case in (as_folder, only_changes, neighbours, narrowed, twice, by_rclone, archives_there, evil_names, no_shell, failing, failing_in_part,
-             cancelled, real_server):
+for case in (as_folder, only_changes, neighbours, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing,
+             failing_in_part, cancelled, real_server):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()
