@@ -78,11 +78,12 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-static const char *
-text_member (JsonObject *object, const char *name)
+/* Owned. Of half a surrogate pair json-glib makes bytes that are no UTF-8, and would not read them again once written. */
+static char *
+dup_text_member (JsonObject *object, const char *name)
 {
   JsonNode *node = member (object, name, G_TYPE_STRING);
-  return node != NULL ? json_node_get_string (node) : NULL;
+  return node != NULL ? g_utf8_make_valid (json_node_get_string (node), -1) : NULL;
 }
 
 static gboolean
@@ -125,13 +126,13 @@ take_sources (LoomSession *session, JsonObject *root, const char *folder)
 {
   g_autoptr (GPtrArray) sources = objects_in (root, "sources");
   for (guint i = 0; i < sources->len; i++) {
-    const char *path = text_member (sources->pdata[i], "path");
+    g_autofree char *path = dup_text_member (sources->pdata[i], "path");
     if (path != NULL)
       g_ptr_array_add (session->paths, absolute (folder, path));
   }
   g_autoptr (GPtrArray) offsets = objects_in (root, "offsets");
   for (guint i = 0; i < offsets->len; i++) {
-    const char *path = text_member (offsets->pdata[i], "path");
+    g_autofree char *path = dup_text_member (offsets->pdata[i], "path");
     LoomSessionOffset offset;
     if (path == NULL || !int_member (offsets->pdata[i], "offset_ns", &offset.offset_ns))
       continue;
@@ -144,9 +145,9 @@ static void
 take_view (LoomSession *session, JsonObject *root)
 {
   JsonNode *view = json_object_get_member (root, "view");
-  const char *clock = text_member (root, "clock");
-  session->notes = g_strdup (text_member (root, "notes"));
-  session->rows = g_strdup (text_member (root, "rows"));
+  g_autofree char *clock = dup_text_member (root, "clock");
+  session->notes = dup_text_member (root, "notes");
+  session->rows = dup_text_member (root, "rows");
   if (clock != NULL && !loom_align_mode_from_string (clock, &session->clock))
     session->clock = LOOM_ALIGN_AUTO;
   if (view != NULL && JSON_NODE_HOLDS_OBJECT (view))
@@ -155,8 +156,9 @@ take_view (LoomSession *session, JsonObject *root)
   g_autoptr (GPtrArray) marks = objects_in (root, "marks");
   for (guint i = 0; i < marks->len; i++) {
     gint64 time_ns;
+    g_autofree char *label = dup_text_member (marks->pdata[i], "label");
     if (int_member (marks->pdata[i], "time_ns", &time_ns))
-      loom_session_add_mark (session, time_ns, text_member (marks->pdata[i], "label"));
+      loom_session_add_mark (session, time_ns, label);
   }
 }
 
