@@ -8,8 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Adds a file, or leaves it and says why. `name` is anything. FALSE: there are too many. */
+/* Adds a file, or leaves it and says why; a name that is there already stays as it is. `name` is anything. FALSE: there are too many. */
 gboolean loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp);
+
+/* Forgets what was added; what was left stays. */
+void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 

@@ -61,6 +61,14 @@ reason_against (const char *name)
   return NULL;
 }
 
+/* Sizes are the other side's too. */
+static guint64
+sum (guint64 a, guint64 b)
+{
+  guint64 both;
+  return g_uint64_checked_add (&both, a, b) ? both : G_MAXUINT64;
+}
+
 gboolean
 loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp)
 {
@@ -77,14 +85,26 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
     listing->is_full = TRUE;
     return FALSE;
   }
+  if (g_hash_table_contains (listing->names, name)) /* the first counts: two would be written to one place at once */
+    return TRUE;
   LoomRemoteFile *file = g_new0 (LoomRemoteFile, 1);
   gboolean wanted = loom_location_wants (listing->location, name);
   file->name = g_strdup (name);
   file->n_bytes = n_bytes;
   file->stamp = g_strdup (stamp);
   g_ptr_array_add (wanted ? listing->files : listing->others, file);
-  listing->n_bytes += wanted ? n_bytes : 0;
+  g_hash_table_add (listing->names, file->name);
+  listing->n_bytes = sum (listing->n_bytes, wanted ? n_bytes : 0);
   return TRUE;
+}
+
+void
+loom_remote_listing_clear_files (LoomRemoteListing *listing)
+{
+  g_hash_table_remove_all (listing->names);
+  g_ptr_array_set_size (listing->files, 0);
+  g_ptr_array_set_size (listing->others, 0);
+  listing->n_bytes = 0;
 }
 
 LoomRemoteListing *
@@ -98,6 +118,7 @@ loom_remote_list (const char *text, GCancellable *cancellable, GError **error)
   listing->most_files = (guint) loom_limit (LOOM_LIMIT_FILES);
   listing->files = g_ptr_array_new_with_free_func (file_free);
   listing->others = g_ptr_array_new_with_free_func (file_free);
+  listing->names = g_hash_table_new (g_str_hash, g_str_equal);
   listing->left = g_ptr_array_new_with_free_func (g_free);
   gboolean good = location->is_s3 ? loom_s3_list (listing, cancellable, error) : loom_gio_list (listing, cancellable, error);
   return good ? g_steal_pointer (&listing) : NULL;
@@ -109,6 +130,7 @@ loom_remote_listing_free (LoomRemoteListing *listing)
   if (listing == NULL)
     return;
   loom_location_free (listing->location);
+  g_hash_table_unref (listing->names);
   g_ptr_array_unref (listing->files);
   g_ptr_array_unref (listing->others);
   g_ptr_array_unref (listing->left);
@@ -122,7 +144,7 @@ loom_remote_count_missing (const LoomRemoteListing *listing)
   guint64 n_bytes = 0;
   for (guint i = 0; i < listing->files->len; i++) {
     const LoomRemoteFile *file = g_ptr_array_index (listing->files, i);
-    n_bytes += loom_remote_cache_has (cache, file) ? 0 : file->n_bytes;
+    n_bytes = sum (n_bytes, loom_remote_cache_has (cache, file) ? 0 : file->n_bytes);
   }
   return n_bytes;
 }
@@ -258,7 +280,7 @@ find_missing (const LoomRemoteListing *listing, const LoomRemoteCache *cache, co
     if (!ends_in (file->name, suffixes) || loom_remote_cache_has (cache, file))
       continue;
     g_ptr_array_add (missing, file);
-    *n_bytes += file->n_bytes;
+    *n_bytes = sum (*n_bytes, file->n_bytes);
   }
   return missing;
 }

@@ -26,6 +26,7 @@ typedef struct {
   LoomLocation *location;
   GPtrArray *files;   /* LoomRemoteFile *: what the location wants, in the order listed */
   GPtrArray *others;  /* LoomRemoteFile *: what it does not want */
+  GHashTable *names;  /* of both */
   GPtrArray *left;    /* char * name, reason, name, reason …: what cannot be taken */
   guint64 n_bytes;    /* of the files */
   gboolean is_single; /* the location is a file itself */

@@ -7,6 +7,7 @@
 
 #include "loom-command.h"
 #include "loom-error.h"
+#include "loom-json-text.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
@@ -110,13 +111,14 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
   const char *tag = text_of (object, "ETag"), *time = text_of (object, tool == TOOL_AWS ? "LastModified" : "ModTime");
   if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/")) /* beside it, or the mark of a folder */
     return TRUE;
-  if (listing->is_single) { /* an object and a folder of one name */
-    g_ptr_array_set_size (listing->files, 0);
-    listing->is_single = FALSE;
-    listing->n_bytes = 0;
-  }
-  listing->is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;
-  g_autofree char *stamp = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", size_of (object), tag != NULL ? tag : time != NULL ? time : "");
+  gboolean is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;
+  if (is_single && listing->files->len + listing->others->len > 0) /* an object and a folder of one name: the folder */
+    return TRUE;
+  if (listing->is_single)
+    loom_remote_listing_clear_files (listing);
+  listing->is_single = is_single;
+  g_autofree char *told = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", size_of (object), tag != NULL ? tag : time != NULL ? time : "");
+  g_autofree char *stamp = g_utf8_make_valid (told, -1); /* else what is remembered of it cannot be read */
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
 
@@ -136,10 +138,14 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, GError
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   const char *bare = text->str + strspn (text->str, " \t\r\n");
-  if (bare[0] == '\0') /* nothing is there, in the words of aws */
+  gsize n_bare = text->len - (gsize) (bare - text->str);
+  while (n_bare > 0 && g_ascii_isspace (bare[n_bare - 1]))
+    n_bare--;
+  if (n_bare == 0) /* nothing is there, in the words of aws */
     return TRUE;
-  if (!json_parser_load_from_data (parser, bare, -1, error)) {
-    g_prefix_error (error, "The listing of “%s” cannot be read: ", listing->location->uri);
+  /* json-glib recurses, and loses memory of what is no JSON: it gets to see none that is not, or that is too deep. */
+  if (!loom_json_is_strict (bare, n_bare) || !json_parser_load_from_data (parser, bare, (gssize) n_bare, NULL)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "The listing of “%s” cannot be read: it is not JSON", listing->location->uri);
     return FALSE;
   }
   JsonNode *root = json_parser_get_root (parser);
