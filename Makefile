@@ -69,7 +69,7 @@ fuzz:
 	@.ci/install-packages $(BUILD_PACKAGES) $(FUZZ_PACKAGES)
 	@CC=clang $(MAKE) --no-print-directory build BUILD=build-fuzz SETUP='-Dfuzz=true -Dgui=disabled -Db_lundef=false \
 	  -Db_sanitize=address,undefined \
-	  -Dc_args=-fsanitize=fuzzer-no-link,-fno-omit-frame-pointer,-fno-sanitize=pointer-overflow'
+	  "-Dc_args=-fsanitize=fuzzer-no-link -fno-omit-frame-pointer -fno-sanitize=pointer-overflow"'
 	@python3 tests/fuzz/run-fuzz.py build-fuzz $(SECONDS)
 
 clean:
