@@ -44,6 +44,11 @@ class Cli:
             raise AssertionError(f'{args}: exit {result.returncode}\n{result.stderr}')
         return result
 
+    def is_sanitized(self):
+        """Then what it holds is mostly the sanitizer's, and says nothing of the program."""
+        program = Path(self.program).read_bytes()
+        return b'__asan_init' in program or b'__tsan_init' in program
+
     def info(self, *args):
         return json.loads(self.must('info', '--format', 'json', *args).stdout)
 

@@ -296,7 +296,7 @@ def claims():
 
 def peak(*args):
     """The result and the most memory it held, in MB; a sanitizer holds more."""
-    if b'__asan_init' in Path(sys.argv[1]).read_bytes():
+    if cli.is_sanitized():
         return cli(*args), 0
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     result = cli(*args)

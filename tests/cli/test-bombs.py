@@ -70,12 +70,8 @@ def resting(cli, place):
     return measure(cli, small)[3]
 
 
-def is_sanitized(cli):
-    return b'__asan_init' in Path(cli.program).read_bytes()
-
-
 def check_memory(cli, peak, floor, most):
-    check(is_sanitized(cli) or peak - floor < most + LEAST, f'{peak:.0f} MiB, of which {floor:.0f} at rest; more than {most} + {LEAST}')
+    check(cli.is_sanitized() or peak - floor < most + LEAST, f'{peak:.0f} MiB, of which {floor:.0f} at rest; more than {most} + {LEAST}')
 
 
 def bomb(cli, before, unit, after, status, n_events, words):
@@ -131,7 +127,7 @@ def little_memory(cli):
         ENV['LOOM_LIMIT_GZIP_FREE_BYTES'] = str(256 * MIB)
         code, out, errors, _ = measure(cli, path, '--memory-budget', '20G')
         same((code, json.loads(out)['sources'][0]['events']), (DONE, 3), errors)
-        if is_sanitized(cli):
+        if cli.is_sanitized():
             return 'skip: the budget counts what the sanitizer holds'
         code, out, errors, peak = measure(cli, path, '--memory-budget', '50M')
         same((code, json.loads(out)['sources'][0]['events']), (INCOMPLETE, 2), errors)
