@@ -37,11 +37,12 @@ place_new (const LoomRemoteListing *listing, const char *folder)
   place->wanted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   place->problems = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < listing->files->len; i++)
-    g_hash_table_add (place->wanted, g_strdup (((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name));
+    if (!g_hash_table_contains (listing->unasked, ((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name))
+      g_hash_table_add (place->wanted, g_strdup (((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name));
   for (guint i = 0; i + 1 < listing->left->len; i += 2) {
     const char *name = g_ptr_array_index (listing->left, i);
     g_hash_table_remove (place->wanted, name); /* what stands there is older */
-    g_ptr_array_add (place->problems, g_strconcat (place->shown, "/", name, NULL));
+    g_ptr_array_add (place->problems, g_strconcat (place->shown, name[0] != '\0' ? "/" : "", name, NULL));
     g_ptr_array_add (place->problems, g_strdup (g_ptr_array_index (listing->left, i + 1)));
   }
   return place;

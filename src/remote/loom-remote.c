@@ -21,6 +21,7 @@
 #define MAX_PATH_BYTES 2048
 #define PART ".part"
 #define PART_BYTES 32 /* with what stands before it */
+#define MOST_ALIKE 5  /* files in a row that fail in the same words: then the other side is gone */
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
 
@@ -120,6 +121,7 @@ loom_remote_list (const char *text, GCancellable *cancellable, GError **error)
   listing->others = g_ptr_array_new_with_free_func (file_free);
   listing->names = g_hash_table_new (g_str_hash, g_str_equal);
   listing->left = g_ptr_array_new_with_free_func (g_free);
+  listing->unasked = g_hash_table_new (g_str_hash, g_str_equal);
   gboolean good = location->is_s3 ? loom_s3_list (listing, cancellable, error) : loom_gio_list (listing, cancellable, error);
   return good ? g_steal_pointer (&listing) : NULL;
 }
@@ -131,6 +133,7 @@ loom_remote_listing_free (LoomRemoteListing *listing)
     return;
   loom_location_free (listing->location);
   g_hash_table_unref (listing->names);
+  g_hash_table_unref (listing->unasked);
   g_ptr_array_unref (listing->files);
   g_ptr_array_unref (listing->others);
   g_ptr_array_unref (listing->left);
@@ -235,9 +238,48 @@ typedef struct {
   LoomProgress *progress;
   GPtrArray *missing; /* LoomRemoteFile *, borrowed */
   GMutex lock;        /* of what follows, of the cache and of listing->left */
-  guint n_fetched;
+  guint n_fetched, n_unasked;
+  guint n_alike;     /* failures in a row in the same words */
+  char *last_words;
   GError *first_error;
 } Fetch;
+
+/* What the other side says of one file tells nothing of the next. */
+static gboolean
+is_about_file (const char *message)
+{
+  static const char *const words[] = { "403", "404", "Forbidden", "AccessDenied", "NoSuchKey", "not found", "ermission denied", "listed" };
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (message, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Its words without the file's own name, which some repeat. */
+static void
+count_alike (Fetch *fetch, const char *name, const char *message)
+{
+  g_auto (GStrv) parts = g_strsplit (message, name, -1);
+  char *words = g_strjoinv ("", parts);
+  gboolean alike = !is_about_file (words) && g_strcmp0 (words, fetch->last_words) == 0;
+  fetch->n_alike = is_about_file (words) ? 0 : alike ? fetch->n_alike + 1 : 1;
+  g_free (fetch->last_words);
+  fetch->last_words = words;
+}
+
+/* After several failures alike nobody is asked for the rest, which is told once. */
+static gboolean
+is_given_up (Fetch *fetch, const LoomRemoteFile *file)
+{
+  g_mutex_lock (&fetch->lock);
+  gboolean given_up = fetch->n_alike >= MOST_ALIKE;
+  if (given_up) {
+    fetch->n_unasked++;
+    g_hash_table_add (fetch->listing->unasked, file->name);
+  }
+  g_mutex_unlock (&fetch->lock);
+  return given_up;
+}
 
 static void
 fetch_item (guint item, guint worker, gpointer user_data)
@@ -245,15 +287,20 @@ fetch_item (guint item, guint worker, gpointer user_data)
   Fetch *fetch = user_data;
   const LoomRemoteFile *file = g_ptr_array_index (fetch->missing, item);
   GError *error = NULL;
+  if (is_given_up (fetch, file))
+    return;
   loom_progress_set_label (fetch->progress, file->name);
   gboolean good = fetch_file (fetch->listing, file, loom_remote_cache_get_folder (fetch->cache), fetch->progress, &error);
   g_mutex_lock (&fetch->lock);
   if (good) {
     fetch->n_fetched++;
+    fetch->n_alike = 0;
     loom_remote_cache_put (fetch->cache, file);
   } else {
-    if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
       leave (fetch->listing, file->name, error->message);
+      count_alike (fetch, file->name, error->message);
+    }
     if (fetch->first_error == NULL)
       fetch->first_error = g_error_copy (error);
     g_error_free (error);
@@ -297,6 +344,16 @@ has_room (const char *folder, guint64 n_bytes, GError **error)
   return FALSE;
 }
 
+static void
+tell_given_up (const Fetch *fetch)
+{
+  if (fetch->n_unasked == 0)
+    return;
+  g_autofree char *reason = g_strdup_printf ("%u more %s not asked for after %u failures alike; open the location again", fetch->n_unasked,
+                                             fetch->n_unasked == 1 ? "file was" : "files were", fetch->n_alike);
+  leave (fetch->listing, "", reason);
+}
+
 static gboolean
 fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
 {
@@ -313,6 +370,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   fetch->missing = missing;
   loom_progress_add_total (fetch->progress, n_bytes);
   loom_parallel_for (missing->len, MIN (N_AT_ONCE, MAX (missing->len, 1)), fetch_item, fetch, fetch->progress);
+  tell_given_up (fetch);
   GError *failure = NULL;
   if (!loom_remote_cache_save (fetch->cache, &failure)) { /* then all is fetched again the next time */
     g_warning ("%s", failure->message);
@@ -325,6 +383,8 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   if (fetch->first_error == NULL || fetch->n_fetched > 0 || missing->len < fetch->listing->files->len)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&fetch->first_error));
+  if (fetch->n_unasked > 0)
+    g_prefix_error (error, "None of %u files could be fetched: ", missing->len);
   return FALSE;
 }
 
@@ -337,5 +397,6 @@ loom_remote_fetch (LoomRemoteListing *listing, const char *const *suffixes, Loom
   gboolean good = fetch_missing (&fetch, suffixes, error);
   g_mutex_clear (&fetch.lock);
   g_clear_error (&fetch.first_error);
+  g_free (fetch.last_words);
   return good ? g_strdup (loom_remote_cache_get_folder (cache)) : NULL;
 }

@@ -27,7 +27,8 @@ typedef struct {
   GPtrArray *files;   /* LoomRemoteFile *: what the location wants, in the order listed */
   GPtrArray *others;  /* LoomRemoteFile *: what it does not want */
   GHashTable *names;  /* of both */
-  GPtrArray *left;    /* char * name, reason, name, reason …: what cannot be taken */
+  GPtrArray *left;    /* char * name, reason, name, reason …: what cannot be taken; "" is all of it */
+  GHashTable *unasked; /* names of files nobody was asked for once others had failed alike; told in `left` as one */
   guint64 n_bytes;    /* of the files */
   gboolean is_single; /* the location is a file itself */
   guint most_files;

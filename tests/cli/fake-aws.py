@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Stands in for the command aws: a bucket is a folder below FAKE_S3; every call is written to FAKE_S3/calls. FAKE_FAIL makes
-it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file."""
+it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file,
+FAKE_GONE names the only files that can still be had."""
 
 import hashlib
 import json
@@ -38,6 +39,8 @@ elif args[:2] == ['s3', 'cp']:
     path = root / uri[5:]
     if path.name in os.environ.get('FAKE_DENY', '').split():
         sys.exit('An error occurred (403) when calling the HeadObject operation: Forbidden')
+    if 'FAKE_GONE' in os.environ and path.name not in os.environ['FAKE_GONE'].split():
+        sys.exit(f'fatal error: Could not connect to the endpoint URL: "https://s3/{uri[5:]}"')
     data = path.read_bytes()
     if 'FAKE_SHORT' in os.environ:
         data = data[:-1]

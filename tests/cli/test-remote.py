@@ -226,6 +226,26 @@ def failing_in_part():
         same(bucket.fetched(), ['p/b.json'], 'fetched then')
 
 
+def gone():
+    """The network goes after the listing: a few are asked for, not all."""
+    with folder() as where:
+        bucket = Bucket(where)
+        for i in range(60):
+            bucket.put(f'p/{i:02}.json', events(1))
+        result = bucket.run('info', 's3://b/p', FAKE_GONE='none')
+        same(result.returncode, FAILED, 'the status')
+        check('None of 60 files' in result.stderr and 'Could not connect' in result.stderr, result.stderr)
+        check(5 <= len(bucket.fetched()) <= 8, f'{len(bucket.fetched())} asked for')
+        bucket.info('s3://b/p', '--suffix', '00.json')
+        result = bucket.run('info', '--format', 'json', 's3://b/p', FAKE_GONE='none')
+        same(result.returncode, INCOMPLETE, 'the status with one at hand')
+        same(sources(json.loads(result.stdout)), ['s3://b/p/00.json'], 'the source at hand')
+        n = len(bucket.fetched())
+        check(f's3://b/p: {59 - n} more files were not asked for after' in result.stderr, result.stderr)
+        many = ' '.join(f'{i:02}.json' for i in range(50))
+        same(len(sources(bucket.info('s3://b/p', FAKE_DENY=many))), 11, 'those behind fifty that are denied')
+
+
 def cancelled():
     with folder() as where:
         bucket = Bucket(where)
@@ -282,6 +302,6 @@ def real_server():
 
 
 for case in (as_folder, only_changes, neighbours, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing,
-             failing_in_part, cancelled, real_server):
+             failing_in_part, gone, cancelled, real_server):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()
