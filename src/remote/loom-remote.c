@@ -9,9 +9,9 @@
 #include "loom-error.h"
 #include "loom-limits.h"
 #include "loom-parallel.h"
+#include "loom-remote-disk.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,8 +19,7 @@
 #define N_AT_ONCE 4 /* programs or streams */
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
-#define PART ".part"
-#define PART_BYTES 32 /* with what stands before it */
+#define PART_BYTES 32 /* of what a part has behind its name */
 #define MOST_ALIKE 5  /* files in a row that fail in the same words: then the other side is gone */
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
@@ -194,25 +193,17 @@ fill_part (const LoomRemoteListing *listing, const LoomRemoteFile *file, int fd,
   return FALSE;
 }
 
-/* A name of its own for each who fetches this file now: windows, and other programs. */
-static char *
-dup_part_path (const char *path)
-{
-  static gint n_parts;
-  return g_strdup_printf ("%s.%x-%x" PART, path, (guint) getpid (), (guint) g_atomic_int_add (&n_parts, 1));
-}
-
 static gboolean
 fetch_file (const LoomRemoteListing *listing, const LoomRemoteFile *file, const char *folder, LoomProgress *progress, GError **error)
 {
-  g_autofree char *path = g_build_filename (folder, file->name, NULL), *part = dup_part_path (path);
+  g_autofree char *path = g_build_filename (folder, file->name, NULL), *part = loom_remote_disk_dup_part (path);
   g_autofree char *parent = g_path_get_dirname (path);
+  loom_remote_disk_clear_way (folder, file->name);
   if (g_mkdir_with_parents (parent, 0700) != 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder", parent);
     return FALSE;
   }
-  g_unlink (part);
-  int fd = open (part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  int fd = loom_remote_disk_open_part (part);
   if (fd < 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", part);
     return FALSE;
@@ -317,15 +308,36 @@ ends_in (const char *name, const char *const *suffixes)
   return suffixes == NULL || suffixes[0] == NULL;
 }
 
+/* S3 has objects “a” and “a/b” side by side; a disk has not. Owned names of all folders. */
+static GHashTable *
+find_folders (const LoomRemoteListing *listing)
+{
+  GHashTable *folders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < listing->files->len; i++) {
+    g_autofree char *name = g_strdup (((LoomRemoteFile *) g_ptr_array_index (listing->files, i))->name);
+    for (char *slash = strrchr (name, '/'); slash != NULL; slash = strrchr (name, '/')) {
+      *slash = '\0';
+      if (!g_hash_table_add (folders, g_strdup (name)))
+        break;
+    }
+  }
+  return folders;
+}
+
 static GPtrArray *
-find_missing (const LoomRemoteListing *listing, const LoomRemoteCache *cache, const char *const *suffixes, guint64 *n_bytes)
+find_missing (LoomRemoteListing *listing, const LoomRemoteCache *cache, const char *const *suffixes, guint64 *n_bytes)
 {
   GPtrArray *missing = g_ptr_array_new ();
+  g_autoptr (GHashTable) folders = find_folders (listing);
   *n_bytes = 0;
   for (guint i = 0; i < listing->files->len; i++) {
     LoomRemoteFile *file = g_ptr_array_index (listing->files, i);
     if (!ends_in (file->name, suffixes) || loom_remote_cache_has (cache, file))
       continue;
+    if (g_hash_table_contains (folders, file->name)) {
+      leave (listing, file->name, "a folder has the same name; open it as a location by itself");
+      continue;
+    }
     g_ptr_array_add (missing, file);
     *n_bytes = sum (*n_bytes, file->n_bytes);
   }
@@ -364,6 +376,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
     return FALSE;
   }
   loom_remote_cache_tidy (fetch->cache, fetch->listing);
+  loom_remote_disk_remove_parts (folder);
   g_autoptr (GPtrArray) missing = find_missing (fetch->listing, fetch->cache, suffixes, &n_bytes);
   if (missing->len > 0 && !has_room (folder, n_bytes, error))
     return FALSE;

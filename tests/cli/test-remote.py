@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Locations: listed, fetched, the next time only what changed; nothing leaves the cache folder; what fails says so."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -246,6 +247,46 @@ def gone():
         same(len(sources(bucket.info('s3://b/p', FAKE_DENY=many))), 11, 'those behind fifty that are denied')
 
 
+def other_kind():
+    """What was a folder is an object now, and the other way round; and both at once."""
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/a.json/x.json', events(1))
+        bucket.put('p/b.json', events(1))
+        bucket.info('s3://b/p')
+        shutil.rmtree(bucket.root / 'b/p')
+        bucket.put('p/a.json', events(1))
+        bucket.put('p/b.json/x.json', events(1))
+        same(sources(bucket.info('s3://b/p')), ['s3://b/p/a.json', 's3://b/p/b.json/x.json'], 'the sources')
+        for path in bucket.cache.rglob('known.json'):
+            path.unlink()  # nothing is known of what lies there
+        shutil.rmtree(bucket.root / 'b/p')
+        bucket.put('p/a.json/x.json', events(1))
+        bucket.put('p/b.json', events(1))
+        same(sources(bucket.info('s3://b/p')), ['s3://b/p/a.json/x.json', 's3://b/p/b.json'], 'the sources again')
+        result = bucket.run('info', '--format', 'json', 's3://b/p', FAKE_EVIL='["p/a.json"]')
+        same(result.returncode, INCOMPLETE, 'the status with both')
+        check('s3://b/p/a.json: a folder has the same name' in result.stderr, result.stderr)
+        same(sources(json.loads(result.stdout)), ['s3://b/p/a.json/x.json', 's3://b/p/b.json'], 'the sources with both')
+
+
+def left_behind():
+    """Parts of a program that was killed go; one that is written, and what is no part, stays."""
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/q/a.json', events(1))
+        bucket.info('s3://b/p')
+        inside = bucket.cached()[0].parent
+        for name in ('a.json.1f-0.part', 'b.1f-1.part', 'c.json.part', 'd.1-2.part'):
+            (inside / name).write_text('x')
+            if name != 'd.1-2.part':
+                os.utime(inside / name, (1, 1))
+        with open(inside / 'b.1f-1.part') as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            bucket.info('s3://b/p')
+        same([p.name for p in bucket.cached()], ['a.json', 'b.1f-1.part', 'c.json.part', 'd.1-2.part'], 'the cache')
+
+
 def cancelled():
     with folder() as where:
         bucket = Bucket(where)
@@ -302,6 +343,7 @@ def real_server():
 
 
 for case in (as_folder, only_changes, neighbours, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing,
-             failing_in_part, gone, cancelled, real_server):
+             failing_in_part, gone, other_kind, left_behind,
+             cancelled, real_server):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()
