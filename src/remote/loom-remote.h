@@ -12,9 +12,9 @@
 
 G_BEGIN_DECLS
 
-/* Of what a command lists, which is held in memory. Files and folders have the limits of folders: loom-limits.h. All are
+/* Of one answer of a command that lists, which is held in memory; aws is asked page by page. Files and folders have the limits of folders: loom-limits.h. All are
  * reported when hit. */
-#define LOOM_REMOTE_MAX_LISTING_BYTES (256u * 1024 * 1024)
+#define LOOM_REMOTE_MAX_LISTING_BYTES (64u * 1024 * 1024)
 
 typedef struct {
   char *name;   /* below the location; safe to be appended to a folder */

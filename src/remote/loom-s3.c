@@ -26,6 +26,9 @@ find_tool (const LoomLocation *location, Tool *tool, GError **error)
   return FALSE;
 }
 
+/* Objects of one answer of aws: some 400 bytes each as text, and several times that parsed. */
+#define PAGE_OBJECTS "10000"
+
 static void
 add (GPtrArray *argv, const char *first, ...) G_GNUC_NULL_TERMINATED;
 
@@ -62,7 +65,7 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
 {
   GString *text = user_data;
   if (text->len + n_bytes > LOOM_REMOTE_MAX_LISTING_BYTES) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "the listing is longer than 256 MB; give a longer prefix");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "the listing is longer than 64 MB; give a longer prefix");
     return FALSE;
   }
   g_string_append_len (text, bytes, (gssize) n_bytes);
@@ -133,8 +136,9 @@ is_object (const LoomRemoteListing *listing)
   return strcmp (((LoomRemoteFile *) g_ptr_array_index (listing->files, 0))->name, slash != NULL ? slash + 1 : key) == 0;
 }
 
+/* `token`: what aws wants to hear for the next page; NULL when this was the last. */
 static gboolean
-take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, GError **error)
+take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   const char *bare = text->str + strspn (text->str, " \t\r\n");
@@ -144,13 +148,17 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, GError
   if (n_bare == 0) /* nothing is there, in the words of aws */
     return TRUE;
   /* json-glib recurses, and loses memory of what is no JSON: it gets to see none that is not, or that is too deep. */
-  if (!loom_json_is_strict (bare, n_bare) || !json_parser_load_from_data (parser, bare, (gssize) n_bare, NULL)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "The listing of “%s” cannot be read: it is not JSON", listing->location->uri);
+  gboolean good = loom_json_is_strict (bare, n_bare) && json_parser_load_from_data (parser, bare, (gssize) n_bare, NULL);
+  JsonNode *root = good ? json_parser_get_root (parser) : NULL;
+  if (root == NULL || !(tool == TOOL_AWS ? JSON_NODE_HOLDS_OBJECT (root) : JSON_NODE_HOLDS_ARRAY (root))) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” cannot be listed: %s answered with something that is no listing",
+                 listing->location->uri, tool == TOOL_AWS ? "aws" : "rclone");
     return FALSE;
   }
-  JsonNode *root = json_parser_get_root (parser);
-  if (root != NULL && tool == TOOL_AWS && JSON_NODE_HOLDS_OBJECT (root))
+  if (tool == TOOL_AWS) {
+    *token = g_strdup (text_of (json_node_get_object (root), "NextToken"));
     root = json_object_get_member (json_node_get_object (root), "Contents");
+  }
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
     return TRUE;
   JsonArray *objects = json_node_get_array (root);
@@ -172,24 +180,50 @@ run (const LoomLocation *location, GPtrArray *argv, LoomCommandSink sink, gpoint
   return FALSE;
 }
 
+static gboolean
+list_by_rclone (LoomRemoteListing *listing, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *path = dup_rclone_path (listing->location, NULL), *token = NULL;
+  add (argv, "rclone", "lsjson", "--recursive", "--files-only", "--no-mimetype", "--", path, NULL);
+  return run (listing->location, argv, collect, text, cancellable, error) && take_listing (listing, TOOL_RCLONE, text, &token, error);
+}
+
+static gboolean
+list_page (LoomRemoteListing *listing, char **token, GCancellable *cancellable, GError **error)
+{
+  const LoomLocation *location = listing->location;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) argv = begin_aws ();
+  g_autofree char *from = g_steal_pointer (token);
+  add (argv, "s3api", "list-objects-v2", "--output", "json", "--max-items", PAGE_OBJECTS, "--bucket", location->bucket, NULL);
+  if (location->key[0] != '\0')
+    g_ptr_array_add (argv, g_strconcat ("--prefix=", location->key, NULL));
+  if (from != NULL)
+    g_ptr_array_add (argv, g_strconcat ("--starting-token=", from, NULL));
+  if (!run (location, argv, collect, text, cancellable, error) || !take_listing (listing, TOOL_AWS, text, token, error))
+    return FALSE;
+  if (g_strcmp0 (from, *token) != 0 || from == NULL)
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” cannot be listed: aws gives the same page again and again", location->uri);
+  return FALSE;
+}
+
 gboolean
 loom_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error)
 {
-  const LoomLocation *location = listing->location;
   Tool tool;
-  if (!find_tool (location, &tool, error))
+  g_autofree char *token = NULL;
+  if (!find_tool (listing->location, &tool, error))
     return FALSE;
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GPtrArray) argv = tool == TOOL_AWS ? begin_aws () : g_ptr_array_new_with_free_func (g_free);
-  if (tool == TOOL_AWS) {
-    add (argv, "s3api", "list-objects-v2", "--output", "json", "--bucket", location->bucket, NULL);
-    if (location->key[0] != '\0')
-      g_ptr_array_add (argv, g_strconcat ("--prefix=", location->key, NULL));
-  } else {
-    g_autofree char *path = dup_rclone_path (location, NULL);
-    add (argv, "rclone", "lsjson", "--recursive", "--files-only", "--no-mimetype", "--", path, NULL);
-  }
-  return run (location, argv, collect, text, cancellable, error) && take_listing (listing, tool, text, error);
+  if (tool == TOOL_RCLONE)
+    return list_by_rclone (listing, cancellable, error);
+  do
+    if (!list_page (listing, &token, cancellable, error))
+      return FALSE;
+  while (token != NULL && !listing->is_full);
+  return TRUE;
 }
 
 gboolean

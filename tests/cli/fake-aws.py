@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stands in for the command aws: a bucket is a folder below FAKE_S3; every call is written to FAKE_S3/calls. FAKE_FAIL makes
 it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file,
-FAKE_GONE names the only files that can still be had."""
+FAKE_GONE names the only files that can still be had, FAKE_PAGE is the most objects of one answer, FAKE_LISTING an answer of
+another kind, FAKE_EXIT ends it without a word."""
 
 import hashlib
 import json
@@ -17,6 +18,8 @@ with open(root / 'calls', 'a') as calls:
     calls.write(json.dumps(args) + '\n')
 if 'FAKE_FAIL' in os.environ:
     sys.exit('first line\n\n' + os.environ['FAKE_FAIL'])
+if 'FAKE_EXIT' in os.environ:
+    os.kill(os.getpid(), 9) if os.environ['FAKE_EXIT'] == 'kill' else sys.exit(int(os.environ['FAKE_EXIT']))
 if args[0] == '--endpoint-url':
     args = args[2:]
 if args[:2] == ['s3api', 'list-objects-v2']:
@@ -31,8 +34,13 @@ if args[:2] == ['s3api', 'list-objects-v2']:
             contents.append({'Key': key, 'Size': len(data), 'ETag': f'"{hashlib.md5(data).hexdigest()}"', 'LastModified': '2024'})
     for key in json.loads(os.environ.get('FAKE_EVIL', '[]')):
         contents.append({'Key': key, 'Size': 3, 'ETag': '"x"'})
-    if contents:
-        json.dump({'Contents': contents}, sys.stdout)
+    token = next((int(arg.split('=')[1]) for arg in args if arg.startswith('--starting-token=')), 0)
+    end = token + min(int(args[args.index('--max-items') + 1]), int(os.environ.get('FAKE_PAGE', '10000')))
+    more = {'NextToken': str(end)} if end < len(contents) else {}
+    if 'FAKE_LISTING' in os.environ:
+        print(os.environ['FAKE_LISTING'])
+    elif contents:
+        json.dump({'Contents': contents[token:end], **more}, sys.stdout)
 elif args[:2] == ['s3', 'cp']:
     uri = args[-2]
     assert args[-1] == '-' and uri.startswith('s3://')

@@ -107,6 +107,20 @@ def neighbours():
         same(len(sources(bucket.info('s3://b'))), 2, 'the bucket')
 
 
+def pages():
+    """A long listing comes in several answers, and no more are asked for than are looked at."""
+    with folder() as where:
+        bucket = Bucket(where)
+        for i in range(10):
+            bucket.put(f'p/{i}.json', events(1))
+        same(len(sources(bucket.info('s3://b/p', FAKE_PAGE='3'))), 10, 'the sources')
+        calls = (bucket.root / 'calls').read_text()
+        same(calls.count('list-objects-v2'), 4, 'pages')
+        result = bucket.run('info', 's3://b/p', FAKE_PAGE='3', LOOM_LIMIT_FILES='4')
+        check('more than 4 files' in result.stderr, result.stderr)
+        same((bucket.root / 'calls').read_text().count('list-objects-v2'), 2, 'pages looked at')
+
+
 def narrowed():
     with folder() as where:
         bucket = Bucket(where)
@@ -206,6 +220,11 @@ def failing():
                 ({}, 's3://b/nothing', 'holds no files'),
                 ({}, 's3://', 'bucket'),
                 ({'PATH': str(bucket.where)}, 's3://b/p', 'neither is installed'),
+                ({'FAKE_EXIT': '7'}, 's3://b/p', 'aws ended with status 7 and did not say why'),
+                ({'FAKE_EXIT': 'kill'}, 's3://b/p', 'aws was ended by signal 9'),
+                ({'FAKE_LISTING': '<html>'}, 's3://b/p', 'aws answered with something that is no listing'),
+                ({'FAKE_LISTING': '[1]'}, 's3://b/p', 'aws answered with something that is no listing'),
+                ({'FAKE_LISTING': '{"NextToken": "5"}'}, 's3://b/p', 'the same page again'),
                 ({'FAKE_SHORT': '1'}, 's3://b/p', 'bytes arrived of the'),
                 ({}, 'nosuchthing://host/p', 'nothing installed here opens')):
             result = bucket.run('info', location, **env)
@@ -342,7 +361,7 @@ def real_server():
             process.wait()
 
 
-for case in (as_folder, only_changes, neighbours, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing,
+for case in (as_folder, only_changes, neighbours, pages, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing,
              failing_in_part, gone, other_kind, left_behind,
              cancelled, real_server):
     tap.case(case.__name__.replace('_', ' '), case)
