@@ -57,28 +57,58 @@ value_of (const LoomProfile *profile, const LoomProfileCall *call)
   double all = 0;
   for (guint32 i = 0; i < n; i++)
     all += (double) MAX (0, callers[i].calls);
-  double whole = (double) MAX (0, loom_profile_get_function (profile, call->callee)->cumulative_ns);
+  const LoomProfileFunction *callee = loom_profile_get_function (profile, call->callee);
+  double whole = (double) MAX (0, callee->cumulative_ns);
+  all = MAX (all, (double) callee->calls); /* calls that no caller has are of no caller */
   return all > 0 ? whole * (double) MAX (0, call->calls) / all : 0;
 }
 
-/* What of a function's time no known caller has: all of it when nobody called it, else what those had of it that stand
- * in the profile as callers only. */
+/* A function's known callers but itself, together. */
+typedef struct {
+  guint n;
+  double calls, self_calls, value_ns;
+  double absent_ns; /* what those had of it that stand in the profile as callers only */
+} Callers;
+
+static Callers
+sum_callers (const LoomProfile *profile, guint32 function)
+{
+  guint32 n;
+  Callers sum = { 0 };
+  const LoomProfileCall *callers = loom_profile_get_callers (profile, function, &n);
+  for (guint32 i = 0; i < n; i++) {
+    double calls = (double) MAX (0, callers[i].calls), value_ns = value_of (profile, &callers[i]);
+    if (loom_profile_get_function (profile, callers[i].caller)->flags & LOOM_FUNCTION_CALLER) {
+      sum.absent_ns += value_ns;
+    } else if (callers[i].caller == function) {
+      sum.self_calls += calls;
+    } else {
+      sum.n++;
+      sum.calls += calls;
+      sum.value_ns += value_ns;
+    }
+  }
+  return sum;
+}
+
+/* What of a function's time no known caller has: all of it when nobody called it, else what the calls took that no caller
+ * has. Those were made with nothing below them, so each counts as primitive; of the callers' calls only so many are not
+ * inside another call of the function as there are primitive ones left, and only these take from its time. */
 static double
 root_value (const LoomProfile *profile, guint32 function)
 {
-  guint32 n, n_known = 0;
   const LoomProfileFunction *entry = loom_profile_get_function (profile, function);
-  const LoomProfileCall *callers = loom_profile_get_callers (profile, function, &n);
-  double from_absent = 0;
+  double whole_ns = (double) MAX (0, entry->cumulative_ns);
   if (entry->flags & LOOM_FUNCTION_CALLER)
     return 0;
-  for (guint32 i = 0; i < n; i++) {
-    if (loom_profile_get_function (profile, callers[i].caller)->flags & LOOM_FUNCTION_CALLER)
-      from_absent += value_of (profile, &callers[i]);
-    else if (callers[i].caller != function)
-      n_known++;
-  }
-  return n_known == 0 ? (double) MAX (0, entry->cumulative_ns) : from_absent;
+  Callers callers = sum_callers (profile, function);
+  double n_rootless = (double) entry->calls - callers.self_calls - callers.calls;
+  if (callers.n == 0)
+    return whole_ns;
+  if (n_rootless <= 0 || callers.calls <= 0)
+    return callers.absent_ns;
+  double share = CLAMP (((double) entry->primitive_calls - n_rootless) / callers.calls, 0, 1);
+  return MAX (callers.absent_ns, whole_ns - share * callers.value_ns);
 }
 
 static int

@@ -134,7 +134,7 @@ test_recursion (void)
   g_autoptr (LoomProfile) self = loom_profile_builder_finish (builder);
   check_tree (self, "0 f 0+100/30;1 f 0+50/50 again;1 g 50+20/20;");
   builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
-  guint32 even = add (builder, "even", 5, 50, 100), odd = add (builder, "odd", 5, 50, 90);
+  guint32 even = add (builder, "even", 1, 50, 100), odd = add (builder, "odd", 1, 50, 90);
   call (builder, even, odd, 50, 90);
   call (builder, odd, even, 40, 80);
   g_autoptr (LoomProfile) ring = loom_profile_builder_finish (builder);
@@ -152,6 +152,35 @@ test_absent_callers (void)
   call (builder, top, f, 10, 10);
   g_autoptr (LoomProfile) profile = loom_profile_builder_finish (builder);
   check_tree (profile, "0 f 0+20/20;0 top 20+15/5;1 f 20+10/10;");
+}
+
+/* What `python3 -m cProfile script.py` leaves: exec runs the script, and an import in the script runs exec once more, inside
+ * the first. Of its two calls one has no caller, and all its time is that one's. */
+static void
+test_called_from_nowhere (void)
+{
+  LoomProfileBuilder *builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
+  guint32 exec = add (builder, "exec", 2, 10, 108), script = add (builder, "script", 1, 90, 98), load = add (builder, "load", 1, 6, 8);
+  add (builder, "disable", 1, 1, 1);
+  loom_profile_builder_get_function (builder, exec)->primitive_calls = 1;
+  call (builder, exec, script, 90, 98);
+  call (builder, script, load, 6, 8);
+  call (builder, load, exec, 2, 2);
+  g_autoptr (LoomProfile) profile = loom_profile_builder_finish (builder);
+  check_tree (profile, "0 exec 0+108/10;1 script 0+98/90;2 load 0+8/6;3 exec 0+2/2 again;0 disable 108+1/1;");
+}
+
+/* f was called twice by nobody and once by top, never from within itself: top's share is not shown twice. */
+static void
+test_rest_of_callers (void)
+{
+  LoomProfileBuilder *builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
+  guint32 f = add (builder, "f", 3, 30, 30), top = add (builder, "top", 1, 5, 15), g = add (builder, "g", 4, 8, 8);
+  LoomProfileCall counted = { top, g, 1, LOOM_CALLS_UNKNOWN, LOOM_TIME_NONE, LOOM_TIME_NONE };
+  call (builder, top, f, 10, 10);
+  g_assert_true (loom_profile_builder_call (builder, &counted));
+  g_autoptr (LoomProfile) profile = loom_profile_builder_finish (builder);
+  check_tree (profile, "0 f 0+20/20;0 top 20+15/3;1 f 20+10/10;1 g 30+2/2;0 g 35+6/6;");
 }
 
 /* Where only calls were counted they share the time. Off-CPU times below zero have no width. */
@@ -195,6 +224,8 @@ main (int argc, char **argv)
   g_test_add_func ("/call-tree/python-profiles/2 estimate", test_estimate);
   g_test_add_func ("/call-tree/python-profiles/2 recursive edges", test_recursion);
   g_test_add_func ("/call-tree/python-profiles/2 roots", test_absent_callers);
+  g_test_add_func ("/call-tree/called-from-nowhere", test_called_from_nowhere);
+  g_test_add_func ("/call-tree/rest-of-callers", test_rest_of_callers);
   g_test_add_func ("/call-tree/no-times", test_no_times);
   g_test_add_func ("/call-tree/huge-times", test_huge_times);
   return g_test_run ();
