@@ -163,7 +163,8 @@ find_partly (const LoomRun *run, LoomTrouble *trouble)
   g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));
   trouble->title =
     n_incomplete == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
-  trouble->body = g_strdup (_ ("What could be read is shown."));
+  gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0; /* the reason says so */
+  trouble->body = nothing ? NULL : g_strdup (_ ("What could be read is shown."));
 }
 
 void

@@ -257,7 +257,8 @@ static void
 log_unreadable (LoomLog *log, const char *message, guint64 offset)
 {
   const char *place = offset != LOOM_OFFSET_NONE ? g_strrstr (message, ", at byte ") : NULL;
-  g_autofree char *text = g_strndup (message, place != NULL ? (gsize) (place - message) : strlen (message));
+  g_autofree char *reason = g_strndup (message, place != NULL ? (gsize) (place - message) : strlen (message));
+  g_autofree char *text = g_strconcat (reason, "; nothing of this file is shown", NULL);
   loom_log_add (log, LOOM_SEVERITY_ERROR, "unreadable", offset, text);
 }
 
