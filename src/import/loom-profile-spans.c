@@ -30,6 +30,10 @@ loom_profile_spans_init (LoomProfileSpans *spans, LoomImport *import, const Loom
   info->clock = clock;
   *spans = (LoomProfileSpans) { .builder = import->builder, .info = info, .category = format, .text = g_string_new ("[") };
   spans->source = loom_builder_add_source (import->builder, info, clock);
+  g_autofree char *base = g_path_get_basename (file->path);
+  if (!path->has_interval && g_str_has_prefix (base, "python_stats"))
+    loom_log_add (info->log, LOOM_SEVERITY_INFO, "odd-interval", LOOM_OFFSET_NONE,
+                  "The folder's name is no interval; when this was profiled is not known from it");
   if (path->swapped)
     loom_log_add (info->log, LOOM_SEVERITY_INFO, "swapped-interval", LOOM_OFFSET_NONE,
                   "The folder's name has its end before its start; they were exchanged");

@@ -101,18 +101,39 @@ end_of (const Tree *tree, const LoomProfileFrame *frame)
   return root ? MAX (end_ns, tree->content->duration_ns) : end_ns;
 }
 
+/* Containment is all that says what lies in what: a frame without width would lie in the sibling that begins where it does.
+ * `left_out` is known for the frames before it; below a frame without width nothing is looked for, so all of it is linear. */
+static gboolean
+has_no_place (const Tree *tree, guint32 number, const guint8 *left_out)
+{
+  guint32 n, next = number + 1;
+  const LoomProfileFrame *frames = loom_profile_get_frames (tree->profile, &n), *frame = &frames[number];
+  if (tree->content->session || frame->parent == LOOM_FRAME_NONE || frame->dur_ns > 0)
+    return FALSE;
+  if (frames[frame->parent].dur_ns == 0)
+    return left_out[frame->parent];
+  while (next < n && frames[next].depth > frame->depth)
+    next++;
+  return next < n && frames[next].parent == frame->parent;
+}
+
 static void
 add_tree (Tree *tree)
 {
   guint32 n;
-  guint64 n_deep = 0;
+  guint64 n_deep = 0, n_left_out = 0;
   const LoomProfileFrame *frames = loom_profile_get_frames (tree->profile, &n);
   gboolean session = tree->content->session;
   gint64 base_ns = tree->content->start_ns;
   if (n == 0 || base_ns == LOOM_TIME_NONE)
     return;
   guint32 thread = loom_profile_spans_thread (tree->spans, session ? "samples" : "tree", session ? SESSION_LABEL : TREE_LABEL, 1);
+  g_autofree guint8 *left_out = g_new0 (guint8, n);
   for (guint32 i = 0; i < n; i++) {
+    left_out[i] = has_no_place (tree, i, left_out);
+    n_left_out += left_out[i];
+    if (left_out[i])
+      continue;
     if (frames[i].depth >= LOOM_PROFILE_MAX_SHOWN_DEPTH) {
       n_deep++;
       continue;
@@ -120,6 +141,9 @@ add_tree (Tree *tree)
     loom_profile_spans_add (tree->spans, thread, loom_time_add (base_ns, frames[i].start_ns), loom_time_add (base_ns, end_of (tree, &frames[i])),
                             text_of (tree, i, frames[i].function));
   }
+  if (n_left_out > 0)
+    loom_log_add_n (tree->spans->info->log, LOOM_SEVERITY_INFO, "no-width", LOOM_OFFSET_NONE, n_left_out,
+                    "A frame took no time; it is in the table only");
   if (n_deep > 0)
     loom_log_add_n (tree->spans->info->log, LOOM_SEVERITY_WARNING, "deep-tree", LOOM_OFFSET_NONE, n_deep,
                     "The call tree is deeper than 4,096 frames; deeper ones are in the table only");
@@ -206,7 +230,7 @@ read_file (LoomImport *import, const LoomFoundFile *file, guint clock, GError **
   gboolean good = read_profile (import, &spans, file, &path, &failure);
   if (!good) {
     spans.info->incomplete = TRUE;
-    loom_log_add (spans.info->log, LOOM_SEVERITY_ERROR, "unreadable", LOOM_OFFSET_NONE, failure->message);
+    loom_log_printf (spans.info->log, LOOM_SEVERITY_ERROR, "unreadable", LOOM_OFFSET_NONE, "%s; nothing of this file is shown", failure->message);
     loom_profile_spans_add_interval (&spans, &path, NULL);
     loom_profile_spans_finish (&spans, NULL);
   }

@@ -134,7 +134,8 @@ close_frame (Reader *reader, GArray *stack)
   Level level = g_array_index (stack, Level, stack->len - 1);
   LoomExactTime time;
   g_array_set_size (stack, stack->len - 1);
-  read_seconds (reader, slice_at (reader, level.time), &time);
+  if (read_seconds (reader, slice_at (reader, level.time), &time) && time.ns < 0)
+    loom_log_add (reader->log, LOOM_SEVERITY_WARNING, "odd-time", level.time, "A time is below zero; 0 is shown");
   guint32 function = level_function (reader, &level);
   if (function == G_MAXUINT32)
     function = 0;

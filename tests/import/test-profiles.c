@@ -178,6 +178,7 @@ test_cut (void)
   g_autoptr (LoomRun) run = load_case ("python-profiles-files/cut.prof");
   const LoomSource *source = only_source (run);
   g_assert_true (has_problem (source, "unreadable", "ends in the middle of a value"));
+  g_assert_true (has_problem (source, "unreadable", "; nothing of this file is shown"));
   g_assert_cmpuint (loom_log_get_problem (source->log, 0)->offset, !=, LOOM_OFFSET_NONE);
   g_assert_null (source->profile);
   g_assert_true (source->incomplete);
@@ -359,6 +360,52 @@ test_broken_session (void)
   loom_pyinstrument_clear (&content);
 }
 
+/* A profile as the container leaves it, in a folder whose name says no interval. */
+static void
+test_no_interval (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL), *interval = g_build_filename (folder, "train-9-stepstart-x", NULL),
+                  *path = g_build_filename (interval, "python_stats", NULL),
+                  *example = g_build_filename (cases_folder, "python-profiles-files", "example.prof", NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+  g_assert_true (g_file_get_contents (example, &bytes, &length, NULL));
+  g_assert_cmpint (g_mkdir (interval, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+  g_autoptr (LoomRun) run = load (path);
+  g_assert_nonnull (only_source (run)->profile);
+  g_assert_true (has_problem (only_source (run), "odd-interval", "no interval"));
+  g_autoptr (LoomRun) plain = load (example);
+  g_assert_false (has_problem (only_source (plain), "odd-interval", ""));
+  g_remove (path);
+  g_rmdir (interval);
+  g_rmdir (folder);
+}
+
+/* A time below zero counts as none, and is said; neither the frame nor what is in it is drawn inside its sibling. */
+static void
+test_negative_time (void)
+{
+  static const char text[] = "{\"start_time\": 1932984100, \"duration\": 3, \"root_frame\": {\"function\": \"top\", \"time\": 3, \"children\": ["
+                             "{\"function\": \"bad\", \"time\": -1, \"children\": [{\"function\": \"below\", \"time\": 1, \"children\": []}]}, "
+                             "{\"function\": \"good\", \"time\": 2, \"children\": []}]}}";
+  g_autofree char *folder = g_dir_make_tmp ("traceloom-XXXXXX", NULL), *path = g_build_filename (folder, "negative.json", NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_autoptr (LoomRun) run = load (path);
+  const LoomSource *source = only_source (run);
+  guint32 n;
+  const LoomProfileFrame *frames = loom_profile_get_frames (source->profile, &n);
+  g_assert_cmpuint (n, ==, 4);
+  g_assert_cmpint (frames[1].dur_ns, ==, 0);
+  g_assert_cmpint (frames[3].start_ns, ==, 0);
+  g_assert_cmpint (frames[3].dur_ns, ==, 2 * G_GINT64_CONSTANT (1000000000));
+  g_assert_true (has_problem (source, "odd-time", "below zero"));
+  g_assert_true (has_problem (source, "no-width", "table only"));
+  g_assert_cmpuint (source->n_spans, ==, 2);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 /* §3 "Records are in time order": nested spans, neighbours with an equal prefix merged, attributes left out of it. */
 static void
 test_session (void)
@@ -457,6 +504,8 @@ main (int argc, char **argv)
   g_test_add_func ("/profiles/python-profiles/3 report tree", test_report);
   g_test_add_func ("/profiles/python-profiles/3 session", test_session);
   g_test_add_func ("/profiles/python-profiles/3 broken session", test_broken_session);
+  g_test_add_func ("/profiles/negative-time", test_negative_time);
+  g_test_add_func ("/profiles/no-interval", test_no_interval);
   g_test_add_func ("/profiles/python-profiles/4 empty dict", test_empty);
   g_test_add_func ("/profiles/python-profiles/4 truncated dump", test_cut);
   g_test_add_func ("/profiles/python-profiles/4 paths from other systems", test_foreign_paths);
