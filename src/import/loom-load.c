@@ -106,15 +106,19 @@ void
 loom_import_note_end (LoomSource *source, const LoomReader *reader)
 {
   guint64 n_unpacked;
-  if (loom_reader_get_damage (reader) != NULL) {
-    loom_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE,
-                     "Truncated: %s; every complete event was kept", loom_reader_get_damage (reader));
+  const LoomDamage *damage = loom_reader_get_damage (reader);
+  if (damage != NULL) {
+    g_autofree char *what = loom_damage_describe (damage);
+    gboolean is_cut = damage->kind == LOOM_DAMAGE_CUT || damage->kind == LOOM_DAMAGE_MEMBER;
+    loom_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_damage_get_code (damage),
+                     damage->kind == LOOM_DAMAGE_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s%s", what,
+                     is_cut ? "; every complete event was kept" : "");
     source->incomplete = TRUE;
   }
   if (loom_reader_is_too_dense (reader, &n_unpacked)) {
     loom_log_add (source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
                   "Read up to here only: the text is more than " G_STRINGIFY (LOOM_LIMIT_GZIP_RATIO) " times as long as the "
-                  "compressed file, which no trace is; unpack the file first if it is meant so");
+                  "compressed file, far more than a trace is expected to be; unpack the file first if it is meant so");
     source->incomplete = TRUE;
   }
 }

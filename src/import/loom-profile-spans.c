@@ -139,7 +139,9 @@ note_damage (LoomSource *info, LoomReader *reader)
   if (loom_reader_get_damage (reader) == NULL)
     return;
   info->incomplete = TRUE;
-  loom_log_printf (info->log, LOOM_SEVERITY_ERROR, "truncated-gzip", LOOM_OFFSET_NONE, "Truncated: %s", loom_reader_get_damage (reader));
+  const LoomDamage *damage = loom_reader_get_damage (reader);
+  g_autofree char *what = loom_damage_describe (damage);
+  loom_log_printf (info->log, LOOM_SEVERITY_ERROR, loom_damage_get_code (damage), damage->unpacked, "%s", what);
 }
 
 char *

@@ -364,9 +364,8 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * FIRST_BYTES);
   Features seen;
   if (n == 0) {
-    sniff->reason = g_strdup (error != NULL                              ? error->message
-                              : loom_reader_get_damage (reader) != NULL ? loom_reader_get_damage (reader)
-                                                                         : "empty");
+    const LoomDamage *damage = loom_reader_get_damage (reader);
+    sniff->reason = error == NULL && damage != NULL ? loom_damage_describe (damage) : g_strdup (error != NULL ? error->message : "empty");
     return;
   }
   if (is_archive (bytes, n, origin, reader, sniff))

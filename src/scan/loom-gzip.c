@@ -12,6 +12,7 @@ struct _LoomInflate {
   gboolean bare;
   struct inflate_state state;
   gboolean failed;   /* the state is not to be run again; what waits in it is still handed out */
+  gboolean wrong_checksum;
   gsize n_doubtful;  /* of that, at its end */
   gsize n_withheld;  /* behind what was handed out last */
 };
@@ -21,7 +22,7 @@ loom_inflate_next_member (LoomInflate *inflate)
 {
   isal_inflate_reset (&inflate->state);
   inflate->state.crc_flag = inflate->bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP;
-  inflate->failed = FALSE;
+  inflate->failed = inflate->wrong_checksum = FALSE;
   inflate->n_doubtful = inflate->n_withheld = 0;
 }
 
@@ -39,6 +40,12 @@ guint32
 loom_inflate_get_checksum (const LoomInflate *inflate)
 {
   return inflate->state.crc;
+}
+
+gboolean
+loom_inflate_is_checksum_wrong (const LoomInflate *inflate)
+{
+  return inflate->wrong_checksum;
 }
 
 void
@@ -73,6 +80,7 @@ fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n
   if (result == ISAL_INVALID_LOOKBACK || result == ISAL_INVALID_SYMBOL)
     n_doubtful = ISAL_DEF_MAX_MATCH;
   inflate->failed = TRUE;
+  inflate->wrong_checksum = result == ISAL_INCORRECT_CHECKSUM;
   inflate->n_doubtful = MIN (n_waiting, n_doubtful);
   inflate->n_withheld = MIN (n_unpacked, n_doubtful - inflate->n_doubtful);
   *out -= inflate->n_withheld;
@@ -204,6 +212,14 @@ guint32
 loom_inflate_get_checksum (const LoomInflate *inflate)
 {
   return inflate->checksum;
+}
+
+/* The library tells it by its message alone. */
+gboolean
+loom_inflate_is_checksum_wrong (const LoomInflate *inflate)
+{
+  const char *message = inflate->stream.msg;
+  return message != NULL && (strcmp (message, "incorrect data check") == 0 || strcmp (message, "incorrect length check") == 0);
 }
 
 void

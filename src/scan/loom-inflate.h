@@ -33,6 +33,9 @@ void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **o
 /* Makes ready for the header of the next member; a bare stream begins again. */
 void loom_inflate_next_member (LoomInflate *inflate);
 
+/* After damage: all was unpacked, only the checksum or the length behind it is another. */
+gboolean loom_inflate_is_checksum_wrong (const LoomInflate *inflate);
+
 /* CRC-32 of what a bare stream has given so far. */
 guint32 loom_inflate_get_checksum (const LoomInflate *inflate);
 

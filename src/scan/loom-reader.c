@@ -45,7 +45,8 @@ struct _LoomReader {
   gboolean trailing_garbage;
   gboolean is_too_dense;
   guint64 n_free;       /* bytes unpacked that no ratio is asked for */
-  const char *damage;
+  gboolean is_damaged;
+  LoomDamage damage;
   guint32 gzip_time;
   char *rest;           /* unpacked, and still to be read */
   gsize n_rest, n_rest_done;
@@ -57,6 +58,15 @@ static gboolean
 is_bare (const LoomReader *reader)
 {
   return reader->origin != NULL && reader->origin->is_deflated && reader->packed == NULL;
+}
+
+/* Where the reader stands. */
+static void
+set_damage (LoomReader *reader, LoomDamageKind kind)
+{
+  guint64 size = loom_reader_get_size (reader), packed = reader->position - reader->n_next;
+  reader->is_damaged = TRUE;
+  reader->damage = (LoomDamage) { kind, packed, reader->n_unpacked, size - MIN (size, packed) };
 }
 
 static gssize
@@ -203,7 +213,7 @@ loom_reader_new_from (const char *path, LoomOrigin *origin, LoomProgress *progre
   reader->length = G_MAXUINT64;
   reader->progress = progress != NULL ? loom_progress_ref (progress) : NULL;
   if (origin != NULL && origin->is_cut)
-    reader->damage = "the archive ends, or is damaged, within this file";
+    set_damage (reader, LOOM_DAMAGE_MEMBER);
   if (!(origin != NULL ? open_origin (reader, error) : open_file (reader, path, error)))
     return NULL;
   if (!(is_bare (reader) ? sniff_bare (reader, error) : sniff_gzip (reader, error)))
@@ -247,10 +257,10 @@ loom_reader_is_gzip (const LoomReader *reader)
   return reader->inflate != NULL && !is_bare (reader);
 }
 
-const char *
+const LoomDamage *
 loom_reader_get_damage (const LoomReader *reader)
 {
-  return reader->damage;
+  return reader->is_damaged ? &reader->damage : NULL;
 }
 
 gboolean
@@ -280,7 +290,7 @@ check_bare (LoomReader *reader)
   reader->ended = TRUE;
   if ((origin->n_unpacked != G_MAXUINT64 && origin->n_unpacked != reader->n_unpacked) ||
       (origin->has_checksum && origin->checksum != loom_inflate_get_checksum (reader->inflate)))
-    reader->damage = "the compressed data are damaged";
+    set_damage (reader, LOOM_DAMAGE_CHECKSUM);
 }
 
 /* Between two members: another header, or the end, or garbage (zero padding is neither). */
@@ -326,12 +336,12 @@ unpack (LoomReader *reader, guint8 *out, gsize n_bytes)
   LoomInflateStatus status = loom_inflate_run (reader->inflate, &reader->next, &reader->n_next, &out, &n_room);
   if (status == LOOM_INFLATE_MEMBER_END)
     reader->between_members = TRUE;
-  else if (status == LOOM_INFLATE_DAMAGED)
-    reader->damage = "the compressed data are damaged";
-  else if (reader->input_ended && n_in == reader->n_next && n_room == n_bytes)
-    reader->damage = "the compressed data end too early";
-  reader->ended = status == LOOM_INFLATE_DAMAGED || (reader->input_ended && n_in == reader->n_next && n_room == n_bytes);
+  gboolean is_cut = status == LOOM_INFLATE_OK && reader->input_ended && n_in == reader->n_next && n_room == n_bytes;
+  reader->ended = status == LOOM_INFLATE_DAMAGED || is_cut;
   note_place (reader, n_bytes - n_room);
+  if (reader->ended)
+    set_damage (reader, is_cut ? LOOM_DAMAGE_CUT
+                        : loom_inflate_is_checksum_wrong (reader->inflate) ? LOOM_DAMAGE_CHECKSUM : LOOM_DAMAGE_DATA);
   if (is_too_dense (reader))
     reader->ended = reader->is_too_dense = TRUE;
   if (status == LOOM_INFLATE_MEMBER_END && is_bare (reader))

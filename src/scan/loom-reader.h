@@ -8,6 +8,7 @@
 
 #include "loom-origin.h"
 #include "loom-budget.h"
+#include "loom-damage.h"
 #include "loom-progress.h"
 #include "loom-scanner.h"
 #include "loom-text.h"
@@ -36,7 +37,7 @@ gssize loom_reader_read (LoomReader *reader, char *buffer, gsize n_bytes, GError
 gssize loom_reader_read_at (LoomReader *reader, guint64 offset, char *buffer, gsize n_bytes, GError **error);
 
 /* What was wrong with the compressed stream, NULL when nothing; borrowed. */
-const char *loom_reader_get_damage (const LoomReader *reader);
+const LoomDamage *loom_reader_get_damage (const LoomReader *reader);
 /* The text was not read to its end, because of LOOM_LIMIT_GZIP_RATIO: it unpacked to so many bytes until then. */
 gboolean loom_reader_is_too_dense (const LoomReader *reader, guint64 *n_unpacked);
 /* Bytes behind the compressed stream that are no further member. */

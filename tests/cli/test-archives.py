@@ -198,7 +198,7 @@ def wrong_checksum():
         result = cli('info', '--format', 'json', path)
         same(result.returncode, INCOMPLETE, 'the status')
         same(count(json.loads(result.stdout)), 505, 'all is there')
-        check('a.zip › x/a.json' in result.stderr and 'damaged' in result.stderr, result.stderr)
+        check('a.zip › x/a.json' in result.stderr and 'checksum' in result.stderr, result.stderr)
 
 
 def broken_event():

@@ -165,7 +165,8 @@ compare (LoomReader *reader, const GByteArray *got, const Unpacked *wanted)
   fuzz_check (n == 0 || memcmp (got->data, wanted->text->data, n) == 0, "other bytes");
   if (cut || wanted->fussy)
     return;
-  fuzz_check (damaged == wanted->damaged, "damaged %d, by zlib %d (%s)", damaged, wanted->damaged, loom_reader_get_damage (reader));
+  fuzz_check (damaged == wanted->damaged, "damaged %d, by zlib %d (%s)", damaged, wanted->damaged,
+              damaged ? loom_damage_get_code (loom_reader_get_damage (reader)) : "nothing");
   if (damaged)
     return;
   fuzz_check (got->len == wanted->text->len, "%u bytes, by zlib %u", got->len, wanted->text->len);

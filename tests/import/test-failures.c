@@ -7,6 +7,7 @@
 #include "loom-error.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -115,10 +116,10 @@ test_garbage (void)
   g_assert_true (find_ignored (run, "bad.json")->failed);
 }
 
-static void
-test_cut_gzip (void)
+/* 1,000 events. */
+static gsize
+pack_events (char *bytes, gsize n_room)
 {
-  /* 1,000 events, packed, cut in the middle. */
   g_autoptr (GString) text = g_string_new ("[");
   for (guint i = 0; i < 1000; i++)
     g_string_append_printf (text, "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":1,\"name\":\"n%u\"}", i > 0 ? ",\n" : "", i * 10, i * 7919 % 1000);
@@ -126,16 +127,104 @@ test_cut_gzip (void)
   g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 6);
   g_autoptr (GInputStream) memory = g_memory_input_stream_new_from_data (text->str, (gssize) text->len, NULL);
   g_autoptr (GInputStream) packed = g_converter_input_stream_new (memory, G_CONVERTER (compressor));
-  char bytes[65536];
   gsize n;
-  g_assert_true (g_input_stream_read_all (packed, bytes, sizeof bytes, &n, NULL, NULL));
+  g_assert_true (g_input_stream_read_all (packed, bytes, n_room, &n, NULL, NULL));
+  return n;
+}
+
+static const LoomProblem *
+find_problem (LoomRun *run, const char *code)
+{
+  const LoomSource *source = loom_run_get_source (run, 0);
+  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
+    if (strcmp (loom_log_get_problem (source->log, i)->code, code) == 0)
+      return loom_log_get_problem (source->log, i);
+  return NULL;
+}
+
+/* A second member whose first block is of a kind that does not exist. */
+static void
+test_damaged_gzip (void)
+{
+  char bytes[65536];
+  gsize n = pack_events (bytes, sizeof bytes - 200);
+  memcpy (bytes + n, bytes, 10);
+  memset (bytes + n + 10, 0x07, 190);
+  g_autofree char *path = put ("damaged.json.gz", bytes, (gssize) n + 200);
+  g_autoptr (LoomRun) run = load (path, NULL, NULL, NULL);
+  const LoomSource *source = loom_run_get_source (run, 0);
+  const LoomProblem *problem = find_problem (run, "damaged-gzip");
+  g_assert_nonnull (problem);
+  g_assert_null (find_problem (run, "truncated-gzip"));
+  g_assert_cmpuint (source->n_events, ==, 1000);
+  g_assert_true (source->incomplete);
+  guint64 unpacked, packed, n_lost;
+  g_assert_cmpint (sscanf (problem->message, "The compressed data are damaged: what is unpacked behind byte %" G_GUINT64_FORMAT
+                           " (compressed byte %" G_GUINT64_FORMAT ") could not be read, %" G_GUINT64_FORMAT " compressed bytes are lost",
+                           &unpacked, &packed, &n_lost), ==, 3);
+  g_assert_cmpuint (unpacked, ==, problem->offset);
+  g_assert_cmpuint (packed, >, n);
+  g_assert_cmpuint (packed, <, n + 40); /* inflaters read ahead */
+  g_assert_cmpuint (packed + n_lost, ==, n + 200);
+}
+
+/* Whether what follows a wrong byte can be unpacked is chance; it is never said that only the end is missing. */
+static void
+test_wrong_bytes (void)
+{
+  char bytes[65536];
+  gsize n = pack_events (bytes, sizeof bytes);
+  memset (bytes + n / 2, 0xFF, 40);
+  g_autofree char *path = put ("wrong.json.gz", bytes, (gssize) n);
+  g_autoptr (LoomRun) run = load (path, NULL, NULL, NULL);
+  g_assert_true (find_problem (run, "damaged-gzip") != NULL || find_problem (run, "checksum-gzip") != NULL);
+  g_assert_null (find_problem (run, "truncated-gzip"));
+  g_assert_true (loom_run_get_source (run, 0)->incomplete);
+}
+
+static void
+test_wrong_checksum (void)
+{
+  for (guint back = 1; back <= 8; back += 7) { /* the length, and the checksum before it */
+    char bytes[65536];
+    gsize n = pack_events (bytes, sizeof bytes);
+    bytes[n - back] ^= 1;
+    g_autofree char *path = put ("checksum.json.gz", bytes, (gssize) n);
+    g_autoptr (LoomRun) run = load (path, NULL, NULL, NULL);
+    const LoomProblem *problem = find_problem (run, "checksum-gzip");
+    g_assert_nonnull (problem);
+    g_assert_cmpuint (problem->offset, !=, LOOM_OFFSET_NONE);
+    g_assert_null (find_problem (run, "damaged-gzip"));
+    g_assert_cmpuint (loom_run_get_source (run, 0)->n_events, ==, 1000);
+    g_assert_true (loom_run_get_source (run, 0)->incomplete);
+  }
+}
+
+static void
+test_header_alone (void)
+{
+  char bytes[65536];
+  pack_events (bytes, sizeof bytes);
+  g_autofree char *path = put ("header.json.gz", bytes, 10), *good = put ("good.json", good_text, -1);
+  g_autoptr (LoomRun) run = load (folder, NULL, NULL, NULL);
+  g_assert_cmpstr (find_ignored (run, "header.json.gz")->reason, ==,
+                   "Truncated: the compressed data end too early, at compressed byte 10 (byte 0 of what is unpacked)");
+}
+
+static void
+test_cut_gzip (void)
+{
+  char bytes[65536];
+  gsize n = pack_events (bytes, sizeof bytes);
   g_autofree char *path = put ("cut.json.gz", bytes, (gssize) (n / 2));
+  g_autofree char *place = g_strdup_printf ("at compressed byte %" G_GSIZE_FORMAT " (", n / 2);
   g_autoptr (LoomRun) run = load (path, NULL, NULL, NULL);
   const LoomSource *source = loom_run_get_source (run, 0);
   g_assert_cmpuint (source->n_events, >, 100);
   g_assert_cmpuint (source->n_events, <, 1000);
   g_assert_true (source->incomplete);
-  g_assert_cmpuint (loom_log_count_at_least (source->log, LOOM_SEVERITY_ERROR), >, 0);
+  g_assert_nonnull (find_problem (run, "truncated-gzip"));
+  g_assert_nonnull (strstr (find_problem (run, "truncated-gzip")->message, place));
 }
 
 static void
@@ -218,7 +307,9 @@ main (int argc, char **argv)
     { "/failures/missing", test_missing }, { "/failures/empty-folder", test_empty_folder },
     { "/failures/newer-twin", test_newer_twin },
     { "/failures/folder-without-traces", test_folder_without_traces }, { "/failures/garbage", test_garbage },
-    { "/failures/cut-gzip", test_cut_gzip }, { "/failures/vanishing-file", test_vanishing_file },
+    { "/failures/cut-gzip", test_cut_gzip }, { "/failures/damaged-gzip", test_damaged_gzip }, { "/failures/wrong-bytes", test_wrong_bytes },
+    { "/failures/wrong-checksum", test_wrong_checksum }, { "/failures/header-alone", test_header_alone },
+    { "/failures/vanishing-file", test_vanishing_file },
     { "/failures/unreadable", test_unreadable }, { "/failures/links-in-a-circle", test_links_in_a_circle },
     { "/failures/fifo", test_fifo }, { "/failures/cancelled", test_cancelled },
   };

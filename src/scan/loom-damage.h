@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a compressed text stopped being what was written, and how to say so.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_DAMAGE_CUT,      /* the compressed data end inside a member */
+  LOOM_DAMAGE_DATA,     /* no further byte can be unpacked; what was unpacked shortly before may be wrong too */
+  LOOM_DAMAGE_CHECKSUM, /* all was unpacked, and is not what was packed */
+  LOOM_DAMAGE_MEMBER,   /* the archive around the text ends, or is damaged, within it */
+} LoomDamageKind;
+
+typedef struct {
+  LoomDamageKind kind;
+  guint64 packed;   /* bytes of the compressed data until there; inflaters read a few bytes ahead */
+  guint64 unpacked; /* bytes of text until there */
+  guint64 n_lost;   /* compressed bytes behind it */
+} LoomDamage;
+
+/* The code that messages about it have in the log; static. */
+const char *loom_damage_get_code (const LoomDamage *damage);
+
+/* A sentence without a full stop, with both offsets. The caller frees it. */
+char *loom_damage_describe (const LoomDamage *damage);
+
+G_END_DECLS
