@@ -91,7 +91,7 @@ LoomExit
 loom_cli_info (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
-  LoomCliJob job = { 0 };
+  LoomCliJob job = { .lists_ignored = TRUE };
   options.has_format = TRUE;
   LoomExit status = LOOM_EXIT_USAGE;
   if (loom_cli_options_parse (&options, NULL, NULL, "What would be on the timeline.", argc, argv)) {

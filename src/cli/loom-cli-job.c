@@ -63,6 +63,17 @@ tell_problems (const LoomSource *source, guint *n_told)
   }
 }
 
+/* Each file and why it is no trace, where nothing else can say it. */
+static void
+tell_all_ignored (LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    g_autofree char *shown = loom_path_dup_shown (ignored->path);
+    loom_cli_message ("%s: %s", shown, ignored->reason);
+  }
+}
+
 /* What went wrong while loading. */
 static void
 tell_run (LoomRun *run)
@@ -206,6 +217,13 @@ explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError *
                  n_unread == 1 ? "trace is" : "traces are");
     return;
   }
+  guint n_ignored = loom_run_get_n_ignored (run);
+  if (n_ignored > 0 && (suffixes == NULL || suffixes[0] == NULL)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; %u %s looked at, %s", shown, others, n_ignored,
+                 n_ignored == 1 ? "file was" : "files were",
+                 job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
+    return;
+  }
   if (suffixes == NULL || suffixes[0] == NULL) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; give a trace file or a folder that holds some", shown,
                  others);
@@ -242,7 +260,9 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (run == NULL)
     return NULL;
   gboolean empty = loom_run_get_n_sources (run) == 0;
-  if (empty || !job->options->quiet) /* when nothing is left, this is why */
+  if (empty && job->lists_ignored)
+    tell_all_ignored (run);
+  else if (empty || !job->options->quiet) /* when nothing is left, this is why */
     tell_run (run);
   job->incomplete = is_incomplete (run);
   if (!empty)
@@ -308,6 +328,11 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
 LoomExit
 loom_cli_job_finish (LoomCliJob *job)
 {
+  guint n = loom_run_get_n_ignored (loom_timeline_get_run (job->timeline));
+  if (n > 0 && !job->options->quiet && !job->lists_ignored) {
+    loom_cli_watch_clear (job->watch);
+    loom_cli_message ("%u %s not loaded; “traceloom-cli info” lists %s", n, n == 1 ? "file was" : "files were", n == 1 ? "it" : "them");
+  }
   return job->incomplete ? LOOM_EXIT_INCOMPLETE : LOOM_EXIT_DONE;
 }
 

@@ -78,6 +78,7 @@ typedef struct {
   LoomCliWatch *watch;
   LoomTimeline *timeline;
   gboolean incomplete;
+  gboolean lists_ignored; /* by the verb: its result names what was not loaded */
 } LoomCliJob;
 
 /* Loads options->paths (sessions are opened) and aligns. LOOM_EXIT_DONE, or the status to end with; the message was
@@ -95,7 +96,7 @@ void loom_cli_job_tell_extent (LoomCliJob *job);
 
 /* Prints the error (nothing more for what was cancelled) and returns the status. */
 LoomExit loom_cli_job_fail (LoomCliJob *job, GError *error);
-/* DONE or INCOMPLETE. */
+/* DONE or INCOMPLETE; says how many files were not loaded. */
 LoomExit loom_cli_job_finish (LoomCliJob *job);
 
 /* Writes a whole text to standard output. */

@@ -17,29 +17,32 @@
 #define TEXT_BYTES 4096 /* of which lines are looked at */
 
 const char *
-loom_foreign_by_name (const char *path)
+loom_foreign_by_name (const char *path, gboolean *is_trace)
 {
-  static const struct { const char *pattern, *what; } table[] = {
+  static const struct { const char *pattern, *what; gboolean is_trace; } table[] = {
     { "python_stats.html", "a page of pyinstrument; open it in a browser" },
     { "*.html", "a web page: save the trace as JSON from the program that made it" },
-    { "*.xplane.pb", XPLANE },
+    { "*.xplane.pb", XPLANE, TRUE },
     { "*.pb", "a protobuf summary" },
     { "events.out.tfevents.*", "TensorBoard events" },
     { "*.metadata", "only its name matters" },
     { "training_job_end.ts", "end-of-job marker" },
     { "tf_dataloader_*_flag.tmp", "data loader flag" },
     { "*.ipynb", "a notebook" },
-    { "*.pftrace", PERFETTO },
-    { "*.perfetto-trace", PERFETTO },
-    { "*.nsys-rep", NSIGHT },
-    { "*.qdrep", NSIGHT },
-    { "*.qdstrm", NSIGHT },
-    { "*.ncu-rep", NSIGHT_COMPUTE },
+    { "*.pftrace", PERFETTO, TRUE },
+    { "*.perfetto-trace", PERFETTO, TRUE },
+    { "*.nsys-rep", NSIGHT, TRUE },
+    { "*.qdrep", NSIGHT, TRUE },
+    { "*.qdstrm", NSIGHT, TRUE },
+    { "*.ncu-rep", NSIGHT_COMPUTE, TRUE },
   };
   g_autofree char *base = g_path_get_basename (path);
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (g_pattern_match_simple (table[i].pattern, base))
+    if (g_pattern_match_simple (table[i].pattern, base)) {
+      *is_trace = table[i].is_trace;
       return table[i].what;
+    }
+  *is_trace = FALSE;
   return NULL;
 }
 

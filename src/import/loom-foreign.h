@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* By the name alone: what nobody expects on the timeline. NULL: nothing known; else static. */
-const char *loom_foreign_by_name (const char *path);
+/* By the name alone: what nobody expects on the timeline, or, with `is_trace`, what somebody may. NULL: nothing known; else
+ * static. */
+const char *loom_foreign_by_name (const char *path, gboolean *is_trace);
 
 /* By the beginning of the content; as above. */
 const char *loom_foreign_by_content (const char *text, gsize n_bytes);

@@ -359,6 +359,22 @@ repeated_by (GHashTable *files, const LoomFoundFile *file)
   return older ? twin->path : NULL;
 }
 
+/* TensorFlow writes each trace twice into a folder, and one of the two can be read. */
+static gboolean
+is_written_twice (GHashTable *files, const LoomFoundFile *file)
+{
+  static const char *const endings[] = { ".trace.json.gz", ".trace.json" };
+  if (!g_str_has_suffix (file->path, ".xplane.pb"))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++) {
+    g_autofree char *stem = g_strndup (file->path, strlen (file->path) - strlen (".xplane.pb"));
+    g_autofree char *twin = g_strconcat (stem, endings[i], NULL);
+    if (g_hash_table_contains (files, twin))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Other company in a folder is nobody's loss. */
 static gboolean
 is_named_like_trace (const char *path)
@@ -391,8 +407,9 @@ group (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
       loom_run_add_ignored (run, file->path, reason, FALSE);
       continue;
     }
+    gboolean lost = sniff->lost && !is_written_twice (files, file);
     if (sniff->kind == LOOM_KIND_NONE)
-      loom_run_add_ignored (run, file->path, sniff->reason, file->given || (!sniff->silent && is_named_like_trace (file->path)));
+      loom_run_add_ignored (run, file->path, sniff->reason, file->given || lost || (!sniff->silent && is_named_like_trace (file->path)));
     else
       add_to_unit (units, by_key, file, sniff);
   }

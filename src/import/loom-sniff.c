@@ -346,7 +346,8 @@ is_archive (const char *bytes, gsize n, const LoomOrigin *origin, LoomReader *re
   sniff->reason = g_strdup (kind == LOOM_ARCHIVE_TAR || kind == LOOM_ARCHIVE_ZIP
                               ? "an archive inside an archive: unpack the outer one and open the folder"
                               : "compressed twice: unpack it once and open what comes out");
-  if ((origin != NULL && origin->is_member) || (is_gzip && kind != LOOM_ARCHIVE_TAR))
+  sniff->lost = (origin != NULL && origin->is_member) || (is_gzip && kind != LOOM_ARCHIVE_TAR);
+  if (sniff->lost)
     return TRUE;
   sniff->archive = kind;
   sniff->gzip = is_gzip ? loom_reader_dup_text (reader) : NULL;
@@ -402,16 +403,37 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   sniff->kind = decide (base, path, &seen);
 }
 
+/* Called what only profilers call their files: empty, it is a trace that was lost. One that is open may still be so. */
+static gboolean
+is_trace_name (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path), *node = NULL;
+  const char *suffix;
+  gint64 time_us;
+  if (loom_smdebug_parse_name (base, &time_us, &node, &suffix))
+    return time_us != G_MAXINT64;
+  return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
+}
+
+/* What need not be opened to know that it is no trace. */
+static gboolean
+sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
+{
+  const char *company = loom_foreign_by_name (path, &sniff->lost);
+  if (company == NULL && n_bytes > 0)
+    return FALSE;
+  sniff->reason = g_strdup (company != NULL ? company : g_str_has_suffix (path, "/python_stats") ? "not a profile: empty" : "empty");
+  sniff->silent = TRUE;
+  sniff->lost |= company == NULL && is_trace_name (path);
+  return TRUE;
+}
+
 void
 loom_sniff (const char *path, LoomOrigin *origin, guint64 n_bytes, LoomSniff *sniff)
 {
   *sniff = (LoomSniff) { 0 };
-  const char *company = loom_foreign_by_name (path);
-  if (company != NULL || n_bytes == 0) {
-    sniff->reason = g_strdup (company != NULL ? company : g_str_has_suffix (path, "/python_stats") ? "not a profile: empty" : "empty");
-    sniff->silent = TRUE;
+  if (sniff_outside (path, n_bytes, sniff))
     return;
-  }
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomReader) reader = loom_reader_new_from (path, origin, NULL, &error);
   if (reader == NULL)

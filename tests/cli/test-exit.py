@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -129,6 +130,56 @@ def quiet(cli):
             result = cli(verb, '--quiet', *args, bad, cut)
             same((result.returncode, result.stderr), (INCOMPLETE, ''), verb)
         expect(cli('info', '--quiet', bad), FAILED, bad, 'not JSON')
+
+
+def lost_traces(cli):
+    """What is a trace by its name is missed when it cannot be read; of other company it is said that it is there."""
+    for name, data in (('good_rank2.pt.trace.json', b''), ('ep0-ba1-rank3.json', b''), ('1600000000000000_1-algo-1_pythontimeline.json', b''),
+                       ('rep.nsys-rep', b'x'), ('trace.pftrace', b'x'), ('host.xplane.pb', b'x')):
+        with folder() as place:
+            with_trace(place, 'good.json')
+            (Path(place) / name).write_bytes(data)
+            result = cli('merge', '-o', Path(place) / 'out', place)
+            expect(result, INCOMPLETE, f'{name}: ')
+            check('\ntraceloom-cli: 1 file was not loaded; “traceloom-cli info” lists it\n' in result.stderr, result.stderr)
+            same(cli('dump', '--quiet', place).stderr, '', 'quiet')
+    for name in ('login.html', 'empty.json', '9-h_pythontimeline.tmp'):
+        with folder() as place:
+            with_trace(place, 'good.json')
+            (Path(place) / name).write_bytes(b'')
+            result = cli('dump', place)
+            expect(result, DONE)
+            same(result.stderr, 'traceloom-cli: 1 file was not loaded; “traceloom-cli info” lists it\n', name)
+            result = cli('info', '--format', 'text', place)
+            same([result.stderr, name in result.stdout], ['', True], f'info of {name}')
+
+
+def written_twice(cli):
+    with folder() as place:
+        with_trace(place, 'host.trace.json')
+        (Path(place) / 'host.xplane.pb').write_bytes(b'x')
+        expect(cli('merge', '-o', Path(place) / 'out', place), DONE, '1 file was not loaded')
+
+
+def nothing_of_use(cli):
+    """info says of each file what it is, in a folder and in an archive."""
+    with folder() as place:
+        inside = Path(place) / 'inside'
+        inside.mkdir()
+        (inside / 'host.xplane.pb').write_bytes(b'x')
+        (inside / 'notes.txt').write_text('hello')
+        with zipfile.ZipFile(Path(place) / 'all.zip', 'w') as archive:
+            for name in ('host.xplane.pb', 'notes.txt'):
+                archive.write(inside / name, name)
+        for path in (inside, Path(place) / 'all.zip'):
+            result = cli('info', path)
+            expect(result, FAILED, 'host.xplane.pb: an XPlane file', 'notes.txt: ', '2 files were looked at')
+            same(len(result.stderr.splitlines()), 3, result.stderr)
+        for i in range(30):
+            (inside / f'{i}.txt').write_text('hello')
+        result = cli('info', inside)
+        same(len(result.stderr.splitlines()), 33, 'each is listed')
+        expect(cli('merge', '-o', inside / 'out', inside), FAILED, '“traceloom-cli info” says what they are')
 
 
 def dangling_link(cli):
@@ -279,7 +330,8 @@ def progress_on_terminals_only(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, filtered, quiet, dangling_link, truncated_gzip,
+    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, filtered, quiet, lost_traces, written_twice,
+                 nothing_of_use, dangling_link, truncated_gzip,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):
         tap.case(case.__name__, case, cli)
     tap.done()
