@@ -6,6 +6,7 @@
 
 #include "loom-assembly.h"
 #include "loom-load-job.h"
+#include "loom-path.h"
 
 #include <string.h>
 
@@ -288,7 +289,7 @@ loom_document_dup_name (LoomDocument *self)
     folder = g_steal_pointer (&common);
   }
   g_autofree char *base = g_path_get_basename (folder);
-  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *name = loom_path_dup_printable (base);
   guint n_added = self->paths->len - 1 - self->n_opened;
   return n_added > 0 ? g_strdup_printf ("%s + %u", name, n_added) : g_steal_pointer (&name);
 }

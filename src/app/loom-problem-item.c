@@ -2,6 +2,7 @@
 #include "loom-problem-item.h"
 
 #include "loom-excerpt.h"
+#include "loom-path.h"
 
 #include <glib/gi18n.h>
 
@@ -59,8 +60,8 @@ loom_problem_item_new (LoomRun *run, const LoomProblemFacts *facts)
   g_autofree char *base = g_path_get_basename (facts->path);
   self->run = loom_run_ref (run);
   self->facts = *facts;
-  self->path = g_filename_display_name (facts->path);
-  self->name = g_filename_display_name (base);
+  self->path = loom_path_dup_printable (facts->path);
+  self->name = loom_path_dup_printable (base);
   return self;
 }
 
@@ -168,7 +169,7 @@ loom_problem_item_get_excerpt (LoomProblemItem *self, gsize *at)
 void
 loom_problem_facts_append (GString *out, const LoomProblemFacts *facts, const char *excerpt)
 {
-  g_autofree char *path = g_filename_display_name (facts->path);
+  g_autofree char *path = loom_path_dup_printable (facts->path);
   g_string_append_printf (out, "%s\t%s\t%s\t%" G_GUINT64_FORMAT "\t", loom_severity_to_string (facts->severity), path,
                           facts->code, facts->count);
   if (facts->offset != LOOM_OFFSET_NONE)

@@ -2,6 +2,7 @@
 #include "loom-profile-choice.h"
 
 #include "loom-natural.h"
+#include "loom-path.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -72,7 +73,7 @@ label_of (const LoomSource *source)
   const LoomProfilePoint *start = loom_profile_get_start (source->profile), *end = loom_profile_get_end (source->profile);
   if (start->step == LOOM_STEP_NONE) {
     g_autofree char *base = g_path_get_basename (source->path);
-    return g_filename_display_name (base);
+    return loom_path_dup_printable (base);
   }
   g_autofree char *steps = steps_of (start, end);
   if (start->part == LOOM_PART_NONE || start->step == LOOM_STEP_BEFORE_FIRST || end->step == LOOM_STEP_AFTER_LAST)
@@ -109,7 +110,7 @@ choice_new (LoomTimeline *timeline, guint number)
   self->profile = loom_profile_ref (source->profile);
   self->label = label_of (source);
   self->detail = detail_of (source);
-  self->path = g_filename_display_name (source->path);
+  self->path = loom_path_dup_printable (source->path);
   self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };
   if (start_ns != LOOM_TIME_NONE)
     self->range = (LoomRange) { loom_clock_map_to_timeline (&fit->map, start_ns), loom_clock_map_to_timeline (&fit->map, end_ns) };
@@ -159,9 +160,9 @@ page_new (const char *folder, const char *page)
 {
   g_autofree char *base = g_path_get_basename (folder);
   LoomProfileChoice *self = g_object_new (LOOM_TYPE_PROFILE_CHOICE, NULL);
-  self->label = g_filename_display_name (base);
+  self->label = loom_path_dup_printable (base);
   self->detail = g_strdup (_ ("only the page of pyinstrument"));
-  self->path = g_filename_display_name (page);
+  self->path = loom_path_dup_printable (page);
   self->page = g_strdup (page);
   self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };
   return self;

@@ -2,6 +2,7 @@
 #include "loom-recent.h"
 
 #include "loom-location.h"
+#include "loom-path.h"
 
 #include <gtk/gtk.h>
 #include <string.h>
@@ -62,9 +63,9 @@ place_of (const char *path)
   gsize length = strlen (home);
   if (g_str_has_prefix (folder, home) && (folder[length] == '\0' || folder[length] == G_DIR_SEPARATOR)) {
     g_autofree char *shown = g_strconcat ("~", folder + length, NULL);
-    return g_filename_display_name (shown);
+    return loom_path_dup_printable (shown);
   }
-  return g_filename_display_name (folder);
+  return loom_path_dup_printable (folder);
 }
 
 static LoomRecent *
@@ -77,7 +78,7 @@ recent_new (GtkRecentInfo *info)
   LoomRecent *recent = g_new0 (LoomRecent, 1);
   g_autofree char *base = g_path_get_basename (path);
   recent->uri = g_strdup (uri);
-  recent->name = g_filename_display_name (base);
+  recent->name = loom_path_dup_printable (base);
   recent->place = place_of (path);
   return recent;
 }

@@ -134,7 +134,7 @@ static char *
 base_name (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
-  return g_filename_display_name (base);
+  return loom_path_dup_printable (base);
 }
 
 static void

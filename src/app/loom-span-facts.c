@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-span-facts.h"
 
+#include "loom-path.h"
 #include "loom-ruler.h"
 #include "loom-source-item.h"
 #include "loom-words.h"
@@ -186,7 +187,7 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
   guint number = ref != LOOM_REF_NONE ? loom_ref_source (ref) : track->source;
   const LoomSource *source = loom_trace_get_source (trace, number);
   g_autofree char *base = g_path_get_basename (source->path);
-  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *name = loom_path_dup_printable (base);
   g_autofree char *offset = loom_words_number (loom_ref_offset (ref));
   if (ref != LOOM_REF_NONE)
     take (facts, _ ("Source"), g_strdup_printf (_ ("%s, byte %s"), name, offset));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-trouble.h"
 
+#include "loom-path.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -37,7 +39,7 @@ static char *
 display_name (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
-  return g_filename_display_name (base);
+  return loom_path_dup_printable (base);
 }
 
 /* The first source that lost input, with its first error. */

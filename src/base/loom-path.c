@@ -36,8 +36,25 @@ loom_path_dup_plain (const char *path)
 }
 
 char *
+loom_path_dup_printable (const char *name)
+{
+  g_autofree char *shown = g_filename_display_name (name);
+  GString *text = g_string_new (NULL);
+  for (const char *c = shown; *c != '\0'; c = g_utf8_next_char (c)) {
+    gunichar letter = g_utf8_get_char (c);
+    if (letter == '\n')
+      g_string_append (text, "\\n");
+    else if (g_unichar_iscntrl (letter))
+      g_string_append_printf (text, "\\x%02x", letter);
+    else
+      g_string_append_unichar (text, letter);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
 loom_path_dup_shown (const char *path)
 {
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = loom_path_dup_printable (path);
   return replace_slashes (shown, " › ");
 }

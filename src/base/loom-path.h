@@ -15,7 +15,11 @@ char *loom_path_dup_member (const char *archive, const char *name);
 /* With single slashes, "://" of a location excepted: what may be given on a command line. */
 char *loom_path_dup_plain (const char *path);
 
-/* For people, in UTF-8. */
+/* A file name for people, in UTF-8: names may hold what moves a terminal's cursor or breaks a line, which is shown as
+ * "\n", "\x1b". */
+char *loom_path_dup_printable (const char *name);
+
+/* For people, printable as above. */
 char *loom_path_dup_shown (const char *path);
 
 G_END_DECLS

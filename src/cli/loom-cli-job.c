@@ -189,7 +189,7 @@ quote_suffixes (char *const *suffixes)
 {
   GString *text = g_string_new (NULL);
   for (guint i = 0; suffixes[i] != NULL; i++) {
-    g_autofree char *shown = g_filename_display_name (suffixes[i]);
+    g_autofree char *shown = loom_path_dup_printable (suffixes[i]);
     g_string_append_printf (text, "%s“%s”", i == 0 ? "" : " or ", shown);
   }
   return g_string_free (text, FALSE);
@@ -210,7 +210,7 @@ explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError *
 {
   char *const *suffixes = job->options->suffixes;
   const char *others = paths->len > 2 ? " and the others" : "";
-  g_autofree char *shown = g_filename_display_name (paths->pdata[0]);
+  g_autofree char *shown = loom_path_dup_printable (paths->pdata[0]);
   guint n_unread = count_unread (run);
   if (n_unread > 0) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: nothing was read; %u %s there, see above", shown, others, n_unread,

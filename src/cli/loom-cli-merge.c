@@ -7,6 +7,7 @@
 
 #include "loom-cli.h"
 #include "loom-error.h"
+#include "loom-path.h"
 
 typedef struct {
   char *output;
@@ -20,7 +21,7 @@ tell_result (const LoomMergeResult *result, LoomMergeLayout layout)
 {
   g_autofree char *left_out = loom_merge_result_describe_left_out (result, layout);
   if (result->path != NULL) {
-    g_autofree char *shown = g_filename_display_name (result->path);
+    g_autofree char *shown = loom_path_dup_printable (result->path);
     loom_cli_message ("%" G_GUINT64_FORMAT " events written to %s", result->n_events, shown);
   }
   if (left_out != NULL)
@@ -72,7 +73,7 @@ spares_given (const MergeOptions *own, char *const *paths)
   for (guint i = 0; paths[i] != NULL; i++) {
     if (stat (paths[i], &given) != 0 || given.st_dev != there.st_dev || given.st_ino != there.st_ino)
       continue;
-    g_autofree char *shown = g_filename_display_name (own->output);
+    g_autofree char *shown = loom_path_dup_printable (own->output);
     loom_cli_message ("“%s” is one of the files that are read and would be replaced; write to another file", shown);
     return FALSE;
   }

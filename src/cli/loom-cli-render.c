@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "loom-cli.h"
+#include "loom-path.h"
 #include "loom-render.h"
 
 #define DEFAULT_WIDTH 1600
@@ -94,7 +95,7 @@ check_output (const RenderOptions *own)
   for (guint i = 0; lower != NULL && i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (lower, endings[i]))
       return TRUE;
-  g_autofree char *shown = own->output != NULL ? g_filename_display_name (own->output) : NULL;
+  g_autofree char *shown = own->output != NULL ? loom_path_dup_printable (own->output) : NULL;
   if (shown == NULL)
     loom_cli_usage_error ("render", "say where to with -o FILE.png, FILE.svg or FILE.pdf");
   else

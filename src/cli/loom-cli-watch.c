@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "loom-cli.h"
+#include "loom-path.h"
 #include "loom-shorten.h"
 
 #define TICK_NS (100 * 1000 * 1000)
@@ -45,7 +46,7 @@ draw_bar (LoomCliWatch *watch)
   guint64 total = loom_progress_get_total (watch->progress), done = MIN (loom_progress_get_done (watch->progress), total);
   if (total > 0) {
     g_autofree char *label = loom_progress_dup_label (watch->progress);
-    g_autofree char *valid = label != NULL ? g_filename_display_name (label) : g_strdup ("");
+    g_autofree char *valid = label != NULL ? loom_path_dup_printable (label) : g_strdup ("");
     g_autofree char *shown = loom_shorten_head (valid, LABEL_LETTERS);
     guint cells = (guint) ((double) done / (double) total * BAR_CELLS);
     char bar[BAR_CELLS + 1];

@@ -94,7 +94,8 @@ first_time (Walk *walk, const char *path, GFileInfo *info)
   const char *before = g_hash_table_lookup (walk->seen, key);
   if (before == NULL)
     return g_hash_table_insert (walk->seen, key, g_strdup (path));
-  g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is looked at already", before);
+  g_autofree char *shown = loom_path_dup_shown (before);
+  g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is looked at already", shown);
   skip (walk, path, reason, FALSE);
   g_free (key);
   return FALSE;

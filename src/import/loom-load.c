@@ -628,7 +628,8 @@ is_hopeless (const char *const *paths, const LoomDiscovery *found, GError **erro
   g_autofree char *given = loom_path_dup_plain (paths[0]);
   if (!skipped->failed || strcmp (skipped->path, given) != 0)
     return FALSE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot open “%s”: %s", skipped->path, skipped->reason);
+  g_autofree char *shown = loom_path_dup_shown (given);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot open “%s”: %s", shown, skipped->reason);
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "loom-error.h"
+#include "loom-path.h"
 
 /* How many events between two looks at the progress. */
 #define REPORT_EVERY 4096
@@ -263,7 +264,7 @@ spares_sources (LoomMerge *merge, const char *target, GError **error)
     const char *path = loom_run_get_source (merge->run, i)->path;
     if (stat (path, &own) != 0 || own.st_dev != there.st_dev || own.st_ino != there.st_ino)
       continue;
-    g_autofree char *shown = g_filename_display_name (target);
+    g_autofree char *shown = loom_path_dup_printable (target);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE,
                  "“%s” is one of the files that are read and would be replaced; write to another file", shown);
     return FALSE;

@@ -50,8 +50,10 @@ loom_info_summarise (LoomTimeline *timeline)
 static void
 append_place (GString *out, const char *node, gint rank)
 {
-  if (node != NULL && node[0] != '\0')
-    g_string_append_printf (out, ", node %s", node);
+  if (node != NULL && node[0] != '\0') { /* out of the file's name */
+    g_autofree char *shown = loom_path_dup_printable (node);
+    g_string_append_printf (out, ", node %s", shown);
+  }
   if (rank >= 0)
     g_string_append_printf (out, ", rank %d", rank);
 }

@@ -182,6 +182,21 @@ def nothing_of_use(cli):
         expect(cli('merge', '-o', inside / 'out', inside), FAILED, '“traceloom-cli info” says what they are')
 
 
+def control_in_names(cli):
+    """Nothing of a file's name reaches the terminal but what can be printed."""
+    with folder() as place:
+        name = '\x1b[31m\x07new\nline'
+        with_trace(place, f'{name}.json')
+        for data, ending in ((b'', '.pt.trace.json'), (b'x', '.nsys-rep'), (b'', '.txt')):
+            (Path(place) / f'{name}{ending}').write_bytes(data)
+        texts = [cli('info', '--format', 'text', place), cli('merge', '-o', Path(place) / f'{name}.out', place),
+                 cli('info', Path(place) / f'{name}.txt'), cli('info', Path(place) / f'{name}.none')]
+        for result in texts:
+            shown = result.stdout + result.stderr
+            check('\\x1b[31m\\x07new\\nline' in shown, shown)
+            check('\x1b' not in shown and '\x07' not in shown and '\nline' not in shown, repr(shown))
+
+
 def dangling_link(cli):
     with folder() as place:
         gone = Path(place) / 'only.json'
@@ -331,7 +346,7 @@ def progress_on_terminals_only(cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, filtered, quiet, lost_traces, written_twice,
-                 nothing_of_use, dangling_link, truncated_gzip,
+                 nothing_of_use, control_in_names, dangling_link, truncated_gzip,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):
         tap.case(case.__name__, case, cli)
     tap.done()

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path.h"
+
+static void
+assert_shown (const char *path, const char *expected)
+{
+  g_autofree char *shown = loom_path_dup_shown (path);
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static void
+test_shown (void)
+{
+  assert_shown ("/läufe/rang 0.json", "/läufe/rang 0.json");
+  assert_shown ("a.zip//b/c.json", "a.zip › b/c.json");
+  assert_shown ("s3://runs/c.json", "s3://runs/c.json");
+}
+
+static void
+test_control (void)
+{
+  assert_shown ("/runs/\033[31mred\007.json", "/runs/\\x1b[31mred\\x07.json");
+  assert_shown ("two\nlines\177", "two\\nlines\\x7f");
+  assert_shown ("\xc2\x9b" "31m", "\\x9b31m"); /* one of C1 does as ESC [ */
+  assert_shown ("bad\xff", "bad\xef\xbf\xbd");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/path/shown", test_shown);
+  g_test_add_func ("/base/path/control", test_control);
+  return g_test_run ();
+}
