@@ -1,185 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Per trace the counts are kept in an array by name id; only then are equal names of different traces joined, so that
- * texts are compared once per name and not once per span.
+ * The table made of what the pass over the names counted.
  */
 #include "loom-selection-stats.h"
 
 #include <string.h>
 
-#define CANCEL_EVERY 65536
+#include "loom-name-pass.h"
 
 struct _LoomSelectionStats {
   LoomTimeline *timeline; /* keeps the names alive */
-  GArray *names;          /* LoomNameStats */
+  LoomJoinedNames *joined;
+  GArray *names;   /* LoomNameStats */
+  GArray *sources; /* guint */
   guint64 count;
   gint64 total_ns;
+  gint64 in_range_ns;
 };
-
-typedef struct {
-  LoomSelectionStats *stats;
-  GHashTable *by_name; /* LoomNameStats of `names`, by text and category → index + 1 */
-  GCancellable *cancellable;
-  LoomRange range; /* timeline */
-  /* Of the trace at hand. */
-  guint number;
-  LoomTrace *trace;
-  const LoomSpans *spans;
-  LoomNameStats *by_id;
-} Pass;
-
-static void
-count_span (LoomNameStats *stats, guint number, guint32 span, gint64 dur_ns, gint64 in_range_ns)
-{
-  gboolean first = stats->count++ == 0;
-  stats->total_ns = loom_time_add (stats->total_ns, dur_ns);
-  stats->self_ns = loom_time_add (stats->self_ns, dur_ns);
-  stats->in_range_ns = loom_time_add (stats->in_range_ns, in_range_ns);
-  stats->min_ns = first ? dur_ns : MIN (stats->min_ns, dur_ns);
-  if (first || dur_ns > stats->max_ns) {
-    stats->max_ns = dur_ns;
-    stats->longest = (LoomSpanId) { number, span };
-  }
-}
-
-/* Takes what runs one depth below off the self time of the spans of `above` that touch the range. Both rows belong to
- * one lane, so every span of `below` lies inside one of `above`. */
-static void
-subtract_children (Pass *pass, const LoomRow *above, const LoomRow *below, LoomRange local)
-{
-  const LoomSpans *spans = pass->spans;
-  guint32 parent = above->first + loom_row_first_ending_after (pass->trace, above, local.begin_ns);
-  guint32 last = above->first + loom_row_lower_bound (pass->trace, above, local.end_ns);
-  if (parent >= last)
-    return;
-  guint32 child = below->first + loom_row_lower_bound (pass->trace, below, spans->start_ns[parent]);
-  for (; child < below->first + below->n; child++) {
-    gint64 start = spans->start_ns[child], end = loom_time_add (start, spans->dur_ns[child]);
-    while (parent + 1 < last && spans->start_ns[parent + 1] <= start)
-      parent++;
-    gint64 parent_end = loom_time_add (spans->start_ns[parent], spans->dur_ns[parent]);
-    if (start > parent_end && parent + 1 == last)
-      return;
-    if (end <= parent_end)
-      pass->by_id[spans->name_id[parent]].self_ns -= spans->dur_ns[child];
-  }
-}
-
-/* FALSE when cancelled. */
-static gboolean
-count_row (Pass *pass, const LoomRow *row, LoomRange local)
-{
-  guint32 first = row->first + loom_row_first_ending_after (pass->trace, row, local.begin_ns);
-  guint32 end = row->first + loom_row_lower_bound (pass->trace, row, local.end_ns);
-  for (guint32 i = first; i < end; i++) {
-    gint64 start = pass->spans->start_ns[i], dur = pass->spans->dur_ns[i];
-    gint64 inside = loom_time_sub (MIN (loom_time_add (start, dur), local.end_ns), MAX (start, local.begin_ns));
-    count_span (&pass->by_id[pass->spans->name_id[i]], pass->number, i, dur, MAX (inside, 0));
-    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (pass->cancellable))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-count_track (Pass *pass, const LoomTrack *track)
-{
-  const LoomClockMap *map = loom_timeline_get_map (pass->stats->timeline, pass->number, track->clock);
-  LoomRange local = { loom_clock_map_to_local (map, pass->range.begin_ns),
-                      loom_clock_map_to_local (map, pass->range.end_ns) };
-  const LoomRow *above = NULL;
-  for (guint k = 0; k < track->n_rows; k++) {
-    const LoomRow *row = loom_trace_get_row (pass->trace, track->first_row + k);
-    if (!count_row (pass, row, local))
-      return FALSE;
-    if (above != NULL && above->lane == row->lane && above->depth + 1 == row->depth)
-      subtract_children (pass, above, row, local);
-    above = row;
-  }
-  return TRUE;
-}
-
-/* --- joining traces --------------------------------------------------------------------------------------------- */
-
-static guint
-hash_name (gconstpointer data)
-{
-  const LoomNameStats *stats = data;
-  return g_str_hash (stats->name) * 31 + g_str_hash (stats->category);
-}
-
-static gboolean
-equal_name (gconstpointer a, gconstpointer b)
-{
-  const LoomNameStats *x = a, *y = b;
-  return strcmp (x->name, y->name) == 0 && strcmp (x->category, y->category) == 0;
-}
-
-static void
-join (LoomNameStats *to, const LoomNameStats *from)
-{
-  to->min_ns = MIN (to->min_ns, from->min_ns);
-  if (from->max_ns > to->max_ns) {
-    to->max_ns = from->max_ns;
-    to->longest = from->longest;
-  }
-  to->count += from->count;
-  to->total_ns = loom_time_add (to->total_ns, from->total_ns);
-  to->self_ns = loom_time_add (to->self_ns, from->self_ns);
-  to->in_range_ns = loom_time_add (to->in_range_ns, from->in_range_ns);
-}
-
-static void
-join_trace (Pass *pass)
-{
-  for (guint i = 0; i < loom_trace_get_n_names (pass->trace); i++) {
-    LoomNameStats *mine = &pass->by_id[i];
-    if (mine->count == 0)
-      continue;
-    const LoomName *name = loom_trace_get_name (pass->trace, i);
-    mine->name = name->text;
-    mine->category = name->category;
-    guint known = GPOINTER_TO_UINT (g_hash_table_lookup (pass->by_name, mine));
-    if (known > 0) {
-      join (&g_array_index (pass->stats->names, LoomNameStats, known - 1), mine);
-      continue;
-    }
-    g_array_append_vals (pass->stats->names, mine, 1);
-    g_hash_table_insert (pass->by_name, g_memdup2 (mine, sizeof *mine), GUINT_TO_POINTER (pass->stats->names->len));
-  }
-}
-
-/* --- the pass --------------------------------------------------------------------------------------------------- */
-
-static gboolean
-is_wanted (const LoomTrackId *tracks, gsize n_tracks, guint trace, guint index, const LoomTrack *track)
-{
-  if (track->kind != LOOM_TRACK_SPANS && track->kind != LOOM_TRACK_ASYNC)
-    return FALSE;
-  if (tracks == NULL)
-    return (track->flags & LOOM_TRACK_DERIVED) == 0;
-  for (gsize i = 0; i < n_tracks; i++)
-    if (tracks[i].trace == trace && tracks[i].track == index)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-count_trace (Pass *pass, guint number, const LoomTrackId *tracks, gsize n_tracks)
-{
-  pass->number = number;
-  pass->trace = loom_run_get_trace (loom_timeline_get_run (pass->stats->timeline), number);
-  pass->spans = loom_trace_get_spans (pass->trace);
-  g_autofree LoomNameStats *by_id = g_new0 (LoomNameStats, MAX (loom_trace_get_n_names (pass->trace), 1));
-  pass->by_id = by_id;
-  for (guint i = 0; i < loom_trace_get_n_tracks (pass->trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (pass->trace, i);
-    if (is_wanted (tracks, n_tracks, number, i, track) && !count_track (pass, track))
-      return FALSE;
-  }
-  join_trace (pass);
-  return !g_cancellable_is_cancelled (pass->cancellable);
-}
 
 static int
 compare_totals (gconstpointer a, gconstpointer b)
@@ -191,16 +28,80 @@ compare_totals (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x->category, y->category);
 }
 
-static void
-finish (LoomSelectionStats *stats)
+static gint64
+divide_rounded (gint64 total_ns, guint64 count)
 {
-  for (guint i = 0; i < stats->names->len; i++) {
-    LoomNameStats *name = &g_array_index (stats->names, LoomNameStats, i);
-    name->mean_ns = (gint64) (((guint64) name->total_ns + name->count / 2) / name->count);
-    stats->count += name->count;
-    stats->total_ns = loom_time_add (stats->total_ns, name->total_ns);
+  return (gint64) (((guint64) total_ns + count / 2) / count);
+}
+
+static void
+add_name (LoomSelectionStats *stats, const LoomName *name, const LoomNameSums *sums)
+{
+  LoomNameStats row = { .name = name->text, .category = name->category, .longest = sums->longest };
+  for (guint i = 0; i < LOOM_N_BAND_PARTS; i++)
+    row.count += sums->parts[i];
+  if (row.count == 0)
+    return;
+  gint64 below_ns = (gint64) MIN (sums->below_ns, (guint64) G_MAXINT64);
+  row.total_ns = sums->total_ns;
+  row.in_range_ns = loom_time_sub (sums->total_ns, sums->cut_ns);
+  row.self_ns = loom_time_sub (sums->total_ns, below_ns);
+  row.self_in_range_ns = loom_time_sub (row.in_range_ns, loom_time_sub (below_ns, sums->below_cut_ns));
+  row.mean_ns = divide_rounded (sums->total_ns, row.count);
+  row.min_ns = sums->min_ns;
+  row.max_ns = sums->max_ns;
+  row.p50_ns = sums->quantiles_ns[0];
+  row.p95_ns = sums->quantiles_ns[1];
+  row.p99_ns = sums->quantiles_ns[2];
+  g_array_append_val (stats->names, row);
+  stats->count += row.count;
+  stats->total_ns = loom_time_add (stats->total_ns, row.total_ns);
+  stats->in_range_ns = loom_time_add (stats->in_range_ns, row.in_range_ns);
+}
+
+static void
+add_sources (LoomSelectionStats *stats, const gboolean *traces)
+{
+  LoomRun *run = loom_timeline_get_run (stats->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    for (guint k = 0; traces[i] && k < loom_trace_get_n_sources (loom_run_get_trace (run, i)); k++) {
+      guint source = loom_run_get_first_source (run, i) + k;
+      g_array_append_val (stats->sources, source);
+    }
+}
+
+static void
+set_shares (LoomSelectionStats *stats)
+{
+  double all_ns = 0;
+  for (guint i = 0; i < stats->names->len; i++)
+    all_ns += (double) g_array_index (stats->names, LoomNameStats, i).in_range_ns;
+  for (guint i = 0; i < stats->names->len && all_ns > 0; i++) {
+    LoomNameStats *row = &g_array_index (stats->names, LoomNameStats, i);
+    row->share = (double) row->in_range_ns / all_ns;
   }
+}
+
+LoomSelectionStats *
+loom_selection_stats_new_with_names (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range,
+                                     const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && names != NULL, NULL);
+  g_return_val_if_fail (loom_joined_names_get_run (names) == loom_timeline_get_run (timeline), NULL);
+  g_autoptr (LoomNamePass) pass = loom_name_pass_run (timeline, names, range, tracks, n_tracks, cancellable);
+  if (pass == NULL)
+    return NULL;
+  LoomSelectionStats *stats = g_new0 (LoomSelectionStats, 1);
+  stats->timeline = loom_timeline_ref (timeline);
+  stats->joined = loom_joined_names_ref (names);
+  stats->names = g_array_new (FALSE, FALSE, sizeof (LoomNameStats));
+  stats->sources = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint32 id = 0; id < loom_joined_names_get_n (names); id++)
+    add_name (stats, loom_joined_names_get (names, id), &loom_name_pass_get (pass)[id]);
+  add_sources (stats, loom_name_pass_get_traces (pass));
+  set_shares (stats);
   g_array_sort (stats->names, compare_totals);
+  return stats;
 }
 
 LoomSelectionStats *
@@ -208,17 +109,8 @@ loom_selection_stats_new (LoomTimeline *timeline, LoomRange range, const LoomTra
                           GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
-  g_autoptr (LoomSelectionStats) stats = g_new0 (LoomSelectionStats, 1);
-  g_autoptr (GHashTable) by_name = g_hash_table_new_full (hash_name, equal_name, g_free, NULL);
-  stats->timeline = loom_timeline_ref (timeline);
-  stats->names = g_array_new (FALSE, FALSE, sizeof (LoomNameStats));
-  Pass pass = { .stats = stats, .by_name = by_name, .cancellable = cancellable, .range = range };
-  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (timeline));
-  for (guint i = 0; i < n_traces; i++)
-    if (!count_trace (&pass, i, tracks, n_tracks))
-      return NULL;
-  finish (stats);
-  return g_steal_pointer (&stats);
+  g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+  return loom_selection_stats_new_with_names (timeline, names, range, tracks, n_tracks, cancellable);
 }
 
 void
@@ -227,7 +119,9 @@ loom_selection_stats_free (LoomSelectionStats *stats)
   if (stats == NULL)
     return;
   loom_timeline_unref (stats->timeline);
+  loom_joined_names_unref (stats->joined);
   g_array_unref (stats->names);
+  g_array_unref (stats->sources);
   g_free (stats);
 }
 
@@ -248,4 +142,23 @@ gint64
 loom_selection_stats_get_total_ns (const LoomSelectionStats *stats)
 {
   return stats->total_ns;
+}
+
+gint64
+loom_selection_stats_get_in_range_ns (const LoomSelectionStats *stats)
+{
+  return stats->in_range_ns;
+}
+
+LoomJoinedNames *
+loom_selection_stats_get_names (const LoomSelectionStats *stats)
+{
+  return stats->joined;
+}
+
+const guint *
+loom_selection_stats_get_sources (const LoomSelectionStats *stats, guint *n)
+{
+  *n = stats->sources->len;
+  return (const guint *) (gpointer) stats->sources->data;
 }

@@ -13,12 +13,16 @@
 /* Between looks at the cancellable. */
 #define CANCEL_EVERY 65536
 
+/* Steps of a rank that may be under way at once, in all formats. */
+#define MOST_AT_ONCE 8
+
 typedef enum {
   KIND_NONE,
   KIND_SMDEBUG,  /* "Step:ModeKeys.TRAIN", number in args.step_num */
   KIND_PROFILER, /* "ProfilerStep#12" */
   KIND_COMPOSER, /* "event/batch", number in args.batch */
   KIND_LINE,     /* any span of a line named "Steps"; its name is the number */
+  KIND_MARK,     /* Composer's callbacks at both ends of a batch */
 } StepKind;
 
 struct _LoomSteps {
@@ -45,6 +49,13 @@ loom_step_mode_to_string (LoomStepMode mode)
   return words[mode <= LOOM_STEP_GLOBAL ? mode : LOOM_STEP_TRAIN];
 }
 
+static gboolean
+is_batch_mark (const LoomName *name, gboolean *is_end)
+{
+  *is_end = g_str_has_suffix (name->text, "/event/batch_end");
+  return g_str_has_prefix (name->text, "callback/") && (*is_end || g_str_has_suffix (name->text, "/event/batch_start"));
+}
+
 static StepKind
 kind_of_name (const LoomName *name)
 {
@@ -54,7 +65,8 @@ kind_of_name (const LoomName *name)
     return KIND_PROFILER;
   if (strcmp (name->text, "event/batch") == 0)
     return KIND_COMPOSER;
-  return KIND_NONE;
+  gboolean is_end;
+  return is_batch_mark (name, &is_end) ? KIND_MARK : KIND_NONE;
 }
 
 static LoomStepMode
@@ -106,6 +118,7 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
   case KIND_COMPOSER: return number_in_args (trace, spans->ref[span], "batch");
   case KIND_PROFILER: return number_in_text (name->text + strlen ("ProfilerStep#"));
   case KIND_LINE: return number_in_text (name->text);
+  case KIND_MARK:
   case KIND_NONE:
   default: return -1;
   }
@@ -113,12 +126,19 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
 
 /* --- collecting ------------------------------------------------------------------------------------------------- */
 
+/* A callback of Composer at the begin or the end of a batch. */
+typedef struct {
+  LoomStep step; /* of the callback: its own times */
+  gboolean is_end;
+} BatchMark;
+
 typedef struct {
   LoomSteps *steps;
   GCancellable *cancellable;
   guint number; /* of the trace */
   LoomTrace *trace;
   const guint8 *kinds; /* by name id; NULL: no name of the trace is a step's */
+  GArray *marks;       /* BatchMark */
 } Collector;
 
 static void
@@ -135,6 +155,18 @@ add_step (Collector *collector, const LoomTrack *track, guint32 span, StepKind k
   g_array_append_val (collector->steps->all, step);
 }
 
+static void
+add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
+{
+  const LoomName *name = loom_trace_get_name (collector->trace, loom_trace_get_spans (collector->trace)->name_id[span]);
+  BatchMark mark = { .step = { .number = -1, .node = track->node, .rank = track->rank } };
+  is_batch_mark (name, &mark.is_end);
+  mark.step.span = (LoomSpanId) { collector->number, span };
+  mark.step.format = loom_trace_get_source (collector->trace, track->source)->format;
+  loom_timeline_get_span (collector->steps->timeline, mark.step.span, &mark.step.begin_ns, &mark.step.end_ns);
+  g_array_append_val (collector->marks, mark);
+}
+
 /* FALSE when cancelled. */
 static gboolean
 collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, gboolean line)
@@ -142,7 +174,9 @@ collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, g
   const LoomSpans *spans = loom_trace_get_spans (collector->trace);
   for (guint32 i = row->first; i < row->first + row->n; i++) {
     StepKind kind = line ? KIND_LINE : collector->kinds[spans->name_id[i]];
-    if (kind != KIND_NONE)
+    if (kind == KIND_MARK)
+      add_batch_mark (collector, track, i);
+    else if (kind != KIND_NONE)
       add_step (collector, track, i, kind);
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (collector->cancellable))
       return FALSE;
@@ -189,6 +223,110 @@ compare_steps (gconstpointer a, gconstpointer b)
   if (x->number != y->number)
     return x->number < y->number ? -1 : 1;
   return x->span.span < y->span.span ? -1 : x->span.span > y->span.span;
+}
+
+/* --- batches without a marker ------------------------------------------------------------------------------------- */
+
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const LoomStep *x = &((const BatchMark *) a)->step, *y = &((const BatchMark *) b)->step;
+  int nodes = g_strcmp0 (x->node, y->node);
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  if (nodes != 0)
+    return nodes;
+  return compare_steps (x, y);
+}
+
+static int
+compare_by_rank (gconstpointer a, gconstpointer b)
+{
+  const LoomStep *x = a, *y = b;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return compare_steps (a, b);
+}
+
+/* Whether a step of the rank, by its own marker or by torch's, has the middle of the batch. `steps` are in the order of
+ * compare_by_rank(); O(log n). */
+static gboolean
+is_marked (const GArray *steps, const LoomStep *batch)
+{
+  gint64 middle_ns = batch->begin_ns + (batch->end_ns - batch->begin_ns) / 2;
+  guint low = 0, high = steps->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const LoomStep *step = &g_array_index (steps, LoomStep, middle);
+    if (step->rank < batch->rank || (step->rank == batch->rank && step->begin_ns <= middle_ns))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (guint back = 0; back < MOST_AT_ONCE && low > 0; back++) {
+    const LoomStep *step = &g_array_index (steps, LoomStep, --low);
+    if (step->rank != batch->rank)
+      return FALSE;
+    if (middle_ns < step->end_ns &&
+        (step->node == NULL || batch->node == NULL || strcmp (step->node, batch->node) == 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The marks of one batch: those at its begin, then those at its end. Returns where the next ones are. */
+static guint
+find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
+{
+  const BatchMark *of = &g_array_index (marks, BatchMark, 0);
+  guint i = first;
+  gboolean ended = FALSE;
+  *last_begin = G_MAXUINT;
+  for (; i < marks->len && of[i].step.rank == of[first].step.rank &&
+         g_strcmp0 (of[i].step.node, of[first].step.node) == 0 && (of[i].is_end || !ended);
+       i++) {
+    if (of[i].is_end && *last_begin != G_MAXUINT)
+      batch->end_ns = ended ? MAX (batch->end_ns, of[i].step.end_ns) : of[i].step.end_ns;
+    ended |= of[i].is_end;
+    if (of[i].is_end)
+      continue;
+    *last_begin = i;
+    *batch = of[i].step;
+  }
+  if (!ended)
+    *last_begin = G_MAXUINT;
+  return i;
+}
+
+static gint64
+number_of_mark (const LoomSteps *steps, const BatchMark *mark)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (steps->timeline), mark->step.span.trace);
+  return number_in_args (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch");
+}
+
+/* In the last batch of every cycle Composer does not record where `event/batch` begins (formats/composer.md §2): then the
+ * batch is from the first callback at its begin to the last one at its end. Begins of a batch before that were cut off
+ * by the end of a recording are told by their number. */
+static void
+add_unmarked_batches (LoomSteps *steps, GArray *marks)
+{
+  g_autoptr (GArray) marked = g_array_copy (steps->all);
+  g_array_sort (marked, compare_by_rank);
+  g_array_sort (marks, compare_marks);
+  for (guint first = 0, next, last_begin; first < marks->len; first = next) {
+    LoomStep batch;
+    next = find_batch (marks, first, &last_begin, &batch);
+    if (last_begin == G_MAXUINT || is_marked (marked, &batch))
+      continue;
+    batch.number = number_of_mark (steps, &g_array_index (marks, BatchMark, last_begin));
+    for (guint i = last_begin;
+         i-- > first && number_of_mark (steps, &g_array_index (marks, BatchMark, i)) == batch.number;) {
+      batch.begin_ns = g_array_index (marks, BatchMark, i).step.begin_ns;
+      batch.span = g_array_index (marks, BatchMark, i).step.span;
+    }
+    g_array_append_val (steps->all, batch);
+  }
 }
 
 /* --- the reference line ----------------------------------------------------------------------------------------- */
@@ -301,14 +439,16 @@ loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable)
   steps->reference = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->by_line = g_array_new (FALSE, FALSE, sizeof (LoomStep));
   steps->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (BatchMark));
   LoomRun *run = loom_timeline_get_run (timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
     LoomTrace *trace = loom_run_get_trace (run, i);
     g_autofree guint8 *kinds = find_kinds (trace);
-    Collector collector = { steps, cancellable, i, trace, kinds };
+    Collector collector = { steps, cancellable, i, trace, kinds, marks };
     if (!collect_trace (&collector) || g_cancellable_is_cancelled (cancellable))
       return NULL;
   }
+  add_unmarked_batches (steps, marks);
   g_array_sort (steps->all, compare_steps);
   choose_reference (steps);
   find_lines (steps);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The steps of a run, from whatever its sources say: smdebug `Step:ModeKeys.*` spans, kineto `ProfilerStep#n`,
- * Composer `event/batch`, the `Steps` line of TensorFlow and JAX. Immutable, ref-counted atomically, any thread.
+ * Composer `event/batch`, the `Steps` line of TensorFlow and JAX. Where Composer did not record a batch and ProfilerStep
+ * says nothing of it either, it is what lies between its callbacks. Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 

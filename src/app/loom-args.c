@@ -5,7 +5,7 @@
  */
 #include "loom-args.h"
 
-#include "loom-event.h"
+#include "loom-event-stack.h"
 
 #include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
@@ -224,6 +224,8 @@ loom_args_free (LoomArgs *args)
   g_object_unref (args->members);
   g_free (args->json);
   g_free (args->event);
+  g_clear_pointer (&args->stack, g_ptr_array_unref);
+  g_clear_pointer (&args->end_stack, g_ptr_array_unref);
   g_free (args);
 }
 
@@ -294,6 +296,17 @@ set_event (LoomArgs *args, const char *text, gsize length)
   args->event = g_strdup (strict->str);
 }
 
+static void
+set_stacks (LoomArgs *args, const LoomStacks *stacks, const char *text, gsize length)
+{
+  LoomEvent event;
+  LoomEventStack stack;
+  if (!loom_event_parse (text, length, &event) || !loom_event_stack_find (&event, &stack))
+    return;
+  args->stack = loom_event_stack_dup_names (&stack, LOOM_EVENT_STACK_BEGIN, &event, stacks);
+  args->end_stack = loom_event_stack_dup_names (&stack, LOOM_EVENT_STACK_END, &event, stacks);
+}
+
 LoomArgs *
 loom_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error)
 {
@@ -311,6 +324,7 @@ loom_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error)
     return args;
   g_autoptr (GString) object = g_string_new ("{");
   append_args (object, text, length);
+  set_stacks (args, loom_trace_get_source (trace, loom_ref_source (ref))->stacks, text, length);
   LoomRef end_ref = loom_trace_get_end_ref (trace, span.span);
   g_autofree char *end = end_ref != LOOM_REF_NONE ? read_event (trace, end_ref, &length, NULL) : NULL;
   gsize end_length = length;

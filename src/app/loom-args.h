@@ -23,6 +23,8 @@ typedef struct {
   GListModel *members; /* LoomArg; empty when there are no args */
   char *json;          /* the args, pretty-printed */
   char *event;         /* the whole event as one line of strict JSON */
+  GPtrArray *stack;     /* char *: names of functions the event says it began in; NULL: says none */
+  GPtrArray *end_stack; /* … and ended in */
 } LoomArgs;
 
 void loom_args_free (LoomArgs *args);

@@ -30,24 +30,24 @@ has_profiles (const LoomRun *run)
 
 /* What has no time at all is shown when it has profiles: they have a panel. */
 static LoomTimeline *
-new_timeline (LoomRun *run)
+new_timeline (LoomRun *run, LoomAlignMode mode)
 {
   LoomRange extent;
   if (loom_run_get_n_traces (run) == 0)
     return NULL;
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, mode, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
   return loom_timeline_get_extent (timeline, &extent) || has_profiles (run) ? g_steal_pointer (&timeline) : NULL;
 }
 
 LoomAssembly *
-loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes)
+loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes, LoomAlignMode mode)
 {
   LoomAssembly *assembly = g_new0 (LoomAssembly, 1);
   assembly->run = new_run (base, traces, n_traces);
   copy_ignored (assembly->run, base);
   copy_ignored (assembly->run, notes);
-  assembly->timeline = new_timeline (assembly->run);
+  assembly->timeline = new_timeline (assembly->run, mode);
   return assembly;
 }
 

@@ -15,8 +15,9 @@ typedef struct {
 } LoomAssembly;
 
 /* The traces of `base`, then `traces`; what `base` and `notes` left out is told of in the run. `base` and `notes` may be
- * NULL. Any thread. */
-LoomAssembly *loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes);
+ * NULL. With mode AUTO clocks are fitted, which takes longer the more collectives there are. Any thread. */
+LoomAssembly *loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes,
+                                 LoomAlignMode mode);
 void loom_assembly_free (LoomAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomAssembly, loom_assembly_free)
 

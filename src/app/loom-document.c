@@ -8,6 +8,7 @@
 #include "loom-load-job.h"
 #include "loom-path.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _LoomDocument {
@@ -21,6 +22,7 @@ struct _LoomDocument {
   LoomTimeline *timeline;
   GError *error;
   gboolean is_reloading; /* the job under way replaces what is there when it ends */
+  gboolean is_partial;   /* what is there came from a load that did not end */
   gboolean cancelled;
 };
 
@@ -124,19 +126,35 @@ start_queued (LoomDocument *self)
   start_job (self, (const char *const *) paths);
 }
 
+/* What was read anew shows nothing where something was to be seen: all files are gone, or cannot be read any more. */
+static GError *
+find_loss (LoomDocument *self, LoomLoadJob *job)
+{
+  if (!self->is_reloading || self->timeline == NULL || loom_load_job_get_timeline (job) != NULL)
+    return NULL;
+  g_autofree char *name = loom_document_dup_name (self);
+  return g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                      _ ("Nothing of “%s” could be read again; what was read before is still shown."), name);
+}
+
 static void
 on_finished (LoomLoadJob *job, LoomDocument *self)
 {
   g_autoptr (LoomLoadJob) alive = g_object_ref (job);
   const GError *error = loom_load_job_get_error (job);
   gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  self->cancelled = stopped && !self->is_reloading;
+  g_autoptr (GError) loss = error == NULL ? find_loss (self, job) : NULL;
+  self->cancelled = stopped && (!self->is_reloading || self->is_partial);
+  if (!self->is_reloading || (error == NULL && loss == NULL))
+    self->is_partial = stopped;
   if (error != NULL && !stopped)
     self->error = g_error_copy (error);
+  else if (loss != NULL)
+    self->error = g_error_copy (loss);
   g_signal_handlers_disconnect_by_data (job, self);
   self->ready_us = loom_load_job_get_ready_time (job);
   g_clear_object (&self->job);
-  if (error == NULL || !self->is_reloading)
+  if ((error == NULL && loss == NULL) || !self->is_reloading)
     take_run (self, job);
   self->is_reloading = FALSE;
   start_queued (self);
@@ -169,6 +187,7 @@ loom_document_open (LoomDocument *self, const char *const *paths)
   drop_job (self);
   drop_run (self);
   self->is_reloading = FALSE;
+  self->is_partial = FALSE;
   g_ptr_array_set_size (self->queue, 0);
   g_ptr_array_set_size (self->paths, 0);
   g_ptr_array_add (self->paths, NULL);
@@ -198,6 +217,7 @@ loom_document_reload (LoomDocument *self)
   g_return_if_fail (LOOM_IS_DOCUMENT (self));
   if (self->paths->len < 2) /* the last is NULL */
     return;
+  self->is_partial |= self->job != NULL && !self->is_reloading;
   drop_job (self);
   g_ptr_array_set_size (self->queue, 0);
   self->is_reloading = TRUE;

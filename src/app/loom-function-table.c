@@ -5,6 +5,10 @@
 
 #include <glib/gi18n.h>
 
+/* The least widths of the columns of text: names of functions are what one reads. */
+#define FUNCTION_CHARS 24
+#define PLACE_CHARS 10
+
 struct _LoomFunctionTable {
   GtkWidget parent;
   GtkWidget *scrolled;
@@ -31,7 +35,7 @@ setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer colum
   if (number)
     gtk_widget_add_css_class (label, "numeric");
   else
-    gtk_label_set_width_chars (GTK_LABEL (label), 16);
+    gtk_label_set_width_chars (GTK_LABEL (label), place ? PLACE_CHARS : FUNCTION_CHARS);
   gtk_list_item_set_child (item, label);
 }
 
@@ -106,6 +110,13 @@ select_chosen (LoomFunctionTable *self, gboolean show)
     gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->view)), "list.scroll-to-item", "u", position);
 }
 
+/* Before the model's own handler, whose new order takes the selection away: nobody chose that. */
+static void
+sorter_changes (LoomFunctionTable *self)
+{
+  self->quiet = TRUE;
+}
+
 static void
 sorter_changed (LoomFunctionTable *self)
 {
@@ -146,6 +157,7 @@ loom_function_table_init (LoomFunctionTable *self)
   for (LoomProfileColumn id = 0; id < LOOM_N_PROFILE_COLUMNS; id++)
     add_column (self, id);
   explain_columns (self);
+  g_signal_connect_swapped (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (sorter_changes), self);
   self->model = loom_profile_model_new (gtk_column_view_get_sorter (self->view));
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);

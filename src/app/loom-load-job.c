@@ -92,13 +92,15 @@ ref_trace (gconstpointer trace, gpointer data)
   return loom_trace_ref ((LoomTrace *) trace);
 }
 
-/* Shared threads of ordinary priority: the picture comes before the reading of what it does not show yet. */
+/* Shared threads of ordinary priority: the picture comes before the reading of what it does not show yet. Clocks are fitted
+ * when all ranks are there, for with each that came times would jump; what was open before keeps its fit. */
 static void
 put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   LoomLoadJob *self = source;
   GPtrArray *traces = task_data;
-  g_task_return_pointer (task, loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, NULL),
+  g_task_return_pointer (task, loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, NULL,
+                                                 self->base != NULL ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED),
                          (GDestroyNotify) loom_assembly_free);
 }
 
@@ -185,11 +187,11 @@ put_all_together (LoomLoadJob *self, const LoomRun *run)
 {
   if (run == NULL)
     return self->ready->len == 0 ? NULL : loom_assembly_new (self->base, (LoomTrace *const *) self->ready->pdata,
-                                                            self->ready->len, NULL);
+                                                            self->ready->len, NULL, LOOM_ALIGN_AUTO);
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     g_ptr_array_add (traces, loom_run_get_trace (run, i));
-  return loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, run);
+  return loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, run, LOOM_ALIGN_AUTO);
 }
 
 static void

@@ -58,6 +58,9 @@ loom_name_column_get_title (LoomNameColumn column)
   case LOOM_NAME_COLUMN_SELF: return C_ ("column", "Self");
   case LOOM_NAME_COLUMN_MEAN: return C_ ("column", "Mean");
   case LOOM_NAME_COLUMN_MIN: return C_ ("column", "Shortest");
+  case LOOM_NAME_COLUMN_P50: return C_ ("column", "Median");
+  case LOOM_NAME_COLUMN_P95: return C_ ("column", "p95");
+  case LOOM_NAME_COLUMN_P99: return C_ ("column", "p99");
   case LOOM_NAME_COLUMN_MAX: return C_ ("column", "Longest");
   default: return C_ ("column", "Share");
   }
@@ -75,6 +78,9 @@ loom_name_column_get_words (LoomNameColumn column)
   case LOOM_NAME_COLUMN_SELF: return _ ("Total without what runs inside these spans, summed over all tracks");
   case LOOM_NAME_COLUMN_MEAN: return _ ("Total by count");
   case LOOM_NAME_COLUMN_MIN: return _ ("The shortest of these spans, whole");
+  case LOOM_NAME_COLUMN_P50: return _ ("Half of these spans are shorter");
+  case LOOM_NAME_COLUMN_P95: return _ ("95 % of these spans are shorter");
+  case LOOM_NAME_COLUMN_P99: return _ ("99 % of these spans are shorter");
   case LOOM_NAME_COLUMN_MAX: return _ ("The longest of these spans, whole; double-click a row to go there");
   default: return _ ("Of the time of all names inside the range");
   }
@@ -94,6 +100,9 @@ number_of (LoomNameRow *self, LoomNameColumn column)
   case LOOM_NAME_COLUMN_SELF: return self->stats->self_ns;
   case LOOM_NAME_COLUMN_MEAN: return self->stats->mean_ns;
   case LOOM_NAME_COLUMN_MIN: return self->stats->min_ns;
+  case LOOM_NAME_COLUMN_P50: return self->stats->p50_ns;
+  case LOOM_NAME_COLUMN_P95: return self->stats->p95_ns;
+  case LOOM_NAME_COLUMN_P99: return self->stats->p99_ns;
   case LOOM_NAME_COLUMN_MAX: return self->stats->max_ns;
   case LOOM_NAME_COLUMN_TOTAL: return self->stats->total_ns;
   default: return self->stats->in_range_ns;

@@ -12,6 +12,7 @@ struct _LoomPreferences {
   AdwComboRow *style;
   AdwComboRow *reading;
   AdwComboRow *shift_drag;
+  GtkSwitch *numbers;
   AdwExpanderRow *limit;
   GtkSpinButton *limit_mb;
   GtkApplication *application; /* borrowed */
@@ -22,6 +23,7 @@ G_DEFINE_FINAL_TYPE (LoomPreferences, loom_preferences, ADW_TYPE_PREFERENCES_WIN
 /* The settings' words, in the order of the rows. */
 static const char *const styles[] = { "system", "light", "dark", NULL };
 static const char *const readings[] = { "start", "utc", "local", "step", NULL };
+static const char *const numbers[] = { "intended", "smdebug", NULL };
 static const char *const shift_drags[] = { "zoom", "pan", NULL };
 
 static const AdwColorScheme schemes[] = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT,
@@ -75,6 +77,13 @@ shift_drag_chosen (LoomPreferences *self)
 }
 
 static void
+numbers_chosen (LoomPreferences *self)
+{
+  loom_settings_set_string (LOOM_SETTING_NUMBERS, gtk_switch_get_active (self->numbers) ? "smdebug" : "intended");
+  loom_preferences_apply (self->application);
+}
+
+static void
 limit_changed (LoomPreferences *self)
 {
   gboolean limited = adw_expander_row_get_enable_expansion (self->limit);
@@ -89,6 +98,7 @@ loom_preferences_class_init (LoomPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, style);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, reading);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, shift_drag);
+  gtk_widget_class_bind_template_child (widget_class, LoomPreferences, numbers);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, limit);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, limit_mb);
 }
@@ -100,6 +110,7 @@ show_settings (LoomPreferences *self)
   adw_combo_row_set_selected (self->style, index_of (LOOM_SETTING_STYLE, styles));
   adw_combo_row_set_selected (self->reading, index_of (LOOM_SETTING_RULER, readings));
   adw_combo_row_set_selected (self->shift_drag, index_of (LOOM_SETTING_SHIFT_DRAG, shift_drags));
+  gtk_switch_set_active (self->numbers, index_of (LOOM_SETTING_NUMBERS, numbers) == 1);
   adw_expander_row_set_enable_expansion (self->limit, limit_mb > 0);
   adw_expander_row_set_expanded (self->limit, limit_mb > 0);
   gtk_spin_button_set_value (self->limit_mb, limit_mb > 0 ? limit_mb : FIRST_LIMIT_MB);
@@ -113,6 +124,7 @@ loom_preferences_init (LoomPreferences *self)
   g_signal_connect_swapped (self->style, "notify::selected", G_CALLBACK (style_chosen), self);
   g_signal_connect_swapped (self->reading, "notify::selected", G_CALLBACK (reading_chosen), self);
   g_signal_connect_swapped (self->shift_drag, "notify::selected", G_CALLBACK (shift_drag_chosen), self);
+  g_signal_connect_swapped (self->numbers, "notify::active", G_CALLBACK (numbers_chosen), self);
   g_signal_connect_swapped (self->limit, "notify::enable-expansion", G_CALLBACK (limit_changed), self);
   g_signal_connect_swapped (self->limit_mb, "value-changed", G_CALLBACK (limit_changed), self);
 }

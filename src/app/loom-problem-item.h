@@ -21,6 +21,7 @@ typedef struct {
   guint64 count;
   guint64 offset; /* of the first, LOOM_OFFSET_NONE where there is no place */
   LoomText *text; /* NULL when nothing can be read back */
+  gboolean is_packed; /* the offset counts in the unpacked text */
 } LoomProblemFacts;
 
 #define LOOM_TYPE_PROBLEM_ITEM (loom_problem_item_get_type ())

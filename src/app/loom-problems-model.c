@@ -3,32 +3,23 @@
  * The list is an array of what each row says, borrowed from the run, and an array of the numbers of those that are
  * shown. GtkSortListModel and GtkFilterListModel would make an object of every row.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strcasestr */
-#endif
 #include "loom-problems-model.h"
 
 #include "loom-excerpt.h"
-#include "loom-natural.h"
-
-#include <string.h>
 
 /* Texts at places are read for so many rows of a copy. */
 #define MAX_COPIED_TEXTS 10000
 
-#define ALL_SEVERITIES G_MAXUINT
+/* More rows than that are sorted and filtered in a worker: a hundred thousand take most of a second. */
+#define MOST_AT_ONCE 1000
 
 struct _LoomProblemsModel {
   GObject parent;
   LoomRun *run;
   GArray *all;   /* LoomProblemFacts */
-  GArray *order; /* guint: numbers in `all`, sorted */
-  GArray *shown; /* guint: those of them that pass */
-  LoomProblemColumn column;
-  gboolean descending;
-  guint severities;
-  char **words;
-  GHashTable *paths; /* char *; NULL: any */
+  LoomProblemsOrder *order; /* as asked for last */
+  GArray *shown;            /* guint: numbers in `all` */
+  GCancellable *working;    /* NULL when nothing is under way */
 };
 
 /* --- the list model --------------------------------------------------------------------------------------------- */
@@ -76,10 +67,9 @@ finalize (GObject *object)
 {
   LoomProblemsModel *self = LOOM_PROBLEMS_MODEL (object);
   g_clear_pointer (&self->run, loom_run_unref);
-  g_clear_pointer (&self->paths, g_hash_table_unref);
-  g_strfreev (self->words);
+  g_clear_object (&self->working);
+  g_clear_pointer (&self->order, loom_problems_order_free);
   g_array_unref (self->all);
-  g_array_unref (self->order);
   g_array_unref (self->shown);
   G_OBJECT_CLASS (loom_problems_model_parent_class)->finalize (object);
 }
@@ -94,10 +84,7 @@ static void
 loom_problems_model_init (LoomProblemsModel *self)
 {
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomProblemFacts));
-  self->order = g_array_new (FALSE, FALSE, sizeof (guint));
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->column = LOOM_N_PROBLEM_COLUMNS;
-  self->severities = ALL_SEVERITIES;
 }
 
 /* --- filling ---------------------------------------------------------------------------------------------------- */
@@ -113,7 +100,8 @@ add_ignored (LoomProblemsModel *self, gboolean failed)
                                ignored->reason,
                                1,
                                LOOM_OFFSET_NONE,
-                               NULL };
+                               NULL,
+                               FALSE };
     if (ignored->failed == failed)
       g_array_append_val (self->all, facts);
   }
@@ -132,7 +120,8 @@ add_of_severity (LoomProblemsModel *self, LoomSeverity severity)
                                  problem->message != NULL ? problem->message : problem->code,
                                  problem->count,
                                  problem->offset,
-                                 loom_source_get_file_text (source) };
+                                 loom_source_get_file_text (source),
+                                 source->packed };
       if (problem->severity == severity)
         g_array_append_val (self->all, facts);
     }
@@ -141,101 +130,71 @@ add_of_severity (LoomProblemsModel *self, LoomSeverity severity)
 
 /* --- order and filter ------------------------------------------------------------------------------------------- */
 
-static int
-compare_numbers (guint64 a, guint64 b)
+static void
+take_answer (LoomProblemsModel *self, const LoomProblemsOrder *answered)
 {
-  return a < b ? -1 : a > b;
-}
-
-static int
-compare_column (const LoomProblemFacts *a, const LoomProblemFacts *b, LoomProblemColumn column)
-{
-  switch (column) {
-  case LOOM_PROBLEM_SEVERITY: return compare_numbers (a->severity, b->severity);
-  case LOOM_PROBLEM_FILE: return loom_natural_compare (a->path, b->path);
-  case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
-  case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
-  case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1); /* none, which is all ones, first */
-  case LOOM_PROBLEM_MESSAGE: return loom_natural_compare (a->message, b->message);
-  case LOOM_PROBLEM_TEXT:
-  case LOOM_N_PROBLEM_COLUMNS:
-  default: return 0;
-  }
-}
-
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer model)
-{
-  const LoomProblemsModel *self = model;
-  guint x = *(const guint *) a, y = *(const guint *) b;
-  int order = compare_column (facts_at (self, x), facts_at (self, y), self->column);
-  if (order == 0)
-    return compare_numbers (x, y);
-  return self->descending ? -order : order;
-}
-
-static gboolean
-is_ascii (const char *word)
-{
-  return g_str_is_ascii (word);
-}
-
-static gboolean
-contains (const char *text, const char *word)
-{
-  if (is_ascii (word))
-    return strcasestr (text, word) != NULL;
-  g_autofree char *valid = g_utf8_make_valid (text, -1), *folded = g_utf8_casefold (valid, -1);
-  g_autofree char *wanted = g_utf8_casefold (word, -1);
-  return strstr (folded, wanted) != NULL;
-}
-
-static gboolean
-is_of_files (const LoomProblemsModel *self, const LoomProblemFacts *facts)
-{
-  return self->paths == NULL || g_hash_table_contains (self->paths, facts->path);
-}
-
-static gboolean
-passes (const LoomProblemsModel *self, const LoomProblemFacts *facts)
-{
-  if ((self->severities & 1u << facts->severity) == 0 || !is_of_files (self, facts))
-    return FALSE;
-  for (guint i = 0; self->words != NULL && self->words[i] != NULL; i++)
-    if (!contains (facts->path, self->words[i]) && !contains (facts->message, self->words[i]) &&
-        !contains (facts->code, self->words[i]))
-      return FALSE;
-  return TRUE;
+  guint before = self->shown->len;
+  if (self->order->sorted == NULL)
+    self->order->sorted = g_array_ref (answered->sorted);
+  g_array_unref (self->shown);
+  self->shown = g_array_ref (answered->shown);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, self->shown->len);
 }
 
 static void
-show (LoomProblemsModel *self)
+work_in_thread (GTask *task, gpointer model, gpointer task_data, GCancellable *cancellable)
 {
-  guint before = self->shown->len;
-  g_array_set_size (self->shown, 0);
-  for (guint i = 0; i < self->order->len; i++) {
-    guint number = g_array_index (self->order, guint, i);
-    if (passes (self, facts_at (self, number)))
-      g_array_append_val (self->shown, number);
+  g_task_return_boolean (task, loom_problems_order_work (task_data, cancellable));
+}
+
+static void
+was_answered (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  LoomProblemsModel *self = LOOM_PROBLEMS_MODEL (object);
+  if (g_task_get_cancellable (G_TASK (result)) != self->working) /* another question was asked since */
+    return;
+  g_clear_object (&self->working);
+  if (g_task_propagate_boolean (G_TASK (result), NULL))
+    take_answer (self, g_task_get_task_data (G_TASK (result)));
+}
+
+/* Few rows at once; many in a worker, until when those before stay. */
+static void
+ask (LoomProblemsModel *self)
+{
+  LoomProblemsOrder *question = loom_problems_order_copy (self->order);
+  if (self->working != NULL)
+    g_cancellable_cancel (self->working);
+  g_clear_object (&self->working);
+  if (self->all->len <= MOST_AT_ONCE) {
+    loom_problems_order_work (question, NULL);
+    take_answer (self, question);
+    loom_problems_order_free (question);
+    return;
   }
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, before, self->shown->len);
+  self->working = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->working, was_answered, NULL);
+  g_task_set_task_data (task, question, (GDestroyNotify) loom_problems_order_free);
+  g_task_run_in_thread (task, work_in_thread);
 }
 
 LoomProblemsModel *
 loom_problems_model_new (LoomRun *run)
 {
   LoomProblemsModel *self = g_object_new (LOOM_TYPE_PROBLEMS_MODEL, NULL);
-  if (run == NULL)
+  if (run == NULL) {
+    self->order = loom_problems_order_new (NULL, self->all);
     return self;
+  }
   self->run = loom_run_ref (run);
   add_ignored (self, TRUE);
   add_of_severity (self, LOOM_SEVERITY_ERROR);
   add_of_severity (self, LOOM_SEVERITY_WARNING);
   add_of_severity (self, LOOM_SEVERITY_INFO);
   add_ignored (self, FALSE);
+  self->order = loom_problems_order_new (run, self->all);
   for (guint i = 0; i < self->all->len; i++)
-    g_array_append_val (self->order, i);
-  show (self);
+    g_array_append_val (self->shown, i);
   return self;
 }
 
@@ -243,10 +202,10 @@ void
 loom_problems_model_sort (LoomProblemsModel *self, LoomProblemColumn column, gboolean descending)
 {
   g_return_if_fail (LOOM_IS_PROBLEMS_MODEL (self));
-  self->column = column;
-  self->descending = descending;
-  g_array_sort_with_data (self->order, compare_rows, self);
-  show (self);
+  self->order->column = column;
+  self->order->descending = descending;
+  g_clear_pointer (&self->order->sorted, g_array_unref);
+  ask (self);
 }
 
 /* The words between blanks; NULL for none. */
@@ -266,15 +225,16 @@ void
 loom_problems_model_filter (LoomProblemsModel *self, guint severities, const char *words, const char *const *paths)
 {
   g_return_if_fail (LOOM_IS_PROBLEMS_MODEL (self));
-  g_clear_pointer (&self->paths, g_hash_table_unref);
-  g_strfreev (self->words);
-  self->severities = severities;
-  self->words = split_words (words);
+  LoomProblemsOrder *order = self->order;
+  g_clear_pointer (&order->paths, g_hash_table_unref);
+  g_strfreev (order->words);
+  order->severities = severities;
+  order->words = split_words (words);
   if (paths != NULL)
-    self->paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    order->paths = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
-    g_hash_table_add (self->paths, g_strdup (paths[i]));
-  show (self);
+    g_hash_table_add (order->paths, g_strdup (paths[i]));
+  ask (self);
 }
 
 guint
@@ -282,8 +242,14 @@ loom_problems_model_count (LoomProblemsModel *self, LoomSeverity severity)
 {
   guint n = 0;
   for (guint i = 0; i < self->all->len; i++)
-    n += facts_at (self, i)->severity == severity && is_of_files (self, facts_at (self, i));
+    n += facts_at (self, i)->severity == severity && loom_problems_order_has_file (self->order, facts_at (self, i));
   return n;
+}
+
+gboolean
+loom_problems_model_is_working (LoomProblemsModel *self)
+{
+  return self->working != NULL;
 }
 
 guint

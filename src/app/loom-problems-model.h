@@ -2,24 +2,14 @@
  *
  * Everything a load has to report, as a list: files that failed, problems of sources, files that were left alone; sorted
  * and filtered. Rows are made when they are looked at, so a folder of a hundred thousand other files costs a few
- * pointers each. Main thread.
+ * pointers each, and so many are sorted and filtered in a worker: then the rows before stay until it is done (“items-changed”).
+ * Main thread.
  */
 #pragma once
 
-#include "loom-problem-item.h"
+#include "loom-problems-order.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-  LOOM_PROBLEM_SEVERITY,
-  LOOM_PROBLEM_FILE,
-  LOOM_PROBLEM_CODE,
-  LOOM_PROBLEM_COUNT,
-  LOOM_PROBLEM_OFFSET,
-  LOOM_PROBLEM_MESSAGE,
-  LOOM_PROBLEM_TEXT, /* what stands there: not sorted by */
-  LOOM_N_PROBLEM_COLUMNS
-} LoomProblemColumn;
 
 #define LOOM_TYPE_PROBLEMS_MODEL (loom_problems_model_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemsModel, loom_problems_model, LOOM, PROBLEMS_MODEL, GObject)
@@ -27,13 +17,16 @@ G_DECLARE_FINAL_TYPE (LoomProblemsModel, loom_problems_model, LOOM, PROBLEMS_MOD
 /* `run` may be NULL. Worst first, then as the run has them. */
 LoomProblemsModel *loom_problems_model_new (LoomRun *run);
 
-/* LOOM_N_PROBLEM_COLUMNS: as at first. O(n · log n). */
+/* LOOM_N_PROBLEM_COLUMNS: as at first. */
 void loom_problems_model_sort (LoomProblemsModel *model, LoomProblemColumn column, gboolean descending);
 
 /* Leaves the rows whose severity has its bit (1 << severity) in `severities`, that contain every one of the words (letter
- * case aside; "" or NULL: any), and that are of one of the files (NULL: any). O(n). */
+ * case aside; "" or NULL: any), and that are of one of the files (NULL: any). */
 void loom_problems_model_filter (LoomProblemsModel *model, guint severities, const char *words,
                                  const char *const *paths);
+
+/* A worker is at what was asked last. */
+gboolean loom_problems_model_is_working (LoomProblemsModel *model);
 
 /* Rows of that severity before words and severities are looked at, of the files that are. */
 guint loom_problems_model_count (LoomProblemsModel *model, LoomSeverity severity);

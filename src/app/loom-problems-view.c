@@ -60,7 +60,11 @@ dup_place (LoomProblemItem *problem)
   const LoomProblemFacts *facts = loom_problem_item_get_facts (problem);
   GString *text = g_string_new (loom_problem_item_get_path (problem));
   g_autofree char *offset = loom_words_number (facts->offset), *count = loom_words_number (facts->count);
-  if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1)
+  if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1 && facts->is_packed)
+    g_string_append_printf (text, _ (" · %s times, first at byte %s of the unpacked text"), count, offset);
+  else if (facts->offset != LOOM_OFFSET_NONE && facts->is_packed)
+    g_string_append_printf (text, _ (" · at byte %s of the unpacked text"), offset);
+  else if (facts->offset != LOOM_OFFSET_NONE && facts->count > 1)
     g_string_append_printf (text, _ (" · %s times, first at byte %s"), count, offset);
   else if (facts->offset != LOOM_OFFSET_NONE)
     g_string_append_printf (text, _ (" · at byte %s"), offset);
@@ -140,7 +144,6 @@ filter (LoomProblemsView *self)
       severities |= 1u << severity;
   loom_problems_model_filter (self->model, severities, gtk_editable_get_text (GTK_EDITABLE (self->words)),
                               (const char *const *) self->paths);
-  show_page (self);
 }
 
 static void
@@ -279,11 +282,13 @@ loom_problems_view_new (LoomRun *run, const char *const *paths)
   LoomProblemsView *self = g_object_new (LOOM_TYPE_PROBLEMS_VIEW, NULL);
   self->model = loom_problems_model_new (run);
   self->paths = g_strdupv ((char **) paths);
+  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (show_page), self, G_CONNECT_SWAPPED);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (show_details), self,
                            G_CONNECT_SWAPPED);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
   filter (self);
+  show_page (self);
   show_only (self);
   show_counts (self);
   show_details (self);

@@ -10,7 +10,7 @@
 struct _LoomProfileChoice {
   GObject parent;
   LoomProfile *profile;
-  char *label, *detail, *path;
+  char *label, *place, *detail, *path; /* place: node and rank, "" unknown */
   char *page;
   LoomRange range;
 };
@@ -34,6 +34,7 @@ finalize (GObject *object)
   LoomProfileChoice *self = LOOM_PROFILE_CHOICE (object);
   loom_profile_unref (self->profile);
   g_free (self->label);
+  g_free (self->place);
   g_free (self->detail);
   g_free (self->path);
   g_free (self->page);
@@ -67,14 +68,21 @@ steps_of (const LoomProfilePoint *start, const LoomProfilePoint *end)
   return g_strdup_printf ("%s %" G_GINT64_FORMAT " – %s %" G_GINT64_FORMAT, mode, start->step, loom_python_mode_to_string (end->mode), end->step);
 }
 
+/* All of them are called alike, what differs is their folder. */
 static char *
-label_of (const LoomSource *source)
+folder_and_name (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *parent = g_path_get_basename (folder), *base = g_path_get_basename (path);
+  g_autofree char *both = g_str_has_prefix (base, "python_stats") ? g_build_filename (parent, base, NULL) : g_strdup (base);
+  return loom_path_dup_printable (both);
+}
+
+char *
+loom_profile_dup_label (const LoomSource *source)
 {
   const LoomProfilePoint *start = loom_profile_get_start (source->profile), *end = loom_profile_get_end (source->profile);
-  if (start->step == LOOM_STEP_NONE) {
-    g_autofree char *base = g_path_get_basename (source->path);
-    return loom_path_dup_printable (base);
-  }
+  if (start->step == LOOM_STEP_NONE)
+    return folder_and_name (source->path);
   g_autofree char *steps = steps_of (start, end);
   if (start->part == LOOM_PART_NONE || start->step == LOOM_STEP_BEFORE_FIRST || end->step == LOOM_STEP_AFTER_LAST)
     return g_steal_pointer (&steps);
@@ -82,12 +90,19 @@ label_of (const LoomSource *source)
 }
 
 static char *
-detail_of (const LoomSource *source)
+place_of (const LoomSource *source)
 {
   GString *text = g_string_new (source->node);
-  guint32 n_functions = loom_profile_get_n_functions (source->profile);
   if (source->rank >= 0)
     g_string_append_printf (text, _ ("%srank %d"), text->len > 0 ? " · " : "", source->rank);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+detail_of (const LoomSource *source, const char *place)
+{
+  GString *text = g_string_new (place);
+  guint32 n_functions = loom_profile_get_n_functions (source->profile);
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", loom_profile_timer_words (loom_profile_get_timer (source->profile)));
   g_autofree char *n = loom_words_number (n_functions);
   g_string_append (text, " · ");
@@ -108,8 +123,9 @@ choice_new (LoomTimeline *timeline, guint number)
   gint64 start_ns = loom_profile_get_start (source->profile)->time_ns, end_ns = loom_profile_get_end (source->profile)->time_ns;
   LoomProfileChoice *self = g_object_new (LOOM_TYPE_PROFILE_CHOICE, NULL);
   self->profile = loom_profile_ref (source->profile);
-  self->label = label_of (source);
-  self->detail = detail_of (source);
+  self->label = loom_profile_dup_label (source);
+  self->place = place_of (source);
+  self->detail = detail_of (source, self->place);
   self->path = loom_path_dup_printable (source->path);
   self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };
   if (start_ns != LOOM_TIME_NONE)
@@ -161,6 +177,7 @@ page_new (const char *folder, const char *page)
   g_autofree char *base = g_path_get_basename (folder);
   LoomProfileChoice *self = g_object_new (LOOM_TYPE_PROFILE_CHOICE, NULL);
   self->label = loom_path_dup_printable (base);
+  self->place = g_strdup ("");
   self->detail = g_strdup (_ ("only the page of pyinstrument"));
   self->path = loom_path_dup_printable (page);
   self->page = g_strdup (page);
@@ -216,6 +233,12 @@ const char *
 loom_profile_choice_get_label (LoomProfileChoice *self)
 {
   return self->label;
+}
+
+char *
+loom_profile_choice_dup_whole_label (LoomProfileChoice *self)
+{
+  return *self->place != '\0' ? g_strdup_printf ("%s · %s", self->label, self->place) : g_strdup (self->label);
 }
 
 const char *

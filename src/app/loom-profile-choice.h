@@ -24,8 +24,13 @@ const char *loom_profile_choice_get_page (LoomProfileChoice *choice);
 const char *loom_profile_choice_get_label (LoomProfileChoice *choice);  /* "train 9 · stepstart → stepend" */
 const char *loom_profile_choice_get_detail (LoomProfileChoice *choice); /* "algo-1 · CPU time · 230 functions" */
 const char *loom_profile_choice_get_path (LoomProfileChoice *choice);
+/* The label with node and rank, where they are known: alone in a line it must be told apart from those of other ranks. */
+char *loom_profile_choice_dup_whole_label (LoomProfileChoice *choice);
 /* On the timeline; begin LOOM_TIME_NONE without times. */
 LoomRange loom_profile_choice_get_range (LoomProfileChoice *choice);
+
+/* What a source that has a profile is called: by its steps, else by its file (and folder, where all files are called alike). */
+char *loom_profile_dup_label (const LoomSource *source);
 
 /* "elapsed time", "CPU time" …; "unknown timer". */
 const char *loom_profile_timer_words (LoomProfileTimer timer);

@@ -241,11 +241,50 @@ new_list (LoomProfileChooser *self)
   return scrolled;
 }
 
+static void
+setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer is_cut)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  if (GPOINTER_TO_INT (is_cut)) {
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+    gtk_label_set_width_chars (GTK_LABEL (label), 8);
+  }
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  const char *text = gtk_string_object_get_string (gtk_list_item_get_item (item));
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), text);
+}
+
+static GtkListItemFactory *
+new_choice_factory (gboolean is_cut)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), GINT_TO_POINTER (is_cut));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
+  return factory;
+}
+
+/* The button is no wider than its place; the list shows what it holds whole. */
+static void
+cut_long_choice (GtkDropDown *choice)
+{
+  g_autoptr (GtkListItemFactory) cut = new_choice_factory (TRUE), whole = new_choice_factory (FALSE);
+  gtk_drop_down_set_factory (choice, cut);
+  gtk_drop_down_set_list_factory (choice, whole);
+}
+
 static GtkWidget *
 new_comparison (LoomProfileChooser *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (_ ("Compare with"));
   self->baseline = GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]) { _ ("nothing"), NULL }));
+  cut_long_choice (self->baseline);
   gtk_widget_set_hexpand (GTK_WIDGET (self->baseline), TRUE);
   gtk_widget_add_css_class (label, "dim-label");
   set_label (self->baseline, _ ("The profile whose numbers are taken off"));
@@ -284,7 +323,7 @@ fill_baselines (LoomProfileChooser *self)
 {
   g_autoptr (GtkStringList) words = gtk_string_list_new ((const char *const[]) { _ ("nothing"), NULL });
   for (guint i = 0; i < self->all->len && loom_profile_choice_get_profile (self->all->pdata[i]) != NULL; i++)
-    gtk_string_list_append (words, loom_profile_choice_get_label (self->all->pdata[i]));
+    gtk_string_list_take (words, loom_profile_choice_dup_whole_label (self->all->pdata[i]));
   gtk_drop_down_set_model (self->baseline, G_LIST_MODEL (words));
 }
 

@@ -15,6 +15,7 @@ struct _LoomRangeTable {
   LoomTimeline *timeline;
   LoomRange range;
   GArray *tracks;            /* LoomTrackId; NULL: all */
+  LoomJoinedNames *names;    /* of the run; NULL before they are known */
   LoomSelectionStats *stats; /* what the rows borrow from */
   GListStore *rows;
   GCancellable *running;
@@ -28,6 +29,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   LoomTimeline *timeline;
+  LoomJoinedNames *names; /* NULL: not joined yet */
   LoomRange range;
   GArray *tracks;
 } Question;
@@ -36,6 +38,7 @@ static void
 question_free (Question *question)
 {
   loom_timeline_unref (question->timeline);
+  g_clear_pointer (&question->names, loom_joined_names_unref);
   g_clear_pointer (&question->tracks, g_array_unref);
   g_free (question);
 }
@@ -45,9 +48,12 @@ count_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
 {
   Question *question = task_data;
   const GArray *tracks = question->tracks;
+  if (question->names == NULL)
+    question->names = loom_joined_names_new (loom_timeline_get_run (question->timeline));
   LoomSelectionStats *stats =
-    loom_selection_stats_new (question->timeline, question->range, tracks != NULL ? (gpointer) tracks->data : NULL,
-                              tracks != NULL ? tracks->len : 0, cancellable);
+    loom_selection_stats_new_with_names (question->timeline, question->names, question->range,
+                                         tracks != NULL ? (gpointer) tracks->data : NULL, tracks != NULL ? tracks->len : 0,
+                                         cancellable);
   if (stats != NULL)
     g_task_return_pointer (task, stats, (GDestroyNotify) loom_selection_stats_free);
   else
@@ -85,6 +91,8 @@ counted (GObject *source, GAsyncResult *result, gpointer user_data)
   g_list_store_remove_all (self->rows);
   g_clear_pointer (&self->stats, loom_selection_stats_free);
   self->stats = stats;
+  g_clear_pointer (&self->names, loom_joined_names_unref);
+  self->names = loom_joined_names_ref (loom_selection_stats_get_names (stats));
   fill_rows (self);
   g_signal_emit (self, signals[SUMMARY_CHANGED], 0);
 }
@@ -94,7 +102,8 @@ start (gpointer user_data)
 {
   LoomRangeTable *self = user_data;
   Question *question = g_new (Question, 1);
-  *question = (Question) { loom_timeline_ref (self->timeline), self->range,
+  *question = (Question) { loom_timeline_ref (self->timeline),
+                           self->names != NULL ? loom_joined_names_ref (self->names) : NULL, self->range,
                            self->tracks != NULL ? g_array_ref (self->tracks) : NULL };
   self->start_id = 0;
   self->running = g_cancellable_new ();
@@ -263,6 +272,8 @@ loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange r
   loom_timeline_ref (timeline);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline;
+  if (self->names != NULL && loom_joined_names_get_run (self->names) != loom_timeline_get_run (timeline))
+    g_clear_pointer (&self->names, loom_joined_names_unref);
   self->range = range;
   g_clear_pointer (&self->tracks, g_array_unref);
   self->tracks = tracks != NULL ? g_array_ref (tracks) : NULL;
@@ -276,6 +287,7 @@ loom_range_table_clear (LoomRangeTable *self)
   stop (self);
   g_list_store_remove_all (self->rows);
   g_clear_pointer (&self->stats, loom_selection_stats_free);
+  g_clear_pointer (&self->names, loom_joined_names_unref);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->tracks, g_array_unref);
 }

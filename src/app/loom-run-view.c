@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run-view.h"
 
+#include "loom-analysis-panel.h"
+#include "loom-panel-tabs.h"
 #include "loom-selection-panel.h"
 #include "loom-stalls.h"
 
@@ -16,8 +18,9 @@ struct _LoomRunView {
   GtkPaned *paned;
   LoomTimelineView *timeline;
   GtkWidget *panels;
-  GtkWidget *switcher;
   GtkStack *stack;
+  LoomAnalysis *analysis;
+  LoomPanelTabs *tabs;
   LoomSelectionPanel *panel;
   LoomPythonPanel *python;
   LoomDocument *document;
@@ -53,11 +56,12 @@ show_profiles (LoomRunView *self, LoomTimeline *timeline, gboolean has_extent)
   gboolean before = loom_profile_chooser_get_n_profiles (chooser) > 0;
   loom_python_panel_set_timeline (self->python, timeline);
   gboolean any = loom_profile_chooser_get_n_profiles (chooser) > 0;
-  gtk_widget_set_visible (self->switcher, any);
+  gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, GTK_WIDGET (self->python)), any);
+  loom_panel_tabs_pages_changed (self->tabs);
   gtk_widget_set_visible (GTK_WIDGET (self->timeline), timeline == NULL || has_extent);
-  if (!any)
+  if (!any && gtk_stack_get_visible_child (self->stack) == GTK_WIDGET (self->python))
     gtk_stack_set_visible_child_name (self->stack, "selection");
-  else if ((!before || !has_extent) && has_only_profiles (loom_timeline_get_run (timeline))) {
+  else if (any && (!before || !has_extent) && has_only_profiles (loom_timeline_get_run (timeline))) {
     gtk_stack_set_visible_child_name (self->stack, "python");
     loom_run_view_set_show_panel (self, TRUE);
   }
@@ -180,6 +184,53 @@ close_panel (LoomRunView *self)
   loom_run_view_set_show_panel (self, FALSE);
 }
 
+/* What an element of a panel speaks of is shown: the range, and the spans outlined; a range without spans is selected. */
+static void
+place_chosen (LoomRunView *self, const LoomPlace *place)
+{
+  LoomViewState *state = state_of (self);
+  for (guint i = 0; i < place->n_spans; i++)
+    loom_view_state_select_span (state, place->spans[i], i > 0);
+  if (place->n_spans == 1)
+    loom_timeline_view_go_to_span (self->timeline, place->spans[0]);
+  if (place->range.end_ns <= place->range.begin_ns)
+    return;
+  if (place->n_spans == 0)
+    loom_view_state_select_range (state, place->range);
+  loom_timeline_view_go_to_range (self->timeline, place->range);
+}
+
+/* The selection's own page always speaks of the selection, and functions have no range. */
+static void
+panel_shown (LoomRunView *self)
+{
+  loom_panel_tabs_set_has_range (self->tabs, LOOM_IS_ANALYSIS_PANEL (gtk_stack_get_visible_child (self->stack)));
+}
+
+static void
+add_panels (LoomRunView *self)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  LoomScene *scene = loom_timeline_view_get_scene (self->timeline);
+  self->analysis = loom_analysis_new (state_of (self));
+  for (guint i = 0; i < n; i++) {
+    GtkWidget *panel = loom_analysis_panel_new (self->analysis, scene, &pages[i]);
+    gtk_stack_add_titled (self->stack, panel, pages[i].id, _ (pages[i].title));
+    g_signal_connect_swapped (panel, "place-chosen", G_CALLBACK (place_chosen), self);
+    g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
+  }
+  /* The functions of Python stand last. */
+  g_object_ref (self->python);
+  gtk_stack_remove (self->stack, GTK_WIDGET (self->python));
+  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->python), "python", _ ("Python"));
+  g_object_unref (self->python);
+  self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack, self->analysis));
+  gtk_box_prepend (GTK_BOX (self->panels), GTK_WIDGET (self->tabs));
+  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (panel_shown), self);
+  panel_shown (self);
+}
+
 static LoomColor
 color_named (GtkWidget *widget, const char *name, LoomColor fallback)
 {
@@ -234,6 +285,9 @@ dispose (GObject *object)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
+  g_clear_object (&self->analysis);
+  if (self->stack != NULL)
+    g_signal_handlers_disconnect_by_data (self->stack, self);
   if (self->flap != NULL)
     g_signal_handlers_disconnect_by_data (self->flap, self);
   if (self->flap != NULL)
@@ -271,7 +325,6 @@ loom_run_view_class_init (LoomRunViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, timeline);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, panels);
-  gtk_widget_class_bind_template_child (widget_class, LoomRunView, switcher);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, panel);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, python);
@@ -283,6 +336,7 @@ loom_run_view_init (LoomRunView *self)
   AdwStyleManager *manager = adw_style_manager_get_default ();
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_search_bar_set_view (self->search, self->timeline);
+  add_panels (self);
   loom_selection_panel_set_state (self->panel, state_of (self));
   loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
@@ -328,6 +382,18 @@ LoomPythonPanel *
 loom_run_view_get_python (LoomRunView *self)
 {
   return self->python;
+}
+
+GtkStack *
+loom_run_view_get_panels (LoomRunView *self)
+{
+  return self->stack;
+}
+
+LoomAnalysis *
+loom_run_view_get_analysis (LoomRunView *self)
+{
+  return self->analysis;
 }
 
 void

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-analysis.h"
 #include "loom-document.h"
 #include "loom-python-panel.h"
 #include "loom-search-bar.h"
@@ -25,6 +26,9 @@ LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
 LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);
+/* The pages below the timeline, by name: "selection", those of loom_pages_get(), "python". */
+GtkStack *loom_run_view_get_panels (LoomRunView *view);
+LoomAnalysis *loom_run_view_get_analysis (LoomRunView *view);
 
 /* Parts that can be folded away. Properties "show-sources" and "show-panel". */
 void loom_run_view_set_show_sources (LoomRunView *view, gboolean show);

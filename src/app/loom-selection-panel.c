@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-selection-panel.h"
 
+#include "loom-counter-table.h"
 #include "loom-range-table.h"
 #include "loom-span-details.h"
 #include "loom-words.h"
@@ -16,6 +17,9 @@ struct _LoomSelectionPanel {
   GtkStack *stack;
   LoomSpanDetails *details;
   LoomRangeTable *table;
+  LoomCounterTable *counters;
+  GtkStack *tables;    /* of a range: names, counters */
+  GtkWidget *switcher; /* between them */
   LoomViewState *state;
 };
 
@@ -50,6 +54,7 @@ show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
   loom_span_details_clear (self->details);
   g_autoptr (GArray) tracks = shown_tracks (self, timeline);
   loom_range_table_show (self->table, timeline, range, tracks);
+  loom_counter_table_show (self->counters, timeline, range, tracks);
   gtk_stack_set_visible_child_name (self->stack, "range");
 }
 
@@ -57,6 +62,7 @@ static void
 show_span (LoomSelectionPanel *self, LoomTimeline *timeline, LoomSpanId span)
 {
   loom_range_table_clear (self->table);
+  loom_counter_table_clear (self->counters);
   loom_span_details_show (self->details, timeline, loom_view_state_get_steps (self->state), span);
   gtk_stack_set_visible_child_name (self->stack, "span");
 }
@@ -66,6 +72,7 @@ show_nothing (LoomSelectionPanel *self)
 {
   loom_span_details_clear (self->details);
   loom_range_table_clear (self->table);
+  loom_counter_table_clear (self->counters);
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
@@ -119,6 +126,7 @@ selection_changed (LoomSelectionPanel *self)
     show_range (self, timeline, range);
   else
     show_nothing (self);
+  gtk_widget_set_visible (self->switcher, g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "range") == 0);
   show_summary (self);
 }
 
@@ -142,7 +150,8 @@ loom_selection_panel_dup_text (LoomSelectionPanel *self)
 {
   const char *page = gtk_stack_get_visible_child_name (self->stack);
   if (g_strcmp0 (page, "range") == 0)
-    return loom_range_table_dup_text (self->table);
+    return gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->counters) ? loom_counter_table_dup_text (self->counters)
+                                                                                    : loom_range_table_dup_text (self->table);
   return loom_span_details_dup_text (self->details);
 }
 
@@ -183,6 +192,7 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (LOOM_TYPE_SPAN_DETAILS);
   g_type_ensure (LOOM_TYPE_RANGE_TABLE);
+  g_type_ensure (LOOM_TYPE_COUNTER_TABLE);
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
   signals[CLOSE] =
@@ -195,6 +205,9 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, details);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, table);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, counters);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, tables);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, switcher);
 }
 
 static void

@@ -15,6 +15,7 @@ static const Default defaults[] = {
   { LOOM_SETTING_SHOW_SOURCES, "true" }, { LOOM_SETTING_SHOW_PANEL, "true" }, { LOOM_SETTING_PANEL_HEIGHT, "240" },
   { LOOM_SETTING_RULER, "'start'" },     { LOOM_SETTING_MEMORY_BUDGET, "0" },
   { LOOM_SETTING_SHIFT_DRAG, "'zoom'" }, { LOOM_SETTING_STYLE, "'system'" },
+  { LOOM_SETTING_NUMBERS, "'intended'" },
 };
 
 static GSettings *settings;
@@ -40,10 +41,8 @@ static void
 fill_memory (void)
 {
   memory = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
-  for (guint i = 0; i < G_N_ELEMENTS (defaults); i++) {
-    GVariant *value = g_variant_parse (NULL, defaults[i].value, NULL, NULL, NULL);
-    g_hash_table_insert (memory, (gpointer) defaults[i].key, g_variant_ref_sink (value));
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
+    g_hash_table_insert (memory, (gpointer) defaults[i].key, g_variant_parse (NULL, defaults[i].value, NULL, NULL, NULL));
 }
 
 static void

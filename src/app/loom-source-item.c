@@ -3,6 +3,7 @@
 
 #include "loom-natural.h"
 #include "loom-path.h"
+#include "loom-profile-choice.h"
 #include "loom-trouble.h"
 #include "loom-words.h"
 
@@ -181,8 +182,12 @@ is_system (const LoomSource *source)
 
 /* What a file is called within its group: its rank, its host's metrics, or its name. */
 static char *
-label_for (const LoomSource *source)
+label_for (const LoomSource *source, gboolean in_group)
 {
+  if (source->profile != NULL && (in_group || source->rank < 0))
+    return loom_profile_dup_label (source);
+  if (in_group)
+    return base_name (source->path);
   if (source->rank >= 0)
     return g_strdup_printf (_ ("rank %d"), source->rank);
   if (is_system (source))
@@ -199,7 +204,7 @@ file_new (LoomTimeline *timeline, guint number, gboolean in_group)
     loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
   g_autofree char *name = base_name (source->path);
-  self->label = in_group ? g_strdup (name) : label_for (source);
+  self->label = label_for (source, in_group);
   self->detail =
     g_str_equal (self->label, name) ? g_strdup (source->format) : g_strdup_printf ("%s · %s", source->format, name);
   self->tooltip = tooltip_for (source, fit);
@@ -314,7 +319,7 @@ group_new (LoomTimeline *timeline, const Entry *entries, guint n)
 {
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
   self->children = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
-  self->label = label_for (entries[0].source);
+  self->label = label_for (entries[0].source, FALSE);
   self->detail = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
   for (guint i = 0; i < n; i++) {
     g_autoptr (LoomSourceItem) file = file_new (timeline, entries[i].number, TRUE);

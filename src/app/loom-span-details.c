@@ -104,6 +104,17 @@ show_args (LoomSpanDetails *self)
   gtk_stack_set_visible_child_name (self->args_stack, "tree");
 }
 
+/* What stands in the event's text is known only now. */
+static void
+show_stacks (LoomSpanDetails *self)
+{
+  guint n = self->shown->len;
+  loom_span_facts_add_stack (self->shown, _ ("Stack"), self->read->stack);
+  loom_span_facts_add_stack (self->shown, _ ("Stack at the end"), self->read->end_stack);
+  for (guint i = n; i < self->shown->len; i++)
+    attach_fact (self, self->shown->pdata[i], (int) i);
+}
+
 static void
 args_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -114,9 +125,10 @@ args_read (GObject *source, GAsyncResult *result, gpointer user_data)
   LoomSpanDetails *self = user_data;
   g_clear_object (&self->running);
   self->read = read;
-  if (read != NULL)
+  if (read != NULL) {
+    show_stacks (self);
     show_args (self);
-  else
+  } else
     show_message (self, error->message);
 }
 

@@ -11,6 +11,7 @@
 
 #define MAX_CHILDREN 200000
 #define MAX_PARENTS 64
+#define MAX_FRAMES 64 /* shown of one stack */
 
 void
 loom_fact_free (LoomFact *fact)
@@ -216,6 +217,23 @@ loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
     add_parents (facts, trace, span);
   add_source (facts, timeline, trace, span, track);
   return facts;
+}
+
+void
+loom_span_facts_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names)
+{
+  guint n = names != NULL ? MIN (names->len, MAX_FRAMES) : 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < n; i++) {
+    const char *name = names->pdata[i];
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", *name != '\0' ? name : _ ("(no name)"));
+  }
+  if (n > 0 && names->len > n) {
+    g_autofree char *more = loom_words_number (names->len - n);
+    g_string_append_c (text, '\n');
+    g_string_append_printf (text, ngettext ("and %s more", "and %s more", names->len - n), more);
+  }
+  add (facts, word, text->str);
 }
 
 gboolean

@@ -20,6 +20,9 @@ void loom_fact_free (LoomFact *fact);
 /* LoomFact *, in the order they are shown. `steps` may be NULL. O(children · log n) at most a few thousand children. */
 GPtrArray *loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span);
 
+/* Adds the stack of functions an event says it began in, or ended in, one per line; nothing when `names` is NULL. */
+void loom_span_facts_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);
+
 /* Duration without what runs one depth below. −1 when there are too many children to count here. */
 gint64 loom_span_self_ns (const LoomTrace *trace, guint32 span);
 

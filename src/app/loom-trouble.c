@@ -104,9 +104,12 @@ find_empty (const LoomRun *run, const char *name, LoomTrouble *trouble)
   const LoomSource *incomplete = NULL;
   const LoomProblem *why = NULL;
   guint n = loom_run_get_n_sources (run);
-  trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
+  gboolean is_lost = count_incomplete (run, &incomplete, &why) > 0;
+  gboolean is_unreadable = is_lost && why != NULL && strcmp (why->code, "unreadable") == 0;
+  trouble->title = g_strdup_printf (!is_unreadable ? _ ("“%s” Is Empty")
+                                    : n == 1 ? _ ("“%s” Cannot Be Read") : _ ("Nothing in “%s” Could Be Read"), name);
   trouble->has_details = loom_trouble_count (run) > 0 || loom_run_get_n_ignored (run) > 0;
-  if (count_incomplete (run, &incomplete, &why) > 0)
+  if (is_lost)
     trouble->body = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));
   else if (n == 1)
     trouble->body =
@@ -144,6 +147,18 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
   }
 }
 
+/* What became of the files that could be read. */
+static const char *
+words_of_rest (const LoomRun *run)
+{
+  gboolean whole = TRUE;
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    whole &= !source->incomplete && loom_trouble_count_source (source) == 0;
+  }
+  return whole ? _ ("Everything else is shown.") : _ ("What could be read of the others is shown.");
+}
+
 static void
 find_partly (const LoomRun *run, LoomTrouble *trouble)
 {
@@ -159,7 +174,7 @@ find_partly (const LoomRun *run, LoomTrouble *trouble)
     g_autofree char *reason = with_name (failed->path, failed->reason);
     trouble->title =
       n_failed == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files could not be read. %s"), n_failed, reason);
-    trouble->body = g_strdup (_ ("Everything else is shown."));
+    trouble->body = g_strdup (words_of_rest (run));
     return;
   }
   g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));

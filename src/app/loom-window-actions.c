@@ -215,8 +215,11 @@ loom_window_apply_settings (LoomWindow *self)
   g_return_if_fail (LOOM_IS_WINDOW (self));
   g_autofree char *reading = loom_settings_dup_string (LOOM_SETTING_RULER);
   g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
+  g_autofree char *numbers = loom_settings_dup_string (LOOM_SETTING_NUMBERS);
   loom_view_state_set_reading (state_of (self), reading_from_word (reading));
   loom_timeline_view_set_shift_pans (loom_run_view_get_timeline_view (self->run_view), g_str_equal (drag, "pan"));
+  loom_analysis_set_numbers (loom_run_view_get_analysis (self->run_view),
+                             g_str_equal (numbers, "smdebug") ? LOOM_NUMBERS_SMDEBUG : LOOM_NUMBERS_INTENDED);
 }
 
 void

@@ -3,9 +3,15 @@
 
 #include "loom-path.h"
 
-/* clang-format off: it would read the dashes as minus */
-G_DEFINE_QUARK (loom-error-quark, loom_error)
-/* clang-format on */
+/* What G_DEFINE_QUARK makes reads and writes its number in several threads at once. */
+GQuark
+loom_error_quark (void)
+{
+  static gsize quark;
+  if (g_once_init_enter (&quark))
+    g_once_init_leave (&quark, g_quark_from_static_string ("loom-error-quark"));
+  return (GQuark) quark;
+}
 
 void
 loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *what, const char *path)

@@ -8,7 +8,7 @@
  * that is read at the same time; never more than the memory budget allows (loom-budget.h).
  *
  * Limits that depend on one structure alone stand with it: the values of a marshal dump (scan/loom-marshal.h), functions,
- * calls and frames of a Python profile (model/loom-profile.h), members of an archive, 2⁴⁶ bytes and 2¹⁴ files of one trace (model/loom-source.h).
+ * calls and frames of a Python profile (model/loom-profile.h), stack frames (model/loom-stacks.h), members of an archive, 2⁴⁶ bytes and 2¹⁴ files of one trace (model/loom-source.h).
  */
 #pragma once
 
@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  * there. "long-name" */
 #define LOOM_LIMIT_NAME_BYTES (64 * 1024)
 
-/* Threads of a trace; so many again of processes, of counters and of a counter's series. A track takes some 2 KB, and a list of
+/* Threads of a trace; so many again of processes, of counters, of a counter's series and of names of async events. A track takes some 2 KB, and a list of
  * more serves nobody: the largest real ones have some thousand. What comes on others stands together on one more track of its
  * process. "too-many-tracks" */
 #define LOOM_LIMIT_TRACKS 100000
@@ -58,6 +58,13 @@ G_BEGIN_DECLS
 /* Of a session file. */
 #define LOOM_LIMIT_SESSION_BYTES (64 * LOOM_MIB)
 #define LOOM_LIMIT_SESSION_DEPTH 64
+
+/* Of a profiler configuration, and of the parameters of rules. */
+#define LOOM_LIMIT_CONFIG_BYTES (1024 * 1024)
+
+/* Of what was fetched from other places and is kept in the cache folder: beyond it goes what was not opened for the longest
+ * time. What is open now may be larger. Nobody is told, for it is fetched again. */
+#define LOOM_LIMIT_CACHE_BYTES (32 * 1024 * LOOM_MIB)
 
 /* A limit by its name, or what the environment says for it (LOOM_LIMIT_FILES=3): how tests reach them with small files. Asks
  * each time: not for inner loops. Any thread. */

@@ -150,16 +150,34 @@ loom_time_format_date (gint64 epoch_ns)
   return g_strconcat (text, " UTC", NULL);
 }
 
+/* Two digits at a time, from the last. */
+static char *
+write_pairs (guint64 value, char *end)
+{
+  static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                              "25262728293031323334353637383940414243444546474849"
+                              "50515253545556575859606162636465666768697071727374"
+                              "75767778798081828384858687888990919293949596979899";
+  while (value >= 100) {
+    end -= 2;
+    memcpy (end, pairs + value % 100 * 2, 2);
+    value /= 100;
+  }
+  if (value < 10) {
+    *--end = (char) ('0' + value);
+    return end;
+  }
+  memcpy (end - 2, pairs + value * 2, 2);
+  return end - 2;
+}
+
 static gsize
 write_unsigned (guint64 value, char *buffer)
 {
   char digits[20];
-  gsize n = 0;
-  do
-    digits[n++] = (char) ('0' + value % 10);
-  while ((value /= 10) != 0);
-  for (gsize i = 0; i < n; i++)
-    buffer[i] = digits[n - 1 - i];
+  char *end = digits + sizeof digits, *begin = write_pairs (value, end);
+  gsize n = (gsize) (end - begin);
+  memcpy (buffer, begin, n);
   return n;
 }
 

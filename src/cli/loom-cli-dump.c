@@ -7,6 +7,7 @@
 #include "loom-cli.h"
 #include "loom-drawn.h"
 #include "loom-event-line.h"
+#include "loom-event-stack.h"
 #include "loom-number.h"
 #include "loom-output.h"
 #include "loom-raw-pass.h"
@@ -113,6 +114,28 @@ is_printed (const LoomSweepItem *item, const LoomDrawn *drawn)
   return item->kind != LOOM_SWEEP_FLOW || (drawn->phase != '\0' && strchr ("stf", drawn->phase) != NULL);
 }
 
+/* Only events that say one have it. */
+static void
+append_stacks (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  static const char *const keys[LOOM_N_EVENT_STACKS] = { "stack", "end_stack" };
+  LoomEventStack stack;
+  if (!drawn->has_event || !loom_event_stack_find (&drawn->event, &stack))
+    return;
+  const LoomStacks *stacks = loom_trace_get_source (trace, loom_ref_source (item->ref))->stacks;
+  for (guint side = 0; side < LOOM_N_EVENT_STACKS; side++) {
+    g_autoptr (GPtrArray) names = loom_event_stack_dup_names (&stack, side, &drawn->event, stacks);
+    if (names == NULL)
+      continue;
+    loom_event_line_append_key (line, keys[side]);
+    for (guint i = 0; i < names->len; i++) {
+      g_string_append_c (line, i == 0 ? '[' : ',');
+      loom_json_append_string (line, names->pdata[i], strlen (names->pdata[i]));
+    }
+    g_string_append_c (line, ']');
+  }
+}
+
 static gboolean
 put_drawn (Dump *dump, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, GError **error)
 {
@@ -132,6 +155,7 @@ put_drawn (Dump *dump, const LoomTrace *trace, const LoomSweepItem *item, const 
     if (line->len == before)
       g_string_append (line, "{}");
   }
+  append_stacks (line, trace, item, drawn);
   return put_line (dump, error);
 }
 
@@ -276,6 +300,8 @@ run_dump (LoomCliJob *job, gboolean raw, gboolean no_args)
   if (!loom_output_commit (dump.output, &error))
     return loom_cli_job_fail (job, error);
   tell_range (&dump, raw);
+  if (dump.n_events == 0)
+    loom_cli_job_tell_profiles (job);
   return loom_cli_job_finish (job);
 }
 

@@ -8,9 +8,11 @@
 
 #include "loom-cli.h"
 #include "loom-error.h"
+#include "loom-info.h"
 #include "loom-load.h"
 #include "loom-number.h"
 #include "loom-output.h"
+#include "loom-info.h"
 #include "loom-path.h"
 #include "loom-remote-places.h"
 #include "loom-steps.h"
@@ -27,7 +29,11 @@ loom_cli_message (const char *format, ...)
   va_start (args, format);
   g_autofree char *message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_printerr ("traceloom-cli: %s\n", message);
+  g_auto (GStrv) lines = g_strsplit (message, "\n", -1); /* other programs' words have some */
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autofree char *shown = loom_path_dup_printable (lines[i]);
+    g_printerr ("%s%s\n", i == 0 ? "traceloom-cli: " : "", shown);
+  }
 }
 
 LoomExit
@@ -37,7 +43,8 @@ loom_cli_usage_error (const char *verb, const char *format, ...)
   va_start (args, format);
   g_autofree char *message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_printerr ("traceloom-cli %s: %s\nTry “traceloom-cli %s --help”.\n", verb, message, verb);
+  g_autofree char *shown = loom_path_dup_printable (message);
+  g_printerr ("traceloom-cli %s: %s\nTry “traceloom-cli %s --help”.\n", verb, shown, verb);
   return LOOM_EXIT_USAGE;
 }
 
@@ -54,6 +61,13 @@ tell (guint *n_told, const char *path, const char *message, guint64 offset, gboo
 }
 
 static void
+tell_more (guint n_told)
+{
+  if (n_told > MAX_MESSAGES)
+    loom_cli_message ("… and %u more; “traceloom-cli info” lists all", n_told - MAX_MESSAGES);
+}
+
+static void
 tell_problems (const LoomSource *source, guint *n_told)
 {
   for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
@@ -67,11 +81,15 @@ tell_problems (const LoomSource *source, guint *n_told)
 static void
 tell_all_ignored (LoomRun *run)
 {
+  guint n_told = 0;
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
     g_autofree char *shown = loom_path_dup_shown (ignored->path);
     loom_cli_message ("%s: %s", shown, ignored->reason);
   }
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    tell_problems (loom_run_get_source (run, i), &n_told);
+  tell_more (n_told);
 }
 
 /* What went wrong while loading. */
@@ -86,8 +104,41 @@ tell_run (LoomRun *run)
   }
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     tell_problems (loom_run_get_source (run, i), &n_told);
-  if (n_told > MAX_MESSAGES)
-    loom_cli_message ("… and %u more; “traceloom-cli info” lists all", n_told - MAX_MESSAGES);
+  tell_more (n_told);
+}
+
+void
+loom_cli_job_tell_profiles (LoomCliJob *job)
+{
+  LoomRun *run = loom_timeline_get_run (job->timeline);
+  guint n_told = 0;
+  for (guint i = 0; !job->options->quiet && i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    g_autofree char *words = loom_info_describe_profile (source);
+    if (words != NULL)
+      tell (&n_told, source->path, words, LOOM_OFFSET_NONE, FALSE);
+  }
+  tell_more (n_told);
+}
+
+/* A profile that cannot be read is a source all the same, so that the place in its file can be shown. */
+static gboolean
+is_unread (const LoomSource *source)
+{
+  gboolean unreadable = FALSE;
+  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
+    unreadable |= strcmp (loom_log_get_problem (source->log, i)->code, "unreadable") == 0;
+  return unreadable && source->incomplete && source->n_events == 0 && source->profile == NULL;
+}
+
+/* TRUE also of no sources at all. */
+static gboolean
+is_nothing_read (LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (!is_unread (loom_run_get_source (run, i)))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -97,7 +148,7 @@ is_incomplete (LoomRun *run)
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
     incomplete |= loom_run_get_ignored (run, i)->failed;
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    incomplete |= loom_run_get_source (run, i)->incomplete;
+    incomplete |= loom_run_get_source (run, i)->incomplete || loom_info_count_left_out (loom_run_get_source (run, i)) > 0;
   return incomplete;
 }
 
@@ -199,7 +250,7 @@ quote_suffixes (char *const *suffixes)
 static guint
 count_unread (const LoomRun *run)
 {
-  guint n = 0;
+  guint n = loom_run_get_n_sources (run);
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
     n += loom_run_get_ignored (run, i)->is_trace;
   return n;
@@ -252,14 +303,14 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (places == NULL)
     return NULL;
   LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes, .rank_from = job->options->rank_from,
-                              .memory_budget = job->options->memory_budget,
+                              .memory_budget = job->options->memory_budget, .no_arrows = job->no_arrows,
                               .places = (const LoomLoadPlace *const *) places->places };
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
   LoomRun *run = loom_load_paths ((const char *const *) places->paths, &options, progress, NULL, NULL, error);
   loom_cli_watch_clear (job->watch);
   if (run == NULL)
     return NULL;
-  gboolean empty = loom_run_get_n_sources (run) == 0;
+  gboolean empty = is_nothing_read (run);
   if (empty && job->lists_ignored)
     tell_all_ignored (run);
   else if (empty || !job->options->quiet) /* when nothing is left, this is why */
@@ -318,7 +369,7 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
   if (job->watch != NULL)
     loom_cli_watch_clear (job->watch);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    loom_cli_message ("Cancelled; no file was written"); /* but standard output may have got some */
+    loom_cli_message (job->writes ? "Cancelled; no file was written" : "Cancelled"); /* but standard output may have got some */
   else
     loom_cli_message ("%s", error->message);
   g_error_free (error);

@@ -55,6 +55,8 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
   if (good && !job->options->quiet)
     tell_result (&result, own->layout);
   loom_merge_result_clear (&result);
+  if (!good && g_error_matches (error, LOOM_ERROR, LOOM_ERROR_EMPTY))
+    loom_cli_job_tell_profiles (job);
   LoomExit status = good ? loom_cli_job_finish (job) : loom_cli_job_fail (job, error);
   if (status == LOOM_EXIT_INCOMPLETE && !job->options->quiet)
     loom_cli_message ("The result is incomplete: some of the input could not be read; the messages above say which");
@@ -97,7 +99,7 @@ LoomExit
 loom_cli_merge (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
-  LoomCliJob job = { 0 };
+  LoomCliJob job = { .writes = TRUE, .no_arrows = TRUE };
   MergeOptions own = { .layout = LOOM_MERGE_RANKS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The file to write, or a folder to write it into; .gz compresses, - is standard output", "FILE" },

@@ -123,7 +123,7 @@ LoomExit
 loom_cli_render (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
-  LoomCliJob job = { 0 };
+  LoomCliJob job = { .writes = TRUE };
   RenderOptions own = { 0 };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The picture to write: .png, .svg or .pdf", "FILE" },

@@ -4,6 +4,7 @@
  * ends by itself and takes back what it wrote.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +22,8 @@
 #define PATIENCE 3
 
 struct _LoomCliWatch {
-  GThread *thread;
+  pthread_t thread;        /* not a GThread, which cannot be sent a signal */
+  gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
   GPtrArray *old;          /* LoomProgress *: workers may still hold what was borrowed */
@@ -67,8 +69,8 @@ fill_signals (sigset_t *signals)
   sigaddset (signals, SIGTERM);
 }
 
-static gpointer
-run_watch (gpointer data)
+static void *
+run_watch (void *data)
 {
   LoomCliWatch *watch = data;
   const struct timespec tick = { 0, TICK_NS };
@@ -77,11 +79,13 @@ run_watch (gpointer data)
   fill_signals (&signals);
   while (!g_atomic_int_get (&watch->stopped)) {
     int number = sigtimedwait (&signals, NULL, &tick);
+    if (g_atomic_int_get (&watch->stopped))
+      break;
     if (number > 0 && ++n_asked >= PATIENCE)
       _exit (LOOM_EXIT_FAILED);
     if (number > 0)
       g_cancellable_cancel (watch->cancellable);
-    else if (watch->show && errno == EAGAIN && !g_atomic_int_get (&watch->stopped))
+    else if (watch->show && number < 0 && errno == EAGAIN)
       draw_bar (watch);
   }
   return NULL;
@@ -99,8 +103,8 @@ loom_cli_watch_start (gboolean show_progress)
   watch->cancellable = g_cancellable_new ();
   watch->old = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_progress_unref);
   watch->progress = loom_progress_new (watch->cancellable);
-  watch->thread = g_thread_try_new ("watch", run_watch, watch, NULL);
-  if (watch->thread == NULL) /* nobody looks: then signals do what they always do */
+  watch->has_thread = pthread_create (&watch->thread, NULL, run_watch, watch) == 0;
+  if (!watch->has_thread) /* nobody looks: then signals do what they always do */
     pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
   return watch;
 }
@@ -111,8 +115,10 @@ loom_cli_watch_stop (LoomCliWatch *watch)
   if (watch == NULL)
     return;
   g_atomic_int_set (&watch->stopped, TRUE);
-  if (watch->thread != NULL)
-    g_thread_join (watch->thread);
+  if (watch->has_thread) {
+    pthread_kill (watch->thread, SIGTERM); /* nobody waits for the rest of a tick */
+    pthread_join (watch->thread, NULL);
+  }
   clear_bar (watch);
   loom_progress_unref (watch->progress);
   g_ptr_array_unref (watch->old);

@@ -17,6 +17,7 @@ typedef enum {
   LOOM_EXIT_FAILED = 1,
   LOOM_EXIT_USAGE = 2,
   LOOM_EXIT_INCOMPLETE = 3, /* done, but some input was unreadable or incomplete */
+  LOOM_EXIT_FINDINGS = 4,   /* done, a rule fired, and that was asked about */
 } LoomExit;
 
 typedef enum {
@@ -79,6 +80,8 @@ typedef struct {
   LoomTimeline *timeline;
   gboolean incomplete;
   gboolean lists_ignored; /* by the verb: its result names what was not loaded */
+  gboolean writes; /* a file: cancelled, it says that none was written */
+  gboolean no_arrows; /* nothing is drawn: flow events need not be connected */
 } LoomCliJob;
 
 /* Loads options->paths (sessions are opened) and aligns. LOOM_EXIT_DONE, or the status to end with; the message was
@@ -91,6 +94,8 @@ void loom_cli_job_clear (LoomCliJob *job);
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range, GError **error);
 /* Whether the range and the run have an instant in common; else says that they have not. */
 gboolean loom_cli_job_touches (LoomCliJob *job, const LoomRange *range);
+/* Says of each profile without times that it is one: it gives no events. Silent when that was asked for. */
+void loom_cli_job_tell_profiles (LoomCliJob *job);
 /* Says from when to when the run goes, in the unit the range was given in. */
 void loom_cli_job_tell_extent (LoomCliJob *job);
 
@@ -107,6 +112,10 @@ gboolean loom_cli_print (const char *text, GError **error);
 LoomExit loom_cli_info (int argc, char **argv);
 LoomExit loom_cli_dump (int argc, char **argv);
 LoomExit loom_cli_merge (int argc, char **argv);
+LoomExit loom_cli_align (int argc, char **argv);
 LoomExit loom_cli_render (int argc, char **argv);
+LoomExit loom_cli_config (int argc, char **argv);
+LoomExit loom_cli_rules (int argc, char **argv);
+LoomExit loom_cli_report (int argc, char **argv);
 
 G_END_DECLS

@@ -19,7 +19,11 @@ static const Verb verbs[] = {
   { "info", loom_cli_info, "what would be on the timeline: sources, clocks, problems, tracks" },
   { "dump", loom_cli_dump, "one line of JSON per event, in timeline order" },
   { "merge", loom_cli_merge, "write one timeline as trace events that other tools read" },
+  { "align", loom_cli_align, "what the clocks say, and what of it holds" },
+  { "report", loom_cli_report, "where the time went: every analysis of the run" },
   { "render", loom_cli_render, "draw the timeline as PNG, SVG or PDF" },
+  { "rules", loom_cli_rules, "evaluate SageMaker's profiler rules" },
+  { "config", loom_cli_config, "show, check or write profiler configurations" },
 };
 
 static void
@@ -28,7 +32,8 @@ print_help (void)
   puts ("Usage:\n  traceloom-cli VERB [OPTION…] PATH…\n\nVerbs:");
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
     printf ("  %-8s %s\n", verbs[i].word, verbs[i].summary);
-  puts ("\nPATH is a file, a folder that is searched through, or a session file.\n"
+  puts ("\nPATH is a file, a folder that is searched through, an archive, a location (s3://bucket/prefix, sftp://host/folder),\n"
+        "or a session file.\n"
         "“traceloom-cli VERB --help” lists the options of a verb.\n"
         "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete.");
 }

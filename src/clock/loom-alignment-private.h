@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 struct _LoomAlignment {
   gatomicrefcount refs;
   LoomClockFit *fits;
-  guint n_clocks;
+  guint n_clocks, n_components;
   LoomStrings *texts;   /* of the bases */
   GPtrArray *notices;   /* char *, NULL-terminated once made */
 };
@@ -22,5 +22,13 @@ void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G
 
 /* loom-declared-sync.c: shifts the clocks of each sync group onto its lowest rank. `ranks` per clock, −1 unknown. */
 void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, const gint *ranks);
+
+/* loom-alignment-fit.c: components, verdicts and residuals, and the maps of fits that may replace what is declared. FALSE
+ * when cancelled. */
+gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
+                                   LoomProgress *progress);
+
+/* loom-alignment-picks.c */
+void loom_alignment_apply_picks (LoomAlignment *alignment, const LoomRun *run, const LoomUserPick *picks, guint n_picks);
 
 G_END_DECLS

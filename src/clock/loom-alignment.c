@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * In this order: what the formats declare, corrections between sources, a place for clocks without an epoch, and the
- * user's offsets last.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-alignment-private.h"
 
 #include <string.h>
@@ -51,6 +47,9 @@ start (const LoomRun *run)
     fit->basis = loom_alignment_keep (alignment, decl->basis != NULL ? decl->basis : "");
     fit->error_ns = -1;
     fit->residual_ns = -1;
+    fit->anchored = decl->state != LOOM_CLOCK_NONE;
+    fit->component = LOOM_COMPONENT_NONE;
+    fit->why = "";
   }
   return alignment;
 }
@@ -87,24 +86,45 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
+/* What is fitted together is placed together; a clock of its own has a number behind all components. */
+static guint
+group_of (const LoomAlignment *alignment, guint clock)
+{
+  guint component = alignment->fits[clock].component;
+  return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
+}
+
+/* Where the groups begin that are not anchored, by group; G_MAXINT64 for the others. Gives where the anchored ones do. */
+static gint64
+find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
+{
+  gint64 anchored_ns = G_MAXINT64;
+  for (guint i = 0; i < alignment->n_clocks + alignment->n_components; i++)
+    begins_ns[i] = G_MAXINT64;
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    const LoomClockFit *fit = &alignment->fits[i];
+    if (extents[i].begin_ns == LOOM_TIME_NONE)
+      continue;
+    gint64 begin_ns = loom_clock_map_to_timeline (&fit->map, extents[i].begin_ns);
+    gint64 *first_ns = fit->anchored ? &anchored_ns : &begins_ns[group_of (alignment, i)];
+    *first_ns = MIN (*first_ns, begin_ns);
+  }
+  return anchored_ns;
+}
+
 /* Clocks without an epoch start where the anchored ones do. With nothing anchored they keep their own zero. */
 static void
 place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 {
   g_autofree LoomRange *extents = extents_of_clocks (run, alignment->n_clocks);
-  gint64 begin_ns = G_MAXINT64;
-  gboolean has_anchor = FALSE;
-  for (guint i = 0; i < alignment->n_clocks; i++) {
-    if (alignment->fits[i].state == LOOM_CLOCK_NONE || extents[i].begin_ns == LOOM_TIME_NONE)
-      continue;
-    begin_ns = MIN (begin_ns, loom_clock_map_to_timeline (&alignment->fits[i].map, extents[i].begin_ns));
-    has_anchor = TRUE;
-  }
-  for (guint i = 0; has_anchor && i < alignment->n_clocks; i++) {
+  g_autofree gint64 *begins_ns = g_new (gint64, alignment->n_clocks + alignment->n_components + 1);
+  gint64 anchored_ns = find_begins (alignment, extents, begins_ns);
+  for (guint i = 0; anchored_ns != G_MAXINT64 && i < alignment->n_clocks; i++) {
     LoomClockFit *fit = &alignment->fits[i];
-    if (fit->state != LOOM_CLOCK_NONE || extents[i].begin_ns == LOOM_TIME_NONE)
+    gint64 begin_ns = begins_ns[group_of (alignment, i)];
+    if (fit->anchored || begin_ns == G_MAXINT64)
       continue;
-    fit->map.offset_ns = loom_time_sub (begin_ns, extents[i].begin_ns);
+    fit->map.offset_ns = loom_time_add (fit->map.offset_ns, loom_time_sub (anchored_ns, begin_ns));
     fit->placed = TRUE;
   }
 }
@@ -124,17 +144,26 @@ add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOf
 }
 
 LoomAlignment *
+loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress)
+{
+  g_autoptr (LoomAlignment) alignment = start (run);
+  g_autofree gint *ranks = ranks_of_clocks (run, alignment->n_clocks);
+  if (options->mode != LOOM_ALIGN_NONE)
+    loom_alignment_apply_declared (alignment, run, ranks);
+  if (options->mode == LOOM_ALIGN_AUTO && !loom_alignment_apply_fit (alignment, run, ranks, options->n_threads, progress))
+    return NULL;
+  place_unanchored (alignment, run);
+  loom_alignment_apply_picks (alignment, run, options->picks, options->n_picks);
+  add_user_offsets (alignment, run, options->offsets, options->n_offsets);
+  g_ptr_array_add (alignment->notices, NULL);
+  return g_steal_pointer (&alignment);
+}
+
+LoomAlignment *
 loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets, guint n_offsets)
 {
-  LoomAlignment *alignment = start (run);
-  if (mode != LOOM_ALIGN_NONE) {
-    g_autofree gint *ranks = ranks_of_clocks (run, alignment->n_clocks);
-    loom_alignment_apply_declared (alignment, run, ranks);
-  }
-  place_unanchored (alignment, run);
-  add_user_offsets (alignment, run, offsets, n_offsets);
-  g_ptr_array_add (alignment->notices, NULL);
-  return alignment;
+  LoomAlignOptions options = { .mode = mode, .offsets = offsets, .n_offsets = n_offsets };
+  return loom_alignment_new_full (run, &options, NULL);
 }
 
 LoomAlignment *
@@ -160,6 +189,18 @@ loom_alignment_get (const LoomAlignment *alignment, guint clock)
 {
   g_return_val_if_fail (clock < alignment->n_clocks, NULL);
   return &alignment->fits[clock];
+}
+
+guint
+loom_alignment_get_n_clocks (const LoomAlignment *alignment)
+{
+  return alignment->n_clocks;
+}
+
+guint
+loom_alignment_get_n_components (const LoomAlignment *alignment)
+{
+  return alignment->n_components;
 }
 
 const char *const *

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "loom-clock-map.h"
+#include "loom-progress.h"
 #include "loom-run.h"
+#include "loom-verdict.h"
 
 G_BEGIN_DECLS
 
@@ -22,10 +24,21 @@ typedef struct {
   LoomClockState state;
   const char *basis;     /* borrowed from the alignment */
   gint64 error_ns;       /* stated bound, −1 unknown */
-  gint64 residual_ns;    /* median residual of a fit, −1 none */
+  gint64 residual_ns;    /* median residual of a fit that is in force, −1 none */
   gint64 user_offset_ns; /* the part of map.offset_ns a person added */
-  gboolean placed;       /* state NONE: put at the start of the anchored range, "not aligned" */
+  gboolean placed;       /* not anchored: put at the start of the anchored range, "not aligned" */
+  gboolean anchored;     /* the map leads to UTC: declared, or fitted to a clock that is */
+  gboolean fitted;       /* the map is that of a fit: state SYNCHRONISED, basis "fit" */
+  /* What the evidence says, in force or not. */
+  LoomVerdict verdict;   /* DECLARED: nothing was compared */
+  const char *why;       /* one sentence, borrowed from the alignment; "" for nothing to say */
+  guint component;       /* number of the clocks that evidence connects with this one, LOOM_COMPONENT_NONE for none */
+  guint pairs, rejected; /* looked at; of these contradicting the rest */
+  LoomResiduals residuals; /* of the map in force, of the refused one where the verdict is REFUSED; without the rejected */
+  LoomResiduals declared_residuals; /* of what is declared, over the same pairs */
 } LoomClockFit;
+
+#define LOOM_COMPONENT_NONE G_MAXUINT
 
 typedef struct _LoomAlignment LoomAlignment;
 
@@ -36,12 +49,41 @@ typedef struct {
   gint64 offset_ns;
 } LoomUserOffset;
 
-/* Cost: O(sources). Never fails; notices go to loom_alignment_get_notices(). */
+/* Two events a person says are one: `moved` is shifted so that they coincide, with all that was fitted together with it when
+ * `kept` is not of these. */
+typedef struct {
+  guint kept_source, moved_source; /* flat numbers in the run */
+  gint64 kept_ns, moved_ns;        /* local */
+} LoomUserPick;
+
+typedef struct {
+  LoomAlignMode mode;
+  const LoomUserOffset *offsets;
+  guint n_offsets;
+  const LoomUserPick *picks; /* in this order, before the offsets; in every mode */
+  guint n_picks;
+  guint n_threads;           /* of the fit; 0: as many as processors */
+} LoomAlignOptions;
+
+/* In this order: what the formats declare; in mode AUTO a fit (loom-fit.h) where nothing is declared or where the evidence
+ * contradicts what is declared by more than LOOM_ALIGN_CONTRADICTION times the uncertainty (the stated bound, else the 95th
+ * percentile of the fit's residuals, never less than 1 µs; steps and markers never overrule a declared clock, and one that
+ * declares nothing only where they contradict it as it stands); a place for clocks without an epoch; picks; offsets.
+ *
+ * Never fails; notices go to loom_alignment_get_notices(). Any thread; a worker, for the fit takes time: cost O(sources),
+ * in mode AUTO and with two clocks or more O(meetings of the run), and O(spans) where clocks without an epoch are left over.
+ * NULL only when cancelled. */
+#define LOOM_ALIGN_CONTRADICTION 10
+LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets, guint n_offsets);
 LoomAlignment *loom_alignment_ref (LoomAlignment *alignment);
 void loom_alignment_unref (LoomAlignment *alignment);
 
 const LoomClockFit *loom_alignment_get (const LoomAlignment *alignment, guint clock);
+
+guint loom_alignment_get_n_clocks (const LoomAlignment *alignment);
+/* Components are numbered from 0; each connects two clocks or more. */
+guint loom_alignment_get_n_components (const LoomAlignment *alignment);
 
 /* Sentences worth showing, NULL-terminated, borrowed ("rank 3: no sync value, not shifted"). */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);

@@ -41,7 +41,7 @@ measure (LoomTimeline *timeline, LoomRange *anchored)
       LoomRange part = { loom_clock_map_to_timeline (&fit->map, local.begin_ns),
                          loom_clock_map_to_timeline (&fit->map, local.end_ns) };
       widen (&timeline->extent, &timeline->has_extent, part);
-      if (fit->state != LOOM_CLOCK_NONE)
+      if (fit->anchored)
         widen (anchored, &timeline->is_anchored, part);
     }
   }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Lines of counters. A series is a step function; where samples are denser than pixels a column keeps their extremes.
- * A value holds until the next sample, but not over a gap: what that is depends on who wrote the counter.
+ * A value holds until the next sample, but not over a gap.
  */
 #include <math.h>
 #include <string.h>
 
 #include "loom-draw-private.h"
 #include "loom-extremes.h"
+#include "loom-series-hold.h"
 #include "loom-time-search.h"
 
 /* A cloud of more series than this shows its band and mean, not every line. */
@@ -18,44 +19,6 @@
 /* Memory is asked for so many pixels before it is read. */
 #define AHEAD_PX 6
 
-/* A gap is longer than this many usual intervals. */
-#define GAP_FACTOR 2.5
-#define GAP_SAMPLES 511
-
-/* Composer's counters come every 0.5 s while it records at all. */
-#define COMPOSER_GAP_NS (5 * LOOM_NS_PER_S)
-
-static int
-compare_ns (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-  return x < y ? -1 : x > y;
-}
-
-/* The usual distance of samples: the median over up to GAP_SAMPLES of them, spread over the series. */
-static gint64
-usual_interval (const LoomSeries *series)
-{
-  gint64 intervals[GAP_SAMPLES];
-  guint32 n = MIN (series->n - 1, GAP_SAMPLES);
-  for (guint32 i = 0; i < n; i++) {
-    guint32 at = (guint32) ((guint64) i * (series->n - 1) / n);
-    intervals[i] = loom_time_sub (series->time_ns[at + 1], series->time_ns[at]);
-  }
-  qsort (intervals, n, sizeof *intervals, compare_ns);
-  return intervals[n / 2];
-}
-
-static gint64
-find_hold (const LoomSource *source, const LoomSeries *series)
-{
-  if (strcmp (source->format, "smdebug-system") == 0 && series->n > 2)
-    return (gint64) ((double) usual_interval (series) * GAP_FACTOR);
-  if (g_str_has_prefix (source->format, "composer"))
-    return COMPOSER_GAP_NS;
-  return G_MAXINT64;
-}
-
 /* The longest a value holds; remembered, for it is asked for in every frame. */
 static gint64
 hold_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
@@ -64,7 +27,7 @@ hold_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
   if (hold_ns == NULL) {
     LoomTrace *trace = loom_draw_list_trace (list, id.trace);
     hold_ns = g_new (gint64, 1);
-    *hold_ns = find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
+    *hold_ns = loom_series_find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
     g_hash_table_insert (list->holds_ns, (gpointer) series, hold_ns);
   }
   return *hold_ns;
@@ -114,7 +77,9 @@ prefetch_samples (const LoomSeries *series, guint32 at, guint32 n_per_px)
   __builtin_prefetch (series->value + ahead);
 }
 
-/* Without calls: distances in view fit. */
+/* Without calls: distances in view fit, where the view is no wider than half of all time. */
+#define MOST_NS 0x1p62
+
 static inline double
 floor_px (double x)
 {
@@ -125,7 +90,7 @@ floor_px (double x)
 static inline gint64
 ceil_ns (double ns)
 {
-  gint64 cut = (gint64) ns;
+  gint64 cut = (gint64) MIN (ns, MOST_NS);
   return (double) cut < ns ? cut + 1 : cut;
 }
 
@@ -221,7 +186,7 @@ add_to_mean (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *
 {
   guint32 n = n_until (series, view->begin_ns), n_last = 0;
   for (guint i = 0; i < n_px; i++) {
-    gint64 end = loom_time_add (view->begin_ns, (gint64) ((i + 1) * view->ns_per_px));
+    gint64 end = loom_time_add (view->begin_ns, (gint64) MIN ((i + 1) * view->ns_per_px, MOST_NS));
     guint32 next = seek (series, n, n_last, end);
     n_last = next - n;
     n = next;

@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-flows.h"
 
-/* First arrow whose `from` is at least the span. */
+#include "loom-time-search.h"
+
+static gint64
+from_at (gconstpointer arrows, guint32 at)
+{
+  return ((const LoomArrow *) arrows)[at].from;
+}
+
+typedef struct {
+  const LoomArrow *arrows;
+  const guint32 *by_target;
+} Targets;
+
+static gint64
+to_at (gconstpointer of, guint32 at)
+{
+  const Targets *targets = of;
+  return targets->arrows[targets->by_target[at]].to;
+}
+
+/* First arrow that leaves the span or one behind it; of those in order of their targets the first that arrives there. */
 static guint32
 first_from (const LoomArrow *arrows, guint32 n, guint32 span)
 {
-  guint32 low = 0, high = n;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (arrows[middle].from < span)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return loom_search_by (from_at, arrows, 0, n, span);
 }
 
 static guint32
 first_to (const LoomArrow *arrows, const guint32 *by_target, guint32 n, guint32 span)
 {
-  guint32 low = 0, high = n;
-  while (low < high) {
-    guint32 middle = low + (high - low) / 2;
-    if (arrows[by_target[middle]].to < span)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  const Targets targets = { arrows, by_target };
+  return loom_search_by (to_at, &targets, 0, n, span);
 }
 
 static LoomTrace *

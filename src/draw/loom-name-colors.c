@@ -71,7 +71,9 @@ loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboo
   guint8 *slot = &entry->index[2 * (gsize) name_id + (device ? 1 : 0)];
   if (*slot == UNKNOWN) {
     const LoomName *name = loom_trace_get_name (entry->trace, name_id);
-    *slot = (guint8) loom_palette_index_of_name (name->text, name->category, name->text_hash, device);
+    int reserved = loom_reserved_color_find (name->cname);
+    *slot = (guint8) (reserved >= 0 ? LOOM_N_SPAN_COLORS + (guint) reserved
+                                    : loom_palette_index_of_name (name->text, name->category, name->text_hash, device));
   }
   return *slot;
 }

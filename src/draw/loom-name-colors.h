@@ -18,7 +18,7 @@ void loom_name_colors_free (LoomNameColors *colors);
 /* Forgets everything unless `timeline` has the same traces at the same numbers as before; those are kept. */
 void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline);
 
-/* Index into LoomTheme.span. `device`: the span stands on an accelerator's track. O(1) but for the first time. */
+/* Index into LoomTheme.span: the reserved colour that the name came with, else by its text. `device`: the span stands on an accelerator's track. O(1) but for the first time. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)

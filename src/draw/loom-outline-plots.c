@@ -3,11 +3,11 @@
  * Which counters share a plot. The metrics of a machine are sorted by what they measure, whoever wrote them; other
  * counters are one plot each, or share one where their names have a common path and their units agree.
  */
-#include <math.h>
 #include <string.h>
 
 #include "loom-natural.h"
 #include "loom-outline-tree.h"
+#include "loom-value-text.h"
 
 /* More lines than this are a cloud with a mean. */
 #define MAX_LINES 4
@@ -182,20 +182,6 @@ compare_series (gconstpointer a, gconstpointer b)
   return x->series < y->series ? -1 : x->series > y->series;
 }
 
-/* The smallest of 1, 2, 2.5, 5 × 10ⁿ that is not below. */
-static double
-nice_above (double value)
-{
-  static const double steps[] = { 1, 2, 2.5, 5, 10 };
-  if (!(value > 0))
-    return 1;
-  double base = pow (10, floor (log10 (value)));
-  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (steps[i] * base >= value * (1 - 1e-9))
-      return steps[i] * base;
-  return 10 * base;
-}
-
 static void
 set_scale (const LoomOutlineTree *tree, LoomOutlineItem *item)
 {
@@ -210,8 +196,8 @@ set_scale (const LoomOutlineTree *tree, LoomOutlineItem *item)
     high = MAX (high, series->max);
   }
   gboolean percent = strcmp (item->unit, "%") == 0 && high <= 2 * PERCENT_MAX;
-  item->value_max = percent ? MAX (PERCENT_MAX, high > 1.2 * PERCENT_MAX ? high : 0) : nice_above (high);
-  item->value_min = percent || low == 0 ? 0 : -nice_above (-low);
+  item->value_max = percent ? MAX (PERCENT_MAX, high > 1.2 * PERCENT_MAX ? high : 0) : loom_value_nice_above (high);
+  item->value_min = percent || low == 0 ? 0 : -loom_value_nice_above (-low);
 }
 
 static void

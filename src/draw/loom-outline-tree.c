@@ -254,7 +254,7 @@ dup_row_label (const LoomTrack *track, const char *thread)
   if (track->kind == LOOM_TRACK_ASYNC)
     return g_strdup (track->name[0] != '\0' ? track->name : "async");
   if (track->kind == LOOM_TRACK_INSTANTS)
-    return (track->flags & LOOM_TRACK_GLOBAL) != 0 ? g_strdup ("markers") : g_strdup ("instants");
+    return g_strdup ((track->flags & LOOM_TRACK_GLOBAL) != 0 ? "markers" : track->name[0] != '\0' ? track->name : "instants");
   return g_strdup (thread[0] != '\0' ? thread : "main");
 }
 

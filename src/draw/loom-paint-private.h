@@ -18,7 +18,7 @@ typedef struct {
   const LoomTheme *theme;
   LoomCanvas canvas;
   gboolean searching;                    /* marks that are no hits stand back */
-  LoomColor span[2][LOOM_N_SPAN_COLORS]; /* fills: as they are, and standing back */
+  LoomColor span[2][LOOM_N_FILLS]; /* fills: as they are, and standing back */
 } LoomPaint;
 
 void loom_paint_init (LoomPaint *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options);

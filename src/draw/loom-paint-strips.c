@@ -47,8 +47,8 @@ paint_group (LoomPaint *paint, const LoomStrip *strip, const LoomMark *marks)
   LoomColor surface = paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP];
   double full = strip->height - GAP_PX, bottom = strip->y + full;
   g_autofree LoomCanvasBar *bars = g_new (LoomCanvasBar, strip->n);
-  LoomColor soft[2][LOOM_N_SPAN_COLORS];
-  for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
+  LoomColor soft[2][LOOM_N_FILLS];
+  for (guint i = 0; i < LOOM_N_FILLS; i++) {
     soft[0][i] = loom_color_over (loom_color_with_alpha (paint->span[0][i], GROUP_ALPHA), surface);
     soft[1][i] = loom_color_over (loom_color_with_alpha (paint->span[1][i], GROUP_ALPHA), surface);
   }
@@ -169,7 +169,8 @@ loom_paint_strip_outlines (LoomPaint *paint, const LoomStrip *strip)
   }
 }
 
-/* Instants hang from the top of their row like pins; several in one pixel have a broader head. */
+/* Instants hang from the top of their row like pins; several in one pixel have a broader head. They are grey unless their
+ * file asks for a colour. */
 void
 loom_paint_instants (LoomPaint *paint, const LoomStrip *strip)
 {
@@ -181,9 +182,8 @@ loom_paint_instants (LoomPaint *paint, const LoomStrip *strip)
     const LoomMark *mark = &marks[i];
     gboolean hit = (mark->flags & LOOM_MARK_HIT) != 0, dense = (mark->flags & LOOM_MARK_DENSE) != 0;
     gboolean strong = loom_span_id_equal (paint->options->hover, mark->span) || is_selected (paint, mark->span);
-    LoomColor color = strong ? paint->theme->role[LOOM_ROLE_SELECTED_OUTLINE]
-                      : hit  ? paint->theme->role[LOOM_ROLE_HIT]
-                             : paint->theme->role[LOOM_ROLE_INSTANT];
+    LoomColor own = mark->color >= LOOM_N_SPAN_COLORS ? paint->theme->span[mark->color] : paint->theme->role[LOOM_ROLE_INSTANT];
+    LoomColor color = strong ? paint->theme->role[LOOM_ROLE_SELECTED_OUTLINE] : hit ? paint->theme->role[LOOM_ROLE_HIT] : own;
     double x = floor (mark->x0) + 0.5, head = dense || strong ? INSTANT_PX / 2 + 1 : INSTANT_PX / 2;
     loom_color_set_source (paint->cr, paint->searching && !hit ? loom_color_with_alpha (color, 0.35) : color);
     cairo_move_to (paint->cr, x - head, strip->y + 1);

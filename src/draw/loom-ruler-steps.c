@@ -6,24 +6,23 @@
 #include <math.h>
 
 #include "loom-ruler-private.h"
+#include "loom-time-search.h"
 
 #define LABEL_GAP_PX 10.0
 #define MIN_TICK_PX 4.0
 #define INSIDE_STEP_PX 90.0
 
+static gint64
+begin_at (gconstpointer steps, guint32 at)
+{
+  return ((const LoomStep *) steps)[at].begin_ns;
+}
+
 /* First step that begins at or after the time. */
 static guint
 first_from (const LoomStep *steps, guint n, gint64 time_ns)
 {
-  guint low = 0, high = n;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    if (steps[middle].begin_ns < time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return loom_search_by (begin_at, steps, 0, n, time_ns);
 }
 
 static void

@@ -27,6 +27,18 @@ static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
+/* Far enough from the background at one end; in between, where text on them reads. */
+static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
+  [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.58, 0.87 },
+  [LOOM_THEME_DARK] = { 0.36, 0.55, 0.58, 0.93 },
+  [LOOM_THEME_LIGHT_CONTRAST] = { 0.00, 0.46, 0.68, 0.87 },
+  [LOOM_THEME_DARK_CONTRAST] = { 0.31, 0.46, 0.68, 1.00 },
+};
+
+/* WCAG's AA and AAA for text. */
+#define TEXT_CONTRAST 4.5
+#define TEXT_CONTRAST_HIGH 7.0
+
 /* Lightness of each grey role: light, dark, light contrast, dark contrast. */
 typedef struct {
   LoomRole role;
@@ -106,6 +118,18 @@ set_spans (LoomTheme *theme)
   }
 }
 
+static void
+set_reserved (LoomTheme *theme)
+{
+  LoomColor dark = theme->role[LOOM_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_ROLE_SPAN_TEXT_LIGHT];
+  double contrast = theme->contrast ? TEXT_CONTRAST_HIGH : TEXT_CONTRAST;
+  for (guint i = 0; i < LOOM_N_RESERVED_COLORS; i++) {
+    LoomColor fill = loom_reserved_color_fit (loom_reserved_color_get (i), &reserved_bands[theme->kind], dark, light, contrast);
+    theme->span[LOOM_N_SPAN_COLORS + i] = fill;
+    theme->span_text[LOOM_N_SPAN_COLORS + i] = loom_theme_text_on (theme, fill);
+  }
+}
+
 /* Lines: neighbours far apart in hue and, for eyes that miss a cone, apart in lightness as well. */
 static void
 set_series (LoomTheme *theme)
@@ -130,6 +154,7 @@ init_theme (LoomTheme *theme, LoomThemeKind kind)
   set_roles (theme);
   set_accent (theme, accents[kind]);
   set_spans (theme);
+  set_reserved (theme);
   set_series (theme);
 }
 

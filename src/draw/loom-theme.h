@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All colours the program draws itself. Grey is the program's own voice, the accent is the person's, everything else
- * is data: 12 hues in three shades by name, where kinds of work keep a family of hues, and a second palette for
- * series drawn as lines. Palette indices are the same in every theme and every run.
+ * is data: 12 hues in three shades by name, where kinds of work keep a family of hues, the colours that files ask for
+ * by name, and a second palette for series drawn as lines. Palette indices are the same in every theme and every run.
  *
  * A theme is a value; the ones from loom_theme_get() are static and immutable. Any thread.
  */
 #pragma once
 
-#include "loom-color.h"
+#include "loom-reserved-colors.h"
 #include "loom-trace.h"
 
 G_BEGIN_DECLS
@@ -68,6 +68,7 @@ typedef enum {
 #define LOOM_N_HUES 12
 #define LOOM_N_SHADES 3
 #define LOOM_N_SPAN_COLORS (LOOM_N_HUES * LOOM_N_SHADES)
+#define LOOM_N_FILLS (LOOM_N_SPAN_COLORS + LOOM_N_RESERVED_COLORS)
 #define LOOM_N_SERIES_COLORS 8
 
 typedef struct {
@@ -75,9 +76,9 @@ typedef struct {
   gboolean dark;
   gboolean contrast;
   LoomColor role[LOOM_N_ROLES];
-  LoomColor span[LOOM_N_SPAN_COLORS];      /* fills of spans; index = hue × LOOM_N_SHADES + shade */
-  LoomColor span_text[LOOM_N_SPAN_COLORS]; /* text on them, chosen by contrast */
-  LoomColor series[LOOM_N_SERIES_COLORS];  /* lines on LOOM_ROLE_BACKGROUND */
+  LoomColor span[LOOM_N_FILLS];           /* fills of spans: hue × LOOM_N_SHADES + shade; then what files ask for by name */
+  LoomColor span_text[LOOM_N_FILLS];      /* text on them, chosen by contrast */
+  LoomColor series[LOOM_N_SERIES_COLORS]; /* lines on LOOM_ROLE_BACKGROUND */
 } LoomTheme;
 
 const LoomTheme *loom_theme_get (LoomThemeKind kind);

@@ -34,7 +34,7 @@ loom_paint_init (LoomPaint *paint, cairo_t *cr, const LoomDrawList *list, const 
   paint->theme = options->theme;
   paint->searching = loom_draw_list_is_searching (list);
   LoomColor background = options->theme->role[LOOM_ROLE_BACKGROUND];
-  for (guint i = 0; i < LOOM_N_SPAN_COLORS; i++) {
+  for (guint i = 0; i < LOOM_N_FILLS; i++) {
     paint->span[0][i] = options->theme->span[i];
     paint->span[1][i] = paint->searching ? loom_color_mix (options->theme->span[i], background, STAND_BACK) : 0;
   }

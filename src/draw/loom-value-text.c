@@ -47,3 +47,16 @@ loom_value_format (double value, const char *unit)
   return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s" : "%s %s%s", digits, prefix,
                           g_str_has_prefix (unit, "1/") ? unit + 1 : unit);
 }
+
+double
+loom_value_nice_above (double value)
+{
+  static const double steps[] = { 1, 2, 2.5, 5, 10 };
+  if (!(value > 0) || !isfinite (value))
+    return 1;
+  double base = pow (10, floor (log10 (value)));
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (steps[i] * base >= value * (1 - 1e-9))
+      return steps[i] * base;
+  return 10 * base;
+}

@@ -13,4 +13,8 @@ G_BEGIN_DECLS
  * none; "" is no unit. NaN: "–". Owned. */
 char *loom_value_format (double value, const char *unit);
 
+/* The smallest of 1, 2, 2.5, 5 × 10ⁿ that is not below: the end of a scale, the distance of its ticks. 1 for what is not
+ * above 0. */
+double loom_value_nice_above (double value);
+
 G_END_DECLS

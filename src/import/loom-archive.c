@@ -6,6 +6,7 @@
 #include "loom-archive.h"
 
 #include "loom-gzip-text.h"
+#include "loom-limits.h"
 #include "loom-spill.h"
 #include "loom-zip-header.h"
 
@@ -15,6 +16,8 @@
 #include <string.h>
 
 #define INPUT_BYTES (64u * 1024)
+/* What may stand behind the last file of a tar and is looked at, in reads. */
+#define MOST_PADDING_READS 16
 #define SKIP_BYTES (4u * 1024 * 1024) /* of a compressed text, between two looks at what was asked meanwhile */
 #define TAR_BYTES 512
 
@@ -31,9 +34,10 @@ typedef struct {
   gboolean is_gzip;    /* the text is unpacked on the way */
   guint64 position;    /* in it */
   const char *stopped; /* why the listing ends here */
+  gboolean is_complete; /* it came to the archive's own end */
   GPtrArray *origins;  /* LoomOrigin *, in the order of the archive */
   LoomSpill *spill;
-  guint n_members, n_rooted, n_climbing;
+  guint most_members, n_members, n_rooted, n_climbing;
   guint8 input[INPUT_BYTES];
 } Listing;
 
@@ -86,7 +90,7 @@ loom_archive_is_name (const char *path)
 static gboolean
 is_bomb (const Listing *listing, guint64 n_unpacked)
 {
-  return n_unpacked > LOOM_ARCHIVE_RATIO_FROM_BYTES && n_unpacked / LOOM_ARCHIVE_MAX_RATIO > listing->n_bytes;
+  return n_unpacked > LOOM_ARCHIVE_RATIO_FROM_BYTES && n_unpacked / LOOM_LIMIT_GZIP_RATIO > listing->n_bytes;
 }
 
 /* FALSE when the listing is to end; libarchive has to be told something. */
@@ -96,7 +100,7 @@ may_go_on (Listing *listing)
   if (listing->stopped == NULL && g_cancellable_is_cancelled (listing->cancellable))
     listing->stopped = "cancelled";
   if (listing->stopped == NULL && listing->is_gzip && is_bomb (listing, listing->position))
-    listing->stopped = "it unpacks to more than 200 times its size";
+    listing->stopped = "it unpacks to more than " G_STRINGIFY (LOOM_LIMIT_GZIP_RATIO) " times its size";
   if (listing->stopped != NULL)
     archive_set_error (listing->archive, EIO, "%s", listing->stopped);
   return listing->stopped == NULL;
@@ -238,7 +242,7 @@ dup_name (Listing *listing, struct archive_entry *entry)
   const char *name = archive_entry_pathname_utf8 (entry);
   if (name == NULL)
     name = archive_entry_pathname (entry);
-  if (name == NULL || strlen (name) > LOOM_ARCHIVE_MAX_NAME_BYTES || count_folders (name) > LOOM_ARCHIVE_MAX_DEPTH) {
+  if (name == NULL || strlen (name) > LOOM_ARCHIVE_MAX_NAME_BYTES || count_folders (name) > LOOM_LIMIT_FOLDER_DEPTH) {
     skip (listing, NULL, name == NULL ? "a member whose name cannot be read is left out" : "a member whose name is too long, or too deep in folders, is left out", TRUE);
     return NULL;
   }
@@ -311,7 +315,7 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
   while ((result = archive_read_data_block (listing->archive, &bytes, &n_bytes, &offset)) == ARCHIVE_OK || result == ARCHIVE_WARN) {
     guint64 n_more = from + (guint64) offset + n_bytes - MIN (from + (guint64) offset + n_bytes, loom_spill_get_length (listing->spill));
     if (is_bomb (listing, loom_spill_get_length (listing->spill) + n_more)) {
-      listing->stopped = "it unpacks to more than 200 times its size";
+      listing->stopped = "it unpacks to more than " G_STRINGIFY (LOOM_LIMIT_GZIP_RATIO) " times its size";
       return FALSE;
     }
     if (!may_go_on (listing) || !loom_spill_reserve (listing->spill, n_more, error) ||
@@ -386,25 +390,44 @@ take_entries (Listing *listing)
       listing->stopped = "not what its first bytes say";
     if (!may_go_on (listing))
       break;
-    if (++listing->n_members > LOOM_ARCHIVE_MAX_MEMBERS) {
-      skip (listing, NULL, "more than 200,000 files in the archive: those after them are not looked at", TRUE);
+    if (++listing->n_members > listing->most_members) {
+      g_autofree char *full = g_strdup_printf ("more than %u files in the archive: those after them are not looked at", listing->most_members);
+      skip (listing, NULL, full, TRUE);
       return;
     }
     if (result != ARCHIVE_RETRY)
       take_entry (listing, entry);
   }
-  if (result == ARCHIVE_EOF && listing->stopped == NULL)
+  listing->is_complete = result == ARCHIVE_EOF && listing->stopped == NULL;
+  if (listing->is_complete)
+    return;
+  gboolean is_damaged = FALSE;
+  if (listing->is_gzip)
+    loom_gzip_text_get_end (listing->text, &is_damaged);
+  if (is_damaged && !loom_gzip_text_is_checksum_wrong (listing->text) && listing->stopped == NULL) /* which is told with its place: see clip() */
     return;
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
+  gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
   g_autofree char *reason = g_strdup_printf ("damaged, or not to be trusted (%s, at byte %" G_GUINT64_FORMAT
-                                             "%s): what stands before that is read",
+                                             "%s): files behind that are not known, and one that stands there may be wrong",
                                              why != NULL ? why : "unreadable",
                                              (guint64) MAX (archive_filter_bytes (listing->archive, 0), 0),
-                                             listing->is_gzip ? " of what is unpacked" : "");
+                                             is_packed ? " of what is unpacked" : "");
   skip (listing, NULL, reason, TRUE);
 }
 
 /* --- afterwards ---------------------------------------------------------------------------------------------------- */
+
+/* The checksum stands behind the padding, which libarchive has no need of. */
+static void
+look_at_end (Listing *listing)
+{
+  gssize n = 1;
+  for (guint i = 0; i < MOST_PADDING_READS && n > 0 && listing->is_gzip && listing->is_complete; i++) {
+    n = loom_text_read (listing->text, listing->position, listing->input, sizeof listing->input, NULL);
+    listing->position += (guint64) MAX (n, 0);
+  }
+}
 
 /* Members that claim more than there is end where the archive does. */
 static void
@@ -412,9 +435,14 @@ clip (Listing *listing)
 {
   gboolean is_damaged = FALSE;
   guint64 end = listing->is_gzip ? loom_gzip_text_get_end (listing->text, &is_damaged) : listing->n_bytes;
-  if (is_damaged) {
+  if (is_damaged && loom_gzip_text_is_checksum_wrong (listing->text)) {
+    skip (listing, NULL, listing->is_complete ? "the checksum of the compressed data does not match: all files were found, and at least one "
+                                                "of them holds errors"
+                                              : "the checksum of the compressed data does not match: what was found may hold errors", TRUE);
+  } else if (is_damaged) {
     g_autofree char *reason = g_strdup_printf ("the compressed data are damaged or end too early, at byte %" G_GUINT64_FORMAT
-                                               " of what is unpacked; all that stands before is read", end);
+                                               " of what is unpacked: files behind that are not known, and one that stands "
+                                               "there is incomplete", end);
     skip (listing, NULL, reason, TRUE);
   }
   for (guint i = 0; i < listing->origins->len; i++) {
@@ -468,7 +496,7 @@ loom_archive_list (const char *path, LoomArchiveKind kind, LoomText *gzip, const
   g_autofree Listing *listing = g_new0 (Listing, 1);
   g_autoptr (GPtrArray) origins = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_origin_unref);
   *listing = (Listing) { .path = path, .kind = kind, .handler = handler, .user_data = user_data, .cancellable = cancellable,
-                         .is_gzip = gzip != NULL, .origins = origins };
+                         .is_gzip = gzip != NULL, .origins = origins, .most_members = (guint) loom_limit (LOOM_LIMIT_FILES) };
   if (stat (path, &listing->status) != 0) {
     skip (listing, NULL, "it is not there any more", TRUE);
     return;
@@ -482,6 +510,7 @@ loom_archive_list (const char *path, LoomArchiveKind kind, LoomText *gzip, const
     take_entries (listing);
   else
     skip (listing, NULL, archive_error_string (listing->archive) != NULL ? archive_error_string (listing->archive) : "unreadable", TRUE);
+  look_at_end (listing);
   clip (listing);
   if (kind == LOOM_ARCHIVE_ZIP)
     part (listing);

@@ -14,12 +14,10 @@
 
 G_BEGIN_DECLS
 
-/* Limits, all reported when hit. */
-#define LOOM_ARCHIVE_MAX_MEMBERS 200000
+/* Members, the depth of their folders and what unpacks to how many times its size have the limits of folders and of gzip:
+ * loom-limits.h. All are reported when hit. */
 #define LOOM_ARCHIVE_MAX_NAME_BYTES 4096
-#define LOOM_ARCHIVE_MAX_DEPTH 64
-/* What unpacks to more than so many times its size, beyond the first GiB, is no trace. */
-#define LOOM_ARCHIVE_MAX_RATIO 200
+/* The ratio counts beyond so much: an archive may hold a lot of padding. */
 #define LOOM_ARCHIVE_RATIO_FROM_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef enum {

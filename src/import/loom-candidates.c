@@ -11,18 +11,20 @@
 #include <string.h>
 
 typedef struct {
-  GPtrArray *all; /* LoomCandidate * */
+  GPtrArray *all; /* LoomCandidate *; NULL where one was dropped, until its archive is listed */
   const char *const *suffixes;
   LoomRun *notes;
   LoomProgress *progress;
   const LoomFoundFile *archive; /* which is listed now */
-  GHashTable *names;            /* of its members so far: name → LoomCandidate * */
+  GHashTable *names;            /* of its members so far: name → index in `all` */
 } Search;
 
 static void
 candidate_free (gpointer data)
 {
   LoomCandidate *candidate = data;
+  if (candidate == NULL)
+    return;
   loom_found_file_free (candidate->file);
   loom_sniff_clear (&candidate->sniff);
   g_free (candidate);
@@ -51,12 +53,25 @@ on_skipped (const char *name, const char *reason, gboolean failed, gpointer user
 static void
 drop_former (Search *search, const char *name)
 {
-  LoomCandidate *former = g_hash_table_lookup (search->names, name);
-  if (former == NULL)
+  gpointer index;
+  if (!g_hash_table_lookup_extended (search->names, name, NULL, &index))
     return;
+  LoomCandidate *former = g_steal_pointer (&g_ptr_array_index (search->all, GPOINTER_TO_UINT (index)));
   loom_run_add_ignored (search->notes, former->file->path, "stands more than once in the archive; only the last one of this name is read", FALSE);
-  g_hash_table_remove (search->names, name);
-  g_ptr_array_remove (search->all, former);
+  candidate_free (former);
+}
+
+/* Closes the gaps of those dropped, from the one at `begin` on. */
+static void
+close_gaps (GPtrArray *all, guint begin)
+{
+  guint n_kept = begin;
+  for (guint i = begin; i < all->len; i++) {
+    gpointer candidate = g_steal_pointer (&g_ptr_array_index (all, i));
+    if (candidate != NULL)
+      g_ptr_array_index (all, n_kept++) = candidate;
+  }
+  g_ptr_array_set_size (all, (gint) n_kept);
 }
 
 static void
@@ -68,8 +83,8 @@ on_found (const char *name, LoomOrigin *origin, gint64 modified_s, gpointer user
   LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
   candidate->file = loom_found_file_new (path, origin->n_bytes, modified_s, loom_origin_ref (origin));
   loom_sniff (path, origin, origin->n_bytes, &candidate->sniff);
+  g_hash_table_insert (search->names, g_strdup (name), GUINT_TO_POINTER (search->all->len));
   g_ptr_array_add (search->all, candidate);
-  g_hash_table_insert (search->names, g_strdup (name), candidate);
 }
 
 /* The archive itself goes; its reasons are in the notes. */
@@ -83,6 +98,7 @@ look_into (Search *search, LoomFoundFile *file, const LoomSniff *sniff)
   search->names = names;
   loom_progress_set_label (search->progress, file->path);
   loom_archive_list (file->origin != NULL ? file->origin->path : file->path, sniff->archive, sniff->gzip, &handler, search, loom_progress_get_cancellable (search->progress));
+  close_gaps (search->all, n_before);
   for (guint i = n_before; i < search->all->len; i++) {
     LoomCandidate *candidate = g_ptr_array_index (search->all, i);
     candidate->file->n_bytes = candidate->file->origin->n_bytes;

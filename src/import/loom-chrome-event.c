@@ -3,6 +3,7 @@
 
 #include "loom-chrome-counters.h"
 #include "loom-chrome-lanes.h"
+#include "loom-chrome-meetings.h"
 #include "loom-name-cache.h"
 
 #include <string.h>
@@ -107,6 +108,7 @@ take_complete (LoomChrome *chrome, const LoomEvent *event, LoomExactTime ts, gui
   guint32 name_id = slice_name_of (chrome, event);
   ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
   loom_builder_span (chrome->builder, thread, start_ns, dur_ns, name_id, ref);
+  loom_chrome_note_span (chrome, event, thread, start_ns, dur_ns, name_id, ref);
   if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
     loom_chrome_take_bound_flow (chrome, event, thread, start_ns, name_id, ref);
 }
@@ -119,7 +121,8 @@ take_instant (LoomChrome *chrome, const LoomEvent *event, char phase, guint32 pr
   gboolean has_tid = event->member[LOOM_MEMBER_TID].text != NULL;
   if (scope == 't' && !has_tid && event->member[LOOM_MEMBER_PID].text != NULL)
     scope = 'p';
-  if (scope == 'g' || event->member[LOOM_MEMBER_PID].text == NULL)
+  gboolean is_sample = phase == 'P' && has_tid; /* its thread counts, whatever its process */
+  if (scope == 'g' || (event->member[LOOM_MEMBER_PID].text == NULL && !is_sample))
     loom_builder_instant (chrome->builder, chrome->source, scope == 'g' ? LOOM_ID_NONE : process, LOOM_ID_NONE, time_ns,
                           name_of (chrome, event), phase, scope, ref);
   else
@@ -174,6 +177,9 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   case 'p':
     loom_chrome_take_async (chrome, event, phase, process, thread, time_ns, step_name_of (chrome, event), ref);
     break;
+  case 'c':
+    loom_chrome_note_clock_sync (chrome, event, time_ns, ref);
+    G_GNUC_FALLTHROUGH;
   default: /* i I R and what is only listed */
     take_instant (chrome, event, phase, process, thread, time_ns, ref);
   }

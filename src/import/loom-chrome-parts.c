@@ -4,6 +4,7 @@
  */
 #include "loom-chrome-event.h"
 
+#include "loom-chrome-stacks.h"
 #include "loom-strings.h"
 
 #include <string.h>
@@ -52,6 +53,8 @@ loom_chrome_take_metadata (LoomChrome *chrome, const LoomEvent *event)
   LoomSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
   guint32 process, thread;
   gint64 index;
+  if (loom_slice_equal (name, "\"stackFrames\""))
+    loom_chrome_take_frames (chrome, event->member[LOOM_MEMBER_PID], loom_json_member (args, "stackFrames"));
   if (chrome->hooks != NULL && chrome->hooks->metadata != NULL && chrome->hooks->metadata (chrome, event))
     return;
   if (loom_slice_equal (name, "\"process_name\"")) {

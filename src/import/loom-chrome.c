@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-chrome.h"
 
+#include "loom-chrome-aside.h"
 #include "loom-chrome-counters.h"
 #include "loom-chrome-event.h"
 #include "loom-chrome-lanes.h"
 #include "loom-chrome-split.h"
+#include "loom-chrome-stacks.h"
 #include "loom-name-cache.h"
 #include "loom-sniff.h"
 
@@ -76,6 +78,7 @@ loom_chrome_on_event (const LoomEvent *event, gpointer user_data)
     return TRUE;
   if ((chrome->n_seen++ % LOOM_IMPORT_LOOK_EVENTS == 0 || event->offset >= chrome->look_offset) && is_full (chrome, event->offset))
     return FALSE;
+  loom_builder_set_offset (chrome->builder, event->offset);
   loom_chrome_take_event (chrome, event);
   if (G_UNLIKELY (chrome->has_long))
     loom_chrome_log_long (chrome, event->offset);
@@ -86,12 +89,10 @@ static void
 note_unloaded (LoomChrome *chrome, LoomSlice key, LoomSlice value, guint64 offset)
 {
   static const char *const known[] = { "\"systemTraceEvents\"", "\"powerTraceAsString\"", "\"androidProcessDump\"",
-                                       "\"cgroupDump\"", "\"traceAnnotations\"" };
+                                       "\"cgroupDump\"" };
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (loom_slice_equal (key, known[i]))
       loom_log_printf (chrome->info->log, LOOM_SEVERITY_INFO, "not-loaded", offset, "%s is present, not loaded", known[i]);
-  if (loom_slice_equal (key, "\"samples\"") && value.length > 2)
-    loom_log_add (chrome->info->log, LOOM_SEVERITY_INFO, "samples-not-shown", offset, "Profiler samples are present, not shown");
   if (loom_slice_equal (key, "\"displayTimeUnit\"") && !loom_slice_equal (value, "\"ms\"") && !loom_slice_equal (value, "\"ns\""))
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "time-unit", offset, "displayTimeUnit is neither ms nor ns");
 }
@@ -101,6 +102,7 @@ loom_chrome_on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer 
 {
   LoomChrome *chrome = user_data;
   note_unloaded (chrome, key, value, offset);
+  loom_chrome_take_aside (chrome, key, value, offset);
   if (loom_chrome_is_ahead (chrome))
     loom_chrome_defer_member (chrome, key, value);
   else
@@ -115,6 +117,8 @@ loom_chrome_take_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
     g_autofree char *text = g_strndup (value.text, value.length);
     loom_source_add_fact (chrome->info, name, text);
   }
+  if (loom_slice_equal (key, "\"stackFrames\""))
+    loom_chrome_take_frames (chrome, (LoomSlice) { NULL, 0 }, value);
   if (chrome->hooks != NULL && chrome->hooks->member != NULL)
     chrome->hooks->member (chrome, key, value);
 }
@@ -123,33 +127,70 @@ void
 loom_chrome_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
   static const struct { LoomSeverity severity; const char *code, *message; } table[] = {
-    [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event", "An event is not readable; went on at the next" },
+    [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event", "An event is not readable; what could be read behind it was kept" },
     [LOOM_SCAN_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "event-too-large",
                               "An event, or a member beside the events, is too large to be held in memory; left out, went on behind its beginning" },
+    [LOOM_SCAN_ZEROS] = { LOOM_SEVERITY_ERROR, "zeros",
+                          "Zero bytes stand here instead of text, as after a full disk or a machine that went down; what stood in their place is lost" },
     [LOOM_SCAN_DEEP] = { LOOM_SEVERITY_WARNING, "deep-nesting",
                          "An event is nested more than " G_STRINGIFY (LOOM_LIMIT_DEPTH) " deep; what lies deeper is shown and exported as text" },
     [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event", "An element is not an object" },
-    [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated", "The list of events is not closed; every complete event was kept" },
-    [LOOM_SCAN_CUT_EVENT] = { LOOM_SEVERITY_WARNING, "truncated", "The file ends inside an event; every complete event was kept" },
+    [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated", "The list of events is not closed; every complete event before that was kept" },
+    [LOOM_SCAN_CUT_EVENT] = { LOOM_SEVERITY_WARNING, "truncated", "The file ends inside an event; every complete event before that was kept" },
     [LOOM_SCAN_TEXT_AFTER_END] = { LOOM_SEVERITY_WARNING, "text-after-end", "Text after the closing bracket was ignored" },
+    [LOOM_SCAN_SECOND_LIST] = { LOOM_SEVERITY_ERROR, "second-trace",
+                                "A second trace begins here, as when a job that was restarted went on in the same file; it was not read: split the file here" },
     [LOOM_SCAN_MISSING_COMMA] = { LOOM_SEVERITY_INFO, "missing-comma", "A comma between events is missing" },
     [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member", "A member beside the events is not readable" },
   };
   LoomChrome *chrome = user_data;
   loom_log_add (chrome->info->log, table[problem].severity, table[problem].code, offset, table[problem].message);
   chrome->stopped_early |= problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
-  chrome->info->incomplete |= problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_TOO_LARGE || problem == LOOM_SCAN_CUT_EVENT;
+  chrome->info->incomplete |= problem == LOOM_SCAN_BROKEN_EVENT || problem == LOOM_SCAN_TOO_LARGE || problem == LOOM_SCAN_CUT_EVENT ||
+                              problem == LOOM_SCAN_SECOND_LIST || problem == LOOM_SCAN_ZEROS;
 }
 
 const LoomScanHandler loom_chrome_handler = { loom_chrome_on_event, loom_chrome_on_member, loom_chrome_on_problem };
+
+/* Where the text shortly before the damage first shows that it is wrong; G_MAXUINT64 where it does not. */
+static guint64
+find_sign (const LoomChrome *chrome, guint64 from)
+{
+  guint64 first = loom_builder_find_open (chrome->builder, chrome->source, from);
+  for (guint i = 0; i < loom_log_get_n_problems (chrome->info->log); i++) {
+    const LoomProblem *problem = loom_log_get_problem (chrome->info->log, i);
+    if (problem->severity >= LOOM_SEVERITY_WARNING && problem->offset >= from)
+      first = MIN (first, problem->offset);
+  }
+  return first;
+}
+
+/* Wrong compressed data give text that is put together of what stood before: events among it that nobody wrote. Where they
+ * could be unpacked all the same, most of what stands behind is good. */
+static void
+note_doubtful (LoomChrome *chrome, const LoomDamage *damage)
+{
+  if (damage == NULL || (damage->kind != LOOM_DAMAGE_DATA && damage->kind != LOOM_DAMAGE_CHECKSUM))
+    return;
+  gboolean goes_on = damage->kind == LOOM_DAMAGE_CHECKSUM;
+  guint64 from = goes_on ? 0 : damage->unpacked - MIN (damage->unpacked, LOOM_DAMAGE_REACH_BYTES), offset = find_sign (chrome, from);
+  guint64 n = offset != G_MAXUINT64 ? loom_builder_doubt (chrome->builder, chrome->source, offset, goes_on) : 0;
+  if (n > 0)
+    loom_log_add_n (chrome->info->log, LOOM_SEVERITY_WARNING, "doubtful-event", offset, n,
+                    goes_on ? "Events from here on may be wrong, or invented: the compressed data are damaged; all were kept"
+                            : "Events where the compressed data are damaged may be wrong, or invented; kept, left out of extents");
+}
 
 static void
 note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
 {
   LoomLog *log = chrome->info->log;
+  note_doubtful (chrome, loom_reader_get_damage (reader));
   loom_import_note_end (chrome->info, reader);
   if (loom_reader_has_trailing_garbage (reader))
-    loom_log_add (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE, "Something stands behind the compressed data; ignored");
+    loom_log_printf (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE,
+                     "Something stands behind the compressed data, from compressed byte %" G_GUINT64_FORMAT " on; ignored",
+                     loom_reader_get_garbage_offset (reader));
   if (chrome->stopped_early && form == LOOM_FORM_OBJECT)
     chrome->info->incomplete = TRUE;
   chrome->info->text = loom_reader_dup_text (reader);
@@ -165,6 +206,7 @@ loom_chrome_init (LoomChrome *chrome)
   chrome->names = loom_name_cache_new (chrome->builder);
   chrome->lanes = loom_lane_cache_new ();
   chrome->counters = loom_counter_cache_new ();
+  chrome->meeting_kinds = g_byte_array_new ();
 }
 
 void
@@ -173,6 +215,7 @@ loom_chrome_clear (LoomChrome *chrome)
   g_clear_pointer (&chrome->names, loom_name_cache_free);
   g_clear_pointer (&chrome->lanes, loom_lane_cache_free);
   g_clear_pointer (&chrome->counters, loom_counter_cache_free);
+  g_clear_pointer (&chrome->meeting_kinds, g_byte_array_unref);
   g_clear_pointer (&chrome->deferred, g_ptr_array_unref);
   g_string_free (chrome->scratch, TRUE);
 }
@@ -218,55 +261,71 @@ place_processes (LoomChrome *chrome, guint32 first)
     loom_builder_process_set_place (chrome->builder, i, chrome->info->node, chrome->info->rank);
 }
 
+static void
+begin_source (LoomChrome *chrome, const LoomChromeJob *job)
+{
+  LoomSource *info = chrome->info = loom_source_new (chrome->file->path);
+  info->format = job->format;
+  info->n_bytes = chrome->file->n_bytes;
+  info->rank = rank_of (chrome->import, chrome->file->path);
+  info->clock = job->clock != G_MAXUINT ? job->clock : loom_builder_add_clock (chrome->builder);
+  chrome->source = loom_builder_add_source (chrome->builder, info, info->clock);
+  LoomClockDecl *decl = loom_builder_get_clock (chrome->builder, info->clock);
+  if (decl->basis == NULL)
+    decl->basis = g_strdup ("relative times only");
+  loom_chrome_init (chrome);
+}
+
+static void
+finish_source (LoomChrome *chrome, const LoomChromeJob *job, LoomReader *reader, guint32 first_process)
+{
+  settle_facts (chrome->info->facts, "process_uptime_seconds", FALSE);
+  settle_facts (chrome->info->facts, "num_cpus", TRUE);
+  loom_chrome_settle_samples (chrome, first_process);
+  if (job->finish != NULL)
+    job->finish (chrome, reader);
+  if (!job->keeps_places)
+    place_processes (chrome, first_process);
+}
+
+/* What was read until then is kept. FALSE with `error` when cancelled. Takes the failure. */
+static gboolean
+take_failure (LoomSource *info, GError *failure, GError **error)
+{
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  info->incomplete = TRUE;
+  loom_log_add (info->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, failure->message);
+  g_error_free (failure);
+  return TRUE;
+}
+
 gboolean
 loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const LoomChromeJob *job, GError **error)
 {
-  g_autoptr (GError) failure = NULL;
+  GError *failure = NULL;
   if (loom_import_is_full (import, file->path))
     return TRUE;
   g_autoptr (LoomReader) reader = loom_reader_new_from (file->path, file->origin, import->progress, &failure);
   if (reader == NULL)
-    return loom_import_fail (import, file->path, g_steal_pointer (&failure), error);
+    return loom_import_fail (import, file->path, failure, error);
   loom_reader_set_budget (reader, import->budget);
-  LoomBuilder *builder = import->builder;
-  LoomSource *info = loom_source_new (file->path);
-  guint clock = job->clock != G_MAXUINT ? job->clock : loom_builder_add_clock (builder);
-  info->format = job->format;
-  info->n_bytes = file->n_bytes;
-  info->rank = rank_of (import, file->path);
   LoomChrome chrome = {
-    .import = import, .file = file, .builder = builder, .info = info, .hooks = job->hooks, .data = job->data, .base_ns = job->base_ns,
+    .import = import, .file = file, .builder = import->builder, .hooks = job->hooks, .data = job->data, .base_ns = job->base_ns,
     .open_x_is_point = job->open_x_is_point, .carry = job->carry,
   };
-  guint32 first_process = loom_builder_get_n_processes (builder);
-  chrome.source = loom_builder_add_source (builder, info, clock);
-  info->clock = clock;
-  loom_chrome_init (&chrome);
-  LoomClockDecl *decl = loom_builder_get_clock (builder, clock);
-  if (decl->basis == NULL)
-    decl->basis = g_strdup ("relative times only");
+  guint32 first_process = loom_builder_get_n_processes (import->builder);
+  begin_source (&chrome, job);
   g_autoptr (LoomScanner) scanner = loom_scanner_new (&loom_chrome_handler, &chrome, import->lines);
   gboolean good = job->splittable ? loom_chrome_scan_split (&chrome, reader, scanner, &failure)
                                   : loom_reader_scan (reader, scanner, &failure);
   loom_chrome_reserve (&chrome);
   note_reader (&chrome, reader, loom_scanner_get_form (scanner));
-  settle_facts (info->facts, "process_uptime_seconds", FALSE);
-  settle_facts (info->facts, "num_cpus", TRUE);
-  if (job->finish != NULL)
-    job->finish (&chrome, reader);
-  if (!job->keeps_places)
-    place_processes (&chrome, first_process);
+  finish_source (&chrome, job, reader, first_process);
   loom_chrome_clear (&chrome);
-  if (good)
-    return TRUE;
-  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (error, g_steal_pointer (&failure));
-    return FALSE;
-  }
-  /* What was read until then is kept. */
-  info->incomplete = TRUE;
-  loom_log_add (info->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, failure->message);
-  return TRUE;
+  return good || take_failure (chrome.info, failure, error);
 }
 
 /* What the exporter of PyTorch's profiler before Kineto wrote: it has no other mark than these ids of processes. */

@@ -63,6 +63,7 @@ struct _LoomChrome {
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
+  GByteArray *meeting_kinds;   /* by name id: loom-chrome-meetings.c */
 };
 
 /* Adds a source with a clock of its own (clock G_MAXUINT) or on an existing one, and reads the file. On failure the

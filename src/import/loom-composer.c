@@ -26,6 +26,7 @@ typedef struct {
   gboolean asked_if_known;      /* whether there was one */
   gint64 least_ns, most_ns;     /* torch times that were looked at by it */
   GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
+  guint32 first_thread;     /* of the file */
 } Composer;
 
 static gboolean
@@ -39,11 +40,34 @@ is_device_category (LoomSlice cat)
   return FALSE;
 }
 
+/* The end of a launch names its stream and not the device: it waits in a process of its own until the file is read. */
+#define WAITING " launched"
+
+static gboolean
+is_launched (const LoomEvent *event)
+{
+  LoomSlice cat = event->member[LOOM_MEMBER_CAT];
+  return loom_event_phase (event) == 'f' && (loom_slice_equal (cat, "\"ac2g\"") || loom_slice_equal (cat, "\"async_cpu_to_gpu\""));
+}
+
+static void
+place_launched (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
+{
+  LoomSlice pid = loom_chrome_id_key (event->member[LOOM_MEMBER_PID]), tid = loom_chrome_id_key (event->member[LOOM_MEMBER_TID]);
+  g_autofree char *key = g_strdup_printf ("%.*s" WAITING, (int) pid.length, pid.text);
+  *process = loom_builder_process (chrome->builder, chrome->source, key, strlen (key));
+  *thread = loom_builder_thread (chrome->builder, *process, tid.text, tid.length);
+}
+
 /* Torch events inside Composer files: streams and threads share the pid, so streams get a process of their own. */
 static void
 on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
   LoomSlice cat = event->member[LOOM_MEMBER_CAT], args = event->member[LOOM_MEMBER_ARGS];
+  if (cat.length >= 6 && is_launched (event)) {
+    place_launched (chrome, event, process, thread);
+    return;
+  }
   if (cat.length < 8 || !is_device_category (cat)) {
     loom_chrome_place_by_ids (chrome, event, process, thread);
     return;
@@ -286,6 +310,59 @@ label_processes (LoomChrome *chrome, gboolean merged)
   }
 }
 
+/* The thread of that id in the process of the rank itself. */
+static guint32
+thread_of (LoomBuilder *builder, guint source, guint32 thread, const char *rank, gsize length)
+{
+  const char *key = loom_builder_thread_get_key (builder, thread);
+  guint32 process = loom_builder_process (builder, source, rank, length);
+  return loom_builder_thread (builder, process, key, strlen (key));
+}
+
+static gboolean
+any_flow (char phase, const char *category)
+{
+  return TRUE;
+}
+
+/* Of one rank and stream (or thread) the same text: `length` bytes of a process's key are its rank. */
+static char *
+dup_stream_key (LoomBuilder *builder, guint32 thread, gsize length)
+{
+  const char *process = loom_builder_process_get_key (builder, loom_builder_thread_get_process (builder, thread));
+  return g_strdup_printf ("%.*s/%s", (int) length, process, loom_builder_thread_get_key (builder, thread));
+}
+
+/* The ends of launches go to the stream of their rank; where there is none, to the thread of that number. */
+static void
+settle_launched (LoomChrome *chrome, guint32 first_thread)
+{
+  LoomBuilder *builder = chrome->builder;
+  guint32 n = loom_builder_get_n_threads (builder);
+  g_autoptr (GHashTable) streams = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 i = first_thread; i < n; i++) {
+    const char *key = loom_builder_process_get_key (builder, loom_builder_thread_get_process (builder, i)), *blank = strchr (key, ' ');
+    if (blank != NULL && strcmp (blank, WAITING) == 0)
+      g_array_append_val (waiting, i);
+    else if (blank != NULL)
+      g_hash_table_replace (streams, dup_stream_key (builder, i, (gsize) (blank - key)), GUINT_TO_POINTER (i + 1));
+  }
+  if (waiting->len == 0)
+    return;
+  g_autofree guint32 *to = g_new (guint32, n);
+  memset (to, 0xFF, n * sizeof *to);
+  for (guint i = 0; i < waiting->len; i++) {
+    guint32 thread = g_array_index (waiting, guint32, i);
+    const char *process = loom_builder_process_get_key (builder, loom_builder_thread_get_process (builder, thread));
+    gsize length = strlen (process) - strlen (WAITING);
+    g_autofree char *key = dup_stream_key (builder, thread, length);
+    guint32 found = GPOINTER_TO_UINT (g_hash_table_lookup (streams, key));
+    to[thread] = found > 0 ? found - 1 : thread_of (builder, chrome->source, thread, process, length);
+  }
+  loom_builder_move_flows (builder, to, n, any_flow);
+}
+
 static void
 finish (LoomChrome *chrome, LoomReader *reader)
 {
@@ -299,6 +376,7 @@ finish (LoomChrome *chrome, LoomReader *reader)
     chrome->info->rank = merged ? -1 : composer->rank;
   if (merged)
     chrome->info->format = "composer-merged";
+  settle_launched (chrome, composer->first_thread);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
     return; /* not Composer's wall clock: stays without an anchor */
@@ -325,13 +403,12 @@ loom_import_composer (LoomImport *import, GError **error)
   for (guint i = 0; i < import->n_files; i++) {
     g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
     Composer composer = { .index = i, .path = import->files[i]->path, .ranks = ranks, .rank = -1, .error_ns = -1,
-                          .last_threads = last_threads };
+                          .last_threads = last_threads, .first_thread = loom_builder_get_n_threads (import->builder) };
     LoomChromeJob job = { .format = "composer", .hooks = &hooks, .data = &composer, .clock = G_MAXUINT, .splittable = TRUE,
                           .keeps_places = TRUE, .finish = finish };
-    guint32 first_thread = loom_builder_get_n_threads (import->builder);
     if (!loom_chrome_read (import, import->files[i], &job, error))
       return FALSE;
-    continue_threads (import->builder, &composer, first_thread);
+    continue_threads (import->builder, &composer, composer.first_thread);
   }
   return TRUE;
 }

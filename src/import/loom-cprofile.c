@@ -241,7 +241,7 @@ read_dump (LoomImport *import, LoomProfileSpans *spans, const LoomFoundFile *fil
   g_autoptr (LoomProfileBuilder) builder = loom_profile_builder_new (LOOM_PROFILE_CPROFILE);
   if (!loom_cprofile_read (builder, bytes, length, spans->info->log, error_offset, error))
     return FALSE;
-  loom_profile_builder_set_timer (builder, loom_profile_path_timer (file->path, path, default_steps, &basis));
+  loom_profile_builder_set_timer (builder, loom_profile_path_timer (file->path, path, default_steps, import->configs, &basis));
   loom_profile_builder_set_interval (builder, path->start, path->end);
   loom_profile_builder_set_place (builder, path->framework, path->node, spans->info->rank);
   LoomProfile *profile = loom_profile_builder_finish (g_steal_pointer (&builder));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MOST_LOOKS 4
+#define MOST_HIDDEN_NAMED 5 /* of a path; more are only counted */
 
 typedef struct {
   char *path;
@@ -20,6 +21,7 @@ typedef struct {
 typedef struct {
   LoomDiscovery *found;
   GArray *folders;  /* Folder, that were read */
+  GPtrArray *hidden; /* char *, of the path that is visited now */
   GHashTable *seen; /* "device:inode" of folders and files, and the path they were met by */
   const char *const *suffixes;
   GCancellable *cancellable;
@@ -193,10 +195,11 @@ visit_folder (Walk *walk, const char *path, guint depth)
   note_folder (walk, path);
   const char *name;
   while ((name = g_dir_read_name (folder)) != NULL && !g_cancellable_is_cancelled (walk->cancellable)) {
-    if (name[0] == '.')
-      continue;
     g_autofree char *child = g_build_filename (path, name, NULL);
-    visit (walk, child, depth + 1);
+    if (name[0] == '.')
+      g_ptr_array_add (walk->hidden, g_steal_pointer (&child));
+    else
+      visit (walk, child, depth + 1);
   }
 }
 
@@ -230,6 +233,27 @@ visit (Walk *walk, const char *path, guint depth)
 }
 
 static gint
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return loom_natural_compare (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* What a folder hides from people is not what they mean when they open it; it is only told that it is there. */
+static void
+tell_hidden (Walk *walk, const char *path)
+{
+  g_ptr_array_sort (walk->hidden, compare_paths);
+  for (guint i = 0; i < walk->hidden->len && walk->hidden->len <= MOST_HIDDEN_NAMED; i++)
+    skip (walk, g_ptr_array_index (walk->hidden, i), "hidden: its name begins with a dot; open it by itself", FALSE);
+  if (walk->hidden->len > MOST_HIDDEN_NAMED) {
+    g_autofree char *reason = g_strdup_printf ("%u hidden files and folders in it, whose names begin with a dot, are not looked at",
+                                               walk->hidden->len);
+    skip (walk, path, reason, FALSE);
+  }
+  g_ptr_array_set_size (walk->hidden, 0);
+}
+
+static gint
 compare_files (gconstpointer a, gconstpointer b)
 {
   const LoomFoundFile *const *first = a, *const *second = b;
@@ -241,8 +265,10 @@ static gboolean
 look (LoomDiscovery *found, const char *const *suffixes, GCancellable *cancellable)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GPtrArray) hidden = g_ptr_array_new_with_free_func (g_free);
   g_array_set_size (found->folders, 0);
   Walk walk = { .found = found,
+                .hidden = hidden,
                 .folders = found->folders,
                 .seen = seen,
                 .suffixes = suffixes,
@@ -252,6 +278,7 @@ look (LoomDiscovery *found, const char *const *suffixes, GCancellable *cancellab
   for (guint i = 0; found->paths[i] != NULL; i++) {
     g_autofree char *path = loom_path_dup_plain (found->paths[i]);
     visit (&walk, path, 0);
+    tell_hidden (&walk, path);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
 }

@@ -83,6 +83,49 @@ page (const char *text, gsize n)
   return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE : PAGE;
 }
 
+/* What a trace has become, or was not yet. */
+static const char *
+no_text (const char *text, gsize n)
+{
+  gboolean is_zero = TRUE;
+  if (n >= 4 && (memcmp (text, "\xFF\xFE\0\0", 4) == 0 || memcmp (text, "\0\0\xFE\xFF", 4) == 0 || memcmp (text, "[\0\0\0", 4) == 0 ||
+                 memcmp (text, "{\0\0\0", 4) == 0))
+    return "UTF-32 text: save it as UTF-8 and open that";
+  if (n >= 4 && (memcmp (text, "\xFF\xFE", 2) == 0 || memcmp (text, "\xFE\xFF", 2) == 0 || memcmp (text, "[\0", 2) == 0 || memcmp (text, "{\0", 2) == 0))
+    return "UTF-16 text: save it as UTF-8 and open that";
+  if (g_str_has_prefix (text, "version https://git-lfs.github.com/spec/"))
+    return "a Git LFS pointer, not the file itself: run “git lfs pull” and open it again";
+  for (gsize i = 0; i < n && is_zero; i++)
+    is_zero = text[i] == '\0';
+  return is_zero ? "nothing but zero bytes where a trace begins: the disk was full, or the machine went down, while it was written" : NULL;
+}
+
+/* Files of other kinds, by what each begins with. */
+static const char *
+other_kind (const char *text, gsize n)
+{
+  static const struct { const char *magic; gsize n; const char *what; } kinds[] = {
+    { "\x1F\x8B\x08", 3, "compressed twice: unpack it once and open that" },
+    { "\x89PNG\r\n\x1A\n", 8, "a PNG picture, not a trace" },
+    { "\xFF\xD8\xFF", 3, "a JPEG picture, not a trace" },
+    { "GIF8", 4, "a GIF picture, not a trace" },
+    { "%PDF-", 5, "a PDF document, not a trace" },
+    { "7z\xBC\xAF\x27\x1C", 6, "a 7z archive: unpack it and open what is in it" },
+    { "Rar!\x1A\x07", 6, "a RAR archive: unpack it and open what is in it" },
+    { "\x7F" "ELF", 4, "an ELF program or library, not a trace" },
+    { "\x93NUMPY", 6, "a NumPy array, not a trace" },
+    { "\x89HDF\r\n\x1A\n", 8, "an HDF5 file, not a trace" },
+    { "PAR1", 4, "a Parquet file, not a trace" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (n >= kinds[i].n && memcmp (text, kinds[i].magic, kinds[i].n) == 0)
+      return kinds[i].what;
+  /* PROTO and the protocol's number; from 4 on a frame follows. */
+  gboolean is_pickle = n >= 3 && text[0] == '\x80' && ((text[1] >= 4 && text[1] <= 5 && text[2] == '\x95') ||
+                                                       (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
+  return is_pickle ? "a Python pickle, not a trace" : NULL;
+}
+
 const char *
 loom_foreign_by_content (const char *text, gsize n)
 {
@@ -91,7 +134,11 @@ loom_foreign_by_content (const char *text, gsize n)
     return has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") ? NSIGHT_SQLITE : "an SQLite file, not a trace";
   if (n > 10 && memcmp (text, "\x17\x08\x44tracing", 10) == 0)
     return TRACE_CMD;
-  const char *what = page (text, n);
+  const char *what = other_kind (text, n);
+  if (what == NULL)
+    what = no_text (text, n);
+  if (what == NULL)
+    what = page (text, n);
   if (what == NULL && is_ftrace (text, n))
     what = FTRACE;
   return what != NULL ? what : protobuf (text, n);

@@ -21,6 +21,7 @@ typedef struct {
   gboolean lines;              /* JSON lines */
   GRegex *rank_from;           /* NULL, or the user's pattern */
   const GPtrArray *members;    /* const char *: paths of all files that stand in archives, in no folder */
+  GHashTable *configs;         /* canonical path → LoomFoundFile: each profilerconfig.json that stands at no path of its own */
   LoomProgress *progress;      /* may be NULL */
   guint n_threads;             /* for the inside of one file; 1: others are read at the same time */
   guint64 piece_bytes;         /* 0: as it suits */

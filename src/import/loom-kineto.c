@@ -18,7 +18,14 @@ typedef struct {
   char *host;
   guint64 file_modified_s;
   const char *path;
+  guint32 first_process; /* of the file */
 } Kineto;
+
+static gboolean
+names_device (const char *label)
+{
+  return label != NULL && (g_str_has_prefix (label, "GPU ") || g_str_has_prefix (label, "HPU ") || g_str_has_prefix (label, "XPU "));
+}
 
 static gboolean
 on_metadata (LoomChrome *chrome, const LoomEvent *event)
@@ -26,7 +33,7 @@ on_metadata (LoomChrome *chrome, const LoomEvent *event)
   if (!loom_slice_equal (event->member[LOOM_MEMBER_NAME], "\"process_labels\""))
     return FALSE;
   const char *label = loom_chrome_text (chrome, loom_json_member (event->member[LOOM_MEMBER_ARGS], "labels"));
-  gboolean device = g_str_has_prefix (label, "GPU ") || g_str_has_prefix (label, "HPU ") || g_str_has_prefix (label, "XPU ");
+  gboolean device = names_device (label);
   if (!device && strcmp (label, "CPU") != 0)
     return FALSE;
   if (device) {
@@ -152,12 +159,120 @@ mark_special (LoomChrome *chrome)
   }
 }
 
+/* --- one pid for a process and a device ------------------------------------------------------------------------------ */
+
+/* Numbers of devices are small; a process with such a pid (in containers) shares it. */
+#define MAX_DEVICE 15
+
+enum { KIND_HOST = 1, KIND_DEVICE = 2 };
+
+/* What is neither (synchronisation stands on both sides) stays where it is. */
+static guint8
+kind_of (const char *category)
+{
+  static const struct { const char *category; guint8 kind; } known[] = {
+    { "kernel", KIND_DEVICE }, { "gpu_memcpy", KIND_DEVICE }, { "gpu_memset", KIND_DEVICE }, { "gpu_user_annotation", KIND_DEVICE },
+    { "Kernel", KIND_DEVICE }, { "Memcpy", KIND_DEVICE }, { "Memset", KIND_DEVICE },
+    { "cpu_op", KIND_HOST }, { "user_annotation", KIND_HOST }, { "cpu_instant_event", KIND_HOST }, { "python_function", KIND_HOST },
+    { "overhead", KIND_HOST }, { "Operator", KIND_HOST }, { "Runtime", KIND_HOST }, { "Python", KIND_HOST },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strcmp (category, known[i].category) == 0)
+      return known[i].kind;
+  return g_str_has_suffix (category, "_runtime") || g_str_has_suffix (category, "_driver") ? KIND_HOST : 0;
+}
+
+/* Of a flow between the two only the end of a launch stays with the device. */
+static gboolean
+is_host_flow (char phase, const char *category)
+{
+  return phase != 'f' || (strcmp (category, "ac2g") != 0 && strcmp (category, "async_cpu_to_gpu") != 0);
+}
+
+static gboolean
+is_device_number (const char *key)
+{
+  char *end;
+  return g_ascii_isdigit (key[0]) && g_ascii_strtoll (key, &end, 10) <= MAX_DEVICE && *end == '\0';
+}
+
+/* The process beside a device, named as the metadata of the shared pid says unless they are the device's. */
+static guint32
+add_host (LoomChrome *chrome, guint32 device)
+{
+  LoomBuilder *builder = chrome->builder;
+  const char *pid = loom_builder_process_get_key (builder, device);
+  g_autofree char *key = g_strdup_printf ("%s cpu", pid), *name = g_strdup_printf ("GPU %s", pid);
+  g_autofree char *label = g_strdup (loom_builder_process_get_label (builder, device));
+  guint32 host = loom_builder_process (builder, chrome->source, key, strlen (key));
+  loom_builder_process_set_label (builder, host, label != NULL && !names_device (label) ? label : "CPU");
+  if (!names_device (label))
+    loom_builder_process_set_label (builder, device, name);
+  loom_builder_process_add_flags (builder, device, LOOM_TRACK_DEVICE);
+  return host;
+}
+
+/* The thread of the host that has the id of a stream. */
+static guint32
+split_thread (LoomBuilder *builder, guint32 thread, guint32 host, const guint8 *kinds)
+{
+  const char *key = loom_builder_thread_get_key (builder, thread);
+  g_autofree char *label = g_strdup (loom_builder_thread_get_label (builder, thread)), *stream = g_strdup_printf ("stream %s", key);
+  guint32 twin = loom_builder_thread (builder, host, key, strlen (key));
+  gboolean names_stream = label != NULL && g_str_has_prefix (label, "stream ");
+  loom_builder_thread_set_label (builder, twin, names_stream ? NULL : label);
+  loom_builder_thread_move_kind (builder, thread, twin, kinds, KIND_HOST);
+  if (!names_stream && loom_builder_thread_get_kinds (builder, thread, kinds) != 0)
+    loom_builder_thread_set_label (builder, thread, stream);
+  return twin;
+}
+
+/* TRUE when some thread was split; `twins` tells which. */
+static gboolean
+split_process (LoomChrome *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
+{
+  LoomBuilder *builder = chrome->builder;
+  g_autofree guint8 *found = g_new0 (guint8, n_threads);
+  guint all = 0;
+  for (guint32 i = 0; i < n_threads; i++) {
+    if (loom_builder_thread_get_process (builder, i) == process)
+      all |= found[i] = (guint8) loom_builder_thread_get_kinds (builder, i, kinds);
+  }
+  if (all != (KIND_HOST | KIND_DEVICE))
+    return FALSE;
+  guint32 host = add_host (chrome, process);
+  for (guint32 i = 0; i < n_threads; i++)
+    if (found[i] & KIND_HOST)
+      twins[i] = split_thread (builder, i, host, kinds);
+  return TRUE;
+}
+
+static void
+split_shared_pids (LoomChrome *chrome, guint32 first_process)
+{
+  LoomBuilder *builder = chrome->builder;
+  guint32 n_processes = loom_builder_get_n_processes (builder), n_threads = loom_builder_get_n_threads (builder),
+          n_names = loom_builder_get_n_names (builder);
+  g_autofree guint8 *kinds = g_new (guint8, n_names + 1);
+  g_autofree guint32 *twins = g_new (guint32, n_threads + 1);
+  gboolean split = FALSE;
+  for (guint32 i = 0; i < n_names; i++)
+    kinds[i] = kind_of (loom_builder_name_get_category (builder, i));
+  memset (twins, 0xFF, n_threads * sizeof *twins);
+  for (guint32 i = first_process; i < n_processes; i++)
+    if (is_device_number (loom_builder_process_get_key (builder, i)))
+      split |= split_process (chrome, i, kinds, twins, n_threads);
+  if (split)
+    loom_builder_move_flows (builder, twins, n_threads, is_host_flow);
+}
+
 static void
 finish (LoomChrome *chrome, LoomReader *reader)
 {
   Kineto *kineto = chrome->data;
   gint from_path = chrome->info->rank;
   anchor (chrome, kineto);
+  split_shared_pids (chrome, kineto->first_process);
   mark_special (chrome);
   if (kineto->rank >= 0) {
     if (from_path >= 0 && from_path != kineto->rank)
@@ -173,7 +288,8 @@ loom_import_kineto (LoomImport *import, GError **error)
 {
   static const LoomChromeHooks hooks = { .metadata = on_metadata, .adjust = on_adjust, .member = on_member };
   for (guint i = 0; i < import->n_files; i++) {
-    Kineto kineto = { .rank = -1, .path = import->files[i]->path, .file_modified_s = (guint64) import->files[i]->modified_s };
+    Kineto kineto = { .rank = -1, .path = import->files[i]->path, .file_modified_s = (guint64) import->files[i]->modified_s,
+                      .first_process = loom_builder_get_n_processes (import->builder) };
     LoomChromeJob job = { .format = "kineto", .hooks = &hooks, .data = &kineto, .clock = G_MAXUINT, .splittable = TRUE,
                           .finish = finish };
     gboolean good = loom_chrome_read (import, import->files[i], &job, error);

@@ -8,6 +8,7 @@
 #include "loom-parallel.h"
 #include "loom-path.h"
 #include "loom-profile-path.h"
+#include "loom-twins.h"
 
 #include <string.h>
 
@@ -15,8 +16,6 @@
  * held before, measured. Flows are sought by their keys besides. */
 #define FREEZE_BYTES 28
 #define FREEZE_FLOW_BYTES 16
-
-#define COMPARE_BYTES (256u * 1024)
 
 #define MOST_READS 3
 
@@ -37,6 +36,7 @@ typedef struct {
   LoomProgress *progress;
   GRegex *rank_from;
   GPtrArray *members; /* const char * */
+  GHashTable *configs;
   LoomTraceReady ready;
   gpointer user_data;
   GMutex ready_lock;
@@ -246,135 +246,6 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_compare ((*first)->path, (*second)->path);
 }
 
-/* As much as there is; G_MAXSIZE when it cannot be read. */
-static gsize
-read_block (LoomReader *reader, char *bytes)
-{
-  gsize filled = 0;
-  gssize n = 1;
-  while (filled < COMPARE_BYTES && (n = loom_reader_read (reader, bytes + filled, COMPARE_BYTES - filled, NULL)) > 0)
-    filled += (gsize) n;
-  return n < 0 ? G_MAXSIZE : filled;
-}
-
-static gboolean
-same_bytes (const LoomFoundFile *a, const LoomFoundFile *b)
-{
-  g_autoptr (LoomReader) first = loom_reader_new_from (a->path, a->origin, NULL, NULL),
-                         second = loom_reader_new_from (b->path, b->origin, NULL, NULL);
-  if (first == NULL || second == NULL)
-    return FALSE;
-  g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
-  gsize n;
-  do {
-    n = read_block (first, first_bytes);
-    if (n != read_block (second, second_bytes) || n == G_MAXSIZE || memcmp (first_bytes, second_bytes, n) != 0)
-      return FALSE;
-  } while (n > 0);
-  return TRUE;
-}
-
-/* What a writer had open, copied before it was closed: all of it stands at the beginning of the closed one. */
-static gboolean
-is_beginning_of (const LoomFoundFile *open, const LoomFoundFile *closed)
-{
-  g_autoptr (LoomReader) first = loom_reader_new_from (open->path, open->origin, NULL, NULL),
-                         second = loom_reader_new_from (closed->path, closed->origin, NULL, NULL);
-  if (first == NULL || second == NULL)
-    return FALSE;
-  g_autofree char *first_bytes = g_malloc (COMPARE_BYTES), *second_bytes = g_malloc (COMPARE_BYTES);
-  gsize n = COMPARE_BYTES, n_closed;
-  for (guint64 done = 0; n == COMPARE_BYTES; done += n) {
-    n = read_block (first, first_bytes);
-    n_closed = read_block (second, second_bytes);
-    if (n == G_MAXSIZE || n_closed == G_MAXSIZE)
-      return FALSE;
-    if (n < COMPARE_BYTES)
-      while (n > 0 && strchr (", \r\n\t", first_bytes[n - 1]) != NULL)
-        n--;
-    if (n_closed < n || memcmp (first_bytes, second_bytes, n) != 0 || (done + n < 3 && n < COMPARE_BYTES))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static void
-drop_copies (Unit *unit, LoomRun *run)
-{
-  for (guint i = unit->files->len; i-- > 1;) {
-    LoomFoundFile *open = g_ptr_array_index (unit->files, i);
-    for (guint j = 0; g_str_has_suffix (open->path, ".tmp") && j < i; j++) {
-      const LoomFoundFile *closed = g_ptr_array_index (unit->files, j);
-      if (g_str_has_suffix (closed->path, ".tmp") || !is_beginning_of (open, closed))
-        continue;
-      g_autofree char *shown = loom_path_dup_shown (closed->path);
-      g_autofree char *reason = g_strdup_printf ("the beginning of “%s”, which is loaded", shown);
-      loom_run_add_ignored (run, open->path, reason, FALSE);
-      g_ptr_array_remove_index (unit->files, i);
-      break;
-    }
-  }
-}
-
-/* The same stream file twice (plain and packed, or in two hour folders) is loaded once. */
-static void
-drop_twins (Unit *unit, LoomRun *run)
-{
-  for (guint i = 1; i < unit->files->len;) {
-    LoomFoundFile *before = g_ptr_array_index (unit->files, i - 1), *file = g_ptr_array_index (unit->files, i);
-    g_autofree char *before_base = g_path_get_basename (before->path), *base = g_path_get_basename (file->path);
-    g_autofree char *packed = g_strconcat (before_base, ".gz", NULL);
-    if (!(strcmp (base, before_base) == 0 && file->n_bytes == before->n_bytes && same_bytes (file, before)) && strcmp (base, packed) != 0) {
-      i++;
-      continue;
-    }
-    g_autofree char *shown = loom_path_dup_shown (before->path);
-    g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is loaded", shown);
-    loom_run_add_ignored (run, file->path, reason, FALSE);
-    g_ptr_array_remove_index (unit->files, i);
-  }
-}
-
-/* perfetto_trace.json.gz repeats the <host>.trace.json.gz beside it; of a plain and a packed kineto trace the newer counts. */
-static const char *
-repeated_by (GHashTable *files, const LoomFoundFile *file)
-{
-  g_autofree char *base = g_path_get_basename (file->path), *folder = g_path_get_dirname (file->path);
-  GHashTableIter iter;
-  gpointer key;
-  if (g_str_has_prefix (base, "perfetto_trace.json")) {
-    g_hash_table_iter_init (&iter, files);
-    while (g_hash_table_iter_next (&iter, &key, NULL)) {
-      g_autofree char *other = g_path_get_dirname (key);
-      if (strcmp (other, folder) == 0 && strstr (key, ".trace.json") != NULL)
-        return key;
-    }
-  }
-  gboolean packed = g_str_has_suffix (base, ".pt.trace.json.gz");
-  if (!packed && !g_str_has_suffix (base, ".pt.trace.json"))
-    return NULL;
-  g_autofree char *twin_path = packed ? g_strndup (file->path, strlen (file->path) - 3) : g_strconcat (file->path, ".gz", NULL);
-  const LoomFoundFile *twin = g_hash_table_lookup (files, twin_path);
-  gboolean older = twin != NULL && (twin->modified_s > file->modified_s || (twin->modified_s == file->modified_s && packed));
-  return older ? twin->path : NULL;
-}
-
-/* TensorFlow writes each trace twice into a folder, and one of the two can be read. */
-static gboolean
-is_written_twice (GHashTable *files, const LoomFoundFile *file)
-{
-  static const char *const endings[] = { ".trace.json.gz", ".trace.json" };
-  if (!g_str_has_suffix (file->path, ".xplane.pb"))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++) {
-    g_autofree char *stem = g_strndup (file->path, strlen (file->path) - strlen (".xplane.pb"));
-    g_autofree char *twin = g_strconcat (stem, endings[i], NULL);
-    if (g_hash_table_contains (files, twin))
-      return TRUE;
-  }
-  return FALSE;
-}
-
 /* Other company in a folder is nobody's loss. */
 static gboolean
 is_named_like_trace (const char *path)
@@ -386,9 +257,27 @@ is_named_like_trace (const char *path)
   return FALSE;
 }
 
+static gboolean
+has_readable (const GPtrArray *candidates)
+{
+  gboolean any = FALSE;
+  for (guint i = 0; i < candidates->len && !any; i++)
+    any = ((const LoomCandidate *) g_ptr_array_index (candidates, i))->sniff.kind != LOOM_KIND_NONE;
+  return any;
+}
+
+/* Whether a file that is no trace should have been one. What a folder holds besides its traces is no loss, also where another
+ * program wrote it; where there is nothing but that, it is what was meant. */
+static gboolean
+is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
+{
+  return file->given || sniff->lost || (sniff->elsewhere && !is_company) || (!sniff->silent && is_named_like_trace (file->path));
+}
+
 static GPtrArray *
 group (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
 {
+  gboolean is_company = has_readable (candidates);
   GPtrArray *units = g_ptr_array_new_with_free_func (unit_free);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
@@ -400,16 +289,15 @@ group (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
     LoomCandidate *candidate = g_ptr_array_index (candidates, i);
     LoomFoundFile *file = candidate->file;
     const LoomSniff *sniff = &candidate->sniff;
-    const char *twin = file->given ? NULL : repeated_by (files, file);
+    const char *twin = file->given ? NULL : loom_twins_find_repeated (files, file);
     if (twin != NULL) {
       g_autofree char *shown = loom_path_dup_shown (twin);
       g_autofree char *reason = g_strdup_printf ("the same trace as “%s”, which is loaded", shown);
       loom_run_add_ignored (run, file->path, reason, FALSE);
       continue;
     }
-    gboolean lost = sniff->lost && !is_written_twice (files, file);
     if (sniff->kind == LOOM_KIND_NONE)
-      loom_run_add_ignored (run, file->path, sniff->reason, file->given || lost || (!sniff->silent && is_named_like_trace (file->path)));
+      loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
     else
       add_to_unit (units, by_key, file, sniff);
   }
@@ -417,9 +305,9 @@ group (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
     Unit *unit = g_ptr_array_index (units, i);
     g_ptr_array_sort (unit->files, compare_names);
     if (unit->kind != LOOM_KIND_CPROFILE && unit->kind != LOOM_KIND_PYINSTRUMENT) /* all of theirs have one name */
-      drop_twins (unit, run);
+      loom_twins_drop_copies (unit->files, run);
     if (unit->kind == LOOM_KIND_SMDEBUG)
-      drop_copies (unit, run);
+      loom_twins_drop_beginnings (unit->files, run);
   }
   return units;
 }
@@ -435,6 +323,19 @@ list_members (const GPtrArray *candidates)
       g_ptr_array_add (paths, candidate->file->path);
   }
   return paths;
+}
+
+/* Configurations in archives and of other places, as importers ask for them. */
+static GHashTable *
+list_configs (const GPtrArray *candidates)
+{
+  GHashTable *configs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < candidates->len; i++) {
+    LoomFoundFile *file = ((LoomCandidate *) g_ptr_array_index (candidates, i))->file;
+    if (file->origin != NULL && g_str_has_suffix (file->path, "/profilerconfig.json"))
+      g_hash_table_insert (configs, g_canonicalize_filename (file->path, NULL), file);
+  }
+  return configs;
 }
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
@@ -453,7 +354,7 @@ read_unit (Job *job, Unit *unit, LoomImport *import)
 {
   *import = (LoomImport) {
     .builder = loom_builder_new (), .files = (LoomFoundFile *const *) unit->files->pdata, .n_files = unit->files->len, .lines = unit->lines,
-    .rank_from = job->rank_from, .members = job->members, .progress = job->progress, .n_threads = threads_for (job, unit),
+    .rank_from = job->rank_from, .members = job->members, .configs = job->configs, .progress = job->progress, .n_threads = threads_for (job, unit),
     .piece_bytes = job->piece_bytes, .budget = job->budget, .failed = unit->failed,
   };
   return importers[unit->kind](import, &unit->error);
@@ -503,6 +404,8 @@ load_unit (Job *job, Unit *unit)
     loom_builder_free (import.builder);
     return;
   }
+  if (job->options != NULL && job->options->no_arrows)
+    loom_builder_leave_out_arrows (import.builder);
   unit->trace = loom_builder_freeze (import.builder, import.n_threads, job->progress);
   loom_budget_reserve (job->budget, -import.reserved);
   if (unit->trace == NULL) {
@@ -576,12 +479,25 @@ take_places (LoomDiscovery *found, const LoomLoadPlace *const *places, LoomRun *
       loom_run_add_ignored (notes, g_ptr_array_index (places[k]->problems, i), g_ptr_array_index (places[k]->problems, i + 1), TRUE);
 }
 
+/* The name of what stands in one of the places as it is there; of all else its path. */
+static char *
+dup_shown_there (const char *path, const LoomLoadPlace *const *places)
+{
+  for (; places != NULL && *places != NULL; places++) {
+    gsize n = strlen ((*places)->folder);
+    if (g_str_has_prefix (path, (*places)->folder) && (path[n] == '/' || path[n] == '\0'))
+      return g_strconcat ((*places)->shown, path + n, NULL);
+  }
+  return g_strdup (path);
+}
+
 static void
-note_skipped (LoomRun *run, const LoomDiscovery *found)
+note_skipped (LoomRun *run, const LoomDiscovery *found, const LoomLoadPlace *const *places)
 {
   for (guint i = 0; i < found->skipped->len; i++) {
     const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, i);
-    loom_run_add_ignored (run, skipped->path, skipped->reason, skipped->failed);
+    g_autofree char *path = dup_shown_there (skipped->path, places);
+    loom_run_add_ignored (run, path, skipped->reason, skipped->failed);
   }
 }
 
@@ -620,15 +536,18 @@ collect (GPtrArray *units, LoomRun *notes, GError **error)
 
 /* The one path that was given cannot be opened at all. */
 static gboolean
-is_hopeless (const char *const *paths, const LoomDiscovery *found, GError **error)
+is_hopeless (const char *const *paths, const LoomDiscovery *found, const LoomLoadPlace *const *places, GError **error)
 {
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
+  for (const LoomLoadPlace *const *place = places; place != NULL && *place != NULL; place++)
+    if ((*place)->failed) /* more was given */
+      return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
   g_autofree char *given = loom_path_dup_plain (paths[0]);
   if (!skipped->failed || strcmp (skipped->path, given) != 0)
     return FALSE;
-  g_autofree char *shown = loom_path_dup_shown (given);
+  g_autofree char *there = dup_shown_there (given, places), *shown = loom_path_dup_shown (there);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot open “%s”: %s", shown, skipped->reason);
   return TRUE;
 }
@@ -651,19 +570,22 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
   }
-  if (is_hopeless (paths, found, error))
+  const LoomLoadPlace *const *places = options != NULL ? options->places : NULL;
+  if (is_hopeless (paths, found, places, error))
     return NULL;
   g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
-  note_skipped (notes, found);
-  if (options != NULL && options->places != NULL)
-    take_places (found, options->places, notes);
+  note_skipped (notes, found, places);
+  if (places != NULL)
+    take_places (found, places, notes);
   g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL, notes, progress);
   g_autoptr (GPtrArray) units = group (candidates, notes, progress), members = list_members (candidates);
   if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
   }
+  g_autoptr (GHashTable) configs = list_configs (candidates);
   job.members = members;
+  job.configs = configs;
   job.found = found;
   for (guint i = 0; i < units->len; i++) {
     Unit *unit = g_ptr_array_index (units, i);

@@ -16,6 +16,7 @@ typedef struct {
   char *shown;          /* "s3://bucket/prefix" */
   GHashTable *wanted;   /* char * names below the folder: others that stand there are left */
   GPtrArray *problems;  /* char * path as shown, reason, path, reason …: what could not be fetched */
+  gboolean failed;      /* it is for its problems only, and none of the paths stands for it */
 } LoomLoadPlace;
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
   guint n_threads;              /* 0: as many as processors */
   guint64 memory_budget;        /* bytes of the process; 0: a share of what is available (loom-budget.h) */
   const LoomLoadPlace *const *places; /* NULL-terminated or NULL: folders among the paths that stand for others */
+  gboolean no_arrows;           /* flow events are not connected: loom_builder_leave_out_arrows() */
   guint64 piece_bytes;          /* 0: as it suits; else every file is cut into pieces of so many bytes (tests) */
 } LoomLoadOptions;
 

@@ -5,12 +5,138 @@
 #include "loom-chrome.h"
 
 #include "loom-chrome-lanes.h"
+#include "loom-system-key.h"
 
 #include <string.h>
+
+/* --- nodes of smdebug's ------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  char *node;
+  gint rank;
+} Writer;
+
+/* Where the node id of a label ends: at the "_" behind "-<number>", for threads may have names with one; else at the last. */
+static const char *
+find_node_end (const char *label)
+{
+  for (const char *at = strchr (label, '_'); at != NULL; at = strchr (at + 1, '_')) {
+    const char *digits = at;
+    while (digits > label && g_ascii_isdigit (digits[-1]))
+      digits--;
+    if (digits < at && digits > label + 1 && digits[-1] == '-')
+      return at;
+  }
+  return strrchr (label, '_');
+}
+
+/* "algo-1-151_4487": node, and the number that smdebug has for ranks. */
+static gboolean
+split_label (const char *label, Writer *writer)
+{
+  const char *end = label != NULL ? find_node_end (label) : NULL;
+  if (end == NULL || end == label)
+    return FALSE;
+  writer->node = g_strndup (label, (gsize) (end - label));
+  writer->rank = -1;
+  char *dash = strrchr (writer->node, '-');
+  gint64 rank;
+  if (dash != NULL && dash != writer->node && loom_number_parse_int (dash + 1, strlen (dash + 1), &rank) && rank >= 0 && rank <= G_MAXINT) {
+    writer->rank = (gint) rank;
+    *dash = '\0';
+  }
+  return TRUE;
+}
+
+/* The process of a phase on one node: the phase of all nodes has one pid in the file. */
+static guint32
+process_on (LoomChrome *chrome, guint32 phase, const Writer *writer)
+{
+  LoomBuilder *builder = chrome->builder;
+  g_autofree char *key = g_strdup_printf ("%s %s %d", loom_builder_process_get_key (builder, phase), writer->node, writer->rank);
+  guint32 process = loom_builder_process (builder, chrome->source, key, strlen (key));
+  loom_builder_process_copy (builder, process, phase);
+  loom_builder_process_set_place (builder, process, writer->node, writer->rank);
+  return process;
+}
+
+/* Threads know by their labels where they were; their processes are drawn per node. */
+static void
+spread_over_nodes (LoomChrome *chrome, guint32 first_thread)
+{
+  LoomBuilder *builder = chrome->builder;
+  for (guint32 i = first_thread; i < loom_builder_get_n_threads (builder); i++) {
+    Writer writer;
+    if (!split_label (loom_builder_thread_get_label (builder, i), &writer))
+      continue;
+    loom_builder_thread_set_process (builder, i, process_on (chrome, loom_builder_thread_get_process (builder, i), &writer));
+    g_free (writer.node);
+  }
+}
+
+/* --- its counters -------------------------------------------------------------------------------------------------- */
+
+#define SYSTEM_PHASE "sys_metrics"
+#define VALUE "value" /* the one member of their args */
+
+/* A dimension is a series, as it is where system metrics come from files of their own. LOOM_ID_NONE: stays as it stands. */
+static guint32
+series_of_key (LoomChrome *chrome, guint32 phase, const char *text)
+{
+  LoomBuilder *builder = chrome->builder;
+  LoomSystemKey key;
+  if (!loom_system_key_split (text, &key))
+    return LOOM_ID_NONE;
+  Writer writer = { key.node, -1 };
+  guint32 process = process_on (chrome, phase, &writer);
+  guint32 counter = loom_builder_counter (builder, process, "", 0, key.name, strlen (key.name), "", 0);
+  guint32 series = loom_builder_series (builder, counter, key.dimension, strlen (key.dimension));
+  loom_builder_series_set_unit (builder, series, loom_system_key_unit (key.name, key.dimension));
+  loom_system_key_clear (&key);
+  return series;
+}
+
+/* Counters of which some event says more than a value. */
+static GHashTable *
+find_rich_counters (LoomBuilder *builder, guint32 first_series)
+{
+  GHashTable *rich = g_hash_table_new (NULL, NULL);
+  for (guint32 i = first_series; i < loom_builder_get_n_series (builder); i++)
+    if (strcmp (loom_builder_series_get_name (builder, i), VALUE) != 0)
+      g_hash_table_add (rich, GUINT_TO_POINTER (loom_builder_series_get_counter (builder, i)));
+  return rich;
+}
+
+static void
+name_counters (LoomChrome *chrome, guint32 first_series)
+{
+  LoomBuilder *builder = chrome->builder;
+  guint32 n = loom_builder_get_n_series (builder);
+  g_autoptr (GHashTable) rich = find_rich_counters (builder, first_series);
+  for (guint32 i = first_series; i < n; i++) {
+    guint32 counter = loom_builder_series_get_counter (builder, i), phase = loom_builder_counter_get_process (builder, counter);
+    if (g_hash_table_contains (rich, GUINT_TO_POINTER (counter)) ||
+        g_strcmp0 (loom_builder_process_get_label (builder, phase), SYSTEM_PHASE) != 0)
+      continue;
+    guint32 named = series_of_key (chrome, phase, loom_builder_counter_get_name (builder, counter));
+    if (named != LOOM_ID_NONE && named != i)
+      loom_builder_series_take_samples (builder, named, i);
+  }
+}
+
+/* --- the file ------------------------------------------------------------------------------------------------------ */
+
+/* What the builder had before. */
+typedef struct {
+  guint32 n_threads, n_series;
+} Before;
 
 static void
 finish_smdebug (LoomChrome *chrome, LoomReader *reader)
 {
+  const Before *before = chrome->data;
+  spread_over_nodes (chrome, before->n_threads);
+  name_counters (chrome, before->n_series);
   if (chrome->n_timed > 0 && loom_chrome_is_absolute (chrome))
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
 }
@@ -18,10 +144,13 @@ finish_smdebug (LoomChrome *chrome, LoomReader *reader)
 gboolean
 loom_import_smdebug_merged (LoomImport *import, GError **error)
 {
-  LoomChromeJob job = { .format = "smdebug-merged", .clock = G_MAXUINT, .splittable = TRUE, .finish = finish_smdebug };
-  for (guint i = 0; i < import->n_files; i++)
+  for (guint i = 0; i < import->n_files; i++) {
+    Before before = { loom_builder_get_n_threads (import->builder), loom_builder_get_n_series (import->builder) };
+    LoomChromeJob job = { .format = "smdebug-merged", .data = &before, .clock = G_MAXUINT, .splittable = TRUE,
+                          .keeps_places = TRUE, .finish = finish_smdebug };
     if (!loom_chrome_read (import, import->files[i], &job, error))
       return FALSE;
+  }
   return TRUE;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-profile-path.h"
 
+#include "loom-discovery.h"
 #include "loom-number.h"
+#include "loom-reader.h"
 #include "loom-sniff.h"
 
 #include <gio/gio.h>
@@ -137,14 +139,29 @@ loom_profile_path_parse (const char *path, LoomProfilePath *parsed)
 
 /* --- the timer ------------------------------------------------------------------------------------------------------- */
 
+/* NULL when there is none, or none of a size such a file has. */
+static char *
+dup_config (const char *path, GHashTable *configs)
+{
+  const LoomFoundFile *file = configs != NULL ? g_hash_table_lookup (configs, path) : NULL;
+  g_autoptr (LoomReader) reader = loom_reader_new_from (path, file != NULL ? file->origin : NULL, NULL, NULL);
+  if (reader == NULL)
+    return NULL;
+  g_autofree char *text = g_malloc (MAX_CONFIG_BYTES + 1);
+  gsize n = 0;
+  gssize more = 1;
+  while (n < MAX_CONFIG_BYTES && (more = loom_reader_read (reader, text + n, MAX_CONFIG_BYTES - n, NULL)) > 0)
+    n += (gsize) more;
+  text[n] = '\0';
+  return more == 0 ? g_steal_pointer (&text) : NULL;
+}
+
 /* The container's own reader lower-cases the whole text; the value stands in a string inside the JSON. */
 static char *
-timer_in_config (const char *folder)
+timer_in_config (const char *folder, GHashTable *configs)
 {
-  g_autofree char *path = g_build_filename (folder, "profilerconfig.json", NULL), *text = NULL;
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  if (info == NULL || g_file_info_get_size (info) > MAX_CONFIG_BYTES || !g_file_get_contents (path, &text, NULL, NULL))
+  g_autofree char *path = g_build_filename (folder, "profilerconfig.json", NULL), *text = dup_config (path, configs);
+  if (text == NULL)
     return NULL;
   g_autoptr (GRegex) regex = g_regex_new ("cprofiletimer\\\\*[\"']\\s*:\\s*\\\\*[\"']([a-z_]+)", G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
@@ -155,12 +172,12 @@ timer_in_config (const char *folder)
 }
 
 static char *
-find_config_timer (const char *path)
+find_config_timer (const char *path, GHashTable *configs)
 {
   g_autofree char *real = g_canonicalize_filename (path, NULL);
   for (guint i = 0; i < MAX_FOLDERS_UP; i++) {
     g_autofree char *folder = folder_above (real, i);
-    char *timer = timer_in_config (folder);
+    char *timer = timer_in_config (folder, configs);
     if (timer != NULL || strcmp (folder, G_DIR_SEPARATOR_S) == 0)
       return timer;
   }
@@ -176,13 +193,13 @@ default_timer (const LoomProfilePath *parsed)
 }
 
 LoomProfileTimer
-loom_profile_path_timer (const char *path, const LoomProfilePath *parsed, gboolean default_steps, const char **basis)
+loom_profile_path_timer (const char *path, const LoomProfilePath *parsed, gboolean default_steps, GHashTable *configs, const char **basis)
 {
   static const struct { const char *word; LoomProfileTimer timer; } words[] = {
     { "total_time", LOOM_TIMER_ELAPSED }, { "cpu_time", LOOM_TIMER_CPU }, { "off_cpu_time", LOOM_TIMER_OFF_CPU },
     { "cpu", LOOM_TIMER_CPU }, { "off_cpu", LOOM_TIMER_OFF_CPU },
   };
-  g_autofree char *configured = parsed->has_interval ? find_config_timer (path) : NULL;
+  g_autofree char *configured = parsed->has_interval ? find_config_timer (path, configs) : NULL;
   *basis = "profilerconfig.json";
   for (guint i = 0; configured != NULL && i < G_N_ELEMENTS (words); i++)
     if (strcmp (configured, words[i].word) == 0)

@@ -23,8 +23,10 @@ void loom_profile_path_clear (LoomProfilePath *parsed);
 
 /* Timer of a cProfile dump: that of a profilerconfig.json in the folders above it, else that of the default three
  * steps (9 elapsed, 10 CPU, 11 off-CPU) when `default_steps`, else elapsed in an interval folder, unknown elsewhere.
- * `basis` is static: where it comes from. Reads the disk. */
-LoomProfileTimer loom_profile_path_timer (const char *path, const LoomProfilePath *parsed, gboolean default_steps, const char **basis);
+ * `basis` is static: where it comes from. `configs`: those that stand nowhere on the disk, as in LoomImport; may be NULL. Reads
+ * the disk. */
+LoomProfileTimer loom_profile_path_timer (const char *path, const LoomProfilePath *parsed, gboolean default_steps, GHashTable *configs,
+                                          const char **basis);
 
 /* What an interval is called on the timeline: "stepstart → forwardpassend"; owned. */
 char *loom_profile_path_dup_name (const LoomProfilePath *parsed);

@@ -33,6 +33,9 @@ typedef struct {
   gboolean rule_report;
   gboolean phase_pids;   /* process names beside the pids of a merged smdebug timeline */
   gboolean absolute;     /* some ts ≥ 10^15 */
+  gboolean has_phase, has_time; /* the object around all has them: it is an event, and they stand one after another */
+  gboolean is_open;        /* it ends before its brackets do */
+  gsize n_bytes;           /* looked at */
 } Features;
 
 static const char *const words[] = {
@@ -143,6 +146,8 @@ static void
 on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
 {
   Features *seen = user_data;
+  seen->has_phase |= loom_slice_equal (key, "\"ph\"");
+  seen->has_time |= loom_slice_equal (key, "\"ts\"");
   if (loom_slice_equal (key, "\"schemaVersion\"") || loom_slice_equal (key, "\"deviceProperties\"") ||
       loom_slice_equal (key, "\"distributedInfo\"") || loom_slice_equal (key, "\"traceName\"") ||
       loom_slice_equal (key, "\"baseTimeNanoseconds\""))
@@ -154,6 +159,12 @@ on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
   seen->profiler_config |= loom_slice_equal (key, "\"ProfilingIntervalInMilliseconds\"") ||
                            (key.length == 21 && g_ascii_strncasecmp (key.text + 1, "ProfilingParameters", 19) == 0);
   seen->rule_report |= loom_slice_equal (key, "\"RuleTriggered\"");
+}
+
+static void
+on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
+{
+  ((Features *) user_data)->is_open |= problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
 }
 
 /* --- by name --------------------------------------------------------------------------------------------------- */
@@ -278,7 +289,7 @@ refusal (LoomForm form, const Features *seen, gboolean events_array, gsize n_loo
 {
   g_autofree char *where = n_looked > 0 ? g_format_size_full (n_looked, G_FORMAT_SIZE_IEC_UNITS) : NULL;
   if (seen->profiler_config)
-    return g_strdup ("a profiler configuration, not a trace");
+    return g_strdup ("a profiler configuration, not a trace: “traceloom-cli config show” says what it does");
   if (seen->rule_report)
     return g_strdup ("the report of a profiler rule, not a trace");
   if (form == LOOM_FORM_UNKNOWN && where != NULL)
@@ -287,6 +298,8 @@ refusal (LoomForm form, const Features *seen, gboolean events_array, gsize n_loo
     return g_strdup ("not JSON: it starts with neither [ nor {");
   if (form == LOOM_FORM_OBJECT && !events_array && where != NULL)
     return g_strdup_printf ("JSON, but without a traceEvents array in the first %s, and no more was looked at", where);
+  if (seen->is_open && (form == LOOM_FORM_OBJECT || form == LOOM_FORM_ARRAY) && where == NULL)
+    return g_strdup_printf ("cut off: it ends at byte %" G_GSIZE_FORMAT " before any whole event", seen->n_bytes);
   if (form == LOOM_FORM_OBJECT && !events_array)
     return g_strdup ("JSON, but without a traceEvents array: no trace");
   if (seen->n_other > 0)
@@ -297,8 +310,8 @@ refusal (LoomForm form, const Features *seen, gboolean events_array, gsize n_loo
 static LoomForm
 scan_start (const char *text, gsize n, gboolean final, gboolean lines, Features *seen, gboolean *events_array)
 {
-  static const LoomScanHandler handler = { on_event, on_member, NULL };
-  *seen = (Features) { 0 };
+  static const LoomScanHandler handler = { on_event, on_member, on_problem };
+  *seen = (Features) { .n_bytes = n };
   g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, seen, lines);
   loom_scanner_scan (scanner, text, n, 0, final);
   *events_array = loom_scanner_saw_events_array (scanner);
@@ -320,11 +333,11 @@ read_start (LoomReader *reader, char **bytes, gsize filled, gsize n_bytes, GErro
 }
 
 static gboolean
-looks_like_lines (const char *text, gsize n, gboolean final, Features *seen)
+looks_like_lines (const char *text, gsize n, gboolean final, gboolean is_event, Features *seen)
 {
   gboolean events_array;
   scan_start (text, n, final, TRUE, seen, &events_array);
-  return seen->n_samples > 0 && seen->n_events == 0;
+  return seen->n_events > 0 ? is_event : seen->n_samples > 0;
 }
 
 static LoomKind
@@ -354,16 +367,44 @@ is_archive (const char *bytes, gsize n, const LoomOrigin *origin, LoomReader *re
   return TRUE;
 }
 
+/* What is JSON, or nearly: `bytes` begins with the n bytes that were read, and more is read until an event is met. Reading on
+ * grows eightfold, so that looking from the beginning each time costs little more than once. */
+static void
+classify_json (const char *path, LoomReader *reader, char **bytes, gsize n, LoomSniff *sniff)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * FIRST_BYTES);
+  gboolean final = n < FIRST_BYTES, is_cut = FALSE, events_array;
+  Features seen, in_lines;
+  LoomForm form = scan_start (*bytes, n, final, FALSE, &seen, &events_array);
+  for (gsize want = FIRST_BYTES * 16; seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_FORM_OTHER; want *= 8) {
+    gsize limit = (gsize) MIN (want, most);
+    n = read_start (reader, bytes, n, limit, NULL);
+    is_cut = n == most;
+    final = n < limit || is_cut;
+    form = scan_start (*bytes, n, final, FALSE, &seen, &events_array);
+  }
+  gboolean array_of_samples = form == LOOM_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
+  if (!array_of_samples && !events_array && seen.n_events == 0 && looks_like_lines (*bytes, n, final, seen.has_phase && seen.has_time, &in_lines)) {
+    sniff->lines = TRUE;
+    seen = in_lines;
+  }
+  /* Empty traces are traces: [] and {"traceEvents": []}, also cut off; and so may be what begins with one giant. */
+  gboolean empty = seen.n_other == 0 && ((form == LOOM_FORM_ARRAY && (is_cut || strspn (*bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
+  if (seen.n_events > 0 || seen.n_samples > 0 || empty) {
+    sniff->kind = decide (base, path, &seen);
+    return;
+  }
+  sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
+  sniff->silent = seen.profiler_config || seen.rule_report;
+}
+
 static void
 classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *sniff)
 {
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *bytes = NULL;
+  g_autofree char *base = g_path_get_basename (path), *bytes = NULL;
   g_autoptr (GError) error = NULL;
   gsize n = read_start (reader, &bytes, 0, FIRST_BYTES, &error);
-  gboolean final = n < FIRST_BYTES, is_cut = FALSE, events_array;
-  guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * FIRST_BYTES);
-  Features seen;
   if (n == 0) {
     const LoomDamage *damage = loom_reader_get_damage (reader);
     sniff->reason = error == NULL && damage != NULL ? loom_damage_describe (damage) : g_strdup (error != NULL ? error->message : "empty");
@@ -374,33 +415,9 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   sniff->kind = python_profile (bytes, n);
   if (sniff->kind != LOOM_KIND_NONE)
     return;
-  const char *foreign = strcmp (base, "python_stats") == 0 ? "not a profile" : loom_foreign_by_content (bytes, n);
-  if (foreign != NULL) {
-    sniff->reason = g_strdup (foreign);
-    return;
-  }
-  LoomForm form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
-  for (gsize want = FIRST_BYTES * 16; seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_FORM_OTHER; want *= 8) {
-    gsize limit = (gsize) MIN (want, most);
-    n = read_start (reader, &bytes, n, limit, &error);
-    is_cut = n == most;
-    final = n < limit || is_cut;
-    form = scan_start (bytes, n, final, FALSE, &seen, &events_array);
-  }
-  gboolean array_of_samples = form == LOOM_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
-  Features in_lines;
-  if (!array_of_samples && !events_array && seen.n_events == 0 && looks_like_lines (bytes, n, final, &in_lines)) {
-    sniff->lines = TRUE;
-    seen = in_lines;
-  }
-  /* Empty traces are traces: [] and {"traceEvents": []}, also cut off; and so may be what begins with one giant. */
-  gboolean empty = seen.n_other == 0 && ((form == LOOM_FORM_ARRAY && (is_cut || strspn (bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
-  if (seen.n_events == 0 && seen.n_samples == 0 && !empty) {
-    sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
-    sniff->silent = seen.profiler_config || seen.rule_report;
-    return;
-  }
-  sniff->kind = decide (base, path, &seen);
+  sniff->reason = g_strdup (strcmp (base, "python_stats") == 0 ? "not a profile" : loom_foreign_by_content (bytes, n));
+  if (sniff->reason == NULL)
+    classify_json (path, reader, &bytes, n, sniff);
 }
 
 /* Called what only profilers call their files: empty, it is a trace that was lost. One that is open may still be so. */
@@ -419,12 +436,12 @@ is_trace_name (const char *path)
 static gboolean
 sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
 {
-  const char *company = loom_foreign_by_name (path, &sniff->lost);
+  const char *company = loom_foreign_by_name (path, &sniff->elsewhere);
   if (company == NULL && n_bytes > 0)
     return FALSE;
   sniff->reason = g_strdup (company != NULL ? company : g_str_has_suffix (path, "/python_stats") ? "not a profile: empty" : "empty");
   sniff->silent = TRUE;
-  sniff->lost |= company == NULL && is_trace_name (path);
+  sniff->elsewhere |= company == NULL && is_trace_name (path);
   return TRUE;
 }
 

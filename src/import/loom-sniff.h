@@ -30,7 +30,8 @@ typedef struct {
   LoomKind kind;
   char *reason;      /* owned; why it is no trace (NONE), else NULL */
   gboolean silent;   /* NONE: known company of traces, listed as ignored and no failure */
-  gboolean lost;     /* NONE: a trace all the same, by its name or of another program, or an archive: a failure whatever it is called */
+  gboolean lost;     /* NONE: an archive that is not looked into: a failure whatever it is called */
+  gboolean elsewhere; /* NONE: a trace of another program, or an empty one, by its name: a failure where nothing else can be read */
   gboolean lines;    /* JSON lines */
   LoomArchiveKind archive; /* NONE: or it is one of these, to be looked into */
   LoomText *gzip;    /* owned; what an archive that is gzip unpacks to */

@@ -5,6 +5,7 @@
  */
 #include "loom-import.h"
 #include "loom-number.h"
+#include "loom-system-key.h"
 
 #include <string.h>
 
@@ -28,17 +29,6 @@ typedef struct {
   guint64 bad_offset;  /* of the latest line that is not readable, until it is known whether it is the last */
 } System;
 
-static const char *
-unit_of (const char *name, const char *dimension)
-{
-  const char *text = dimension[0] != '\0' ? dimension : name;
-  if (strstr (text, "BytesPerSecond") != NULL || strstr (name, "BytesPerSecond") != NULL)
-    return "B/s";
-  if (strstr (text, "Utilization") != NULL || strstr (text, "Percent") != NULL)
-    return "%";
-  return strcmp (name, "IOPS") == 0 ? "1/s" : "";
-}
-
 static char *
 text_of (LoomSlice row, const char *key)
 {
@@ -57,7 +47,7 @@ make_series (System *system, const char *node, const char *type, const char *nam
   loom_builder_process_set_place (builder, process, node, -1);
   guint32 counter = loom_builder_counter (builder, process, type, strlen (type), shown, strlen (shown), "", 0);
   guint32 series = loom_builder_series (builder, counter, dimension, strlen (dimension));
-  loom_builder_series_set_unit (builder, series, unit_of (shown, dimension));
+  loom_builder_series_set_unit (builder, series, loom_system_key_unit (shown, dimension));
   return series;
 }
 
@@ -165,7 +155,8 @@ static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
   System *system = user_data;
-  if (problem != LOOM_SCAN_CUT_EVENT && problem != LOOM_SCAN_BROKEN_EVENT && problem != LOOM_SCAN_TOO_LARGE && problem != LOOM_SCAN_NOT_AN_EVENT)
+  if (problem != LOOM_SCAN_CUT_EVENT && problem != LOOM_SCAN_BROKEN_EVENT && problem != LOOM_SCAN_TOO_LARGE && problem != LOOM_SCAN_NOT_AN_EVENT &&
+      problem != LOOM_SCAN_ZEROS)
     return;
   settle_bad_line (system, FALSE);
   system->bad_offset = offset;

@@ -136,6 +136,17 @@ make_counter_args (LoomDrawnReader *reader, const LoomTrace *trace, LoomSlice li
   g_string_append_c (args, '}');
 }
 
+/* Whether the event's name is what the track's name, the series and the node are parts of, and its value the only one. */
+static gboolean
+is_named_by_parts (const LoomTrace *trace, const LoomSweepItem *item, const LoomEvent *event)
+{
+  if (strcmp (loom_trace_get_source (trace, loom_ref_source (item->ref))->format, "smdebug-merged") != 0 ||
+      event->member[LOOM_MEMBER_NAME].text == NULL)
+    return FALSE;
+  g_autofree char *name = loom_json_dup_decoded (event->member[LOOM_MEMBER_NAME]);
+  return strcmp (name, loom_trace_get_track (trace, item->track)->name) != 0;
+}
+
 static gboolean
 read_counter (LoomDrawnReader *reader, const LoomTrace *trace, const LoomSweepItem *item, LoomDrawn *drawn, GError **error)
 {
@@ -146,8 +157,13 @@ read_counter (LoomDrawnReader *reader, const LoomTrace *trace, const LoomSweepIt
     g_propagate_error (error, problem);
     return FALSE;
   }
-  if (drawn->has_event && loom_event_phase (&drawn->event) == 'C')
+  if (drawn->has_event && loom_event_phase (&drawn->event) == 'C') {
+    if (is_named_by_parts (trace, item, &drawn->event)) {
+      make_counter_args (reader, trace, loom_json_member (drawn->event.member[LOOM_MEMBER_ARGS], "value"));
+      drawn->args = reader->args;
+    }
     return TRUE;
+  }
   /* A line of system metrics, or something that never was an event. */
   if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_member (drawn->event.text, "Value");

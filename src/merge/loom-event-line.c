@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-merge-frames.h"
 #include "loom-number.h"
 #include "loom-time.h"
 
@@ -195,6 +196,8 @@ append_members (GString *out, const LoomEventLine *line)
       append_prefixed (out, value, line->id_prefix, line->strict);
     else if (member == LOOM_MEMBER_ID2)
       append_id2 (out, value, line->id_prefix, line->strict);
+    else if (line->stacks != NULL && (loom_slice_equal (key, "\"sf\"") || loom_slice_equal (key, "\"esf\"")))
+      loom_merge_append_frame_id (out, line->event, value, line->stacks, line->source);
     else
       loom_event_line_append_value (out, value, line->strict);
   }

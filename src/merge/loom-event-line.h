@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-event.h"
+#include "loom-stacks.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,8 @@ typedef struct {
   gint64 pid, tid;
   char scope;                /* member s; '\0': none */
   const char *id_prefix;     /* put before id, bind_id and id2.global; NULL: ids stay */
+  const LoomStacks *stacks;  /* what sf and esf are ids of; they become ids of the merged file. NULL: they stay */
+  guint source;              /* of the run, where there are stacks */
   gboolean bare;             /* nothing of the text but name, category and args */
   const GString *args;       /* in place of the text's args; NULL: keep */
   gboolean no_args;

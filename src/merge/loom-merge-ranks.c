@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "loom-file-text.h"
+#include "loom-parallel.h"
+#include "loom-merge-frames.h"
 #include "loom-ranks-private.h"
 
 /* What a batch of events takes of the files, about. */
-#define BATCH_BYTES (192u * 1024)
+#define BATCH_BYTES (768u * 1024)
 #define MIN_BATCH_EVENTS 32
-#define MAX_BATCH_EVENTS 2048
+#define MAX_BATCH_EVENTS 4096
 /* Compressed files say little about the length of their events. */
 #define PACKED_TIMES 8
 
@@ -218,6 +220,18 @@ make_place (const LoomPlaces *places, guint trace, guint track, LoomRankPlace *p
   place->length = (guint) (to - place->text);
 }
 
+static LoomRankLengths *
+new_lengths (const LoomTrace *trace)
+{
+  guint n = loom_trace_get_n_names (trace);
+  LoomRankLengths *lengths = g_new (LoomRankLengths, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    lengths[i] = (LoomRankLengths) { (guint32) strlen (name->text), (guint32) strlen (name->category) };
+  }
+  return lengths;
+}
+
 static void
 make_trace (const LoomRanks *ranks, guint number, LoomRankTrace *own)
 {
@@ -234,6 +248,7 @@ make_trace (const LoomRanks *ranks, guint number, LoomRankTrace *own)
     own->texts[i] = loom_trace_get_source (own->trace, i)->text;
   for (guint i = 0; i < loom_trace_get_n_tracks (own->trace); i++)
     make_place (ranks->merge->places, number, i, &own->places[i]);
+  own->lengths = new_lengths (own->trace);
 }
 
 static void
@@ -242,30 +257,53 @@ free_traces (LoomRanks *ranks)
   for (guint i = 0; i < ranks->n_traces; i++) {
     g_free (ranks->traces[i].texts);
     g_free (ranks->traces[i].places);
+    g_free (ranks->traces[i].lengths);
   }
   g_free (ranks->traces);
 }
 
 /* --- texts in memory ----------------------------------------------------------------------------------------------- */
 
-static void
-hold_texts (const LoomRanks *ranks)
+/* Of all traces. */
+static GPtrArray *
+list_texts (const LoomRanks *ranks)
 {
+  GPtrArray *texts = g_ptr_array_new ();
   for (guint i = 0; i < ranks->n_traces; i++)
     for (guint k = 0; k < ranks->traces[i].n_sources; k++)
       if (ranks->traces[i].texts[k] != NULL)
-        loom_file_text_hold (ranks->traces[i].texts[k]);
+        g_ptr_array_add (texts, ranks->traces[i].texts[k]);
+  return texts;
 }
 
-/* FALSE with `error`, when there is none yet, when a file did not stay what it was. */
-static gboolean
-release_texts (const LoomRanks *ranks, GError **error)
+typedef struct {
+  GPtrArray *texts; /* LoomText * */
+  GError **errors;  /* one each; NULL where the file stayed what it was */
+} Release;
+
+static void
+release_text (guint item, guint worker, gpointer user_data)
 {
+  const Release *release = user_data;
+  loom_file_text_release (release->texts->pdata[item], &release->errors[item]);
+}
+
+/* On all threads: to give back the memory of what was read takes long. FALSE with `error`, when there is none yet, when a
+ * file did not stay what it was. */
+static gboolean
+release_texts (GPtrArray *texts, GError **error)
+{
+  Release release = { texts, g_new0 (GError *, texts->len + 1) };
   gboolean good = TRUE;
-  for (guint i = 0; i < ranks->n_traces; i++)
-    for (guint k = 0; k < ranks->traces[i].n_sources; k++)
-      if (ranks->traces[i].texts[k] != NULL)
-        good &= loom_file_text_release (ranks->traces[i].texts[k], error == NULL || *error != NULL ? NULL : error);
+  loom_parallel_for (texts->len, 0, release_text, &release, NULL);
+  for (guint i = 0; i < texts->len; i++) {
+    good &= release.errors[i] == NULL;
+    if (release.errors[i] != NULL && (error == NULL || *error != NULL))
+      g_clear_error (&release.errors[i]);
+    else if (release.errors[i] != NULL)
+      g_propagate_error (error, release.errors[i]);
+  }
+  g_free (release.errors);
   return good;
 }
 
@@ -275,17 +313,22 @@ gboolean
 loom_merge_write_ranks (LoomMerge *merge, GError **error)
 {
   LoomRanks ranks = { .merge = merge, .origin_ns = find_origin (merge), .prefix_ids = loom_run_get_n_traces (merge->run) > 1,
+                      .rename_frames = loom_merge_renames_frames (merge->run),
                       .next_stray = first_free_id (merge), .batch_events = find_batch_events (merge),
                       .n_traces = loom_run_get_n_traces (merge->run) };
   ranks.traces = g_new0 (LoomRankTrace, MAX (ranks.n_traces, 1));
   for (guint i = 0; i < ranks.n_traces; i++)
     make_trace (&ranks, i, &ranks.traces[i]);
-  hold_texts (&ranks);
+  g_autoptr (GPtrArray) texts = list_texts (&ranks);
+  for (guint i = 0; i < texts->len; i++)
+    loom_file_text_hold (texts->pdata[i]);
   loom_merge_append_head (merge, ranks.origin_ns);
   put_metadata (merge);
   gboolean good = put_events (&ranks, error);
-  good = release_texts (&ranks, error) && good;
-  loom_merge_put (merge, "\n]}\n");
+  good = release_texts (texts, error) && good;
+  loom_merge_put (merge, "\n]");
+  loom_merge_put_frames (merge); /* behind the events: they have to begin within LOOM_LIMIT_SNIFF_BYTES */
+  loom_merge_put (merge, "}\n");
   free_traces (&ranks);
   return good;
 }

@@ -7,6 +7,7 @@
 
 #include "loom-merge-private.h"
 #include "loom-number.h"
+#include "loom-smdebug-node.h"
 #include "loom-smdebug-phases.h"
 #include "loom-smdebug-system.h"
 
@@ -253,7 +254,8 @@ put_row (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   return !low || put_marker (smdebug, item->start_ns, error);
 }
 
-/* Counters that are events of their own (a merged timeline read back, a framework's) stay what they are. */
+/* Counters that are events of their own (a merged timeline read back, whose names are shown in parts, a framework's) stay
+ * what they are. */
 static gboolean
 put_counter (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
 {
@@ -267,7 +269,8 @@ put_counter (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
     g_prefix_error (error, "%s: ", source->path);
     return FALSE;
   }
-  LoomEventLine line = { .event = &event, .strict = loom_event_line_is_clean (&event), .name = track->name, .phase = 'C',
+  gboolean merged = strcmp (source->format, "smdebug-merged") == 0;
+  LoomEventLine line = { .event = &event, .strict = loom_event_line_is_clean (&event), .name = merged ? NULL : track->name, .phase = 'C',
                          .has_ts = TRUE, .ts_ns = item->start_ns, .has_pid = TRUE, .has_tid = TRUE, .bare = TRUE };
   line.pid = put_phase (smdebug, track->process[0] != '\0' ? track->process : "Unknown");
   loom_event_line_append (merge->line, &line);

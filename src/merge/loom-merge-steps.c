@@ -7,7 +7,7 @@
 #include "loom-error.h"
 #include "loom-merge-private.h"
 #include "loom-number.h"
-#include "loom-smdebug-phases.h"
+#include "loom-smdebug-node.h"
 
 static gboolean *
 mark_python_timelines (LoomRun *run, gboolean *any)

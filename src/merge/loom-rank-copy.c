@@ -9,19 +9,25 @@
 #include "loom-ranks-private.h"
 #include "loom-strict-event.h"
 
-/* More than all that is written anew can take: keys, times, digits. */
-#define FRESH_BYTES 320
+/* More than all that is written anew can take: keys, times, digits; and what put() writes too far. */
+#define FRESH_BYTES 384
+#define STRIDE 32
 
 /* --- writing; `to` is where the next byte goes -------------------------------------------------------------------- */
 
 #define PUT_LITERAL(to, literal) (memcpy ((to), (literal), sizeof (literal) - 1), (to) + sizeof (literal) - 1)
 
+/* In pieces of a length that is known, up to STRIDE − 1 bytes too far: short stretches take longest to be measured. */
 static inline char *
 put (char *to, const char *bytes, gsize n)
 {
-  memcpy (to, bytes, n);
+  for (gsize i = 0; i < n; i += STRIDE)
+    memcpy (to + i, bytes + i, STRIDE);
   return to + n;
 }
+
+G_STATIC_ASSERT (LOOM_STRICT_EVENT_PADDING >= STRIDE);
+G_STATIC_ASSERT (sizeof ((LoomRankPlace *) NULL)->text % STRIDE == 0);
 
 static inline char *
 put_time (char *to, gint64 ns)
@@ -34,10 +40,10 @@ static char *
 put_value (char *to, const LoomStrictEvent *event, guint i)
 {
   const LoomStrictMember *member = &event->copied[i];
-  memcpy (to, member->value.text, member->value.length);
+  char *end = put (to, member->value.text, member->value.length);
   for (guint b = member->first_break; b < member[1].first_break; b++)
     to[event->breaks[b] - member->value.text] = ' ';
-  return to + member->value.length;
+  return end;
 }
 
 /* "7" and 7 both become "3.7". */
@@ -55,12 +61,53 @@ put_prefixed (char *to, LoomSlice id, guint trace)
 
 /* --- whether it may be copied ------------------------------------------------------------------------------------- */
 
+/* What the event is drawn as, and how long that is. */
+typedef struct {
+  LoomDrawn drawn;
+  LoomRankLengths lengths;
+} Shown;
+
+/* loom_drawn_describe(), from what is at hand. */
+static inline void
+describe (Shown *shown, const LoomRankTrace *trace, const LoomSweepItem *item)
+{
+  guint32 name_id;
+  LoomDrawn *drawn = &shown->drawn;
+  if (item->kind != LOOM_SWEEP_SPAN && item->kind != LOOM_SWEEP_FLOW) {
+    loom_drawn_describe (drawn, trace->trace, item, '\0');
+    shown->lengths = (LoomRankLengths) { (guint32) strlen (drawn->name), (guint32) strlen (drawn->category) };
+    return;
+  }
+  name_id = item->kind == LOOM_SWEEP_SPAN ? trace->spans->name_id[item->index] : trace->points[item->index].name_id;
+  const LoomName *name = loom_trace_get_name (trace->trace, name_id);
+  drawn->name = name->text;
+  drawn->category = name->category;
+  drawn->scope = '\0';
+  drawn->phase = item->kind == LOOM_SWEEP_SPAN ? 'X' : '\0';
+  shown->lengths = trace->lengths[name_id];
+}
+
+/* memcmp() for what is short and nearly always equal. */
+static inline gboolean
+is_same (const char *a, const char *b, gsize n)
+{
+  guint64 x, y, differ = 0;
+  if (n < sizeof x)
+    return memcmp (a, b, n) == 0;
+  for (gsize i = 0; i < n; i += sizeof x) {
+    gsize at = MIN (i, n - sizeof x);
+    memcpy (&x, a + at, sizeof x);
+    memcpy (&y, b + at, sizeof y);
+    differ |= x ^ y;
+  }
+  return differ == 0;
+}
+
 /* The literal's bytes are those of the text that is drawn. */
 static inline gboolean
-says (LoomSlice literal, const char *text)
+says (LoomSlice literal, const char *text, gsize n)
 {
-  gsize n = literal.length - 2;
-  return loom_slice_is_string (literal) && strncmp (literal.text + 1, text, n) == 0 && text[n] == '\0';
+  return literal.length == n + 2 && literal.text[0] == '"' && is_same (literal.text + 1, text, n);
 }
 
 /* Whether the event is one that its item is drawn by; sets the phase where only the text knows it. */
@@ -91,6 +138,18 @@ ids_are_plain (const LoomStrictEvent *event)
       return FALSE;
   }
   return TRUE;
+}
+
+/* Whether the event has ids of frames that become others. */
+static gboolean
+has_frame_ids (const LoomRankTrace *trace, const LoomSweepItem *item, const LoomStrictEvent *event)
+{
+  if (loom_trace_get_source (trace->trace, loom_ref_source (item->ref))->stacks == NULL)
+    return FALSE;
+  for (guint i = 0; i < event->n_copied; i++)
+    if (loom_slice_equal (event->copied[i].key, "\"sf\"") || loom_slice_equal (event->copied[i].key, "\"esf\""))
+      return TRUE;
+  return FALSE;
 }
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */
@@ -149,23 +208,27 @@ put_line (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const Loo
 }
 
 static gboolean
-is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, LoomDrawn *drawn)
+is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, Shown *shown)
 {
-  if (!has_phase_of (item, event, drawn) || !says (event->name, drawn->name))
+  if (!has_phase_of (item, event, &shown->drawn) || !says (event->name, shown->drawn.name, shown->lengths.text))
     return FALSE;
   if (event->category.text != NULL && !loom_slice_is_string (event->category))
     return FALSE;
-  if (drawn->category[0] != '\0' && (event->category.text == NULL || !says (event->category, drawn->category)))
+  if (shown->lengths.category > 0 &&
+      (event->category.text == NULL || !says (event->category, shown->drawn.category, shown->lengths.category)))
+    return FALSE;
+  if (ranks->rename_frames && has_frame_ids (&ranks->traces[item->trace], item, event))
     return FALSE;
   return !ranks->prefix_ids || ids_are_plain (event);
 }
 
-/* Events of one category say the same of themselves, more or less. */
+/* Events of one category and thread say the same of themselves, more or less. */
 static guint
 family_of (const LoomSweepItem *item, const LoomDrawn *drawn)
 {
-  gsize category = (gsize) drawn->category; /* the address tells them apart */
-  return item->kind == LOOM_SWEEP_COUNTER ? item->track : (guint) (category >> 2) * 7 + item->kind + item->trace;
+  gsize category = item->kind == LOOM_SWEEP_COUNTER ? 0 : (gsize) drawn->category; /* the address tells them apart */
+  guint64 mixed = (guint64) category << 8 ^ (guint64) item->trace << 24 ^ item->track << 3 ^ item->kind;
+  return (guint) (mixed * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 40);
 }
 
 gboolean
@@ -175,19 +238,19 @@ loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomS
   gboolean two_texts = item->kind == LOOM_SWEEP_ASYNC || item->kind == LOOM_SWEEP_ASYNC_END;
   GString *lines = batch->lines;
   LoomStrictEvent event;
-  LoomDrawn drawn;
+  Shown shown;
   if (two_texts || loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT)
     return FALSE;
-  loom_drawn_describe (&drawn, ranks->traces[item->trace].trace, item, '\0');
-  if (!loom_event_patterns_scan (patterns, family_of (item, &drawn), text, &event))
+  describe (&shown, &ranks->traces[item->trace], item);
+  if (!loom_event_patterns_scan (patterns, family_of (item, &shown.drawn), text, &event))
     return FALSE;
   *length = event.length;
-  if (event.length > available || !is_plain (ranks, item, &event, &drawn))
+  if (event.length > available || !is_plain (ranks, item, &event, &shown))
     return FALSE;
   gsize before = lines->len, needed = bytes_needed (&event);
   if (lines->allocated_len - before <= needed)
     g_string_set_size (lines, before + needed);
-  char *end = put_line (lines->str + before, ranks, item, &event, &drawn);
+  char *end = put_line (lines->str + before, ranks, item, &event, &shown.drawn);
   lines->len = (gsize) (end - lines->str);
   batch->n_repaired += !event.one_line;
   return TRUE;

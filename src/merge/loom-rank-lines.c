@@ -167,6 +167,17 @@ mark_of (const LoomSweepItem *item)
 }
 
 static void
+set_stacks (const LoomRanks *ranks, const LoomSweepItem *item, LoomEventLine *line)
+{
+  const LoomRankTrace *trace = &ranks->traces[item->trace];
+  guint source = loom_ref_source (item->ref);
+  if (!ranks->rename_frames || line->event == NULL || source >= trace->n_sources)
+    return;
+  line->stacks = loom_trace_get_source (trace->trace, source)->stacks;
+  line->source = trace->first_source + source;
+}
+
+static void
 put_item (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *drawn)
 {
   const LoomRanks *ranks = writer->ranks;
@@ -183,6 +194,7 @@ put_item (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *dr
     memcpy (prefix + n, ".", 2);
     line.id_prefix = prefix;
   }
+  set_stacks (ranks, item, &line);
   put_place (writer, item, drawn, &line);
   g_string_append (batch->lines, ",\n");
   loom_event_line_append (batch->lines, &line);

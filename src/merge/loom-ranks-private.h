@@ -17,6 +17,11 @@ typedef struct {
   char text[64];
 } LoomRankPlace;
 
+/* Of a name, in bytes. */
+typedef struct {
+  guint32 text, category;
+} LoomRankLengths;
+
 /* What is asked for every event, at hand. */
 typedef struct {
   const LoomTrace *trace;
@@ -25,6 +30,7 @@ typedef struct {
   LoomText **texts;      /* per source; NULL where there is none */
   guint n_sources, first_source;
   LoomRankPlace *places; /* per track */
+  LoomRankLengths *lengths; /* per name */
 } LoomRankTrace;
 
 /* What all threads share; nothing changes while they run. */
@@ -32,6 +38,7 @@ typedef struct {
   LoomMerge *merge;
   gint64 origin_ns;
   gboolean prefix_ids;
+  gboolean rename_frames; /* of sources that have some */
   guint n_traces;
   LoomRankTrace *traces;
   gint64 next_stray;     /* beyond every pid and tid of the places */

@@ -21,13 +21,6 @@ gint64 loom_smdebug_phases_pid (LoomSmdebugPhases *phases, const char *phase, gb
 gint64 loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const char *label, const char *identity,
                                 gboolean *fresh);
 
-/* What stands before the thread in its label: from the path of a framework timeline its node id, the number behind the
- * host when that is algo-<n>; else node and rank. Owned. */
-char *loom_smdebug_display_node (const char *path, const char *format, const char *node, gint rank);
-
-/* TRUE when the path names a Python timeline. */
-gboolean loom_smdebug_is_python_timeline (const char *path);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSmdebugPhases, loom_smdebug_phases_free)
 
 G_END_DECLS

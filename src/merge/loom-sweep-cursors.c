@@ -5,55 +5,6 @@
 
 /* --- the next event of a cursor --------------------------------------------------------------------------------- */
 
-static inline gint64
-to_timeline (const LoomClockMap *map, gint64 local_ns)
-{
-  return G_LIKELY (map->drift_ppt == 0) ? loom_time_add (local_ns, map->offset_ns)
-                                        : loom_clock_map_to_timeline (map, local_ns);
-}
-
-static inline gboolean
-wants_source (const LoomSweep *sweep, const LoomSweepCursor *cursor, LoomRef ref)
-{
-  if (G_LIKELY (sweep->options.sources == NULL))
-    return TRUE;
-  guint source = ref == LOOM_REF_NONE ? 0 : loom_ref_source (ref);
-  if (source >= loom_trace_get_n_sources (cursor->owner))
-    source = 0;
-  return sweep->options.sources[cursor->first_source + source];
-}
-
-/* A row is read from begin to end, but there are more rows than a processor looks ahead in: a cache line of each column
- * is asked for while the one before it is used. */
-static inline void
-look_ahead (const LoomSpans *spans, guint32 at)
-{
-  if (at % 8 != 0)
-    return;
-  __builtin_prefetch (spans->start_ns + at + 8);
-  __builtin_prefetch (spans->dur_ns + at + 8);
-  __builtin_prefetch (spans->ref + at + 8);
-}
-
-static gboolean
-load_span (LoomSweep *sweep, LoomSweepCursor *cursor)
-{
-  const LoomSpans *spans = loom_trace_get_spans (cursor->owner);
-  for (; cursor->at < cursor->end; cursor->at++) {
-    LoomRef ref = spans->ref[cursor->at];
-    look_ahead (spans, cursor->at);
-    if (!wants_source (sweep, cursor, ref))
-      continue;
-    gint64 start_ns = spans->start_ns[cursor->at];
-    gint64 end_ns = cursor->kind == LOOM_SWEEP_INSTANT ? start_ns : loom_time_add (start_ns, spans->dur_ns[cursor->at]);
-    cursor->start_ns = to_timeline (cursor->map, start_ns);
-    cursor->end_ns = end_ns == start_ns ? cursor->start_ns : to_timeline (cursor->map, end_ns);
-    cursor->ref = ref;
-    return TRUE;
-  }
-  return FALSE;
-}
-
 static gboolean
 load_flow (LoomSweep *sweep, LoomSweepCursor *cursor)
 {
@@ -61,9 +12,9 @@ load_flow (LoomSweep *sweep, LoomSweepCursor *cursor)
   const LoomFlowPoint *points = loom_trace_get_flow_points (cursor->owner, &n);
   for (; cursor->at < cursor->end; cursor->at++) {
     const LoomFlowPoint *point = &points[cursor->points != NULL ? cursor->points[cursor->at] : cursor->at];
-    if (!wants_source (sweep, cursor, point->ref))
+    if (!loom_sweep_wants_source (sweep, cursor, point->ref))
       continue;
-    cursor->start_ns = cursor->end_ns = to_timeline (cursor->map, point->time_ns);
+    cursor->start_ns = cursor->end_ns = loom_sweep_to_timeline (cursor->map, point->time_ns);
     cursor->ref = point->ref;
     return TRUE;
   }
@@ -79,7 +30,7 @@ load_counter (LoomSweep *sweep, LoomSweepCursor *cursor)
   for (guint i = 0; i < cursor->counter->n_series; i++) {
     const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
     guint32 *position = &cursor->positions[i];
-    while (*position < series->n && !wants_source (sweep, cursor, series->ref[*position]))
+    while (*position < series->n && !loom_sweep_wants_source (sweep, cursor, series->ref[*position]))
       (*position)++;
     if (*position == series->n)
       continue;
@@ -92,7 +43,7 @@ load_counter (LoomSweep *sweep, LoomSweepCursor *cursor)
     cursor->ref = ref;
   }
   if (found)
-    cursor->start_ns = cursor->end_ns = to_timeline (cursor->map, best_ns);
+    cursor->start_ns = cursor->end_ns = loom_sweep_to_timeline (cursor->map, best_ns);
   return found;
 }
 
@@ -106,7 +57,7 @@ take_counter (LoomSweep *sweep, LoomSweepCursor *cursor)
     guint32 *position = &cursor->positions[i], first = *position;
     /* An event that names a value twice has two samples of it. */
     while (*position < series->n && series->ref[*position] == cursor->ref &&
-           to_timeline (cursor->map, series->time_ns[*position]) == cursor->start_ns &&
+           loom_sweep_to_timeline (cursor->map, series->time_ns[*position]) == cursor->start_ns &&
            (*position == first || cursor->ref != LOOM_REF_NONE))
       (*position)++;
     if (*position == first)
@@ -124,7 +75,7 @@ loom_sweep_load_cursor (LoomSweep *sweep, LoomSweepCursor *cursor)
   switch (cursor->kind) {
   case LOOM_SWEEP_COUNTER: return load_counter (sweep, cursor);
   case LOOM_SWEEP_FLOW: return load_flow (sweep, cursor);
-  default: return load_span (sweep, cursor);
+  default: return loom_sweep_load_span (sweep, cursor);
   }
 }
 
@@ -135,6 +86,17 @@ loom_sweep_pass_cursor (LoomSweep *sweep, LoomSweepCursor *cursor)
     take_counter (sweep, cursor);
   else
     cursor->at++;
+}
+
+void
+loom_sweep_fill_item (const LoomSweepCursor *cursor, LoomSweepItem *item)
+{
+  loom_sweep_fill_span (cursor, item);
+  if (cursor->kind != LOOM_SWEEP_FLOW)
+    return;
+  guint32 n;
+  item->index = cursor->points != NULL ? cursor->points[cursor->at] : cursor->at;
+  item->track = loom_trace_get_flow_points (cursor->owner, &n)[item->index].track;
 }
 
 /* --- making the cursors ------------------------------------------------------------------------------------------ */

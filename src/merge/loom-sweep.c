@@ -1,64 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A binary heap over the cursors; a second one for the ends of async spans that were begun.
+ * What the slice and the heap have next, and a heap of its own for the ends of async spans that were begun.
  */
 #include "loom-sweep-private.h"
 
-/* --- the heap --------------------------------------------------------------------------------------------------- */
-
-static inline const LoomSweepCursor *
-cursor_of (const LoomSweep *sweep, const LoomSweepKey *key)
-{
-  return &((const LoomSweepCursor *) (gpointer) sweep->cursors->data)[key->cursor];
-}
-
-static inline gboolean
-is_before (const LoomSweep *sweep, const LoomSweepKey *a, const LoomSweepKey *b)
-{
-  if (G_LIKELY (a->start_ns != b->start_ns))
-    return a->start_ns < b->start_ns;
-  if (a->end_ns != b->end_ns)
-    return a->end_ns > b->end_ns;
-  return cursor_of (sweep, a)->ordinal < cursor_of (sweep, b)->ordinal;
-}
-
-/* Moves what is before `key` up until there is a place for it. */
-static void
-sift_down (LoomSweep *sweep, guint slot, LoomSweepKey key)
-{
-  LoomSweepKey *heap = sweep->heap;
-  for (;;) {
-    guint child = slot * 2 + 1;
-    if (child >= sweep->n_heap)
-      break;
-    if (child + 1 < sweep->n_heap)
-      child += (guint) is_before (sweep, &heap[child + 1], &heap[child]);
-    if (!is_before (sweep, &heap[child], &key))
-      break;
-    heap[slot] = heap[child];
-    slot = child;
-  }
-  heap[slot] = key;
-}
-
-static inline LoomSweepKey
-make_key (const LoomSweepCursor *cursor, guint number)
-{
-  return (LoomSweepKey) { cursor->start_ns, cursor->end_ns, number };
-}
-
-static void
-build_heap (LoomSweep *sweep)
-{
-  sweep->heap = g_new (LoomSweepKey, MAX (sweep->cursors->len, 1));
-  for (guint i = 0; i < sweep->cursors->len; i++) {
-    LoomSweepCursor *cursor = &g_array_index (sweep->cursors, LoomSweepCursor, i);
-    if (loom_sweep_load_cursor (sweep, cursor))
-      sweep->heap[sweep->n_heap++] = make_key (cursor, i);
-  }
-  for (guint i = sweep->n_heap / 2; i-- > 0;)
-    sift_down (sweep, i, sweep->heap[i]);
-}
+/* --- ends of async spans ------------------------------------------------------------------------------------------- */
 
 /* An end is due before another when it is earlier, or belongs to what began later: inner before outer. */
 static gboolean
@@ -129,6 +75,30 @@ copy_maps (LoomSweep *sweep)
   }
 }
 
+static gint
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  guint64 p = ((const LoomSweepCursor *) a)->ordinal, q = ((const LoomSweepCursor *) b)->ordinal;
+  return p < q ? -1 : p > q;
+}
+
+/* Puts every cursor on its first event. */
+static void
+begin (LoomSweep *sweep)
+{
+  g_array_sort (sweep->cursors, compare_ordinals);
+  for (guint i = 0; i < sweep->cursors->len; i++) {
+    LoomSweepCursor *cursor = loom_sweep_cursor (sweep, i);
+    if (!loom_sweep_load_cursor (sweep, cursor))
+      continue;
+    LoomSweepKey key = { cursor->start_ns, cursor->end_ns, i };
+    if (cursor->kind == LOOM_SWEEP_COUNTER)
+      loom_sweep_heap_add (sweep, &key);
+    else
+      loom_sweep_slice_add (sweep, &key);
+  }
+}
+
 LoomSweep *
 loom_sweep_new (LoomTimeline *timeline, const LoomPlaces *places, const LoomSweepOptions *options)
 {
@@ -141,7 +111,7 @@ loom_sweep_new (LoomTimeline *timeline, const LoomPlaces *places, const LoomSwee
   sweep->samples = g_array_new (FALSE, FALSE, sizeof (LoomSweepSample));
   copy_maps (sweep);
   loom_sweep_make_cursors (sweep, places);
-  build_heap (sweep);
+  begin (sweep);
   return sweep;
 }
 
@@ -154,6 +124,7 @@ loom_sweep_free (LoomSweep *sweep)
   g_array_unref (sweep->cursors);
   g_array_unref (sweep->ends);
   g_array_unref (sweep->samples);
+  loom_sweep_slice_clear (&sweep->slice);
   g_free (sweep->heap);
   g_free (sweep->maps);
   g_free (sweep);
@@ -161,48 +132,37 @@ loom_sweep_free (LoomSweep *sweep)
 
 /* --- going on ---------------------------------------------------------------------------------------------------- */
 
-static void
-fill_item (const LoomSweepCursor *cursor, LoomSweepItem *item)
-{
-  item->kind = cursor->kind;
-  item->trace = cursor->trace;
-  item->track = cursor->track;
-  item->index = cursor->at;
-  item->depth = cursor->depth;
-  item->lane = cursor->lane;
-  item->ref = cursor->ref;
-  item->start_ns = cursor->start_ns;
-  item->end_ns = cursor->end_ns;
-  if (cursor->kind != LOOM_SWEEP_FLOW)
-    return;
-  guint32 n;
-  item->index = cursor->points != NULL ? cursor->points[cursor->at] : cursor->at;
-  item->track = loom_trace_get_flow_points (cursor->owner, &n)[item->index].track;
-}
-
-static void
-advance (LoomSweep *sweep, LoomSweepCursor *cursor)
-{
-  guint number = sweep->heap[0].cursor;
-  loom_sweep_pass_cursor (sweep, cursor);
-  if (loom_sweep_load_cursor (sweep, cursor))
-    sift_down (sweep, 0, make_key (cursor, number));
-  else if (--sweep->n_heap > 0)
-    sift_down (sweep, 0, sweep->heap[sweep->n_heap]);
-}
-
-/* Takes what the top of the heap has; FALSE when it is out of range. */
 static gboolean
-take_top (LoomSweep *sweep, LoomSweepItem *item)
+has_entries (const LoomSweep *sweep)
 {
-  LoomSweepCursor *cursor = &g_array_index (sweep->cursors, LoomSweepCursor, sweep->heap[0].cursor);
-  fill_item (cursor, item);
-  if (sweep->options.has_range && cursor->start_ns > sweep->options.range.end_ns) {
-    sweep->n_heap = 0; /* everything else starts even later */
+  return sweep->slice.at < sweep->slice.n;
+}
+
+/* Whether the first event is in the slice and not in the heap, one of which has some. */
+static inline gboolean
+slice_is_first (const LoomSweep *sweep)
+{
+  if (!has_entries (sweep) || sweep->n_heap == 0)
+    return sweep->n_heap == 0;
+  LoomSweepKey key = loom_sweep_slice_key (&sweep->slice);
+  return loom_sweep_key_is_before (&key, &sweep->heap[0]);
+}
+
+/* Takes the first event; FALSE when it is out of range. */
+static gboolean
+take_first (LoomSweep *sweep, LoomSweepItem *item)
+{
+  const LoomSweepOptions *options = &sweep->options;
+  if (slice_is_first (sweep)) {
+    *item = loom_sweep_slice_first (&sweep->slice)->item;
+    sweep->slice.at++;
+  } else if (options->has_range && sweep->heap[0].start_ns > options->range.end_ns) {
+    sweep->n_heap = 0; /* everything else in it starts even later */
     return FALSE;
+  } else {
+    loom_sweep_heap_pop (sweep, item);
   }
-  advance (sweep, cursor);
-  return !sweep->options.has_range || item->end_ns >= sweep->options.range.begin_ns;
+  return !options->has_range || item->end_ns >= options->range.begin_ns;
 }
 
 /* Whether the first pending end is due before what starts next. A span of no length ends right where it began, before
@@ -212,20 +172,23 @@ end_is_due (const LoomSweep *sweep)
 {
   if (sweep->ends->len == 0)
     return FALSE;
-  return sweep->n_heap == 0 || g_array_index (sweep->ends, PendingEnd, 0).item.end_ns <= sweep->heap[0].start_ns;
+  gint64 end_ns = g_array_index (sweep->ends, PendingEnd, 0).item.end_ns;
+  return !(has_entries (sweep) && loom_sweep_slice_key (&sweep->slice).start_ns < end_ns) &&
+         !(sweep->n_heap > 0 && sweep->heap[0].start_ns < end_ns);
 }
 
 gboolean
 loom_sweep_next (LoomSweep *sweep, LoomSweepItem *item)
 {
   for (;;) {
+    gboolean more = has_entries (sweep) || loom_sweep_slice_fill (sweep) || sweep->n_heap > 0;
     if (end_is_due (sweep)) {
       pop_end (sweep, item);
       return TRUE;
     }
-    if (sweep->n_heap == 0)
+    if (!more)
       return FALSE;
-    if (!take_top (sweep, item))
+    if (!take_first (sweep, item))
       continue;
     if (item->kind == LOOM_SWEEP_ASYNC && sweep->options.async_ends)
       push_end (sweep, item);

@@ -7,6 +7,8 @@
 
 #include "loom-sort.h"
 
+#include <string.h>
+
 /* Nobody nests deeper; bounds the search in hostile input. */
 #define MOST_OPEN_SEARCHED 512
 
@@ -21,6 +23,7 @@ typedef struct {
   GHashTable *tracks; /* process << 32 | text id → LoomAsyncTrack * */
   GArray *open;       /* LoomAsyncRecord: begins of the current group */
   gint64 first_ns, last_ns; /* of the current group */
+  guint32 rest_text_id;     /* 0: not needed yet */
 } Work;
 
 static void
@@ -38,27 +41,20 @@ text_of (const Work *work, guint32 name_id)
   return loom_names_get (&work->builder->names, name_id)->text_id;
 }
 
-static LoomAsyncTrack *
-get_track (Work *work, guint32 process, guint32 text_id)
-{
-  guint64 key = (guint64) process << 32 | text_id;
-  LoomAsyncTrack *track = g_hash_table_lookup (work->tracks, &key);
-  if (track != NULL)
-    return track;
-  track = g_new0 (LoomAsyncTrack, 1);
-  track->process = process;
-  track->text_id = text_id;
-  track->spans = g_array_new (FALSE, FALSE, sizeof (LoomRecord));
-  track->end_refs = g_array_new (FALSE, FALSE, sizeof (LoomEndRef));
-  g_ptr_array_add (work->async->tracks, track);
-  g_hash_table_insert (work->tracks, g_memdup2 (&key, sizeof key), track);
-  return track;
-}
-
 static guint
 owner_of (const Work *work, const LoomAsyncRecord *record)
 {
   return loom_builder_peek_process (work->builder, record->process)->source;
+}
+
+/* The text that stands for all names beyond the limit. */
+static guint32
+rest_text (Work *work)
+{
+  if (work->rest_text_id != 0)
+    return work->rest_text_id;
+  g_autofree char *label = loom_builder_dup_rest_label (work->builder);
+  return work->rest_text_id = text_of (work, loom_names_intern (&work->builder->names, label, strlen (label), "", 0, "", 0));
 }
 
 static void
@@ -67,12 +63,39 @@ count (Work *work, LoomIssue issue, const LoomAsyncRecord *record)
   loom_tally_add (&work->async->tally, issue, record->ref, owner_of (work, record));
 }
 
+static LoomAsyncTrack *
+get_track (Work *work, const LoomAsyncRecord *record)
+{
+  guint64 process = (guint64) record->process << 32;
+  guint32 text_id = text_of (work, record->name_id);
+  guint64 key = process | text_id;
+  LoomAsyncTrack *track = g_hash_table_lookup (work->tracks, &key);
+  gboolean is_rest = track == NULL && work->async->tracks->len >= work->builder->most_tracks;
+  if (G_UNLIKELY (is_rest)) {
+    text_id = rest_text (work);
+    key = process | text_id;
+    track = g_hash_table_lookup (work->tracks, &key);
+  }
+  if (track != NULL)
+    return track;
+  if (is_rest)
+    count (work, LOOM_ISSUE_TOO_MANY_TRACKS, record);
+  track = g_new0 (LoomAsyncTrack, 1);
+  track->process = record->process;
+  track->text_id = text_id;
+  track->spans = g_array_new (FALSE, FALSE, sizeof (LoomRecord));
+  track->end_refs = g_array_new (FALSE, FALSE, sizeof (LoomEndRef));
+  g_ptr_array_add (work->async->tracks, track);
+  g_hash_table_insert (work->tracks, g_memdup2 (&key, sizeof key), track);
+  return track;
+}
+
 static void
 add_span (Work *work, const LoomAsyncRecord *begin, gint64 start_ns, gint64 end_ns, guint flags)
 {
   LoomRef ref = begin->ref == LOOM_REF_NONE ? begin->ref : begin->ref | loom_ref_make (0, flags, 0);
   LoomRecord span = { start_ns, MAX (loom_time_sub (end_ns, start_ns), 0), ref, begin->name_id, LOOM_RECORD_SPAN };
-  g_array_append_val (get_track (work, begin->process, text_of (work, begin->name_id))->spans, span);
+  g_array_append_val (get_track (work, begin)->spans, span);
 }
 
 /* The end's text may hold args of its own; whether it does is seen when someone looks. */
@@ -83,7 +106,7 @@ add_pair (Work *work, const LoomAsyncRecord *begin, const LoomAsyncRecord *end)
   if (begin->ref == LOOM_REF_NONE || end->ref == LOOM_REF_NONE)
     return;
   LoomEndRef refs = { loom_ref_make (loom_ref_source (begin->ref), 0, loom_ref_offset (begin->ref)), end->ref };
-  g_array_append_val (get_track (work, begin->process, text_of (work, begin->name_id))->end_refs, refs);
+  g_array_append_val (get_track (work, begin)->end_refs, refs);
 }
 
 static void

@@ -14,6 +14,17 @@ merge_log (LoomLog *log, const LoomLog *part)
   }
 }
 
+/* Every frame is added anew: a piece of a file has few of them, for the table itself is read with the whole. */
+static void
+merge_stacks (LoomSource *source, const LoomStacks *part)
+{
+  for (guint32 i = 0; part != NULL && i < loom_stacks_get_n (part); i++) {
+    LoomStackFrame frame = loom_stacks_get (part, i);
+    if (!loom_source_add_frame (source, &frame))
+      return;
+  }
+}
+
 static void
 merge_source (LoomSource *source, LoomSource *part)
 {
@@ -24,6 +35,7 @@ merge_source (LoomSource *source, LoomSource *part)
   source->n_flows += part->n_flows;
   source->incomplete |= part->incomplete;
   merge_log (source->log, part->log);
+  merge_stacks (source, part->stacks);
   for (guint i = 0; i + 1 < part->facts->len; i += 2)
     loom_source_add_fact (source, part->facts->pdata[i], part->facts->pdata[i + 1]);
   if (source->text == NULL)
@@ -91,6 +103,7 @@ merge_processes (LoomBuilder *builder, LoomBuilder *part, LoomRemap *remap)
   for (guint32 i = 0; i < part->processes->len; i++) {
     LoomProcessEntry *theirs = loom_builder_peek_process (part, i);
     gsize length = loom_strings_get_length (part->process_keys, i + 1) - sizeof (guint32);
+    builder->offset = theirs->offset;
     guint32 process = loom_builder_process (builder, theirs->source, theirs->key, length);
     loom_builder_process_set_label (builder, process, theirs->label);
     loom_builder_process_add_labels (builder, process, theirs->labels);
@@ -111,6 +124,7 @@ merge_threads (LoomBuilder *builder, LoomBuilder *part, LoomRemap *remap)
   for (guint32 i = 0; i < part->threads->len; i++) {
     LoomThreadEntry *theirs = loom_builder_peek_thread (part, i);
     gsize length = loom_strings_get_length (part->thread_keys, i + 1) - sizeof (guint32);
+    builder->offset = theirs->offset;
     guint32 thread = loom_builder_thread (builder, remap->processes[theirs->process], theirs->key, length);
     loom_builder_thread_set_label (builder, thread, theirs->label);
     loom_builder_thread_add_flags (builder, thread, theirs->flags);
@@ -119,6 +133,7 @@ merge_threads (LoomBuilder *builder, LoomBuilder *part, LoomRemap *remap)
     LoomThreadEntry *ours = loom_builder_peek_thread (builder, thread);
     loom_chunks_join (&ours->spans, &theirs->spans, remap);
     loom_chunks_join (&ours->instants, &theirs->instants, remap);
+    loom_chunks_join (&ours->samples, &theirs->samples, remap);
     remap->threads[i] = thread;
   }
   for (guint32 i = 0; i < part->threads->len; i++) {
@@ -133,6 +148,7 @@ map_counter (LoomBuilder *builder, LoomBuilder *part, guint32 counter, const Loo
 {
   const LoomCounterEntry *theirs = loom_builder_peek_counter (part, counter);
   const LoomStrings *labels = part->labels;
+  builder->offset = theirs->offset;
   return loom_builder_counter (builder, remap->processes[theirs->process],
                                loom_strings_get (labels, theirs->category),
                                loom_strings_get_length (labels, theirs->category),
@@ -147,9 +163,22 @@ merge_series (LoomBuilder *builder, LoomBuilder *part, const LoomRemap *remap)
     LoomSeriesEntry *theirs = loom_builder_peek_series (part, i);
     guint32 counter = map_counter (builder, part, theirs->counter, remap);
     gsize length = loom_strings_get_length (part->series_keys, i + 1) - sizeof (guint32);
+    builder->offset = theirs->offset;
     guint32 series = loom_builder_series (builder, counter, theirs->name, length);
     loom_builder_series_set_unit (builder, series, theirs->unit);
     loom_chunks_join (&loom_builder_peek_series (builder, series)->samples, &theirs->samples, remap);
+  }
+}
+
+/* Few against the events, so they are copied. */
+static void
+merge_meetings (LoomBuilder *builder, LoomBuilder *part, const LoomRemap *remap)
+{
+  for (guint i = 0; i < part->meetings->len; i++) {
+    const LoomMeeting *meeting = &g_array_index (part->meetings, LoomMeeting, i);
+    loom_builder_meeting (builder, meeting->track == LOOM_ID_NONE ? LOOM_ID_NONE : remap->threads[meeting->track], meeting,
+                          loom_strings_get (part->meeting_texts, meeting->group),
+                          loom_strings_get (part->meeting_texts, meeting->name));
   }
 }
 
@@ -196,6 +225,7 @@ loom_builder_absorb (LoomBuilder *builder, LoomBuilder *part)
                       remap);
   loom_chunks_join (&builder->flows, &part->flows, remap);
   loom_chunks_join (&builder->async, &part->async, remap);
+  merge_meetings (builder, part, remap);
   take_remaps (builder, part, remap);
   g_ptr_array_add (builder->remaps, remap);
   builder->n_events += part->n_events;
@@ -215,6 +245,18 @@ shift_chunks (const LoomBuilder *builder, LoomChunks *chunks, gsize record_size,
       if (loom_builder_source_of (builder, ref, owner) == source)
         *time_ns = loom_time_add (*time_ns, delta_ns);
     }
+  }
+}
+
+static void
+shift_meetings (LoomBuilder *builder, guint source, gint64 delta_ns)
+{
+  for (guint i = 0; i < builder->meetings->len; i++) {
+    LoomMeeting *meeting = &g_array_index (builder->meetings, LoomMeeting, i);
+    if (loom_ref_source (meeting->ref) != source)
+      continue;
+    meeting->start_ns = loom_time_add (meeting->start_ns, delta_ns);
+    meeting->end_ns = loom_time_add (meeting->end_ns, delta_ns);
   }
 }
 
@@ -245,9 +287,11 @@ loom_builder_shift_source (LoomBuilder *builder, guint source, gint64 delta_ns)
   for (guint32 i = 0; i < builder->threads->len; i++) {
     SHIFT (&loom_builder_peek_thread (builder, i)->spans, LoomRecord, owner_of_thread (builder, i));
     SHIFT (&loom_builder_peek_thread (builder, i)->instants, LoomRecord, owner_of_thread (builder, i));
+    SHIFT (&loom_builder_peek_thread (builder, i)->samples, LoomRecord, owner_of_thread (builder, i));
   }
   for (guint32 i = 0; i < builder->series->len; i++)
     SHIFT (&loom_builder_peek_series (builder, i)->samples, LoomSample, owner_of_series (builder, i));
   SHIFT (&builder->flows, LoomFlowRecord, source);
   SHIFT (&builder->async, LoomAsyncRecord, source);
+  shift_meetings (builder, source, delta_ns);
 }

@@ -51,8 +51,8 @@ is_too_many (const LoomBuilder *builder, const GArray *entries, const LoomString
   return loom_strings_find (keys, (const char *) key->data, key->len) == G_MAXUINT32;
 }
 
-static char *
-rest_label (const LoomBuilder *builder)
+char *
+loom_builder_dup_rest_label (const LoomBuilder *builder)
 {
   return g_strdup_printf ("All beyond %u", builder->most_tracks);
 }
@@ -60,10 +60,11 @@ rest_label (const LoomBuilder *builder)
 static void
 log_too_many (LoomBuilder *builder, guint source)
 {
-  g_autofree char *message = g_strdup_printf ("There are more than %u tracks; all further ones of a process stand together, "
-                                              "the rest of the processes as one", builder->most_tracks);
+  g_autofree char *message = g_strdup_printf ("There are more than %u tracks; all further ones of a process stand together, the rest of the "
+                                              "processes as one: when ids or names change from event to event, record with such that do not",
+                                              builder->most_tracks);
   loom_log_add (loom_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_WARNING, "too-many-tracks",
-                LOOM_OFFSET_NONE, message);
+                builder->offset, message);
 }
 
 void
@@ -89,6 +90,7 @@ clear_thread (gpointer data)
   g_free (thread->label);
   loom_chunks_clear (&thread->spans);
   loom_chunks_clear (&thread->instants);
+  loom_chunks_clear (&thread->samples);
 }
 
 static void
@@ -144,7 +146,7 @@ rest_process (LoomBuilder *builder, guint source)
   if (process < n)
     return process;
   LoomProcessEntry *entry = loom_builder_peek_process (builder, process);
-  entry->label = rest_label (builder);
+  entry->label = loom_builder_dup_rest_label (builder);
   entry->is_rest = TRUE;
   log_too_many (builder, source);
   return process;
@@ -159,7 +161,7 @@ loom_builder_process (LoomBuilder *builder, guint source, const char *key, gsize
     return rest_process (builder, source);
   guint32 process = intern_composite (builder->process_keys, (guint32[]) { source }, 1, key, key_length);
   if (G_UNLIKELY (process == builder->processes->len)) {
-    LoomProcessEntry entry = { .source = source, .rank = -1 };
+    LoomProcessEntry entry = { .offset = builder->offset, .source = source, .rank = -1 };
     entry.key = loom_strings_get (builder->process_keys, process + 1) + sizeof (guint32);
     g_array_append_val (builder->processes, entry);
   }
@@ -258,7 +260,7 @@ rest_thread (LoomBuilder *builder, guint32 process)
   if (thread < n)
     return thread;
   LoomThreadEntry *entry = loom_builder_peek_thread (builder, thread);
-  entry->label = rest_label (builder);
+  entry->label = loom_builder_dup_rest_label (builder);
   entry->is_rest = TRUE;
   log_too_many (builder, loom_builder_peek_process (builder, process)->source);
   return thread;
@@ -273,7 +275,7 @@ loom_builder_thread (LoomBuilder *builder, guint32 process, const char *key, gsi
     return rest_thread (builder, process);
   guint32 thread = intern_composite (builder->thread_keys, &process, 1, key, key_length);
   if (G_UNLIKELY (thread == builder->threads->len)) {
-    LoomThreadEntry entry = { .process = process, .next = LOOM_ID_NONE, .previous = LOOM_ID_NONE };
+    LoomThreadEntry entry = { .offset = builder->offset, .process = process, .next = LOOM_ID_NONE, .previous = LOOM_ID_NONE };
     entry.key = loom_strings_get (builder->thread_keys, thread + 1) + sizeof (guint32);
     g_array_append_val (builder->threads, entry);
   }
@@ -360,14 +362,14 @@ loom_builder_counter (LoomBuilder *builder, guint32 process, const char *categor
     loom_strings_intern (builder->labels, id, id_length),
   };
   if (is_too_many (builder, builder->counters, builder->counter_keys, numbers, G_N_ELEMENTS (numbers), NULL, 0)) {
-    g_autofree char *label = rest_label (builder);
+    g_autofree char *label = loom_builder_dup_rest_label (builder);
     numbers[1] = numbers[3] = 0;
     numbers[2] = loom_strings_intern (builder->labels, label, strlen (label));
     log_too_many (builder, loom_builder_peek_process (builder, process)->source);
   }
   guint32 counter = intern_composite (builder->counter_keys, numbers, G_N_ELEMENTS (numbers), NULL, 0);
   if (G_UNLIKELY (counter == builder->counters->len)) {
-    LoomCounterEntry entry = { numbers[0], numbers[1], numbers[2], numbers[3] };
+    LoomCounterEntry entry = { builder->offset, numbers[0], numbers[1], numbers[2], numbers[3] };
     g_array_append_val (builder->counters, entry);
   }
   return counter;
@@ -378,13 +380,13 @@ loom_builder_series (LoomBuilder *builder, guint32 counter, const char *name, gs
 {
   g_autofree char *label = NULL;
   if (is_too_many (builder, builder->series, builder->series_keys, &counter, 1, name, length)) {
-    name = label = rest_label (builder);
+    name = label = loom_builder_dup_rest_label (builder);
     length = strlen (label);
     log_too_many (builder, loom_builder_peek_process (builder, loom_builder_peek_counter (builder, counter)->process)->source);
   }
   guint32 series = intern_composite (builder->series_keys, &counter, 1, name, length);
   if (G_UNLIKELY (series == builder->series->len)) {
-    LoomSeriesEntry entry = { .counter = counter };
+    LoomSeriesEntry entry = { .offset = builder->offset, .counter = counter };
     entry.name = loom_strings_get (builder->series_keys, series + 1) + sizeof (guint32);
     g_array_append_val (builder->series, entry);
   }

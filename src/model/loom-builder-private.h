@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
+  guint64 offset;  /* LoomBuilder.offset when it was added; so below */
   guint source;
   const char *key; /* in `process_keys` */
   char *label;     /* NULL before */
@@ -26,6 +27,7 @@ typedef struct {
 } LoomProcessEntry;
 
 typedef struct {
+  guint64 offset;
   guint32 process;
   const char *key; /* in `thread_keys` */
   char *label;
@@ -36,14 +38,17 @@ typedef struct {
   guint32 next, previous; /* of a lane that goes on in the next file; LOOM_ID_NONE */
   LoomChunks spans;       /* LoomRecord */
   LoomChunks instants;    /* LoomRecord */
+  LoomChunks samples;     /* LoomRecord; instants of phase P, which have a lane of their own */
 } LoomThreadEntry;
 
 typedef struct {
+  guint64 offset;
   guint32 process;
   guint32 category, name, id; /* in `labels` */
 } LoomCounterEntry;
 
 typedef struct {
+  guint64 offset;
   guint32 counter;
   const char *name; /* in `series_keys` */
   char *unit;
@@ -77,10 +82,17 @@ struct _LoomBuilder {
   GArray *series;    /* LoomSeriesEntry */
   LoomChunks flows;  /* LoomFlowRecord */
   LoomChunks async;  /* LoomAsyncRecord */
+  GArray *meetings;  /* LoomMeeting; `track` is a thread */
+  LoomStrings *meeting_texts;
   GPtrArray *remaps; /* LoomRemap * */
   guint64 n_events;
+  guint64 offset;    /* of the event that is fed now, for what is told of it; LOOM_OFFSET_NONE */
   guint most_tracks; /* of each kind */
+  gboolean no_arrows;
 };
+
+/* What stands for all tracks beyond the limit is called so; owned. */
+char *loom_builder_dup_rest_label (const LoomBuilder *builder);
 
 static inline LoomProcessEntry *
 loom_builder_peek_process (const LoomBuilder *builder, guint32 process)

@@ -43,11 +43,20 @@ loom_builder_new (void)
   g_array_set_clear_func (builder->sources, clear_source_entry);
   builder->clocks = g_array_new (FALSE, TRUE, sizeof (LoomClockDecl *));
   g_array_set_clear_func (builder->clocks, clear_clock);
+  builder->meetings = g_array_new (FALSE, FALSE, sizeof (LoomMeeting));
+  builder->meeting_texts = loom_strings_new ();
   builder->remaps = g_ptr_array_new_with_free_func (free_remap);
   loom_keys_init (&builder->keys);
   loom_names_init (&builder->names);
   loom_builder_init_entities (builder);
+  builder->offset = LOOM_OFFSET_NONE;
   return builder;
+}
+
+void
+loom_builder_set_offset (LoomBuilder *builder, guint64 offset)
+{
+  builder->offset = offset;
 }
 
 void
@@ -62,6 +71,8 @@ loom_builder_free (LoomBuilder *builder)
   loom_keys_clear (&builder->keys);
   g_array_unref (builder->sources);
   g_array_unref (builder->clocks);
+  g_array_unref (builder->meetings);
+  loom_strings_free (builder->meeting_texts);
   g_ptr_array_unref (builder->remaps);
   g_free (builder);
 }
@@ -188,10 +199,12 @@ loom_builder_end (LoomBuilder *builder, guint32 thread, gint64 time_ns, guint32 
 }
 
 static LoomChunks *
-instants_of (LoomBuilder *builder, guint source, guint32 process, guint32 thread)
+instants_of (LoomBuilder *builder, guint source, guint32 process, guint32 thread, char phase)
 {
-  if (thread != LOOM_ID_NONE && thread < builder->threads->len)
-    return &loom_builder_peek_thread (builder, thread)->instants;
+  if (thread != LOOM_ID_NONE && thread < builder->threads->len) {
+    LoomThreadEntry *entry = loom_builder_peek_thread (builder, thread);
+    return phase == 'P' ? &entry->samples : &entry->instants;
+  }
   if (process != LOOM_ID_NONE && process < builder->processes->len)
     return &loom_builder_peek_process (builder, process)->instants;
   return &loom_builder_peek_source (builder, source)->instants;
@@ -203,8 +216,15 @@ loom_builder_instant (LoomBuilder *builder, guint source, guint32 process, guint
 {
   g_return_if_fail (source < builder->sources->len);
   gint64 marks = (gint64) (guchar) phase | (gint64) (guchar) scope << 8;
-  append_record (builder, instants_of (builder, source, process, thread), time_ns, marks, ref, name_id,
+  append_record (builder, instants_of (builder, source, process, thread, phase), time_ns, marks, ref, name_id,
                  LOOM_RECORD_SPAN);
+}
+
+void
+loom_builder_thread_take_samples (LoomBuilder *builder, guint32 thread, guint32 from)
+{
+  g_return_if_fail (thread < builder->threads->len && from < builder->threads->len && thread != from);
+  loom_chunks_join (&loom_builder_peek_thread (builder, thread)->samples, &loom_builder_peek_thread (builder, from)->samples, NULL);
 }
 
 void
@@ -252,6 +272,12 @@ loom_builder_async (LoomBuilder *builder, guint32 process, char phase, guint32 k
   LoomAsyncRecord *record = loom_chunks_append (&builder->async, sizeof *record);
   *record = (LoomAsyncRecord) { time_ns, ref, key, name_id, process, (guchar) phase };
   builder->n_events++;
+}
+
+void
+loom_builder_leave_out_arrows (LoomBuilder *builder)
+{
+  builder->no_arrows = TRUE;
 }
 
 guint64

@@ -46,6 +46,9 @@ void loom_builder_process_add_flags (LoomBuilder *builder, guint32 process, guin
 guint32 loom_builder_get_n_processes (LoomBuilder *builder);
 const char *loom_builder_process_get_key (LoomBuilder *builder, guint32 process);
 
+/* The byte of the event that is fed next: the log names it where that event brings one track too many. */
+void loom_builder_set_offset (LoomBuilder *builder, guint64 offset);
+
 /* Threads of a process; keys are the literal text of tid, "" for "(no thread)". */
 guint32 loom_builder_thread (LoomBuilder *builder, guint32 process, const char *key, gsize key_length);
 void loom_builder_thread_set_label (LoomBuilder *builder, guint32 thread, const char *label);
@@ -69,9 +72,38 @@ void loom_builder_begin (LoomBuilder *builder, guint32 thread, gint64 time_ns, g
 void loom_builder_end (LoomBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref, gboolean has_args);
 
 /* Instants and what is only listed (objects, dumps, samples): `phase` as in the file, `scope` t, p or g.
- * thread is LOOM_ID_NONE for process scope; process and thread LOOM_ID_NONE for the source's own (global). */
+ * thread is LOOM_ID_NONE for process scope; process and thread LOOM_ID_NONE for the source's own (global). Samples (P)
+ * of a thread are a track of their own, “samples”. */
 void loom_builder_instant (LoomBuilder *builder, guint source, guint32 process, guint32 thread, gint64 time_ns,
                            guint32 name_id, char phase, char scope, LoomRef ref);
+
+/* The samples (phase P) of one thread go to another one. O(chunks). */
+void loom_builder_thread_take_samples (LoomBuilder *builder, guint32 thread, guint32 from);
+
+/* Gives a process the label, order and flags of another one. */
+void loom_builder_process_copy (LoomBuilder *builder, guint32 process, guint32 from);
+/* Moves a thread with all it holds to another process of the same source; looked for by its key it is not found there. */
+void loom_builder_thread_set_process (LoomBuilder *builder, guint32 thread, guint32 process);
+
+/* What is known of counters and series; borrowed. */
+guint32 loom_builder_get_n_series (LoomBuilder *builder);
+guint32 loom_builder_series_get_counter (LoomBuilder *builder, guint32 series);
+const char *loom_builder_series_get_name (LoomBuilder *builder, guint32 series);
+guint32 loom_builder_counter_get_process (LoomBuilder *builder, guint32 counter);
+const char *loom_builder_counter_get_name (LoomBuilder *builder, guint32 counter);
+/* The samples of one series go to another one; a counter without any is no track. O(chunks). */
+void loom_builder_series_take_samples (LoomBuilder *builder, guint32 series, guint32 from);
+
+/* What only the end of a file tells: that threads are really two. `kind_of_name` is an array by name id of the caller's own
+ * kinds (one bit each, 0 for none). */
+guint32 loom_builder_get_n_names (LoomBuilder *builder);
+const char *loom_builder_name_get_category (LoomBuilder *builder, guint32 name);
+/* All kinds among the spans and instants of a thread. O(events of it), as is moving those of one kind. */
+guint loom_builder_thread_get_kinds (LoomBuilder *builder, guint32 thread, const guint8 *kind_of_name);
+void loom_builder_thread_move_kind (LoomBuilder *builder, guint32 thread, guint32 to, const guint8 *kind_of_name, guint kind);
+/* Flow events of thread i for which `moves` is TRUE go to thread to[i], where that is not LOOM_ID_NONE. O(flow events). */
+void loom_builder_move_flows (LoomBuilder *builder, const guint32 *to, guint32 n_threads,
+                              gboolean (*moves) (char phase, const char *category));
 
 /* Counters: a track per (process, category, name, id), a series per args member. */
 guint32 loom_builder_counter (LoomBuilder *builder, guint32 process, const char *category, gsize category_length,
@@ -95,8 +127,18 @@ guint32 loom_builder_key (LoomBuilder *builder, const char *text, gsize length);
 void loom_builder_async (LoomBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns, guint32 name_id,
                          LoomRef ref);
 
+/* A span of `thread` (LOOM_ID_NONE for none) that was fed as such, or a clock sync, takes part in something. `track`, group
+ * and name of `meeting` are ignored; the texts are copied. */
+void loom_builder_meeting (LoomBuilder *builder, guint32 thread, const LoomMeeting *meeting, const char *group, const char *name);
+
 /* Adds `delta_ns` to every time of a source fed so far (an anchor found late in the file). */
 void loom_builder_shift_source (LoomBuilder *builder, guint source, gint64 delta_ns);
+
+/* What was read of a source from the byte on may be no event: spans and instants become LOOM_REF_SUSPECT, spans without an end
+ * are points. With `only_open` none but these. Looks at everything. Returns how many spans, begins, ends and instants stand there. */
+guint64 loom_builder_doubt (LoomBuilder *builder, guint source, guint64 offset, gboolean only_open);
+/* Where the first span LOOM_DUR_OPEN of a source stands at or behind the byte; G_MAXUINT64: there is none. Looks at all spans. */
+guint64 loom_builder_find_open (LoomBuilder *builder, guint source, guint64 offset);
 
 /* Takes over everything `part` holds, behind what is here, and frees it: `part` scanned a later piece of the same
  * sources (equal source and clock indices). Counts and logs of its sources are added to those here; its clocks count
@@ -105,6 +147,10 @@ void loom_builder_absorb (LoomBuilder *builder, LoomBuilder *part);
 
 /* Events appended so far. */
 guint64 loom_builder_get_n_events (LoomBuilder *builder);
+
+/* Flow events are kept and not connected: the trace will have no arrows, and the log says nothing of flow events that
+ * connect nothing. For who draws none of it. */
+void loom_builder_leave_out_arrows (LoomBuilder *builder);
 
 /* Consumes the builder. Never fails on content; problems go to the sources' logs. Sorting and nesting of different
  * tracks run on `n_threads` threads (0: as many as processors). NULL only when cancelled. */

@@ -36,7 +36,7 @@ typedef struct {
   GArray *stretches;       /* LoomFlowStretch, by time */
   LoomFlowRecord *flat;    /* what they point into, unless it is the chunks */
   guint32 n;
-  guint32 *spans;          /* per record */
+  guint32 *spans;          /* per record; NULL without arrows */
   guint32 *n_points;       /* per stretch */
 } Work;
 
@@ -124,9 +124,11 @@ bind_stretch (const Work *work, guint item, LoomFlowBinding **bindings)
   LoomFlowPoint *points = work->freeze->trace->points + stretch->first;
   for (guint32 i = 0; i < stretch->n; i++) {
     const LoomFlowRecord *record = &stretch->records[i];
+    keep_point (work, record, points, &work->n_points[item]);
+    if (work->spans == NULL)
+      continue;
     LoomFlowBinding *binding = binding_for (work, bindings, record->thread);
     work->spans[stretch->first + i] = binding != NULL ? loom_flow_binding_find (binding, record) : G_MAXUINT32;
-    keep_point (work, record, points, &work->n_points[item]);
   }
 }
 
@@ -152,7 +154,7 @@ bind (Work *work)
   LoomTrace *trace = work->freeze->trace;
   guint n = work->stretches->len;
   trace->points = g_new (LoomFlowPoint, work->n);
-  work->spans = g_new (guint32, work->n);
+  work->spans = work->freeze->builder->no_arrows ? NULL : g_new (guint32, work->n);
   work->n_points = g_new0 (guint32, n);
   guint n_blocks = (n + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
   gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);
@@ -269,7 +271,7 @@ loom_freeze_bind_flows (LoomFreeze *freeze)
     return TRUE;
   Work work = { .freeze = freeze, .stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch)) };
   sort_records (&work, &builder->flows);
-  gboolean done = bind (&work) && connect (&work);
+  gboolean done = bind (&work) && (work.spans == NULL || connect (&work));
   loom_chunks_clear (&builder->flows);
   g_array_unref (work.stretches);
   g_free (work.flat);

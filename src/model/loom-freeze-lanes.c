@@ -167,6 +167,10 @@ add_instants (LoomFreeze *freeze)
     if (thread->instants.n > 0)
       add_lane (freeze, LOOM_TRACK_INSTANTS, source_of_process (freeze, thread->process), thread->process, i,
                 &thread->instants);
+    if (thread->samples.n > 0) {
+      add_lane (freeze, LOOM_TRACK_INSTANTS, source_of_process (freeze, thread->process), thread->process, i, &thread->samples);
+      loom_freeze_last_draft (freeze)->track.name = "samples";
+    }
   }
 }
 

@@ -45,6 +45,9 @@ gboolean loom_freeze_fill (LoomFreeze *freeze);
 /* loom-flows.c: arrows and flow points. FALSE when cancelled. */
 gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
 
+/* loom-meeting.c: meetings in order, on the tracks of their threads. */
+void loom_freeze_take_meetings (LoomFreeze *freeze);
+
 /* For those steps. */
 void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, guint source, guint32 process,
                             guint32 thread);

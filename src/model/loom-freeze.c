@@ -180,6 +180,7 @@ loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progre
   }
   take_names (freeze.trace, &builder->names);
   take_end_refs (&freeze);
+  loom_freeze_take_meetings (&freeze);
   if (done)
     count_drawn (freeze.trace);
   report (&freeze);

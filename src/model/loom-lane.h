@@ -11,9 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* The lane of spans that fit no overflow lane; its rows are packed, not nested. */
-#define LOOM_SPILL_LANE 512
-
 typedef struct {
   LoomRef begin; /* without flags */
   LoomRef end;

@@ -26,6 +26,7 @@ loom_source_free (LoomSource *source)
   loom_text_unref (source->file_text);
   loom_log_free (source->log);
   loom_profile_unref (source->profile);
+  loom_stacks_free (source->stacks);
   g_ptr_array_unref (source->facts);
   g_free (source);
 }
@@ -41,4 +42,16 @@ loom_source_add_fact (LoomSource *source, const char *key, const char *value)
 {
   g_ptr_array_add (source->facts, g_strdup (key));
   g_ptr_array_add (source->facts, g_strdup (value));
+}
+
+gboolean
+loom_source_add_frame (LoomSource *source, const LoomStackFrame *frame)
+{
+  if (source->stacks == NULL)
+    source->stacks = loom_stacks_new ();
+  if (loom_stacks_add (source->stacks, frame))
+    return TRUE;
+  loom_log_printf (source->log, LOOM_SEVERITY_WARNING, "stack-frames", LOOM_OFFSET_NONE,
+                   "More than %u stack frames; those beyond are left out, and stacks end where one is missing", LOOM_STACKS_MAX_FRAMES);
+  return FALSE;
 }

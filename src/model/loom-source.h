@@ -7,6 +7,7 @@
 #include "loom-clock-decl.h"
 #include "loom-log.h"
 #include "loom-profile.h"
+#include "loom-stacks.h"
 #include "loom-text.h"
 
 G_BEGIN_DECLS
@@ -71,6 +72,7 @@ typedef struct {
   gboolean packed;      /* the file is compressed: offsets are into its unpacked text */
   LoomLog *log;         /* owned */
   LoomProfile *profile; /* owned; NULL but for Python profiles */
+  LoomStacks *stacks;   /* owned; NULL where the file names no stack frames */
   GPtrArray *facts;     /* owned; char * pairs key, value: top-level members and metadata worth showing; raw JSON values */
 } LoomSource;
 
@@ -81,6 +83,9 @@ void loom_source_free (LoomSource *source);
 LoomText *loom_source_get_file_text (const LoomSource *source);
 
 void loom_source_add_fact (LoomSource *source, const char *key, const char *value);
+
+/* FALSE when there is no room for more; the log says so then. */
+gboolean loom_source_add_frame (LoomSource *source, const LoomStackFrame *frame);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSource, loom_source_free)
 

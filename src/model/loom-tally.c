@@ -22,6 +22,9 @@ static const struct {
   [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, "An async event has no begin" },
   [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO, "An async span never ends and was closed at the end" },
   [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, "A flow event connects nothing" },
+  [LOOM_ISSUE_TOO_MANY_TRACKS] = { "too-many-tracks", LOOM_SEVERITY_WARNING,
+                                   "Async events have too many names for a track each; all further ones of a process stand together: "
+                                   "when names change from event to event, record with such that do not" },
   [LOOM_ISSUE_DEEP_NESTING] = { "deep-nesting", LOOM_SEVERITY_WARNING,
                                 "Spans overlap or nest too deeply to show as a stack; the rest are packed in rows below" },
 };

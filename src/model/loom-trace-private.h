@@ -51,6 +51,10 @@ struct _LoomTrace {
   LoomFlowPoint *points;
   guint32 n_points;
 
+  LoomMeeting *meetings; /* by start */
+  guint32 n_meetings;
+  LoomStrings *meeting_texts; /* NULL without meetings */
+
   LoomEndRef *end_refs; /* by begin */
   guint32 n_end_refs;
 

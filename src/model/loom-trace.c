@@ -55,6 +55,8 @@ loom_trace_unref (LoomTrace *trace)
   g_free (trace->arrows_by_target);
   g_free (trace->points);
   g_free (trace->end_refs);
+  g_free (trace->meetings);
+  loom_strings_free (trace->meeting_texts);
   g_free (trace);
 }
 
@@ -266,5 +268,5 @@ loom_trace_get_memory (const LoomTrace *trace)
          + series_memory (trace) + trace->n_arrows * (sizeof (LoomArrow) + sizeof (guint32))
          + trace->n_points * sizeof (LoomFlowPoint) + trace->n_end_refs * sizeof (LoomEndRef)
          + trace->n_summaries * sizeof (LoomRowSummary) + trace->n_longest * sizeof (guint32)
-         + trace->n_sums * sizeof (gint64);
+         + trace->n_sums * sizeof (gint64) + trace->n_meetings * sizeof (LoomMeeting);
 }

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "loom-meeting.h"
 #include "loom-source.h"
 
 G_BEGIN_DECLS
@@ -43,7 +44,7 @@ typedef struct {
   const char *process_key;  /* the file's pid as its literal text: 7, "7", or "" when absent */
   const char *thread;       /* label; "" for process-wide tracks */
   const char *thread_key;   /* the file's tid as its literal text */
-  const char *name;         /* of a counter or async track; "" else */
+  const char *name;         /* of a counter or async track, "samples" of a thread's samples; "" else */
   const char *category;     /* of a counter track; "" else */
   const char *id;           /* of a counter track; "" else */
   gint64 process_sort;
@@ -63,6 +64,9 @@ typedef struct {
   guint16 lane;   /* 0, or the number of an overflow lane */
   guint32 summary; /* private to loom-summary.c */
 } LoomRow;
+
+/* The lane of spans that fit no overflow lane; its rows are packed, not nested. */
+#define LOOM_SPILL_LANE 512
 
 /* The span columns of a trace; each pointer has `n` elements. */
 typedef struct {
@@ -131,6 +135,10 @@ const LoomName *loom_trace_get_name (const LoomTrace *trace, guint32 name_id);
 const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);             /* sorted by from, to */
 const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);                 /* indices sorted by to, from */
 const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32 *n);    /* sorted by time */
+
+/* What takes part in something on several clocks; sorted by start. Texts are borrowed from the trace. */
+const LoomMeeting *loom_trace_get_meetings (const LoomTrace *trace, guint32 *n);
+const char *loom_trace_get_meeting_text (const LoomTrace *trace, guint32 text); /* a group or name of them */
 
 /* Extents in local time over all tracks of a clock, without what is marked as outside; FALSE when empty. The end equals
  * the begin when everything happens at one instant. */

@@ -5,9 +5,16 @@
  */
 #include "loom-remote-private.h"
 
+#include "loom-limits.h"
+#include "loom-remote-disk.h"
+
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
+#include <time.h>
+
+#define MEMORY "known.json"
+#define IN_USE_S 3600 /* so long after it was opened a location is left alone */
 
 struct _LoomRemoteCache {
   char *folder; /* of the files */
@@ -40,7 +47,7 @@ loom_remote_cache_open (const LoomLocation *location)
   g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, location->uri, -1);
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "traceloom", "remote", key, NULL);
   cache->folder = g_build_filename (folder, "files", NULL);
-  cache->memory = g_build_filename (folder, "known.json", NULL);
+  cache->memory = g_build_filename (folder, MEMORY, NULL);
   cache->stamps = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   read_memory (cache);
   return cache;
@@ -117,4 +124,68 @@ loom_remote_cache_save (const LoomRemoteCache *cache, GError **error)
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   g_autofree char *text = json_to_string (root, FALSE);
   return g_file_set_contents (cache->memory, text, -1, error);
+}
+
+/* --- room ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  char *folder;
+  guint64 n_bytes;
+  gint64 opened_s;
+} Kept;
+
+static void
+clear_kept (gpointer data)
+{
+  g_free (((Kept *) data)->folder);
+}
+
+static gint
+compare_opened (gconstpointer a, gconstpointer b)
+{
+  gint64 first = ((const Kept *) a)->opened_s, second = ((const Kept *) b)->opened_s;
+  return first < second ? -1 : first > second;
+}
+
+/* Its memory is written each time. Without one its first fetch was broken off. */
+static gint64
+find_opened (const char *folder)
+{
+  GStatBuf status;
+  g_autofree char *memory = g_build_filename (folder, MEMORY, NULL);
+  return g_stat (memory, &status) == 0 || g_stat (folder, &status) == 0 ? (gint64) status.st_mtime : G_MAXINT64;
+}
+
+static GArray *
+list_kept (const char *above)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Kept));
+  g_autoptr (GDir) dir = g_dir_open (above, 0, NULL);
+  const char *name;
+  g_array_set_clear_func (all, clear_kept);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    Kept kept = { g_build_filename (above, name, NULL), 0, 0 };
+    kept.n_bytes = loom_remote_disk_measure (kept.folder);
+    kept.opened_s = find_opened (kept.folder);
+    g_array_append_val (all, kept);
+  }
+  g_array_sort (all, compare_opened);
+  return all;
+}
+
+void
+loom_remote_cache_make_room (const LoomRemoteCache *cache, guint64 n_bytes)
+{
+  g_autofree char *own = g_path_get_dirname (cache->folder), *above = g_path_get_dirname (own);
+  g_autoptr (GArray) all = list_kept (above);
+  guint64 most = loom_limit (LOOM_LIMIT_CACHE_BYTES), total = n_bytes;
+  for (guint i = 0; i < all->len; i++)
+    total += MIN (g_array_index (all, Kept, i).n_bytes, G_MAXUINT64 - total);
+  for (guint i = 0; i < all->len && total > most; i++) {
+    const Kept *kept = &g_array_index (all, Kept, i);
+    if (strcmp (kept->folder, own) == 0 || kept->opened_s > (gint64) time (NULL) - IN_USE_S)
+      continue;
+    loom_remote_disk_remove (kept->folder);
+    total -= kept->n_bytes;
+  }
 }

@@ -15,13 +15,13 @@
 #define PART_AGE_S 60 /* a younger one may not be locked yet */
 
 /* Of a path below a folder, and what it is; links are what they are. */
-typedef void (*Visit) (const char *path, const GStatBuf *status);
+typedef void (*Visit) (const char *path, const GStatBuf *status, gpointer user_data);
 
 /* Children before their folder. */
 static void
-walk (const char *folder, guint depth, Visit visit)
+walk (const char *folder, guint depth, Visit visit, gpointer user_data)
 {
-  g_autoptr (GDir) dir = depth <= LOOM_LIMIT_FOLDER_DEPTH + 1 ? g_dir_open (folder, 0, NULL) : NULL;
+  g_autoptr (GDir) dir = depth <= LOOM_LIMIT_FOLDER_DEPTH + 2 ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *path = g_build_filename (folder, name, NULL);
@@ -29,13 +29,13 @@ walk (const char *folder, guint depth, Visit visit)
     if (g_lstat (path, &status) != 0)
       continue;
     if (S_ISDIR (status.st_mode))
-      walk (path, depth + 1, visit);
-    visit (path, &status);
+      walk (path, depth + 1, visit, user_data);
+    visit (path, &status, user_data);
   }
 }
 
 static void
-remove_one (const char *path, const GStatBuf *status)
+remove_one (const char *path, const GStatBuf *status, gpointer user_data)
 {
   if (S_ISDIR (status->st_mode))
     g_rmdir (path);
@@ -56,8 +56,30 @@ loom_remote_disk_clear_way (const char *folder, const char *name)
   }
   if (g_lstat (path, &status) != 0 || !S_ISDIR (status.st_mode))
     return;
-  walk (path, 0, remove_one);
-  g_rmdir (path);
+  loom_remote_disk_remove (path);
+}
+
+void
+loom_remote_disk_remove (const char *folder)
+{
+  walk (folder, 0, remove_one, NULL);
+  g_rmdir (folder);
+}
+
+static void
+add_bytes (const char *path, const GStatBuf *status, gpointer user_data)
+{
+  guint64 *n_bytes = user_data;
+  if (S_ISREG (status->st_mode))
+    *n_bytes += (guint64) status->st_size;
+}
+
+guint64
+loom_remote_disk_measure (const char *folder)
+{
+  guint64 n_bytes = 0;
+  walk (folder, 0, add_bytes, &n_bytes);
+  return n_bytes;
 }
 
 /* --- parts --------------------------------------------------------------------------------------------------------- */
@@ -95,7 +117,7 @@ is_part_name (const char *path)
 }
 
 static void
-remove_stale_part (const char *path, const GStatBuf *status)
+remove_stale_part (const char *path, const GStatBuf *status, gpointer user_data)
 {
   if (!S_ISREG (status->st_mode) || !is_part_name (path) || status->st_mtime > time (NULL) - PART_AGE_S)
     return;
@@ -110,5 +132,5 @@ remove_stale_part (const char *path, const GStatBuf *status)
 void
 loom_remote_disk_remove_parts (const char *folder)
 {
-  walk (folder, 0, remove_stale_part);
+  walk (folder, 0, remove_stale_part, NULL);
 }

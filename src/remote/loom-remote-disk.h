@@ -13,6 +13,11 @@ G_BEGIN_DECLS
  * What cannot be removed stays; then writing fails and says why. */
 void loom_remote_disk_clear_way (const char *folder, const char *name);
 
+/* Bytes of all files below a folder. */
+guint64 loom_remote_disk_measure (const char *folder);
+/* Removes a folder and all below it. */
+void loom_remote_disk_remove (const char *folder);
+
 /* A name beside `path` of its own for each who writes it now: windows, and other programs. Owned. */
 char *loom_remote_disk_dup_part (const char *path);
 /* Opens such a part for writing, locked for as long as it is open; -1 with errno. */

@@ -5,6 +5,8 @@
 #include "loom-path.h"
 #include "loom-remote.h"
 
+#include <string.h>
+
 static void
 place_free (LoomLoadPlace *place)
 {
@@ -64,22 +66,60 @@ fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GE
   return folder != NULL ? place_new (listing, folder) : NULL;
 }
 
+/* "s3:/bucket", which is no location, unless there is such a file. */
+static gboolean
+is_mistyped (const char *path)
+{
+  return g_ascii_strncasecmp (path, "s3:", 3) == 0 && !loom_location_is_remote (path) && !g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+check_typed (const char *path, GError **error)
+{
+  if (!is_mistyped (path))
+    return TRUE;
+  const char *rest = path + strlen ("s3:");
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is neither a file nor a location; “s3://%s” is meant, perhaps", path,
+               rest + strspn (rest, "/"));
+  return FALSE;
+}
+
+/* Nothing stands below it: no path begins like a location. */
+static LoomLoadPlace *
+failed_place_new (const char *text, const char *reason)
+{
+  LoomLoadPlace *place = g_new0 (LoomLoadPlace, 1);
+  place->folder = g_strdup (text);
+  place->shown = g_strdup (text);
+  place->wanted = g_hash_table_new (g_str_hash, g_str_equal);
+  place->problems = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (place->problems, g_strdup (text));
+  g_ptr_array_add (place->problems, g_strdup (reason));
+  place->failed = TRUE;
+  return place;
+}
+
 LoomRemotePlaces *
 loom_remote_places_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress, GError **error)
 {
   g_autoptr (LoomRemotePlaces) places = g_new0 (LoomRemotePlaces, 1);
-  guint n_places = 0;
-  places->paths = g_strdupv ((char **) paths);
-  places->places = g_new0 (LoomLoadPlace *, g_strv_length (places->paths) + 1);
-  for (guint i = 0; places->paths[i] != NULL; i++) {
-    if (!loom_location_is_remote (places->paths[i]))
-      continue;
-    LoomLoadPlace *place = fetch (places->paths[i], suffixes, progress, error);
-    if (place == NULL)
+  guint n_places = 0, n_paths = 0, n_given = g_strv_length ((char **) paths);
+  places->paths = g_new0 (char *, n_given + 1);
+  places->places = g_new0 (LoomLoadPlace *, n_given + 1);
+  for (guint i = 0; i < n_given; i++) {
+    g_autoptr (GError) problem = NULL;
+    gboolean remote = loom_location_is_remote (paths[i]);
+    LoomLoadPlace *place = check_typed (paths[i], &problem) && remote ? fetch (paths[i], suffixes, progress, &problem) : NULL;
+    if (problem != NULL && (n_given == 1 || loom_progress_is_cancelled (progress))) {
+      g_propagate_error (error, g_steal_pointer (&problem));
       return NULL;
-    places->places[n_places++] = place;
-    g_free (places->paths[i]);
-    places->paths[i] = g_strdup (place->folder);
+    }
+    if (problem != NULL)
+      place = failed_place_new (paths[i], problem->message);
+    else
+      places->paths[n_paths++] = g_strdup (place != NULL ? place->folder : paths[i]);
+    if (place != NULL)
+      places->places[n_places++] = place;
   }
   return g_steal_pointer (&places);
 }

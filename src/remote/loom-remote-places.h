@@ -14,7 +14,8 @@ typedef struct {
   LoomLoadPlace **places;  /* for its options; NULL-terminated */
 } LoomRemotePlaces;
 
-/* NULL with `error` when a location cannot be listed or fetched at all, or when cancelled. Quick without locations. */
+/* A location that cannot be listed or fetched at all is a place with that problem and no path. NULL with `error` when it is
+ * all there is, or when cancelled. Quick without locations. */
 LoomRemotePlaces *loom_remote_places_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress, GError **error);
 void loom_remote_places_free (LoomRemotePlaces *places);
 

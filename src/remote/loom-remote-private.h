@@ -36,6 +36,10 @@ void loom_remote_cache_put (LoomRemoteCache *cache, const LoomRemoteFile *file);
 /* Forgets, and takes from the disk, what is not in the listing. */
 void loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing);
 gboolean loom_remote_cache_save (const LoomRemoteCache *cache, GError **error);
+/* Before so many bytes more come in: takes other locations from the disk, the one that was opened the longest time ago first,
+ * until all together keep LOOM_LIMIT_CACHE_BYTES. None that was opened a short while ago, which somebody may be reading. Looks
+ * at every file of the cache folder. */
+void loom_remote_cache_make_room (const LoomRemoteCache *cache, guint64 n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteCache, loom_remote_cache_free)
 

@@ -20,6 +20,7 @@
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
 #define PART_BYTES 32 /* of what a part has behind its name */
+#define SAVE_EVERY_US (5 * G_USEC_PER_SEC) /* what was fetched is remembered, should the program be killed */
 #define MOST_ALIKE 5  /* files in a row that fail in the same words: then the other side is gone */
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
@@ -230,6 +231,7 @@ typedef struct {
   GPtrArray *missing; /* LoomRemoteFile *, borrowed */
   GMutex lock;        /* of what follows, of the cache and of listing->left */
   guint n_fetched, n_unasked;
+  gint64 saved_us; /* 0: not yet */
   guint n_alike;     /* failures in a row in the same words */
   char *last_words;
   GError *first_error;
@@ -272,6 +274,18 @@ is_given_up (Fetch *fetch, const LoomRemoteFile *file)
   return given_up;
 }
 
+/* With the lock. */
+static void
+remember (Fetch *fetch, const LoomRemoteFile *file)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  loom_remote_cache_put (fetch->cache, file);
+  if (now_us - fetch->saved_us < SAVE_EVERY_US)
+    return;
+  loom_remote_cache_save (fetch->cache, NULL); /* the last time tells */
+  fetch->saved_us = now_us;
+}
+
 static void
 fetch_item (guint item, guint worker, gpointer user_data)
 {
@@ -286,7 +300,7 @@ fetch_item (guint item, guint worker, gpointer user_data)
   if (good) {
     fetch->n_fetched++;
     fetch->n_alike = 0;
-    loom_remote_cache_put (fetch->cache, file);
+    remember (fetch, file);
   } else {
     if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
       leave (fetch->listing, file->name, error->message);
@@ -378,6 +392,8 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   loom_remote_cache_tidy (fetch->cache, fetch->listing);
   loom_remote_disk_remove_parts (folder);
   g_autoptr (GPtrArray) missing = find_missing (fetch->listing, fetch->cache, suffixes, &n_bytes);
+  if (missing->len > 0)
+    loom_remote_cache_make_room (fetch->cache, n_bytes);
   if (missing->len > 0 && !has_room (folder, n_bytes, error))
     return FALSE;
   fetch->missing = missing;

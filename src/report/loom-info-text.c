@@ -47,13 +47,31 @@ loom_info_summarise (LoomTimeline *timeline)
   return g_string_free (out, FALSE);
 }
 
+char *
+loom_info_describe_profile (const LoomSource *source)
+{
+  if (source->profile == NULL || source->n_events > 0)
+    return NULL;
+  GString *out = g_string_new ("a profile without times: ");
+  g_autofree char *total = loom_time_format_duration (loom_profile_get_total_ns (source->profile));
+  append_counted (out, loom_profile_get_n_functions (source->profile), "function", "functions");
+  g_string_append_printf (out, ", %s; open it in the window", total);
+  return g_string_free (out, FALSE);
+}
+
+/* Texts of files reach no terminal as they are. */
+static void
+append_printable (GString *out, const char *before, const char *text, const char *behind)
+{
+  g_autofree char *shown = loom_path_dup_printable (text);
+  g_string_append_printf (out, "%s%s%s", before, shown, behind);
+}
+
 static void
 append_place (GString *out, const char *node, gint rank)
 {
-  if (node != NULL && node[0] != '\0') { /* out of the file's name */
-    g_autofree char *shown = loom_path_dup_printable (node);
-    g_string_append_printf (out, ", node %s", shown);
-  }
+  if (node != NULL && node[0] != '\0')
+    append_printable (out, ", node ", node, "");
   if (rank >= 0)
     g_string_append_printf (out, ", rank %d", rank);
 }
@@ -63,7 +81,7 @@ append_clock (GString *out, const LoomClockFit *fit)
 {
   g_string_append_printf (out, "    clock   %s", loom_clock_state_to_string (fit->state));
   if (fit->basis != NULL && fit->basis[0] != '\0')
-    g_string_append_printf (out, " (%s)", fit->basis);
+    append_printable (out, " (", fit->basis, ")");
   if (fit->placed)
     g_string_append (out, ", not aligned");
   if (fit->map.offset_ns != 0 && !fit->placed) {
@@ -86,7 +104,8 @@ append_problems (GString *out, const LoomLog *log, gboolean packed)
 {
   for (guint i = 0; i < loom_log_get_n_problems (log); i++) {
     const LoomProblem *problem = loom_log_get_problem (log, i);
-    g_string_append_printf (out, "    %-7s %s", loom_severity_to_string (problem->severity), problem->message);
+    g_string_append_printf (out, "    %-7s ", loom_severity_to_string (problem->severity));
+    append_printable (out, "", problem->message, "");
     if (problem->count > 1)
       g_string_append_printf (out, " (%" G_GUINT64_FORMAT " times)", problem->count);
     if (problem->offset != LOOM_OFFSET_NONE)
@@ -106,11 +125,19 @@ append_source (GString *out, LoomTimeline *timeline, guint number)
   append_place (out, source->node, source->rank);
   g_string_append_printf (out, ", %s, ", bytes);
   append_counted (out, source->n_events, "event", "events");
+  guint64 n_left_out = loom_info_count_left_out (source);
+  if (n_left_out > 0) {
+    g_autofree char *count = format_count (n_left_out);
+    g_string_append_printf (out, ", %s of them left out", count);
+  }
   if (source->start_ns != LOOM_TIME_NONE) {
     g_autofree char *length = loom_time_format_duration (source->end_ns - source->start_ns);
     g_string_append_printf (out, ", %s", length);
   }
   g_string_append_c (out, '\n');
+  g_autofree char *profile = loom_info_describe_profile (source);
+  if (profile != NULL)
+    g_string_append_printf (out, "    %s\n", profile);
   append_clock (out, loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number)));
   append_problems (out, source->log, source->packed);
 }
@@ -120,11 +147,12 @@ append_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
 {
   g_autofree char *events = format_count (track->n_events);
   guint depth = loom_info_track_depth (trace, track);
-  g_string_append_printf (out, "  %-8s %12s  %s", loom_track_kind_to_string (track->kind), events, track->process);
+  g_string_append_printf (out, "  %-8s %12s", loom_track_kind_to_string (track->kind), events);
+  append_printable (out, "  ", track->process, "");
   if (track->thread[0] != '\0')
-    g_string_append_printf (out, " · %s", track->thread);
+    append_printable (out, " · ", track->thread, "");
   if (track->name[0] != '\0')
-    g_string_append_printf (out, " · %s", track->name);
+    append_printable (out, " · ", track->name, "");
   append_place (out, track->node, track->rank);
   if (depth > 1)
     g_string_append_printf (out, ", %u deep", depth);
@@ -140,7 +168,8 @@ append_ignored (GString *out, LoomRun *run)
   for (guint i = 0; i < n; i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
     g_autofree char *path = loom_path_dup_shown (ignored->path);
-    g_string_append_printf (out, "  %s: %s\n", path, ignored->reason);
+    g_string_append_printf (out, "  %s", path);
+    append_printable (out, ": ", ignored->reason, "\n");
   }
 }
 
@@ -171,7 +200,7 @@ loom_info_to_text (LoomTimeline *timeline, const LoomInfoRange *within)
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     append_source (out, timeline, i);
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    g_string_append_printf (out, "%s%s\n", i == 0 ? "\nClocks\n  " : "  ", notices[i]);
+    append_printable (out, i == 0 ? "\nClocks\n  " : "  ", notices[i], "\n");
   g_string_append (out, "\nTracks\n");
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
     const LoomTrace *trace = loom_run_get_trace (run, t);

@@ -4,8 +4,10 @@
  */
 #include "loom-info.h"
 
-#include "loom-excerpt.h"
+#include <math.h>
 
+#include "loom-excerpt.h"
+#include "loom-json-mend.h"
 #include "loom-path.h"
 
 static void
@@ -52,8 +54,28 @@ add_path (JsonBuilder *builder, const char *name, const char *path)
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
 
+static gint64
+whole_ns (double ns)
+{
+  return fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64;
+}
+
+/* What the evidence says of a clock; null where nothing was compared. */
 static void
-add_clock (JsonBuilder *builder, const LoomClockFit *fit)
+add_fit (JsonBuilder *builder, const LoomClockFit *fit)
+{
+  gboolean compared = fit->pairs > 0;
+  add_int (builder, "pairs", fit->pairs);
+  add_int (builder, "rejected", fit->rejected);
+  add_int_if (builder, "residual_median_ns", compared, whole_ns (fit->residuals.median_ns));
+  add_int_if (builder, "residual_p95_ns", compared, whole_ns (fit->residuals.p95_ns));
+  add_int_if (builder, "residual_max_ns", compared, whole_ns (fit->residuals.max_ns));
+  add_text (builder, "verdict", loom_verdict_to_string (fit->verdict));
+  add_text (builder, "why", fit->why);
+}
+
+static void
+add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
 {
   json_builder_set_member_name (builder, "clock");
   json_builder_begin_object (builder);
@@ -63,6 +85,8 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit)
   add_int (builder, "offset_ns", fit->map.offset_ns);
   add_double (builder, "drift_ppb", (double) fit->map.drift_ppt / 1000.0);
   add_int_if (builder, "residual_ns", fit->residual_ns >= 0, fit->residual_ns);
+  if (with_fit)
+    add_fit (builder, fit);
   json_builder_end_object (builder);
 }
 
@@ -76,7 +100,7 @@ add_excerpt (JsonBuilder *builder, LoomText *text, guint64 offset)
 }
 
 static void
-add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text)
+add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text, gboolean packed)
 {
   json_builder_set_member_name (builder, "problems");
   json_builder_begin_array (builder);
@@ -87,6 +111,7 @@ add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text)
     add_text (builder, "severity", loom_severity_to_string (problem->severity));
     add_int (builder, "count", (gint64) problem->count);
     add_int_if (builder, "offset", problem->offset != LOOM_OFFSET_NONE, (gint64) problem->offset);
+    add_text (builder, "offset_in", problem->offset == LOOM_OFFSET_NONE ? NULL : packed ? "unpacked text" : "file");
     add_text (builder, "message", problem->message);
     add_excerpt (builder, text, problem->offset);
     json_builder_end_object (builder);
@@ -94,8 +119,22 @@ add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text)
   json_builder_end_array (builder);
 }
 
-void
-loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint number)
+guint64
+loom_info_count_left_out (const LoomSource *source)
+{
+  static const char *const codes[] = { "no-time", "negative-duration", "empty-counter", "unknown-phase-" };
+  guint64 n = 0;
+  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
+    const LoomProblem *problem = loom_log_get_problem (source->log, i);
+    for (guint k = 0; k < G_N_ELEMENTS (codes); k++)
+      if (g_str_has_prefix (problem->code, codes[k]))
+        n += problem->count;
+  }
+  return n;
+}
+
+static void
+build_source (JsonBuilder *builder, LoomTimeline *timeline, guint number, gboolean with_fit)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
@@ -108,15 +147,28 @@ loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint numb
   add_int_if (builder, "rank", source->rank >= 0, source->rank);
   add_int (builder, "bytes", (gint64) source->n_bytes);
   add_int (builder, "events", (gint64) source->n_events);
+  add_int (builder, "left_out", (gint64) loom_info_count_left_out (source));
   add_int (builder, "spans", (gint64) source->n_spans);
   add_int (builder, "instants", (gint64) source->n_instants);
   add_int (builder, "counters", (gint64) source->n_counters);
   add_int (builder, "flows", (gint64) source->n_flows);
   add_int_if (builder, "start_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->start_ns) : 0);
   add_int_if (builder, "end_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->end_ns) : 0);
-  add_clock (builder, fit);
-  add_problems (builder, source->log, loom_source_get_file_text (source));
+  add_clock (builder, fit, with_fit);
+  add_problems (builder, source->log, loom_source_get_file_text (source), source->packed);
   json_builder_end_object (builder);
+}
+
+void
+loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint number)
+{
+  build_source (builder, timeline, number, FALSE);
+}
+
+void
+loom_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, guint number)
+{
+  build_source (builder, timeline, number, TRUE);
 }
 
 /* --- tracks ------------------------------------------------------------------------------------------------------- */
@@ -221,5 +273,5 @@ loom_info_print_json (JsonNode *root)
   json_generator_set_root (generator, root);
   json_generator_set_pretty (generator, TRUE);
   g_autofree char *text = json_generator_to_data (generator, NULL);
-  return g_strconcat (text, "\n", NULL);
+  return g_strconcat (loom_json_mend_reals (text), "\n", NULL);
 }

@@ -26,16 +26,26 @@ JsonNode *loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within
  * One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
 void loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint source);
 
+/* The same whose "clock" also has what the evidence says of it: "pairs", "rejected", "residual_median_ns", "residual_p95_ns",
+ * "residual_max_ns" (null without pairs), "verdict", "why". */
+void loom_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, guint source);
+
 /* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */
 char *loom_info_to_text (LoomTimeline *timeline, const LoomInfoRange *within);
 
 /* "3 sources, 12,345 events, 12.4 s" */
 char *loom_info_summarise (LoomTimeline *timeline);
 
+/* "a profile without times: 3 functions, 6.0 ms; open it in the window"; NULL for a source that is none. Owned. */
+char *loom_info_describe_profile (const LoomSource *source);
+
 /* A document as it is printed: indented by two, with a line feed at the end. Owned. */
 char *loom_info_print_json (JsonNode *root);
 
 /* How deep the rows of a track go: 1 for what has no depth. */
 guint loom_info_track_depth (const LoomTrace *trace, const LoomTrack *track);
+
+/* Of the source's events, how many the log says were left out; what was repaired is not among them. */
+guint64 loom_info_count_left_out (const LoomSource *source);
 
 G_END_DECLS

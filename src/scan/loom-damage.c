@@ -21,10 +21,13 @@ loom_damage_describe (const LoomDamage *damage)
     return g_strdup_printf ("Truncated: the compressed data end too early, at compressed byte %" G_GUINT64_FORMAT
                             " (byte %" G_GUINT64_FORMAT " of what is unpacked)", damage->packed, damage->unpacked);
   case LOOM_DAMAGE_DATA:
-    return g_strdup_printf ("The compressed data are damaged: what is unpacked behind byte %" G_GUINT64_FORMAT " (compressed byte %"
-                            G_GUINT64_FORMAT ") could not be read, %" G_GUINT64_FORMAT
-                            " compressed bytes are lost; events shortly before it may be wrong",
-                            damage->unpacked, damage->packed, damage->n_lost);
+    if (damage->unpacked == 0)
+      return g_strdup_printf ("The gzip header, or what stands right behind it, is damaged: nothing could be unpacked of %" G_GUINT64_FORMAT
+                              " compressed bytes", damage->packed + damage->n_lost);
+    return g_strdup_printf ("The compressed data are damaged: the text from byte %" G_GUINT64_FORMAT " to its end could not be read, which is %"
+                            G_GUINT64_FORMAT " compressed bytes from compressed byte %" G_GUINT64_FORMAT
+                            " on; events shortly before it may be wrong",
+                            damage->unpacked, damage->n_lost, damage->packed);
   case LOOM_DAMAGE_CHECKSUM:
     return g_strdup_printf ("The checksum of the compressed data does not match, at compressed byte %" G_GUINT64_FORMAT " (byte %"
                             G_GUINT64_FORMAT " of what is unpacked): the text may contain errors", damage->packed, damage->unpacked);

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Of text before the damage that may be wrong already: about a block of deflate, in which a wrong bit goes on. */
+#define LOOM_DAMAGE_REACH_BYTES (64u * 1024)
+
 typedef enum {
   LOOM_DAMAGE_CUT,      /* the compressed data end inside a member */
   LOOM_DAMAGE_DATA,     /* no further byte can be unpacked; what was unpacked shortly before may be wrong too */

@@ -58,6 +58,7 @@ typedef struct {
   gsize n_ring; /* of the next cursor */
   guint64 n_reads, n_unpacked;
   gboolean is_damaged; /* it ends by that */
+  gboolean is_checksum_wrong; /* and all was unpacked */
   LoomText *spilled;   /* the whole text in a temporary file, or NULL */
   gboolean stays; /* there is no room for one */
   gint64 read_us;
@@ -271,6 +272,7 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
     return;
   text->n_bytes = cursor->end;
   text->is_damaged = is_damaged;
+  text->is_checksum_wrong = is_damaged && loom_inflate_is_checksum_wrong (cursor->inflate);
 }
 
 /* What loading has handed out is good, also where damage follows so closely that unpacking in other steps withholds it. */
@@ -448,6 +450,16 @@ loom_gzip_text_set_end (LoomText *base, guint64 n_bytes)
   g_mutex_unlock (&text->lock);
 }
 
+void
+loom_gzip_text_set_damaged (LoomText *base, gboolean is_checksum_wrong)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  text->is_damaged = TRUE;
+  text->is_checksum_wrong = is_checksum_wrong;
+  g_mutex_unlock (&text->lock);
+}
+
 guint64
 loom_gzip_text_get_end (LoomText *base, gboolean *is_damaged)
 {
@@ -458,6 +470,16 @@ loom_gzip_text_get_end (LoomText *base, gboolean *is_damaged)
     *is_damaged = text->is_damaged;
   g_mutex_unlock (&text->lock);
   return n_bytes;
+}
+
+gboolean
+loom_gzip_text_is_checksum_wrong (LoomText *base)
+{
+  GzipText *text = (GzipText *) base;
+  g_mutex_lock (&text->lock);
+  gboolean is_wrong = text->is_checksum_wrong;
+  g_mutex_unlock (&text->lock);
+  return is_wrong;
 }
 
 gsize

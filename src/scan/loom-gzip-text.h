@@ -26,8 +26,14 @@ void loom_gzip_text_pass (LoomText *text, guint64 packed, guint64 unpacked, Loom
 /* The text ends at `n_bytes`, whatever may follow in the file. */
 void loom_gzip_text_set_end (LoomText *text, guint64 n_bytes);
 
+/* The text ends where it was said to, and not as it should; `is_checksum_wrong`: all of it was unpacked. */
+void loom_gzip_text_set_damaged (LoomText *text, gboolean is_checksum_wrong);
+
 /* Where the text ends; G_MAXUINT64 as long as nobody got there. `is_damaged` (may be NULL): not as it should. */
 guint64 loom_gzip_text_get_end (LoomText *text, gboolean *is_damaged);
+
+/* Of a damaged end: all was unpacked, only the checksum or the length behind it is another. */
+gboolean loom_gzip_text_is_checksum_wrong (LoomText *text);
 
 /* Frees what reading keeps in all texts that were not read in the last `idle_us`. Done by itself where a main loop runs. */
 void loom_gzip_texts_rest (gint64 idle_us);

@@ -204,3 +204,12 @@ loom_json_dup_decoded (LoomSlice literal)
   loom_json_decode (literal, out);
   return g_string_free (out, FALSE);
 }
+
+char *
+loom_json_dup_plain (LoomSlice value)
+{
+  GString *text = g_string_new (NULL);
+  if (value.length > 0 && *value.text != '{' && *value.text != '[' && !loom_slice_equal (value, "null"))
+    loom_json_decode_cut (value, LOOM_LIMIT_NAME_BYTES, text);
+  return g_string_free (text, FALSE);
+}

@@ -57,6 +57,9 @@ void loom_json_decode (LoomSlice literal, GString *out);
 /* The same of as much as gives `n_bytes`, cut at a character and marked by an ellipsis where there is more: then TRUE. */
 gboolean loom_json_decode_cut (LoomSlice literal, gsize n_bytes, GString *out);
 char *loom_json_dup_decoded (LoomSlice literal);
+/* The text of an id or a name: a string or a bare word decoded, cut at LOOM_LIMIT_NAME_BYTES; "" for null, objects, arrays and
+ * what is absent. 2 and "2" give the same. */
+char *loom_json_dup_plain (LoomSlice value);
 
 /* TRUE when the text is one strict JSON value (RFC 8259), UTF-8, no deeper than LOOM_LIMIT_DEPTH. */
 gboolean loom_json_is_strict (const char *text, gsize length);

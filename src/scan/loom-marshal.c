@@ -11,6 +11,9 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
+/* No tuple of a profile has more items: fewer that are not there are no wild claim. */
+#define MAX_TUPLE_ITEMS 5
+#define CUT "it is cut off: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
 
 struct _LoomMarshal {
@@ -53,7 +56,7 @@ static gboolean
 take (Reader *reader, gsize n_bytes, const guint8 **taken)
 {
   if (n_bytes > reader->length - reader->at)
-    return fail (reader, LOOM_ERROR_FORMAT, reader->length, "it ends in the middle of a value");
+    return fail (reader, LOOM_ERROR_FORMAT, reader->length, CUT);
   *taken = (const guint8 *) reader->bytes + reader->at;
   reader->at += n_bytes;
   return TRUE;
@@ -239,6 +242,8 @@ read_count (Reader *reader, guint8 type, gsize offset, guint32 *count)
   } else if (!take_u32 (reader, count)) {
     return FALSE;
   }
+  if (*count > reader->length - reader->at && *count <= MAX_TUPLE_ITEMS)
+    return fail (reader, LOOM_ERROR_FORMAT, reader->length, CUT);
   return *count <= reader->length - reader->at || fail (reader, LOOM_ERROR_FORMAT, offset, "it claims more items than there are bytes left");
 }
 

@@ -3,6 +3,7 @@
 #include "loom-output.h"
 
 #include "loom-deflate.h"
+#include "loom-direct.h"
 #include "loom-disk.h"
 #include "loom-error.h"
 
@@ -19,6 +20,8 @@
 #define LONG_BYTES (32u * 1024)
 /* The disk is set to work whenever so much was written, not when everything is there. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
+/* What is larger goes past the page cache from there on; what is not may well be read again at once. */
+#define CACHED_BYTES (64u * 1024 * 1024)
 
 struct _LoomOutput {
   char *target;
@@ -33,6 +36,8 @@ struct _LoomOutput {
   GByteArray *packed;
   guint32 checksum;
   guint64 n_written, n_started; /* on disk: bytes, and those of them that the disk was told to take */
+  LoomDirect *direct;   /* NULL: not yet, or never */
+  gboolean no_direct;
 };
 
 static void
@@ -70,6 +75,33 @@ write_on (LoomOutput *output, const void *bytes, gsize n_bytes)
   start_writeback (output);
 }
 
+/* Of a large file: fills its last block the usual way; returns how many bytes that took. */
+static gsize
+begin_direct (LoomOutput *output, const char *bytes, gsize n_bytes)
+{
+  gsize n = (gsize) (-output->n_written % LOOM_DIRECT_BLOCK_BYTES);
+  if (output->no_direct || output->temporary == NULL || output->n_written < CACHED_BYTES || n > n_bytes)
+    return 0;
+  write_on (output, bytes, n);
+  output->direct = output->error == NULL ? loom_direct_new (output->fd) : NULL;
+  output->no_direct = output->direct == NULL;
+  return n;
+}
+
+static void
+write_text (LoomOutput *output, const char *bytes, gsize n_bytes)
+{
+  gsize n = output->direct == NULL ? begin_direct (output, bytes, n_bytes) : 0;
+  if (output->direct == NULL) {
+    write_on (output, bytes + n, n_bytes - n);
+    return;
+  }
+  loom_direct_append (output->direct, bytes + n, n_bytes - n);
+  int saved_errno = loom_direct_get_errno (output->direct);
+  if (saved_errno != 0)
+    fail (output, saved_errno);
+}
+
 static void
 write_packed (LoomOutput *output, const GByteArray *packed, guint32 checksum, gsize length)
 {
@@ -83,7 +115,7 @@ write_plain (LoomOutput *output, const char *bytes, gsize length)
   if (length == 0)
     return;
   if (output->deflate == NULL) {
-    write_on (output, bytes, length);
+    write_text (output, bytes, length);
     return;
   }
   g_byte_array_set_size (output->packed, 0);
@@ -160,6 +192,8 @@ open_target (LoomOutput *output, GError **error)
 static void
 loom_output_free (LoomOutput *output)
 {
+  if (output->direct != NULL)
+    loom_direct_abort (output->direct);
   if (output->fd >= 0 && output->own_fd)
     close (output->fd);
   if (output->temporary != NULL)
@@ -198,7 +232,7 @@ loom_output_append (LoomOutput *output, const char *bytes, gsize length)
   output->n_bytes += length;
   if (length >= LONG_BYTES && output->deflate == NULL && output->error == NULL) {
     flush_buffer (output);
-    write_on (output, bytes, length);
+    write_text (output, bytes, length);
     return;
   }
   while (length > 0 && output->error == NULL) {
@@ -232,6 +266,9 @@ finish (LoomOutput *output)
 {
   guint8 trailer[LOOM_DEFLATE_TRAILER_BYTES];
   flush_buffer (output);
+  int saved_errno = output->direct != NULL ? loom_direct_finish (g_steal_pointer (&output->direct)) : 0;
+  if (saved_errno != 0)
+    fail (output, saved_errno);
   if (output->deflate == NULL)
     return;
   loom_deflate_make_trailer (output->checksum, output->n_bytes, trailer);

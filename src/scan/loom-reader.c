@@ -43,6 +43,7 @@ struct _LoomReader {
   gboolean between_members;
   gboolean ended;
   gboolean trailing_garbage;
+  guint64 garbage_offset;
   gboolean is_too_dense;
   guint64 n_free;       /* bytes unpacked that no ratio is asked for */
   gboolean is_damaged;
@@ -276,6 +277,12 @@ loom_reader_has_trailing_garbage (const LoomReader *reader)
   return reader->trailing_garbage;
 }
 
+guint64
+loom_reader_get_garbage_offset (const LoomReader *reader)
+{
+  return reader->garbage_offset;
+}
+
 guint32
 loom_reader_get_gzip_time (const LoomReader *reader)
 {
@@ -305,8 +312,11 @@ start_member (LoomReader *reader, GError **error)
     reader->between_members = FALSE;
     return TRUE;
   }
-  for (gsize i = 0; i < reader->n_next; i++)
-    reader->trailing_garbage |= reader->next[i] != 0;
+  gsize n_zeros = 0;
+  while (n_zeros < reader->n_next && reader->next[n_zeros] == 0)
+    n_zeros++;
+  reader->trailing_garbage |= n_zeros < reader->n_next;
+  reader->garbage_offset = reader->position - reader->n_next + n_zeros;
   reader->ended = TRUE;
   return TRUE;
 }
@@ -364,6 +374,8 @@ read_unpacked (LoomReader *reader, char *buffer, gsize n_bytes, GError **error)
   }
   if (reader->ended)
     loom_gzip_text_set_end (reader->text, reader->n_unpacked);
+  if (reader->ended && reader->is_damaged)
+    loom_gzip_text_set_damaged (reader->text, reader->damage.kind == LOOM_DAMAGE_CHECKSUM);
   return (gssize) (reader->n_unpacked - before);
 }
 

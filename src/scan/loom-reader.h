@@ -42,6 +42,8 @@ const LoomDamage *loom_reader_get_damage (const LoomReader *reader);
 gboolean loom_reader_is_too_dense (const LoomReader *reader, guint64 *n_unpacked);
 /* Bytes behind the compressed stream that are no further member. */
 gboolean loom_reader_has_trailing_garbage (const LoomReader *reader);
+/* The first of these, counted in the compressed bytes. */
+guint64 loom_reader_get_garbage_offset (const LoomReader *reader);
 /* Modification time in the gzip header, 0 unknown; seconds since the epoch. */
 guint32 loom_reader_get_gzip_time (const LoomReader *reader);
 

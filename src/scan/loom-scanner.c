@@ -23,7 +23,9 @@ struct _LoomScanner {
   gboolean saw_events_array;
   gboolean said_after;
   gboolean skip_one;     /* the byte at the front was given up */
-  guint n_tries;         /* objects tried since the last whole event */
+  guint64 begin;         /* offset of the first window; LOOM_SCAN_NOWHERE before */
+  guint64 hole_end;      /* offset behind the last one told; LOOM_SCAN_NOWHERE before */
+  guint64 n_tried;       /* bytes walked while looking for a whole event or member */
   guint64 first;         /* offset of the first event */
   guint64 limit;         /* no event that begins here or later is taken */
   guint64 reached;       /* where the limit stopped the scan */
@@ -35,13 +37,27 @@ struct _LoomScanner {
 
 #define LOOK_AHEAD 1024 /* bytes: asked for while the event before them is walked */
 
+#define MOST_PEEK 64 /* bytes behind a bracket, for what it holds */
+
 /* Each try may walk to the end of the text, so their number is bounded. */
 #define MAX_CUT_TRIES 256
 
-/* Looking for a whole event, the first objects may be of any size; after so many tries each is given up beyond 64 KiB, so
- * that nested rubbish costs its length and not its square. */
-#define MAX_FREE_TRIES 64
-#define TRY_BYTES (64 * 1024)
+/* Looking for a whole event, each object is tried so far and, when it does not end there, sixteen times further. All tries
+ * together walk a multiple of the text and no more, so that nested rubbish costs its length and not its square; who has
+ * used that up looks at fewer objects. The first part of the text allows more, for events may be large. */
+#define TRY_BYTES 4096
+#define TRY_GROWTH 16
+#define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
+#define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
+#define TRY_FIRST_FACTOR 16
+#define TRY_FACTOR 2
+
+/* So many zero bytes in a row are no text: a page that never reached the disk, a file that was made longer. */
+#define HOLE_BYTES 16
+
+/* Looked for in blocks shortly before the walk comes there, so that both find the text in the cache. */
+#define HOLE_BLOCK (32 * 1024)
+#define HOLE_AHEAD (8 * 1024)
 
 typedef struct {
   const char *p;
@@ -49,6 +65,8 @@ typedef struct {
   const char *end;
   guint64 offset;        /* of the window */
   gboolean final;
+  const char *checked;   /* as far as holes are known */
+  const char *hole;      /* the first one behind where it was last asked about; `checked` without */
 } Window;
 
 LoomScanner *
@@ -59,7 +77,7 @@ loom_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean l
   scanner->user_data = user_data;
   scanner->state = lines ? STATE_LINES : STATE_START;
   scanner->form = lines ? LOOM_FORM_LINES : LOOM_FORM_UNKNOWN;
-  scanner->first = scanner->limit = scanner->reached = LOOM_SCAN_NOWHERE;
+  scanner->begin = scanner->hole_end = scanner->first = scanner->limit = scanner->reached = LOOM_SCAN_NOWHERE;
   scanner->lead = ',';
   scanner->shapes = loom_walk_nested != loom_walk_nested_plain ? g_new0 (LoomShapes, 1) : NULL;
   return scanner;
@@ -193,6 +211,105 @@ report_deep (LoomScanner *scanner, guint64 offset)
     scanner->handler.problem (LOOM_SCAN_DEEP, offset, scanner->user_data);
 }
 
+static inline LoomWalk
+walk_event (LoomScanner *scanner, const char **p, const char *end, LoomEvent *event)
+{
+  loom_walk_was_deep = FALSE;
+  return scanner->shapes != NULL ? loom_event_walk_guided (scanner->shapes, p, end, event) : loom_event_walk (p, end, event);
+}
+
+/* `end` when there is none. */
+static const char *
+find_hole (const char *p, const char *end)
+{
+  for (const char *zero = p; (zero = memchr (zero, '\0', (gsize) (end - zero))) != NULL;) {
+    const char *behind = zero;
+    while (behind < end && *behind == '\0')
+      behind++;
+    if (behind - zero >= HOLE_BYTES)
+      return zero;
+    zero = behind;
+  }
+  return end;
+}
+
+/* A hole may have begun in what is checked. */
+static void
+check_more (Window *window, gsize n)
+{
+  const char *from = window->checked, *end = window->checked + MIN (n, (gsize) (window->end - window->checked));
+  for (guint i = 0; i < HOLE_BYTES && from > window->text && from[-1] == '\0'; i++)
+    from--;
+  if (window->hole == window->checked)
+    window->hole = find_hole (from, end);
+  window->checked = end;
+}
+
+/* Where a walk that begins at p has to end for now. */
+static inline const char *
+stop_ahead (Window *window, const char *p)
+{
+  window->checked = MAX (window->checked, p);
+  if (G_UNLIKELY (window->hole < p))
+    window->hole = find_hole (p, window->checked);
+  if (G_UNLIKELY (window->checked - p < HOLE_AHEAD && window->checked < window->end))
+    check_more (window, HOLE_BLOCK);
+  return window->hole;
+}
+
+/* The first hole from p on that begins before `end`, else `end`. */
+static const char *
+find_hole_before (Window *window, const char *p, const char *end)
+{
+  const char *stop = stop_ahead (window, p);
+  if (stop == window->checked && stop < end) {
+    check_more (window, (gsize) (end - stop) + HOLE_BYTES);
+    stop = window->hole;
+  }
+  return MIN (stop, end);
+}
+
+/* An event that begins at *p, up to a hole: INCOMPLETE with *in_hole when it reaches into one. */
+static inline LoomWalk
+walk_to_hole (LoomScanner *scanner, Window *window, const char **p, LoomEvent *event, gboolean *in_hole)
+{
+  const char *stop = stop_ahead (window, *p);
+  LoomWalk walk = walk_event (scanner, p, stop, event);
+  while (G_UNLIKELY (walk == LOOM_WALK_INCOMPLETE && stop == window->checked && stop < window->end)) {
+    check_more (window, MAX ((gsize) (stop - *p) * 4, HOLE_BLOCK));
+    stop = window->hole;
+    walk = walk_event (scanner, p, stop, event);
+  }
+  *in_hole = walk == LOOM_WALK_INCOMPLETE && stop < window->checked;
+  return walk;
+}
+
+/* Each is told once, also one that lies in what is given up or goes on in the next window. Returns what is behind it. */
+static const char *
+tell_hole (LoomScanner *scanner, Window *window)
+{
+  const char *behind = window->hole;
+  guint64 offset = offset_of (window, window->hole);
+  if (window->hole == window->checked)
+    return behind;
+  while (behind < window->end && *behind == '\0')
+    behind++;
+  if (scanner->hole_end == LOOM_SCAN_NOWHERE || offset > scanner->hole_end)
+    report (scanner, window, LOOM_SCAN_ZEROS, window->hole);
+  scanner->hole_end = offset_of (window, behind);
+  return behind;
+}
+
+/* What reaches into the hole is broken; the next event is looked for behind it. */
+static gboolean
+skip_hole (LoomScanner *scanner, Window *window)
+{
+  window->p = tell_hole (scanner, window);
+  scanner->resume = scanner->state;
+  scanner->state = STATE_RESYNC;
+  return TRUE;
+}
+
 static gboolean
 emit_event (LoomScanner *scanner, LoomEvent *event)
 {
@@ -200,18 +317,10 @@ emit_event (LoomScanner *scanner, LoomEvent *event)
     report_deep (scanner, event->offset);
   if (scanner->first == LOOM_SCAN_NOWHERE)
     scanner->first = event->offset;
-  scanner->n_tries = 0;
   if (scanner->handler.event (event, scanner->user_data))
     return TRUE;
   scanner->state = STATE_DONE;
   return FALSE;
-}
-
-static inline LoomWalk
-walk_event (LoomScanner *scanner, const char **p, const char *end, LoomEvent *event)
-{
-  loom_walk_was_deep = FALSE;
-  return scanner->shapes != NULL ? loom_event_walk_guided (scanner->shapes, p, end, event) : loom_event_walk (p, end, event);
 }
 
 static gboolean
@@ -221,7 +330,11 @@ step_event (LoomScanner *scanner, Window *window)
   const char *p = window->p;
   for (guint i = 0; i < 4; i++) /* about an event; the processor's own foresight ends with the page */
     __builtin_prefetch (p + LOOK_AHEAD + 64 * i);
-  switch (walk_event (scanner, &p, window->end, &event)) {
+  gboolean in_hole;
+  LoomWalk walk = walk_to_hole (scanner, window, &p, &event, &in_hole);
+  if (G_UNLIKELY (in_hole))
+    return skip_hole (scanner, window);
+  switch (walk) {
   case LOOM_WALK_OK:
     event.offset = offset_of (window, window->p);
     window->p = p;
@@ -316,6 +429,8 @@ step_elements (LoomScanner *scanner, Window *window)
   }
   if (stops_at (scanner, window, p))
     return FALSE;
+  if (G_UNLIKELY (*p == '\0' && find_hole_before (window, p, p + 1) == p))
+    return skip_hole (scanner, window);
   if (*p == ']' || (*p == '}' && scanner->form == LOOM_FORM_OBJECT)) {
     if (!window->final && walk_stray_bracket (scanner, p, end) == LOOM_WALK_INCOMPLETE)
       return FALSE;
@@ -344,6 +459,11 @@ step_lines (LoomScanner *scanner, Window *window)
     return FALSE;
   LoomEvent event;
   const char *q = p, *end = line_end != NULL ? line_end : window->end;
+  if (G_UNLIKELY (find_hole_before (window, p, end) < end)) {
+    tell_hole (scanner, window);
+    window->p = line_end != NULL ? line_end + 1 : window->end;
+    return TRUE;
+  }
   LoomWalk walk = *p == '{' ? walk_event (scanner, &q, end, &event) : LOOM_WALK_BAD;
   if (walk == LOOM_WALK_OK) {
     event.offset = offset_of (window, p);
@@ -353,6 +473,30 @@ step_lines (LoomScanner *scanner, Window *window)
   report (scanner, window, *p != '{' ? LOOM_SCAN_NOT_AN_EVENT : line_end == NULL ? LOOM_SCAN_CUT_EVENT : LOOM_SCAN_BROKEN_EVENT, p);
   window->p = line_end != NULL ? line_end + 1 : window->end;
   return TRUE;
+}
+
+static guint64
+bytes_to_try (const LoomScanner *scanner, const Window *window)
+{
+  guint64 seen = window->offset + (guint64) (window->end - window->text) - scanner->begin;
+  guint64 allowed = TRY_FREE_BYTES + TRY_FIRST_FACTOR * MIN (seen, TRY_FIRST_BYTES) + TRY_FACTOR * seen;
+  return allowed > scanner->n_tried ? allowed - scanner->n_tried : 0;
+}
+
+/* INCOMPLETE: it reaches `end`. BAD also when there is nothing left to try with. */
+static LoomWalk
+try_event (LoomScanner *scanner, const Window *window, const char **p, const char *end, LoomEvent *event)
+{
+  const char *from = *p;
+  for (gsize length = TRY_BYTES;; length *= TRY_GROWTH) {
+    gsize n = MIN (length, (gsize) (end - from));
+    if (bytes_to_try (scanner, window) < n)
+      return LOOM_WALK_BAD;
+    LoomWalk walk = loom_event_walk (p, from + n, event);
+    scanner->n_tried += walk == LOOM_WALK_OK ? (gsize) (*p - from) : n;
+    if (walk != LOOM_WALK_INCOMPLETE || from + n == end)
+      return walk;
+  }
 }
 
 /* Behind a broken event: the next { that starts an object, stands where an element may stand, and has a ph. */
@@ -366,6 +510,8 @@ step_resync (LoomScanner *scanner, Window *window)
   for (const char *p = window->p;; p++) {
     p = memchr (p, '{', (gsize) (end - p));
     if (p == NULL) {
+      find_hole_before (window, window->p, end);
+      tell_hole (scanner, window);
       window->p = end;
       return FALSE;
     }
@@ -375,14 +521,17 @@ step_resync (LoomScanner *scanner, Window *window)
     char lead = before > window->text ? before[-1] : scanner->lead;
     gboolean at_line = (before < p && memchr (before, '\n', (gsize) (p - before)) != NULL) ||
                        (before == window->text && scanner->lead_line);
-    if (lead != ',' && lead != '[' && lead != '}' && lead != ']' && !at_line)
+    if (lead != ',' && lead != '[' && lead != '}' && lead != ']' && lead != '\0' && !at_line)
       continue;
     LoomEvent event;
-    const char *q = p, *try_end = ++scanner->n_tries > MAX_FREE_TRIES && end - p > TRY_BYTES ? p + TRY_BYTES : end;
+    const char *q = p;
     loom_walk_was_deep = FALSE;
-    LoomWalk walk = loom_event_walk (&q, try_end, &event);
-    if (walk == LOOM_WALK_INCOMPLETE && try_end < end)
-      continue;
+    if (p > window->hole)
+      tell_hole (scanner, window);
+    const char *stop = find_hole_before (window, p, end);
+    LoomWalk walk = try_event (scanner, window, &q, stop, &event);
+    if (walk == LOOM_WALK_INCOMPLETE && stop < end)
+      continue; /* it reaches into a hole */
     if (walk == LOOM_WALK_INCOMPLETE && (!window->final || ++scanner->n_cut > MAX_CUT_TRIES)) {
       window->p = window->final ? end : p;
       return FALSE;
@@ -406,6 +555,21 @@ is_inner_brace (const char *behind, const char *end)
   while (behind < end && (*behind == ']' || *behind == '}' || loom_walk_is_blank (*behind)))
     behind++;
   return behind < end && *behind == ',';
+}
+
+/* What is walked in vain is counted as a try. */
+static LoomWalk
+walk_member (LoomScanner *scanner, const Window *window, const char **p)
+{
+  for (gsize length = TRY_BYTES;; length *= TRY_GROWTH) {
+    gsize n = MIN (length, (gsize) (window->end - *p));
+    gboolean whole = *p + n == window->end;
+    LoomWalk walk = loom_walk_value (p, *p + n);
+    if (walk == LOOM_WALK_BAD || (walk == LOOM_WALK_INCOMPLETE && whole && window->final))
+      scanner->n_tried += n;
+    if (walk != LOOM_WALK_INCOMPLETE || whole)
+      return walk;
+  }
 }
 
 static gboolean
@@ -442,7 +606,7 @@ step_members (LoomScanner *scanner, Window *window)
     return TRUE;
   }
   if (walk == LOOM_WALK_OK)
-    walk = loom_walk_value (&p, end);
+    walk = walk_member (scanner, window, &p);
   /* The events may still come behind a member that cannot be read: go on behind the next comma. */
   gboolean seek = walk == LOOM_WALK_BAD || (walk == LOOM_WALK_INCOMPLETE && window->final);
   const char *comma = seek && !scanner->saw_events_array ? memchr (key, ',', (gsize) (end - key)) : NULL;
@@ -456,7 +620,7 @@ step_members (LoomScanner *scanner, Window *window)
     return TRUE;
   }
   report (scanner, window, walk == LOOM_WALK_BAD ? LOOM_SCAN_BAD_MEMBER : LOOM_SCAN_UNTERMINATED, key);
-  gboolean try_on = walk == LOOM_WALK_BAD || ++scanner->n_cut <= MAX_CUT_TRIES;
+  gboolean try_on = bytes_to_try (scanner, window) > 0 && (walk == LOOM_WALK_BAD || ++scanner->n_cut <= MAX_CUT_TRIES);
   if (try_on && !scanner->saw_events_array) {
     window->p = comma != NULL ? comma + 1 : end;
     return TRUE;
@@ -465,12 +629,28 @@ step_members (LoomScanner *scanner, Window *window)
   return FALSE;
 }
 
+/* "[{" or "{" and a key. INCOMPLETE when the text at hand does not tell. */
+static LoomWalk
+walk_second_list (const Window *window)
+{
+  const char *p = window->p, *end = window->end;
+  if (*p != '[' && *p != '{')
+    return LOOM_WALK_BAD;
+  const char *inner = loom_walk_blanks (p + 1, end);
+  if (inner == end)
+    return window->final || end - p > MOST_PEEK ? LOOM_WALK_BAD : LOOM_WALK_INCOMPLETE;
+  return *inner == (*p == '[' ? '{' : '"') ? LOOM_WALK_OK : LOOM_WALK_BAD;
+}
+
 static gboolean
 step_after (LoomScanner *scanner, Window *window)
 {
   window->p = loom_walk_blanks (window->p, window->end);
   if (window->p < window->end && !scanner->said_after) {
-    report (scanner, window, LOOM_SCAN_TEXT_AFTER_END, window->p);
+    LoomWalk walk = walk_second_list (window);
+    if (walk == LOOM_WALK_INCOMPLETE)
+      return FALSE;
+    report (scanner, window, walk == LOOM_WALK_OK ? LOOM_SCAN_SECOND_LIST : LOOM_SCAN_TEXT_AFTER_END, window->p);
     scanner->said_after = TRUE;
   }
   window->p = window->end;
@@ -514,7 +694,9 @@ keep_lead (LoomScanner *scanner, const char *text, gsize used)
 gsize
 loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final)
 {
-  Window window = { text, text, text + length, offset, final };
+  Window window = { text, text, text + length, offset, final, text, text };
+  if (scanner->begin == LOOM_SCAN_NOWHERE)
+    scanner->begin = offset;
   while (step (scanner, &window))
     continue;
   if (final && scanner->reached == LOOM_SCAN_NOWHERE && (scanner->state == STATE_ELEMENTS || scanner->state == STATE_MEMBERS || scanner->state == STATE_RESYNC)) {

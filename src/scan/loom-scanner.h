@@ -18,9 +18,11 @@ typedef enum {
   LOOM_SCAN_UNTERMINATED,   /* the array never closed; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
   LOOM_SCAN_TEXT_AFTER_END, /* something stands behind the closing bracket */
+  LOOM_SCAN_SECOND_LIST,    /* the same, and it begins like another list of events, or an object around one */
   LOOM_SCAN_MISSING_COMMA,
   LOOM_SCAN_BAD_MEMBER,     /* a top-level member that cannot be read */
   LOOM_SCAN_TOO_LARGE,      /* an event or a member that no window can show whole; went on behind its beginning */
+  LOOM_SCAN_ZEROS,          /* a hole of zero bytes; what stood there is lost, and no event reaches over it */
   LOOM_SCAN_DEEP,           /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is handed out all the same */
 } LoomScanProblem;
 

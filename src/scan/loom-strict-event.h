@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* So many bytes have to be readable behind the text, and the first of them is zero. */
-#define LOOM_STRICT_EVENT_PADDING 32
+#define LOOM_STRICT_EVENT_PADDING 64
 
 #define LOOM_STRICT_EVENT_MAX_COPIED 12
 #define LOOM_STRICT_EVENT_MAX_BREAKS 32

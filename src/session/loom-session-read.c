@@ -111,14 +111,14 @@ objects_in (JsonObject *object, const char *name)
   return objects;
 }
 
-/* Names that are no UTF-8 are stored as URIs, locations as they are. */
+/* Names that are no UTF-8 are stored as URIs, locations as they are. A URI may hold doubled slashes and dots as any path may. */
 static char *
 absolute (const char *folder, const char *path)
 {
   if (loom_session_is_location (path))
     return g_strdup (path);
-  char *from_uri = g_str_has_prefix (path, "file://") ? g_filename_from_uri (path, NULL, NULL) : NULL;
-  return from_uri != NULL ? from_uri : g_canonicalize_filename (path, folder);
+  g_autofree char *from_uri = g_str_has_prefix (path, "file://") ? g_filename_from_uri (path, NULL, NULL) : NULL;
+  return g_canonicalize_filename (from_uri != NULL ? from_uri : path, folder);
 }
 
 static void

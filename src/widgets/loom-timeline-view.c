@@ -394,6 +394,12 @@ loom_timeline_view_set_shift_pans (LoomTimelineView *self, gboolean pans)
   loom_tracks_set_shift_pans (LOOM_TRACKS (self->tracks), pans);
 }
 
+gboolean
+loom_timeline_view_get_shift_pans (LoomTimelineView *self)
+{
+  return loom_tracks_get_shift_pans (LOOM_TRACKS (self->tracks));
+}
+
 /* Which plots go over the spans: of every node the first that shows a share, GPU utilization where there is one. More
  * at once would hide what they are to explain; a row's menu adds others. */
 static gboolean

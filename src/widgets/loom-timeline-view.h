@@ -37,6 +37,7 @@ void loom_timeline_view_go_to_span (LoomTimelineView *view, LoomSpanId span);
 void loom_timeline_view_go_to_row (LoomTimelineView *view, const char *key);
 
 void loom_timeline_view_set_shift_pans (LoomTimelineView *view, gboolean pans);
+gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *view);
 
 /* Draws each node's utilization over its spans; or no counter over any. */
 void loom_timeline_view_set_overlays (LoomTimelineView *view, gboolean overlays);

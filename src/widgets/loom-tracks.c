@@ -455,3 +455,9 @@ loom_tracks_set_shift_pans (LoomTracks *self, gboolean pans)
 {
   self->shift_pans = pans;
 }
+
+gboolean
+loom_tracks_get_shift_pans (LoomTracks *self)
+{
+  return self->shift_pans;
+}

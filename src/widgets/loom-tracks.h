@@ -28,5 +28,6 @@ gboolean loom_tracks_get_drag (LoomTracks *tracks, LoomRange *range);
 
 /* Shift+drag pans instead of zooming. */
 void loom_tracks_set_shift_pans (LoomTracks *tracks, gboolean pans);
+gboolean loom_tracks_get_shift_pans (LoomTracks *tracks);
 
 G_END_DECLS

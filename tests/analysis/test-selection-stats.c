@@ -145,9 +145,12 @@ test_against_definition (void)
     LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
     const LoomSpans *spans = loom_trace_get_spans (trace);
     gint64 begin = BEGIN + g_test_rand_int_range (0, 1500), end = begin + g_test_rand_int_range (1, 1500);
-    gint64 total = 0, self = 0, count = 0;
+    gint64 total = 0, self = 0, count = 0, in_range = 0, self_in_range = 0;
     for (guint32 i = 0; i < spans->n; i++) {
       gint64 start = spans->start_ns[i], stop = start + spans->dur_ns[i];
+      gint64 inside = MAX (MIN (stop, end) - MAX (start, begin), 0);
+      in_range += inside;
+      self_in_range += inside;
       if (start < end && stop > begin) {
         count++;
         total += spans->dur_ns[i];
@@ -157,6 +160,8 @@ test_against_definition (void)
       if (parent != G_MAXUINT32 && spans->start_ns[parent] < end &&
           spans->start_ns[parent] + spans->dur_ns[parent] > begin)
         self -= spans->dur_ns[i];
+      if (parent != G_MAXUINT32)
+        self_in_range -= inside;
     }
     g_autoptr (LoomSelectionStats) stats =
       loom_selection_stats_new (timeline, (LoomRange) { begin, end }, NULL, 0, NULL);
@@ -169,8 +174,150 @@ test_against_definition (void)
     g_assert_cmpint ((gint64) names[0].count, ==, count);
     g_assert_cmpint (names[0].total_ns, ==, total);
     g_assert_cmpint (names[0].self_ns, ==, self);
+    g_assert_cmpint (names[0].in_range_ns, ==, in_range);
+    g_assert_cmpint (names[0].self_in_range_ns, ==, self_in_range);
     g_assert_cmpint ((gint64) loom_selection_stats_get_count (stats), ==, count);
     g_assert_cmpint (loom_selection_stats_get_total_ns (stats), ==, total);
+  }
+}
+
+/* --- percentiles --------------------------------------------------------------------------------------------------- */
+
+static int
+compare_ns (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* Hundredths: position q·(n−1) of what is sorted, linear between neighbours, halves up; in integers. */
+static gint64
+quantile (const GArray *sorted, gint64 q)
+{
+  gint64 place = q * ((gint64) sorted->len - 1), at = place / 100, rest = place % 100;
+  gint64 low = g_array_index (sorted, gint64, at), high = g_array_index (sorted, gint64, MIN (at + 1, sorted->len - 1));
+  return low + (rest * (high - low) + 50) / 100;
+}
+
+#define N_KINDS 8
+
+/* Durations of all the shapes that a sample can be wrong about. */
+static gint64
+duration_of_kind (int kind, int i)
+{
+  switch (kind) {
+  case 0: return 5000;                                                 /* all alike */
+  case 1: return g_test_rand_int_range (0, 1000000);                   /* even */
+  case 2: return g_test_rand_int_range (0, 20) * 1000;                 /* few different ones */
+  case 3: return (gint64) 1 << g_test_rand_int_range (0, 30);          /* very uneven */
+  case 4: return i % 17 == 0 ? 1 : 1000000 + g_test_rand_int_range (0, 1000); /* a seventeenth of another kind */
+  case 5: return g_test_rand_int_range (0, 100) == 0 ? 100000 : 10;    /* p99 at a cliff */
+  case 6: return i;                                                    /* growing */
+  default: return 0;
+  }
+}
+
+typedef struct {
+  GArray *durations[N_KINDS];
+} Shapes;
+
+/* A lane whose spans follow one another, kinds in turns that come again every `period` spans. */
+static LoomTrace *
+shaped (Shapes *shapes, const char *path, int n, int period)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  add_source (builder, path);
+  guint32 thread = add_thread (builder, "1", 0);
+  gint64 at = 0;
+  for (int i = 0; i < n; i++) {
+    int kind = i % period % N_KINDS;
+    g_autofree char *name = g_strdup_printf ("kind %d", kind);
+    gint64 dur = duration_of_kind (kind, i);
+    add (builder, thread, name, "", at, dur);
+    g_array_append_val (shapes->durations[kind], dur);
+    at += dur + 1;
+  }
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+static void
+check_percentiles (int n, int period)
+{
+  Shapes shapes;
+  for (int kind = 0; kind < N_KINDS; kind++)
+    shapes.durations[kind] = g_array_new (FALSE, FALSE, sizeof (gint64));
+  LoomTrace *first = shaped (&shapes, "a.json", n, period), *second = shaped (&shapes, "b.json", n / 3, N_KINDS);
+  g_autoptr (LoomTimeline) timeline = timeline_of (first, second);
+  g_autoptr (LoomSelectionStats) stats =
+    loom_selection_stats_new (timeline, (LoomRange) { BEGIN, G_MAXINT64 }, NULL, 0, NULL);
+  guint n_names;
+  double share = 0;
+  const LoomNameStats *names = loom_selection_stats_get (stats, &n_names);
+  for (guint i = 0; i < n_names; i++) {
+    GArray *durations = shapes.durations[names[i].name[5] - '0'];
+    g_array_sort (durations, compare_ns);
+    g_assert_cmpuint (names[i].count, ==, durations->len);
+    g_assert_cmpint (names[i].min_ns, ==, g_array_index (durations, gint64, 0));
+    g_assert_cmpint (names[i].max_ns, ==, g_array_index (durations, gint64, durations->len - 1));
+    g_assert_cmpint (names[i].p50_ns, ==, quantile (durations, 50));
+    g_assert_cmpint (names[i].p95_ns, ==, quantile (durations, 95));
+    g_assert_cmpint (names[i].p99_ns, ==, quantile (durations, 99));
+    share += names[i].share;
+  }
+  g_assert_cmpfloat_with_epsilon (share, 1, 1e-9);
+  for (int kind = 0; kind < N_KINDS; kind++)
+    g_array_unref (shapes.durations[kind]);
+}
+
+static void
+test_percentiles (void)
+{
+  static const int sizes[] = { 1, 2, 3, 7, 24, 25, 100, 1000, 20000, 200000 };
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    check_percentiles (sizes[i], N_KINDS);
+    check_percentiles (sizes[i], 17); /* in step with the sample */
+  }
+}
+
+/* Quantiles of 4, 8, 15, 16, 23, 42: 15.5 in the middle, 37.25 and 41.05 further on; rounded to whole ns. */
+static void
+test_percentiles_on_paper (void)
+{
+  static const gint64 durations[] = { 42, 8, 15, 4, 23, 16 };
+  LoomBuilder *builder = loom_builder_new ();
+  add_source (builder, "a.json");
+  guint32 thread = add_thread (builder, "1", 0);
+  for (guint i = 0; i < G_N_ELEMENTS (durations); i++)
+    add (builder, thread, "x", "", 100 * i, durations[i]);
+  g_autoptr (LoomTimeline) timeline = timeline_of (loom_builder_freeze (builder, 1, NULL), NULL);
+  g_autoptr (LoomSelectionStats) stats =
+    loom_selection_stats_new (timeline, (LoomRange) { BEGIN, BEGIN + 1000 }, NULL, 0, NULL);
+  guint n;
+  const LoomNameStats *names = loom_selection_stats_get (stats, &n);
+  g_assert_cmpint (names[0].p50_ns, ==, 16);
+  g_assert_cmpint (names[0].p95_ns, ==, 37);
+  g_assert_cmpint (names[0].p99_ns, ==, 41);
+  g_assert_cmpuint (loom_selection_stats_get_sources (stats, &n)[0], ==, 0);
+  g_assert_cmpuint (n, ==, 1);
+}
+
+/* One range after another on names that were joined once; the longest of equals is the first. */
+static void
+test_ranges (void)
+{
+  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), nested ("b.json"));
+  g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+  for (gint64 end = 1; end < 110; end++) {
+    LoomRange range = { BEGIN, BEGIN + end };
+    g_autoptr (LoomSelectionStats) again =
+      loom_selection_stats_new_with_names (timeline, names, range, NULL, 0, NULL);
+    g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new (timeline, range, NULL, 0, NULL);
+    g_autofree char *drawn = draw (stats), *drawn_again = draw (again);
+    guint n;
+    const LoomNameStats *rows = loom_selection_stats_get (stats, &n);
+    g_assert_cmpstr (drawn, ==, drawn_again);
+    g_assert_cmpuint (rows[0].longest.trace, ==, 0);
+    g_assert_cmpint (loom_selection_stats_get_in_range_ns (stats), >=, 2 * MIN (end, 100));
   }
 }
 
@@ -191,6 +338,9 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/selection-stats/tracks", test_tracks);
   g_test_add_func ("/analysis/selection-stats/joined", test_joined);
   g_test_add_func ("/analysis/selection-stats/against-definition", test_against_definition);
+  g_test_add_func ("/analysis/selection-stats/percentiles", test_percentiles);
+  g_test_add_func ("/analysis/selection-stats/percentiles-on-paper", test_percentiles_on_paper);
+  g_test_add_func ("/analysis/selection-stats/ranges", test_ranges);
   g_test_add_func ("/analysis/selection-stats/cancelled", test_cancelled);
   return g_test_run ();
 }

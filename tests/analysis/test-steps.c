@@ -195,6 +195,35 @@ test_composer_and_tensorflow (void)
   assert_steps (steps, "41@-1 train 1-2, 41@0 train 1-2, 42@0 train 2-3", "41@0 train 1-2, 42@0 train 2-3");
 }
 
+/* The last batch of a cycle has no marker of its own, only callbacks at both ends: of any number of classes. */
+static void
+test_composer_callbacks (void)
+{
+  static const char batch_41[] = "{\"epoch\": 0, \"batch\": 41}", batch_42[] = "{\"epoch\": 0, \"batch\": 42}",
+                    batch_43[] = "{\"epoch\": 0, \"batch\": 43}", batch_60[] = "{\"epoch\": 1, \"batch\": 60}";
+  Maker maker = start ();
+  begin_source (&maker, "ep0-ba41-rank0.json", "composer");
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 0.5, 0.6, "{\"epoch\": 0, \"batch\": 40}");
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 0.9, 1, batch_41);
+  add (&maker, 0, "Rank 0", "1", "event/batch", "", 1, 2, batch_41);
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 2, 2.1, batch_41);
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 2.5, 2.6, batch_42);
+  add (&maker, 0, "Rank 0", "1", "callback/B/event/batch_start", "", 2.6, 2.7, batch_42);
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 3.5, 3.6, batch_42);
+  add (&maker, 0, "Rank 0", "1", "callback/B/event/batch_end", "", 3.6, 3.75, batch_42);
+  /* Cut off: no end; the recording goes on much later, in a batch that torch marks too. */
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 4, 4.1, batch_43);
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 9, 9.1, batch_60);
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 10, 10.5, batch_60);
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_start", "", 11, 11.1, batch_60);
+  add (&maker, 0, "Rank 0", "2", "ProfilerStep#61", "user_annotation", 11, 12, "{}");
+  add (&maker, 0, "Rank 0", "1", "callback/A/event/batch_end", "", 12, 12.5, batch_60);
+  end_source (&maker);
+  g_autoptr (LoomSteps) steps = finish (&maker);
+  assert_steps (steps, "41@0 train 1-2, 42@0 train 2.5-3.75, 60@0 train 9-10.5, 61@0 train 11-12",
+                "41@0 train 1-2, 42@0 train 2.5-3.75, 60@0 train 9-10.5, 61@0 train 11-12");
+}
+
 static void
 test_at (void)
 {
@@ -297,6 +326,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/steps/smdebug", test_smdebug);
   g_test_add_func ("/analysis/steps/kineto", test_kineto);
   g_test_add_func ("/analysis/steps/composer-and-tensorflow", test_composer_and_tensorflow);
+  g_test_add_func ("/analysis/steps/composer-callbacks", test_composer_callbacks);
   g_test_add_func ("/analysis/steps/at", test_at);
   g_test_add_func ("/analysis/steps/at-rank", test_at_rank);
   g_test_add_func ("/analysis/steps/none-and-cancelled", test_none_and_cancelled);

@@ -2,6 +2,7 @@
  *
  * What the details say of a span, on a run whose ranks are steps apart.
  */
+#include "loom-args.h"
 #include "loom-load.h"
 #include "loom-ruler.h"
 #include "loom-span-facts.h"
@@ -107,11 +108,67 @@ test_step_of_reference (void)
   g_assert_cmpstr (loom_ruler_get_corner (ruler), ==, "step of rank 0");
 }
 
+/* What the stacks of a file's one span are shown as: lines of the first fact of each word. */
+static void
+assert_stacks (const char *event, const char *stack, const char *end_stack)
+{
+  static const char frames[] = "{\"1\":{\"name\":\"main\"},\"2\":{\"name\":\"leaf\",\"parent\":\"1\"},\"3\":{\"name\":\"\"}}";
+  g_autofree char *folder = g_dir_make_tmp ("loom-facts-XXXXXX", NULL), *path = g_build_filename (folder, "t.json", NULL);
+  g_autofree char *text = g_strdup_printf ("{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"op\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1%s}],"
+                                           "\"stackFrames\":%s}", event, frames);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  const char *paths[] = { path, NULL };
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, NULL);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  LoomArgs *args = loom_args_read (timeline, find_span (timeline, "op"), NULL);
+  g_autoptr (GPtrArray) facts = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_fact_free);
+  loom_span_facts_add_stack (facts, "Stack", args->stack);
+  loom_span_facts_add_stack (facts, "End", args->end_stack);
+  const char *const wanted[] = { stack, end_stack };
+  guint n = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    if (wanted[i] != NULL) {
+      g_assert_cmpuint (n, <, facts->len);
+      g_assert_cmpstr (((LoomFact *) facts->pdata[n++])->value, ==, wanted[i]);
+    }
+  g_assert_cmpuint (facts->len, ==, n);
+  loom_args_free (args);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+test_stacks (void)
+{
+  assert_stacks ("", NULL, NULL);
+  assert_stacks (",\"sf\":2", "leaf\nmain", NULL);
+  assert_stacks (",\"sf\":\"3\",\"esf\":1", "(no name)", "main");
+  assert_stacks (",\"sf\":9", NULL, NULL);
+  assert_stacks (",\"stack\":[\"a\",\"b\"],\"estack\":[\"c\"]", "a\nb", "c");
+}
+
+static void
+test_long_stack (void)
+{
+  g_autoptr (GPtrArray) facts = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_fact_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < 1024; i++)
+    g_ptr_array_add (names, (gpointer) "f");
+  loom_span_facts_add_stack (facts, "Stack", names);
+  const LoomFact *fact = facts->pdata[0];
+  g_auto (GStrv) lines = g_strsplit (fact->value, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 65);
+  g_assert_cmpstr (lines[64], ==, "and 960 more");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/facts/step-of-own-rank", test_step_of_own_rank);
   g_test_add_func ("/app/facts/step-of-reference", test_step_of_reference);
+  g_test_add_func ("/app/facts/stacks", test_stacks);
+  g_test_add_func ("/app/facts/long-stack", test_long_stack);
   return g_test_run ();
 }

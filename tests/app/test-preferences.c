@@ -21,6 +21,12 @@ choose (LoomPreferences *preferences, const char *name, guint at)
   adw_combo_row_set_selected (ADW_COMBO_ROW (child (preferences, name)), at);
 }
 
+static guint
+chosen (LoomPreferences *preferences, const char *name)
+{
+  return adw_combo_row_get_selected (ADW_COMBO_ROW (child (preferences, name)));
+}
+
 static LoomPreferences *
 open_preferences (LoomWindow *window)
 {
@@ -64,10 +70,83 @@ test_reading (void)
   g_assert_cmpint (loom_view_state_get_reading (fixture_state (window)), ==, LOOM_READING_UTC);
   LoomWindow *other = fixture_window ();
   g_assert_cmpint (loom_view_state_get_reading (fixture_state (other)), ==, LOOM_READING_UTC);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  preferences = open_preferences (window);
+  g_assert_cmpuint (chosen (preferences, "reading"), ==, 1);
   choose (preferences, "reading", 0);
   g_assert_cmpint (loom_view_state_get_reading (fixture_state (other)), ==, LOOM_READING_SINCE_START);
   gtk_window_destroy (GTK_WINDOW (preferences));
   fixture_close (other);
+  fixture_close (window);
+}
+
+static gboolean
+shift_pans (LoomWindow *window)
+{
+  return loom_timeline_view_get_shift_pans (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+}
+
+static void
+test_shift_drag (void)
+{
+  LoomWindow *window = fixture_window ();
+  LoomPreferences *preferences = open_preferences (window);
+  g_assert_false (shift_pans (window));
+  choose (preferences, "shift_drag", 1);
+  g_assert_true (shift_pans (window));
+  LoomWindow *other = fixture_window ();
+  g_assert_true (shift_pans (other));
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  preferences = open_preferences (window);
+  g_assert_cmpuint (chosen (preferences, "shift_drag"), ==, 1);
+  choose (preferences, "shift_drag", 0);
+  g_assert_false (shift_pans (other));
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  fixture_close (other);
+  fixture_close (window);
+}
+
+static LoomNumbers
+numbers_of (LoomWindow *window)
+{
+  return loom_analysis_get_numbers (loom_run_view_get_analysis (loom_window_get_run_view (window)));
+}
+
+static void
+test_numbers (void)
+{
+  LoomWindow *window = fixture_window ();
+  LoomPreferences *preferences = open_preferences (window);
+  GtkSwitch *numbers = GTK_SWITCH (child (preferences, "numbers"));
+  g_assert_false (gtk_switch_get_active (numbers));
+  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBERS_INTENDED);
+  gtk_switch_set_active (numbers, TRUE);
+  g_assert_cmpint (numbers_of (window), ==, LOOM_NUMBERS_SMDEBUG);
+  LoomWindow *other = fixture_window ();
+  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBERS_SMDEBUG);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  preferences = open_preferences (window);
+  numbers = GTK_SWITCH (child (preferences, "numbers"));
+  g_assert_true (gtk_switch_get_active (numbers));
+  gtk_switch_set_active (numbers, FALSE);
+  g_assert_cmpint (numbers_of (other), ==, LOOM_NUMBERS_INTENDED);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  fixture_close (other);
+  fixture_close (window);
+}
+
+/* What is read next stays within the limit: less than the program itself holds is none at all. */
+static void
+test_memory_counts (void)
+{
+  LoomWindow *window = fixture_window ();
+  LoomDocument *document = loom_window_get_document (window);
+  loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 1);
+  fixture_open (window, fixture_sample ());
+  g_assert_cmpuint (loom_document_count_spans (document), ==, 0);
+  loom_settings_set_int (LOOM_SETTING_MEMORY_BUDGET, 0);
+  fixture_open (window, fixture_sample ());
+  g_assert_cmpuint (loom_document_count_spans (document), >, 0);
   fixture_close (window);
 }
 
@@ -101,6 +180,9 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/preferences/style", test_style);
   g_test_add_func ("/app/preferences/reading", test_reading);
+  g_test_add_func ("/app/preferences/shift-drag", test_shift_drag);
+  g_test_add_func ("/app/preferences/numbers", test_numbers);
   g_test_add_func ("/app/preferences/memory", test_memory);
+  g_test_add_func ("/app/preferences/memory-counts", test_memory_counts);
   return fixture_run ();
 }

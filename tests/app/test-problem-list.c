@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define EVENT "{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}"
+#define BROKEN "{\"ph\":\"X\",\"a\":[}}"
 
 static LoomWindow *
 open_broken (void)
@@ -61,6 +62,24 @@ assert_files (LoomProblemsView *view, const char *expected)
   g_assert_cmpstr (shown, ==, expected);
 }
 
+static guint
+count_shown (LoomProblemsView *view)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (part (view, "table")))));
+}
+
+static gboolean
+shows_one (gpointer view)
+{
+  return count_shown (view) == 1;
+}
+
+static gboolean
+shows_none (gpointer view)
+{
+  return count_shown (view) == 0;
+}
+
 static void
 test_list (void)
 {
@@ -73,10 +92,10 @@ test_list (void)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "notes")), FALSE);
   assert_files (view, "rank0.json rank0.json rank1.json");
   gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), "RANK1");
-  fixture_spin (400);
+  g_assert_true (fixture_wait (shows_one, view));
   assert_files (view, "rank1.json");
   gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), "no such words");
-  fixture_spin (400);
+  g_assert_true (fixture_wait (shows_none, view));
   g_assert_cmpstr (loom_problems_view_get_page (view), ==, "no-match");
   fixture_close (window);
 }
@@ -127,6 +146,89 @@ assert_clipboard (LoomProblemsView *view, const char *words)
     g_error ("“%s” is not in “%s”", words, text);
 }
 
+/* One of everything: what is lost is above what is damaged, that above what is only said, each in the order of files. */
+static LoomWindow *
+open_all_kinds (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *cut = fixture_file (folder, "rank0.json", "[" EVENT ",\n{\"ph\":\"X\",\"na");
+  g_autofree char *broken = fixture_file (folder, "rank1.json", "[" EVENT "," BROKEN "," EVENT "," BROKEN "," EVENT "]");
+  g_autofree char *empty = fixture_file (folder, "w_2.pt.trace.json", "{\"schemaVersion\": 1, \"devicePro");
+  g_autofree char *other = fixture_file (folder, "notes.txt", "nothing to see\n");
+  fixture_open (window, folder);
+  return window;
+}
+
+static void
+sort_by (LoomProblemsView *view, LoomProblemColumn number, GtkSortType order)
+{
+  GtkColumnView *table = GTK_COLUMN_VIEW (part (view, "table"));
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (table), number);
+  gtk_column_view_sort_by_column (table, column, order);
+}
+
+static void
+assert_count (LoomProblemsView *view, const char *name, const char *expected)
+{
+  GtkWidget *button = part (view, name);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, expected);
+  g_assert_cmpint (gtk_widget_get_sensitive (button), ==, *expected != '0');
+}
+
+static void
+assert_found (LoomProblemsView *view, const char *words, const char *expected)
+{
+  gtk_editable_set_text (GTK_EDITABLE (part (view, "words")), words);
+  g_signal_emit_by_name (part (view, "words"), "search-changed"); /* at once */
+  assert_files (view, expected);
+}
+
+static void
+test_severities (void)
+{
+  LoomWindow *window = open_all_kinds ();
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL));
+  assert_files (view, "w_2.pt.trace.json rank1.json rank0.json rank0.json notes.txt");
+  assert_count (view, "errors", "2 errors");
+  assert_count (view, "warnings", "2 warnings");
+  assert_count (view, "notes", "1 note");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "errors")), FALSE);
+  assert_files (view, "rank0.json rank0.json notes.txt");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "warnings")), FALSE);
+  assert_files (view, "notes.txt");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (part (view, "errors")), TRUE);
+  sort_by (view, LOOM_PROBLEM_SEVERITY, GTK_SORT_ASCENDING);
+  assert_files (view, "notes.txt w_2.pt.trace.json rank1.json");
+  sort_by (view, LOOM_PROBLEM_SEVERITY, GTK_SORT_DESCENDING);
+  assert_files (view, "w_2.pt.trace.json rank1.json notes.txt");
+  sort_by (view, LOOM_PROBLEM_COUNT, GTK_SORT_DESCENDING);
+  assert_files (view, "rank1.json w_2.pt.trace.json notes.txt");
+  sort_by (view, LOOM_PROBLEM_OFFSET, GTK_SORT_ASCENDING);
+  assert_files (view, "w_2.pt.trace.json notes.txt rank1.json");
+  fixture_close (window);
+}
+
+/* Words are looked for in the file's name, the sentence and the code; all of them have to be there. */
+static void
+test_words (void)
+{
+  LoomWindow *window = open_all_kinds ();
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL));
+  assert_found (view, "not readable", "rank1.json");
+  assert_found (view, "BROKEN-event", "rank1.json");
+  assert_found (view, "json nk0", "rank0.json rank0.json"); /* the folder's name may hold any single letter */
+  assert_found (view, "rank1 truncated", "");
+  assert_found (view, "rank1", "rank1.json");
+  const char *place = gtk_label_get_text (GTK_LABEL (part (view, "place")));
+  if (!g_str_has_suffix (place, "rank1.json · 2 times, first at byte 54"))
+    g_error ("the place is “%s”", place);
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (part (view, "message"))), "not readable"));
+  fixture_close (window);
+}
+
 /* The details show what stands at the place of the chosen row; both copies have it. */
 static void
 test_details_and_copies (void)
@@ -175,9 +277,11 @@ test_badge (void)
   LoomProblemsView *view = loom_problems_window_get_view (problems_window (window));
   assert_files (view, "rank0.json rank0.json");
   g_assert_true (gtk_widget_get_visible (part (view, "only")));
+  assert_count (view, "notes", "0 notes");
   g_signal_emit_by_name (part (view, "show_all"), "clicked");
   assert_files (view, "rank0.json rank0.json rank1.json notes.txt");
   g_assert_false (gtk_widget_get_visible (part (view, "only")));
+  assert_count (view, "notes", "1 note");
   fixture_close (window);
 }
 
@@ -197,6 +301,8 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/problem-list/list", test_list);
   g_test_add_func ("/app/problem-list/sort", test_sort);
+  g_test_add_func ("/app/problem-list/severities", test_severities);
+  g_test_add_func ("/app/problem-list/words", test_words);
   g_test_add_func ("/app/problem-list/details-and-copies", test_details_and_copies);
   g_test_add_func ("/app/problem-list/badge", test_badge);
   g_test_add_func ("/app/problem-list/none", test_none);

@@ -87,17 +87,98 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_changes, ==, 0);
 }
 
+/* The folder is still there, and nothing is in it any more. */
+static void
+test_folder_emptied (Fixture *fixture, gconstpointer data)
+{
+  loom_document_open (fixture->document, (const char *const[]) { fixture->folder, NULL });
+  wait_for (fixture->document);
+  fixture->n_changes = fixture->n_empty = 0;
+  g_unlink (fixture->path);
+  loom_document_reload (fixture->document);
+  wait_for (fixture->document);
+  const GError *error = loom_document_get_error (fixture->document);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "still shown"));
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
+  g_assert_cmpuint (fixture->n_changes, ==, 0);
+  append (fixture->path, "[\n" EVENT EVENT);
+  loom_document_reload (fixture->document);
+  wait_for (fixture->document);
+  g_assert_no_error (loom_document_get_error (fixture->document));
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 2);
+}
+
+/* Asked for while the first load is under way, and then stopped: what is there is not all, and it is said. */
+static void
+test_stopped_early (Fixture *fixture, gconstpointer data)
+{
+  loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });
+  g_assert_true (loom_document_is_loading (fixture->document));
+  loom_document_reload (fixture->document);
+  loom_document_cancel (fixture->document);
+  wait_for (fixture->document);
+  g_assert_true (loom_document_was_cancelled (fixture->document) || loom_document_count_spans (fixture->document) == 1);
+  if (loom_document_was_cancelled (fixture->document))
+    g_test_message ("was stopped");
+  loom_document_reload (fixture->document);
+  wait_for (fixture->document);
+  g_assert_false (loom_document_was_cancelled (fixture->document));
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
+}
+
 static void
 test_stopped (Fixture *fixture, gconstpointer data)
 {
   append (fixture->path, EVENT);
   loom_document_reload (fixture->document);
+  g_autoptr (LoomProgress) progress = loom_progress_ref (loom_document_get_progress (fixture->document));
   loom_document_cancel (fixture->document);
+  g_assert_true (loom_progress_is_cancelled (progress));
   wait_for (fixture->document);
   g_assert_false (loom_document_was_cancelled (fixture->document)); /* what is shown is whole, as it was */
   guint n = (guint) loom_document_count_spans (fixture->document);
   g_assert_true (n == 1 || n == 2); /* it may have been quicker */
   g_assert_cmpuint (fixture->n_empty, ==, 0);
+}
+
+static void
+append_to_many (Fixture *fixture, guint n, const char *text)
+{
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("%s/many-%u.json", fixture->folder, i);
+    append (name, text);
+  }
+}
+
+static void
+remove_many (Fixture *fixture, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("%s/many-%u.json", fixture->folder, i);
+    g_unlink (name);
+  }
+}
+
+/* Of many files some were read anew: shown are all as they were, or all as they are. */
+static void
+test_stopped_halfway (Fixture *fixture, gconstpointer data)
+{
+  const guint n_files = 300;
+  append_to_many (fixture, n_files, "[\n" EVENT);
+  loom_document_open (fixture->document, (const char *const[]) { fixture->folder, NULL });
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, n_files + 1);
+  append_to_many (fixture, n_files, EVENT);
+  loom_document_reload (fixture->document);
+  while (loom_document_is_loading (fixture->document) && loom_progress_get_done (loom_document_get_progress (fixture->document)) == 0)
+    g_main_context_iteration (NULL, FALSE);
+  loom_document_cancel (fixture->document);
+  wait_for (fixture->document);
+  guint n = (guint) loom_document_count_spans (fixture->document);
+  if (n != n_files + 1 && n != 2 * n_files + 1)
+    g_error ("%u spans, of %u before and %u now", n, n_files + 1, 2 * n_files + 1);
+  remove_many (fixture, n_files);
 }
 
 /* What is added while it is read anew comes behind. */
@@ -117,12 +198,28 @@ test_add (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
+/* What waits to be added is among what is read anew, once. */
+static void
+test_add_then_reload (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL);
+  append (other, "[" EVENT);
+  loom_document_reload (fixture->document);
+  loom_document_add (fixture->document, (const char *const[]) { other, NULL });
+  loom_document_reload (fixture->document);
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 2);
+  g_unlink (other);
+}
+
 int
 main (int argc, char **argv)
 {
   static const struct { const char *name; void (*test) (Fixture *fixture, gconstpointer data); } tests[] = {
     { "/app/reload/grown", test_grown }, { "/app/reload/gone", test_gone },
+    { "/app/reload/folder-emptied", test_folder_emptied }, { "/app/reload/stopped-early", test_stopped_early },
     { "/app/reload/stopped", test_stopped }, { "/app/reload/add", test_add },
+    { "/app/reload/stopped-halfway", test_stopped_halfway }, { "/app/reload/add-then-reload", test_add_then_reload },
   };
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);

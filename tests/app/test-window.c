@@ -4,6 +4,7 @@
  */
 #include "fixture.h"
 
+#include "loom-selection-panel.h"
 #include "loom-walk.h"
 
 #include <glib/gstdio.h>
@@ -232,6 +233,62 @@ test_isolate (void)
   fixture_close (window);
 }
 
+static LoomSelectionPanel *
+selection_of (LoomWindow *window)
+{
+  GtkStack *panels = loom_run_view_get_panels (loom_window_get_run_view (window));
+  return LOOM_SELECTION_PANEL (gtk_stack_get_child_by_name (panels, "selection"));
+}
+
+static char *
+text_of_selection (LoomWindow *window)
+{
+  return loom_selection_panel_dup_text (selection_of (window));
+}
+
+static void
+show_table (LoomWindow *window, const char *name)
+{
+  GObject *tables = gtk_widget_get_template_child (GTK_WIDGET (selection_of (window)), LOOM_TYPE_SELECTION_PANEL, "tables");
+  gtk_stack_set_visible_child_name (GTK_STACK (tables), name);
+}
+
+static gboolean
+tells_counters (gpointer window)
+{
+  g_autofree char *text = text_of_selection (window);
+  return strstr (text, "Counter\tOf\tUnit\tSamples\tMean\tMin\tMax\tIntegral\n") != NULL;
+}
+
+/* 10 for two seconds, then 40 for one: mean 20, integral 60. Without counters there is no table of them. */
+static void
+test_counters (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (folder, "trace.json",
+    "{\"traceEvents\":[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9000000},"
+    "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":1000000,\"args\":{\"cores\":10}},"
+    "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":3000000,\"args\":{\"cores\":40}},"
+    "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":5000000,\"args\":{\"cores\":0}}]}");
+  fixture_open (window, path);
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "selection");
+  LoomRange all = loom_view_state_get_extent (fixture_state (window));
+  loom_view_state_select_range (fixture_state (window), (LoomRange) { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 4 * LOOM_NS_PER_S });
+  show_table (window, "counters");
+  g_assert_true (fixture_wait (tells_counters, window));
+  g_autofree char *text = text_of_selection (window);
+  g_assert_nonnull (strstr (text, "load · cores\t"));
+  g_assert_nonnull (strstr (text, "\t2\t20\t10\t40\t60\n"));
+  loom_view_state_select_range (fixture_state (window), (LoomRange) { all.begin_ns, all.begin_ns + LOOM_NS_PER_S / 2 });
+  fixture_spin (400);
+  g_assert_false (tells_counters (window));
+  show_table (window, "names");
+  g_autofree char *names = text_of_selection (window);
+  g_assert_nonnull (strstr (names, "\na\t"));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -250,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/drop", test_drop);
   g_test_add_func ("/app/window/cancel", test_cancel);
   g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);
+  g_test_add_func ("/app/window/counters", test_counters);
   g_test_add_func ("/app/window/isolate", test_isolate);
   return fixture_run ();
 }

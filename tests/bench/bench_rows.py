@@ -9,7 +9,7 @@ import statistics
 import subprocess
 from pathlib import Path
 
-from bench_measure import Failed, Missing, Samples, peak_memory, run, run_json, spread, take_turns
+from bench_measure import Failed, Missing, Samples, peak_memory, run, run_json, run_quietly, spread, take_turns
 from bench_report import Row, duration, memory
 
 MB = 10**6
@@ -20,9 +20,9 @@ KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'dis
 
 # size: of the big input; files: how many of 1 MB make the same; frames: thousands of spans per rank, 64 ranks
 SETS = {
-    'default': {'size': '100M', 'files': 100, 'part': '10M', 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7,
+    'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7,
                 'stand_in': True, 'huge': False},
-    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5,
+    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'jobs': ('280M', '2800M'), 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5,
              'stand_in': False, 'huge': False},
 }
 SETS['huge'] = SETS['full'] | {'huge': True}
@@ -117,6 +117,12 @@ def json_glib(bench, plan):
     yield compare('json-glib', 'load 10M kineto JSON', seen['ours'], seen['glib'], below_name='json-glib DOM')
 
 
+def run_afresh(command, output):
+    """Wall seconds of writing to a name that is not there, as is usual: to drop an older file of this size takes long, too."""
+    output.unlink(missing_ok=True)
+    return run(command)[0]
+
+
 def merge(bench, plan):
     paths, program = bench.inputs('kineto', plan['size'], 8), bench.program('src/cli/traceloom-cli')
     bench.program('tests/bench/bench-load')
@@ -124,9 +130,10 @@ def merge(bench, plan):
     folder.mkdir(exist_ok=True)
     try:
         for word, name in (('', 'one JSON'), ('.gz', 'one JSON.gz')):
-            command = [program, 'merge', '--quiet', *paths, '-o', folder / f'merged.json{word}']
-            seen = take_turns({'merge': lambda: {'outside': run(command)[0]}, 'load': bench.load(paths)}, plan['rounds'] if not word else 3)
-            yield compare(f'merge{word}', f'merge 8 ranks, {plan["size"]} together, to {name} (load and write)', seen['merge'],
+            output = folder / f'merged.json{word}'
+            command = [program, 'merge', '--quiet', *paths, '-o', output]
+            seen = take_turns({'merge': lambda: {'outside': run_afresh(command, output)}, 'load': bench.load(paths)}, plan['rounds'] if not word else 3)
+            yield compare(f'merge{word}', f'merge 8 ranks, {plan["size"]} together, to {name}, a new file (load and write)', seen['merge'],
                           seen['load'], key='outside', below_name='loading', wanted=None if word else 2.0, stand_in=plan['stand_in'])
         peaks = [(peak_memory([program, 'merge', '--quiet', *paths, '-o', folder / 'merged.json'])[0],
                   peak_memory([bench.program('tests/bench/bench-load'), *paths])[0]) for _ in range(3)]
@@ -177,6 +184,19 @@ def ask(bench, plan):
     for word, one, text in (('rare', few, rare), ('common', many, common)):
         yield Row(f'search-{word}', f'all {one["found"]:,} of “{text}”, {label}', f'{one["search"]:.2f} ms',
                   f'one pass over the name column {one["pass"]:.2f} ms', one['search'] / one['pass'], wanted=1, stand_in=stand_in)
+
+
+def selection(bench, plan):
+    """One table of a range against reading the columns it is made of; the same size in every set: it is quickly made."""
+    program = bench.program('tests/bench/bench-selection')
+    few, many = ([run_json([program, *size]) for _ in range(3)] for size in ((1000, 8), (10000, 64)))
+    small, big, plain = (statistics.median(one[key] for one in rounds) for rounds, key in ((few, 'table'), (many, 'table'), (many, 'pass')))
+    label = f'{many[0]["spans"] / MB:.1f} million spans, {many[0]["names"]} names'
+    yield Row('selection', f'the Selection table of a range, {label}', f'{big:.1f} ms',
+              f'one plain pass over start, duration and name {plain:.1f} ms', big / plain, wanted=3)
+    times = many[0]['spans'] / few[0]['spans']
+    yield Row('selection-growth', f'the same, from {few[0]["spans"] / MB:.1f} million', f'{big:.1f} ms', f'{times:.1f} × less: {small:.1f} ms',
+              big / small, wanted=11)
 
 
 def on_display(bench):
@@ -243,6 +263,24 @@ def ten_gigabytes(bench, plan):
     yield Row('10G-peak', 'its peak of anonymous memory', memory(peak), '6 GB', peak / 6e9, wanted=1)
 
 
+def report(bench, plan):
+    """Every analysis of a job: spans and samples in equal numbers, 125 bytes each, a million of both in 280 MB."""
+    program, sizes = bench.program('src/cli/traceloom-cli'), plan['jobs']
+    inputs = {size: bench.inputs('job', size, 2) for size in sizes}
+    runs = {'load': bench.load(inputs['280M'])}
+    for size in sizes:
+        command = [program, 'report', '--quiet', '--format', 'json', *inputs[size]]
+        runs[size] = lambda command=command: run_quietly(command)
+    seen = take_turns(runs, 3)
+    yield compare('report', f'load and report on a million spans and a million samples (of {seen["load"].last("events"):,} events)',
+                  seen['280M'], seen['load'], below_name='loading', wanted=3)
+    small, big = sizes
+    times = sum(map(os.path.getsize, inputs[big])) / sum(map(os.path.getsize, inputs[small]))
+    yield Row('report-growth', f'load and report, from {small} to {big}', duration(seen[big]['wall']),
+              f'{times:.1f} × {duration(seen[small]["wall"])}', seen[big]['wall'] / seen[small]['wall'] / times, wanted=1.1,
+              stand_in=plan['stand_in'])
+
+
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib,
-            'merge': merge, 'frames': frames, 'ask': ask, 'start': start,
+            'merge': merge, 'frames': frames, 'ask': ask, 'selection': selection, 'report': report, 'start': start,
             'window': window}

@@ -7,6 +7,7 @@
   kineto     as PyTorch's profiler writes: nested operators, Python frames, launches, kernels, flows, ~240 bytes each
   composer   begin and end pairs and system counters, one event per line
   smdebug    framework timelines in a profiler-output folder, complete events without tid
+  job        (of two files) a training job: its timeline, 112 spans a step, and as many samples of the system
   lean       short complete events on one line, ~140 bytes: the most events per byte
   deep       call stacks of 200 frames
   wide       2,000 threads
@@ -160,6 +161,26 @@ def smdebug(dice, rank):
     return block
 
 
+def job(dice, rank):
+    """Of two files the first is the timeline, the second the system metrics; both have 112 lines each 100 ms."""
+    block, row = Block(), '{"name": "%s", "ph": "X", "pid": %d, "ts": %%d, "dur": %d, "args": {"step_num": "%%d", "layer_name": "%s"}}'
+    if rank == 0:
+        block.add(row % ('Step:ModeKeys.TRAIN', 1, dice.randrange(60000, 95000), 'Step:ModeKeys.TRAIN'), (TIME, 0), (STEP, 0))
+        for i in range(111):
+            name = dice.choice(('forward', 'backward', 'DataIterator::GetNext', 'Conv2D'))
+            block.add(row % (name, i % 7 + 2, dice.randrange(1, 1800), f'block{i % 60}'), (TIME, 20 + i * 850), (STEP, 0))
+        block.length_us = 100000
+        return block
+    devices = [(f'gpu{i}', 'gpu', ('GPUUtilization', 'GPUMemoryUtilization')) for i in range(8)]
+    devices += [(f'cpu{i}', 'cpu', ('CPUUtilization', 'I/OWaitPercentage')) for i in range(48)]
+    for name, kind, dimensions in devices:
+        for dimension in dimensions:
+            block.add('{"Type": "%s", "Name": "%s", "Dimension": "%s", "Value": %.2f, "NodeId": "algo-1", "Timestamp": %%f}'
+                      % (kind, name, dimension, dice.choice((dice.uniform(0, 12), dice.uniform(0, 100)))), (TIME, dice.random() / 500))
+    block.length_us = 0.1  # its times are seconds
+    return block
+
+
 def plain(dice, rank, threads, frames, args='', calls=40):
     """Call stacks as complete events on one line each."""
     block, pid = Block(), 1000 + rank
@@ -193,7 +214,7 @@ def disorder(dice, rank):
 
 MANY_ARGS = ',"stack":"' + ';'.join(f'site-packages/model/layer_{i}.py({i * 7}): forward' for i in range(45)) + '"'
 KINDS = {
-    'kineto': kineto, 'composer': composer, 'smdebug': smdebug, 'counters': counters, 'disorder': disorder,
+    'kineto': kineto, 'composer': composer, 'smdebug': smdebug, 'job': job, 'counters': counters, 'disorder': disorder,
     'lean': lambda dice, rank: plain(dice, rank, 4, 5, ',"stream":7'),
     'deep': lambda dice, rank: plain(dice, rank, 2, 200, calls=4),
     'wide': lambda dice, rank: plain(dice, rank, 2000, 3, calls=1),
@@ -211,8 +232,10 @@ def head(kind, rank, ranks):
                 ('clock_sync_timestamp_us', f'"value": {EPOCH_US + rank * 37}'), ('clock_sync_error_bound', '"value": 90'))
         return '[\n' + ''.join(f'{{"name": "{name}", "cat": "", "ph": "M", "ts": {EPOCH_US}, "pid": {rank}, "tid": {6000 + rank}, '
                                f'"args": {{{args}}}}},\n' for name, args in meta)
-    if kind == 'smdebug':
-        names = ('Step', 'Forward', 'Backward', 'DataIterator', 'Dataset', 'gpu_functions', 'cpu_functions', 'Other')
+    if kind == 'job' and rank > 0:
+        return ''
+    if kind in ('smdebug', 'job'):
+        names = ('Step:ModeKeys.TRAIN' if kind == 'job' else 'Step', 'Forward', 'Backward', 'DataIterator', 'Dataset', 'gpu_functions', 'cpu_functions', 'Other')
         return ('[\n{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": %d}},\n' % EPOCH_US
                 + ''.join('{"name": "process_name", "ph": "M", "pid": %d, "args": {"name": "%s"}},\n' % pair
                           for pair in enumerate(names, 1)))
@@ -221,12 +244,17 @@ def head(kind, rank, ranks):
 
 def tail(kind, rank):
     """A last event of metadata, so that no comma is left over."""
+    if kind == 'job' and rank > 0:
+        return ''
     pid = {'kineto': 70000, 'composer': 0}.get(kind, 1000) + rank
     last = f'{{"name": "process_sort_index", "ph": "M", "pid": {pid}, "tid": 0, "ts": 0, "args": {{"sort_index": {rank}}}}}\n]'
-    return last + ('\n' if kind in ('composer', 'smdebug') else f',"traceName":"rank {rank}"}}\n')
+    return last + ('\n' if kind in ('composer', 'smdebug', 'job') else f',"traceName":"rank {rank}"}}\n')
 
 
 def file_name(kind, rank):
+    if kind == 'job':  # the name is of the last event's time; more than any job here takes
+        return ('profiler-output/framework/pevents/2024123108/%d_0-algo-1_pythontimeline.json' % (EPOCH_US + 10**11) if rank == 0
+                else 'profiler-output/system/incremental/2024123108/%d.algo-1.json' % (EPOCH_US // 10**6))
     return {'kineto': f'rank-{rank}.pt.trace.json', 'composer': f'ep0-ba0-rank{rank}.json',
             'smdebug': f'profiler-output/framework/pevents/2024123108/{EPOCH_US + rank}_{rank}-algo-1_pythontimeline.json',
             }.get(kind, f'rank{rank}.json')
@@ -236,7 +264,10 @@ def write_file(task):
     kind, rank, ranks, n_bytes, folder = task
     dice = random.Random(rank * 1009 + 7)
     path, start = folder / file_name(kind, rank), EPOCH_US if kind == 'composer' else 1000
-    blocks = [KINDS[kind](dice, rank).seal() for _ in range(1 if n_bytes < 5 * 10**6 else 4)]
+    is_samples = kind == 'job' and rank > 0
+    if is_samples:
+        start = EPOCH_US / 10**6
+    blocks = [KINDS[kind](dice, rank).seal('\n' if is_samples else ',\n') for _ in range(1 if n_bytes < 5 * 10**6 else 4)]
     long, most = max(block.length_us for block in blocks), max(block.n_events for block in blocks)
     path.parent.mkdir(parents=True, exist_ok=True)
     n = max(1, round(n_bytes / (sum(len(block.fill(start, 10**6, 1)) for block in blocks) / len(blocks))))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Stands in for the command aws: a bucket is a folder below FAKE_S3; every call is written to FAKE_S3/calls. FAKE_FAIL makes
-it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file,
+it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file that FAKE_QUICK does not name,
 FAKE_GONE names the only files that can still be had, FAKE_PAGE is the most objects of one answer, FAKE_LISTING an answer of
 another kind, FAKE_EXIT ends it without a word."""
 
@@ -54,7 +54,7 @@ elif args[:2] == ['s3', 'cp']:
         data = data[:-1]
     sys.stdout.buffer.write(data[:10])
     sys.stdout.flush()
-    if 'FAKE_SLOW' in os.environ:
+    if 'FAKE_SLOW' in os.environ and path.name not in os.environ.get('FAKE_QUICK', '').split():
         time.sleep(float(os.environ['FAKE_SLOW']))
     sys.stdout.buffer.write(data[10:])
 else:

@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 SAMPLE = ROOT / 'data' / 'sample'
 DONE, FAILED, USAGE, INCOMPLETE = range(4)
+THREADS_PATIENCE = 8  # how many times slower the thread sanitizer may make it
 
 
 def shared_folder(name):
@@ -32,10 +33,13 @@ def need(*folders):
 class Cli:
     def __init__(self, program):
         self.program = str(Path(program).resolve())
+        code = Path(program).read_bytes()
+        self.n_times = THREADS_PATIENCE if b'__tsan_init' in code else 1
+        self.is_asan = b'__asan_init' in code
 
     def __call__(self, *args, env=None, cwd=None, timeout=120, **options):
         """Runs it; the result has returncode, stdout and stderr as text."""
-        return subprocess.run([self.program, *map(str, args)], capture_output=True, text=True, timeout=timeout, cwd=cwd,
+        return subprocess.run([self.program, *map(str, args)], capture_output=True, text=True, timeout=timeout * self.n_times, cwd=cwd,
                               env={**os.environ, 'TZ': 'UTC', **(env or {})}, errors='replace', **options)
 
     def must(self, *args, allowed=(DONE, INCOMPLETE), **options):
@@ -46,8 +50,11 @@ class Cli:
 
     def is_sanitized(self):
         """Then what it holds is mostly the sanitizer's, and says nothing of the program."""
-        program = Path(self.program).read_bytes()
-        return b'__asan_init' in program or b'__tsan_init' in program
+        return self.is_asan or self.watches_threads()
+
+    def watches_threads(self):
+        """Under the thread sanitizer, which holds several times the program's memory."""
+        return self.n_times > 1
 
     def info(self, *args):
         return json.loads(self.must('info', '--format', 'json', *args).stdout)

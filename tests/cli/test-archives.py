@@ -169,21 +169,47 @@ def count(result):
     return sum(source['events'] for source in result['sources'])
 
 
+def flipped():
+    """A bit in stored data spoils the checksum alone: nothing is missing, something is wrong."""
+    with folder() as where:
+        plain = io.BytesIO()
+        with tarfile.open(fileobj=plain, mode='w') as tar:
+            for name in ('a.json', 'b.json'):
+                add(tar, name, events(50))
+        packed = bytearray(gzip.compress(plain.getvalue(), 0))
+        packed[packed.index(b'"ph"') + 1] ^= 1
+        path = Path(where) / 'flipped.tar.gz'
+        path.write_bytes(packed)
+        result = cli('info', '--format', 'json', path)
+        same(result.returncode, INCOMPLETE, result.stderr)
+        check('checksum' in result.stderr and 'all files were found' in result.stderr and 'not known' not in result.stderr, result.stderr)
+        same(len(json.loads(result.stdout)['sources']), 2, 'the sources')
+
+
 def cut(kind):
     """Cut at many places: nothing crashes, what stands before is there, and it is told."""
+    if kind == 'tar.zst' and shutil.which('zstd') is None:
+        return 'skip: no zstd here'
     with folder() as where:
         members = [(f'd/{i}.json', events(200, i)) for i in range(8)]
         path = Path(where) / 'a'
         if kind == 'zip':
             make_zip(path, members)
         else:
-            make_tar(path, members, {'tar': 'w', 'tar.gz': 'w:gz'}[kind])
+            make_tar(path, members, 'w:gz' if kind == 'tar.gz' else 'w')
+        if kind == 'tar.zst':  # in blocks, as a large one is
+            blocks = b''.join(subprocess.run(['zstd', '-q', '-c'], input=path.read_bytes()[i:i + 8192], capture_output=True, check=True).stdout
+                              for i in range(0, path.stat().st_size, 8192))
+            path.write_bytes(blocks)
         data, seen = path.read_bytes(), []
         for share in (0.02, 0.2, 0.45, 0.7, 0.93):
             path.write_bytes(data[:int(len(data) * share)])
             result = cli('info', '--format', 'json', path)
             check(result.returncode in (INCOMPLETE, 1), f'exit {result.returncode} at {share}: {result.stderr}')
             check('a' in result.stderr, 'a message')
+            if kind in ('tar.gz', 'tar.zst') and result.returncode == INCOMPLETE:
+                told = [line for line in result.stderr.splitlines() if 'files behind that are not known' in line]
+                check(len(told) == 1 and 'of what is unpacked' in told[0], f'one message of it: {result.stderr}')
             seen.append(count(json.loads(result.stdout)) if result.returncode == INCOMPLETE else 0)
         same(seen, sorted(seen), 'more of it gives more')
         check(seen[-1] >= 1200, f'nearly all of 1,600: {seen}')
@@ -352,6 +378,44 @@ def many():
         check(memory < 600, f'{memory} MB')
 
 
+def too_many():
+    with folder() as where:
+        path = Path(where) / 'a.tar'
+        make_tar(path, [(f'{i}.json', events(1)) for i in range(5)])
+        result = cli('info', '--format', 'json', path, env={'LOOM_LIMIT_FILES': '3'})
+        same(result.returncode, INCOMPLETE, 'the status')
+        same(len(json.loads(result.stdout)['sources']), 3, 'the sources')
+        check('more than 3 files in the archive' in result.stderr, result.stderr)
+
+
+def all_twice():
+    """Each of two archives holds every name twice: the later ones are read, in their order."""
+    with folder() as where:
+        for archive in 'ab':
+            make_tar(Path(where) / f'{archive}.tar', [(f'{i}.json', events(n)) for n in (1, 2) for i in range(5)])
+        result = cli.info(where)
+        same([s['path'].replace(where, '') for s in result['sources']], [f'/{a}.tar/{i}.json' for a in 'ab' for i in range(5)], 'the sources')
+        same({s['events'] for s in result['sources']}, {2}, 'the events')
+        same(len(result['ignored']), 10, 'those told')
+
+
+def profile_configuration():
+    """A configuration above Python profiles counts in an archive as it does on the disk."""
+    profiles = Path(__file__).resolve().parent.parent / 'import/cases/python-profiles-folder/framework'
+    config = b'{"ProfilingParameters": {"PythonProfilingConfig": "{\\"cProfileTimer\\": \\"CPU_time\\"}"}}'
+    with folder() as where:
+        members = [(f'job/framework/{path.relative_to(profiles)}', path.read_bytes()) for path in sorted(profiles.rglob('*')) if path.is_file()]
+
+        def timers(path):
+            lines = cli.must('dump', path).stdout.splitlines()
+            return [json.loads(line)['args'].get('timer') for line in lines]
+
+        plain = timers(make_tar(Path(where) / 'plain.tar', members))
+        check(len(set(plain)) > 1, f'timers of the steps: {plain}')
+        for name, make in (('a.tar', make_tar), ('a.zip', make_zip)):
+            same(timers(make(Path(where) / name, members + [('job/profilerconfig.json', config)])), ['cpu'] * len(plain), name)
+
+
 def nested():
     with folder() as where:
         inner = make_zip(Path(where) / 'in.zip', [('a.json', events(5))]).read_bytes()
@@ -377,9 +441,9 @@ for kind in ('zip', 'stored.zip', 'bzip2.zip', 'tar', 'tar.gz', 'tar.xz', 'tar.b
     tap.case(f'as the folder: {kind}', as_folder, kind)
 for kind in ('deflated', 'stored', 'tar.gz'):
     tap.case(f'packed members: {kind}', packed_members, kind)
-for kind in ('zip', 'tar', 'tar.gz'):
+for kind in ('zip', 'tar', 'tar.gz', 'tar.zst'):
     tap.case(f'cut: {kind}', cut, kind)
-for case in (with_offsets, with_suffix, beside_files, neighbours, wrong_checksum, broken_event, encrypted, rubbish, hostile_names, twice,
-             claims, bomb, overlapping, many, nested, empty):
+for case in (with_offsets, with_suffix, beside_files, neighbours, wrong_checksum, flipped, broken_event, encrypted, rubbish, hostile_names, twice,
+             claims, bomb, overlapping, many, too_many, all_twice, profile_configuration, nested, empty):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()

@@ -28,6 +28,8 @@ BOMBS = {
     'a string': (X + b'"name":"', b'a', b'"},', INCOMPLETE, 1, '200 times'),
     'brackets': (X + b'"args":', b'[', b'},', INCOMPLETE, 1, '200 times'),
     'braces': (X + b'"args":', b'{"a":', b'},', INCOMPLETE, 1, '200 times'),
+    'events in events': (X + b'"name":"n","a":[', b'{"ph":"X","a":[', b']},', INCOMPLETE, 1, '200 times'),
+    'members in members': (X + b'"name":"n","a":[', b'{"x":[1,', b']},', INCOMPLETE, 1, '200 times'),
     'no events': (b'', b'{},', b'', INCOMPLETE, 1, '200 times'),
 }
 STRINGS = {'alone': (b'"', b'",\n'), 'in args': (X + b'"args":{"s":"', b'"}},\n'), 'as a name': (X + b'"name":"', b'"},\n'),
@@ -52,11 +54,11 @@ def pack(path, before, unit, after, n_mib):
         out.write(tail.compress(after) + tail.flush() + checksum.to_bytes(4, 'little') + (length & 0xffffffff).to_bytes(4, 'little'))
 
 
-def measure(cli, path, *options):
+def measure(cli, path, *options, env={}):
     """The exit status, both texts, and the most memory it held in MiB."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         child = subprocess.Popen([cli.program, 'info', '--format', 'json', *options, str(path)], stdout=out, stderr=errors,
-                                 env={**os.environ, **ENV})
+                                 env={**os.environ, **ENV, **env})
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0), errors.seek(0)
@@ -89,7 +91,7 @@ def bomb(cli, before, unit, after, status, n_events, words):
 def without_a_beginning(cli):
     """Nothing that could be a trace in so much as is looked at."""
     with folder() as place:
-        for unit, words in ((b' ', 'nothing but blanks'), (b'\0', 'not JSON')):
+        for unit, words in ((b' ', 'nothing but blanks'), (b'\0', 'nothing but zero bytes')):
             path = Path(place) / 'bomb.json.gz'
             pack(path, b'', unit, b'', BOMB)
             code, _, errors, peak = measure(cli, path)
@@ -113,6 +115,19 @@ def string(cli, before, after):
             same(json.loads(out)['sources'][0]['events'], 2 if before == b'"' else 3, f'events of {path}')
             if path == packed:  # else pages of the file count, which are nobody's
                 check_memory(cli, peak, resting(cli, place), EVENT_LIMIT)
+
+
+def too_long(cli, mapped):
+    """One that does not fit is left out, and those around it stay; looked at where the kernel has it, and copied."""
+    import json
+    with folder() as place:
+        path = Path(place) / 'string.json'
+        path.write_bytes(b'[' + FIRST + b',' + X + b'"args":{"s":"' + b'x' * (2 * EVENT_LIMIT * MIB) + b'"}},' + LAST + b']')
+        code, out, errors, peak = measure(cli, path, env={} if mapped else {'LOOM_MAP_BYTES': '0'})
+        same((code, json.loads(out)['sources'][0]['events']), (INCOMPLETE, 2), errors)
+        check('too large' in errors and f'byte {len(FIRST) + 2})' in errors, errors)
+        if not mapped:  # else pages of the file count, which are nobody's
+            check_memory(cli, peak, resting(cli, place), EVENT_LIMIT)
 
 
 def little_memory(cli):
@@ -142,6 +157,8 @@ def main():
     tap.case('bomb without a beginning', without_a_beginning, cli)
     for name, args in STRINGS.items():
         tap.case(f'a long string {name}', string, cli, *args)
+    tap.case('a string too long', too_long, cli, True)
+    tap.case('a string too long, copied', too_long, cli, False)
     tap.case('little memory', little_memory, cli)
     tap.done()
 

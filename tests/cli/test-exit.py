@@ -3,8 +3,10 @@
 
 import gzip
 import json
+import marshal
 import os
 import pty
+import re
 import resource
 import signal
 import subprocess
@@ -113,6 +115,35 @@ def garbage(cli):
         same([len(document['sources']), [entry['path'] for entry in document['ignored']]], [1, [str(bad)]], 'the rest is loaded')
 
 
+def profile_without_times(cli):
+    """What is no event is not passed over."""
+    with folder() as place:
+        path = Path(place) / 'a.prof'
+        path.write_bytes(marshal.dumps({('a.py', 1, 'f'): (1, 1, 0.25, 0.25, {})}, 2))
+        words = (path.name, 'a profile without times: 1 function, 250', 'open it in the window')
+        expect(cli('dump', path), DONE, *words)
+        expect(cli('dump', '--raw', path), DONE, *words)
+        expect(cli('merge', '-o', Path(place) / 'm.json', path), FAILED, 'no events to merge', *words)
+        check(words[1] in cli('info', '--format', 'text', path).stdout, 'info')
+        same(cli('dump', '--quiet', path).stderr, '', 'quiet')
+
+
+def unreadable_profile(cli):
+    """As any other file of which nothing can be read, with what to do about it."""
+    with folder() as place:
+        path, good = Path(place) / 'cut.prof', with_trace(place)
+        whole = marshal.dumps({('a.py', i, 'f'): (1, 1, 0.25, 0.25, {}) for i in range(20)}, 2)
+        for n in (3, len(whole) // 2, len(whole) - 1):
+            path.write_bytes(whole[:n])
+            for args in (['info'], ['dump'], ['align'], ['report'], ['merge', '-o', f'{place}/m.json'], ['render', '-o', f'{place}/m.png'],
+                         ['dump', '--quiet']):
+                expect(cli(*args, path), FAILED, path, 'cut off', 'dump the profile again', f'byte {n}')
+            result = cli('info', '--format', 'json', path, good)
+            expect(result, INCOMPLETE, path, 'dump the profile again')
+            same(json.loads(result.stdout)['events'], 50, 'the other one')
+        same(sorted(p.name for p in Path(place).iterdir()), ['cut.prof', 'good.json'], 'what is left there')
+
+
 def filtered(cli):
     with folder() as place:
         with_trace(place)
@@ -132,33 +163,51 @@ def quiet(cli):
         expect(cli('info', '--quiet', bad), FAILED, bad, 'not JSON')
 
 
-def lost_traces(cli):
-    """What is a trace by its name is missed when it cannot be read; of other company it is said that it is there."""
-    for name, data in (('good_rank2.pt.trace.json', b''), ('ep0-ba1-rank3.json', b''), ('1600000000000000_1-algo-1_pythontimeline.json', b''),
-                       ('rep.nsys-rep', b'x'), ('trace.pftrace', b'x'), ('host.xplane.pb', b'x')):
+def company(cli):
+    """What a folder holds besides its traces is listed with its sentence and is no loss; given by itself it is one, and so it is
+    where there is nothing else."""
+    for name, data, words in (('good_rank2.pt.trace.json', b'', 'empty'), ('ep0-ba1-rank3.json', b'', 'empty'),
+                              ('1600000000000000_1-algo-1_pythontimeline.json', b'', 'empty'), ('rep.nsys-rep', b'x', 'nsys export'),
+                              ('trace.pftrace', b'x', 'traceconv json'), ('host.xplane.pb', b'x', 'trace.json.gz'),
+                              ('login.html', b'', 'web page'), ('empty.json', b'', 'empty'), ('9-h_pythontimeline.tmp', b'', 'empty')):
         with folder() as place:
-            with_trace(place, 'good.json')
-            (Path(place) / name).write_bytes(data)
-            result = cli('merge', '-o', Path(place) / 'out', place)
-            expect(result, INCOMPLETE, f'{name}: ')
-            check('\ntraceloom-cli: 1 file was not loaded; “traceloom-cli info” lists it\n' in result.stderr, result.stderr)
-            same(cli('dump', '--quiet', place).stderr, '', 'quiet')
-    for name in ('login.html', 'empty.json', '9-h_pythontimeline.tmp'):
-        with folder() as place:
-            with_trace(place, 'good.json')
-            (Path(place) / name).write_bytes(b'')
+            path = Path(place) / name
+            path.write_bytes(data)
+            is_trace = name not in ('login.html', 'empty.json', '9-h_pythontimeline.tmp')
+            expect(cli('merge', '-o', Path(place) / 'out', place), FAILED, f'{name}: ' if is_trace else 'no traces found')
+            result = cli('info', path)
+            expect(result, FAILED, f'{name}: ', words)
+            good = with_trace(place, 'good.json')
             result = cli('dump', place)
             expect(result, DONE)
             same(result.stderr, 'traceloom-cli: 1 file was not loaded; “traceloom-cli info” lists it\n', name)
+            ignored = cli.info(place)['ignored']
+            same([Path(entry['path']).name for entry in ignored], [name], 'listed')
+            check(words in ignored[0]['reason'], ignored)
             result = cli('info', '--format', 'text', place)
-            same([result.stderr, name in result.stdout], ['', True], f'info of {name}')
+            same([result.stderr, f'{name}: ' in result.stdout], ['', True], f'info of {name}')
+            expect(cli('dump', good, path), INCOMPLETE, f'{name}: ', words)
+            same(cli('dump', '--quiet', place).stderr, '', 'quiet')
 
 
-def written_twice(cli):
+def hidden(cli):
+    """Hidden files are not read, and not passed over in silence."""
     with folder() as place:
-        with_trace(place, 'host.trace.json')
-        (Path(place) / 'host.xplane.pb').write_bytes(b'x')
-        expect(cli('merge', '-o', Path(place) / 'out', place), DONE, '1 file was not loaded')
+        with_trace(place, 'good.json')
+        inside = Path(place) / 'inside'
+        inside.mkdir()
+        for i in range(5):
+            (inside / f'.{i}.json').write_text(TRACE)
+            document = cli.info(place)
+            same([entry['path'] for entry in document['ignored']], [str(inside / f'.{k}.json') for k in range(i + 1)], 'each')
+            same([entry['reason'] for entry in document['ignored']], ['hidden: its name begins with a dot; open it by itself'] * (i + 1), 'why')
+        (inside / '.more').mkdir()
+        result = cli('info', '--format', 'json', place)
+        expect(result, DONE)
+        document = json.loads(result.stdout)
+        same([(entry['path'], entry['reason'][:27]) for entry in document['ignored']], [(str(place), '6 hidden files and folders ')], 'counted')
+        same(document['events'], 50, 'none is read')
+        same(cli.info(inside / '.0.json')['events'], 50, 'by itself')
 
 
 def nothing_of_use(cli):
@@ -182,6 +231,22 @@ def nothing_of_use(cli):
         expect(cli('merge', '-o', inside / 'out', inside), FAILED, '“traceloom-cli info” says what they are')
 
 
+def left_out(cli):
+    """Events that are not drawn are lost input; what is no event at all is not."""
+    with folder() as place:
+        bad = [{'ph': 'X', 'ts': 'soon', 'dur': 1}, {'ph': 'X', 'ts': 1, 'dur': -5}, {'ph': 'q', 'ts': 1}]
+        path, good = Path(place) / 'bad.json', Path(place) / 'good.json'
+        path.write_text(json.dumps(json.loads(TRACE) + bad))
+        good.write_text(json.dumps(json.loads(TRACE) + [{}]))
+        result = cli('info', '--format', 'json', path)
+        expect(result, INCOMPLETE, path)
+        source = json.loads(result.stdout)['sources'][0]
+        same((source['events'], source['left_out']), (53, 3), 'counts')
+        check('53 events, 3 of them left out' in cli('info', '--format', 'text', path).stdout, 'text')
+        same(len(cli('dump', path).stdout.splitlines()), 50, 'dumped')
+        expect(cli('dump', good), DONE)
+
+
 def control_in_names(cli):
     """Nothing of a file's name reaches the terminal but what can be printed."""
     with folder() as place:
@@ -195,6 +260,21 @@ def control_in_names(cli):
             shown = result.stdout + result.stderr
             check('\\x1b[31m\\x07new\\nline' in shown, shown)
             check('\x1b' not in shown and '\x07' not in shown and '\nline' not in shown, repr(shown))
+
+
+def control_in_traces(cli):
+    """Nor of what stands in one: names of tracks, nodes, and what messages quote of it."""
+    with folder() as place:
+        path = Path(place) / 'bad.json'
+        wild = '\x1b[31m\x9b31m'
+        path.write_text(json.dumps([{'name': 'process_name', 'ph': 'M', 'pid': 1, 'args': {'name': wild}},
+                                    {'name': 'thread_name', 'ph': 'M', 'pid': 1, 'tid': 1, 'args': {'name': wild}},
+                                    {'name': 'clock_sync', 'ph': 'c', 'ts': 1, 'pid': 1, 'args': {'sync_id': wild}},
+                                    {'name': wild, 'ph': 'C', 'ts': 1, 'pid': 1, 'args': {wild: 1}},
+                                    {'name': wild, 'ph': 'X', 'ts': 1, 'dur': 1, 'pid': 1, 'tid': 1, 'args': {}}]))
+        for result in (cli('info', '--format', 'text', path), cli('info', '--format', 'text', '--offset', f'{wild}=1', path)):
+            shown = result.stdout + result.stderr
+            check('\\x9b31m' in shown and '\x1b' not in shown and '\x9b' not in shown, repr(shown))
 
 
 def dangling_link(cli):
@@ -224,6 +304,85 @@ def truncated_gzip(cli):
         check((Path(place) / 'out.json').exists(), 'what could be read was not merged')
         check('incomplete' in result.stderr.splitlines()[-1], result.stderr)
         check('incomplete' not in cli('merge', '-o', Path(place) / 'out.json', with_trace(place)).stderr, 'called incomplete')
+
+
+def damaged_gzip(cli):
+    """What is unpacked right before the damage may be invented: it is told from where on, and nothing is measured by it."""
+    with folder() as place:
+        good = [{'name': 'good', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(3)] + \
+               [{'name': 'late', 'ph': 'X', 'ts': 1000, 'dur': 1, 'pid': 1, 'tid': 1}]
+        wrong = [{'name': 'open', 'ph': 'X', 'ts': 4, 'd~r': 1, 'pid': 1, 'tid': 1}, {'name': 'far', 'ph': 'X', 'ts': 7e9, 'dur': 7e9, 'pid': 1, 'tid': 1},
+                 {'name': 'mark', 'ph': 'i', 'ts': 9e9, 'pid': 1, 'tid': 1}]
+        text = ('[' + ',\n'.join(json.dumps(event) for event in good + wrong)).encode()
+        stored = b'\0' + len(text).to_bytes(2, 'little') + (len(text) ^ 0xFFFF).to_bytes(2, 'little') + text
+        path = Path(place) / 'damaged.json.gz'
+        path.write_bytes(b'\x1f\x8b\x08' + bytes(7) + stored + b'\x07' * 40)
+        result = cli('info', '--format', 'json', path)
+        expect(result, INCOMPLETE, path, 'of the unpacked text', 'could not be read')
+        source = json.loads(result.stdout)['sources'][0]
+        problem = next(problem for problem in source['problems'] if problem['code'] == 'doubtful-event')
+        same((problem['offset'], problem['offset_in'], problem['count']), (text.index(b'{"name": "open"'), 'unpacked text', 3), 'where')
+        same((source['events'], source['start_ns'], source['end_ns']), (7, 0, 1001000), 'what is measured')
+        spans = {line['name']: line['dur_ns'] for line in map(json.loads, cli('dump', path).stdout.splitlines())}
+        same((spans['late'], spans['open'], spans['far']), (1000, 0, 7 * 10**12), 'every event is there, and none is drawn out')
+
+
+def wrong_checksum(cli):
+    """Wrong in the middle and unpacked to the end all the same."""
+    with folder() as place:
+        text = json.dumps([{'name': f'e{i}', 'ph': 'X', 'ts': i, 'dur': 1, 'pid': 1, 'tid': 1} for i in range(6)]).encode()
+        packed = gzip.compress(text, 0)
+        path = Path(place) / 'wrong.json.gz'
+        path.write_bytes(packed.replace(b'"ts": 3, "dur"', b'"ts": 3, "d~r"'))
+        result = cli('info', '--format', 'json', path)
+        expect(result, INCOMPLETE, path, 'checksum')
+        source = json.loads(result.stdout)['sources'][0]
+        problem = next(problem for problem in source['problems'] if problem['code'] == 'doubtful-event')
+        same((problem['offset'], problem['count'], source['end_ns']), (text.index(b'{"name": "e3"'), 3, 6000), 'where, and what is measured')
+        spans = [json.loads(line)['dur_ns'] for line in cli('dump', path).stdout.splitlines()]
+        same(spans, [1000, 1000, 1000, 0, 1000, 1000], 'none is drawn out')
+
+
+def damaged_gzip_header(cli):
+    with folder() as place:
+        path = Path(place) / 'header.json.gz'
+        packed = bytearray(gzip.compress(TRACE.encode()))
+        packed[2] = 7  # no method there is
+        path.write_bytes(packed)
+        result = cli('info', path)
+        check('gzip header' in result.stderr + result.stdout, f'{result.stderr}{result.stdout}')
+        check('shortly before' not in result.stderr + result.stdout, f'{result.stderr}{result.stdout}')
+
+
+def damaged_gzip_middle(cli):
+    """Nothing of what is behind the damage is said to be there."""
+    with folder() as place:
+        path = Path(place) / 'middle.json.gz'
+        text = json.dumps([{'name': f'e{i * 7919 % 10007}', 'ph': 'X', 'ts': i, 'dur': i % 97, 'pid': 1, 'tid': 1} for i in range(20000)]).encode()
+        parts = [text[i:i + 60000] for i in range(0, 300000, 60000)]
+        packed = b'\x1f\x8b\x08' + bytes(7) + b''.join(
+            b'\0' + len(part).to_bytes(2, 'little') + (len(part) ^ 0xFFFF).to_bytes(2, 'little') + part for part in parts)
+        half = len(packed)
+        packed += b'\x07' * 200000  # no type of block
+        path.write_bytes(packed)
+        result = cli('info', '--format', 'json', path)
+        expect(result, INCOMPLETE, path, 'to its end could not be read', 'compressed bytes')
+        problems = json.loads(result.stdout)['sources'][0]['problems']
+        message = next(p['message'] for p in problems if p['code'] == 'damaged-gzip')
+        first, lost, at = map(int, re.search(r'from byte (\d+) to its end .* which is (\d+) compressed bytes from compressed byte (\d+)', message).groups())
+        check(0 < first < len(text) and abs(at - half) < 40000 and lost + at == len(packed), message)
+        for problem in problems:
+            check('went on at the next' not in problem['message'] and 'event was kept' not in problem['message'], problem['message'])
+
+
+def garbage_behind_gzip(cli):
+    with folder() as place:
+        path = Path(place) / 'behind.json.gz'
+        packed = gzip.compress(TRACE.encode())
+        for zeros in (0, 5):
+            path.write_bytes(packed + bytes(zeros) + b'something else')
+            text = cli.must('info', '--format', 'json', path).stdout
+            check(f'from compressed byte {len(packed) + zeros} on' in text, text)
 
 
 def truncated_text(cli):
@@ -297,6 +456,8 @@ def interrupted_loading(cli):
 
 
 def little_memory(cli):
+    if cli.is_sanitized():
+        return 'skip: a sanitizer alone holds most of the budget, or more than it'
     with folder() as place:
         big, out, n = Path(place) / 'big.json', Path(place) / 'out.json', 400000
         big.write_text('[' + ',\n'.join('{"name":"n%d","ph":"X","ts":%d,"dur":1,"pid":1,"tid":%d}' % (i % 977, i, i % 9) for i in range(n)) + ']')
@@ -345,8 +506,9 @@ def progress_on_terminals_only(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, filtered, quiet, lost_traces, written_twice,
-                 nothing_of_use, control_in_names, dangling_link, truncated_gzip,
+    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
+                 nothing_of_use, control_in_names, control_in_traces, left_out, dangling_link, truncated_gzip, damaged_gzip, damaged_gzip_header,
+                 damaged_gzip_middle, garbage_behind_gzip, wrong_checksum,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):
         tap.case(case.__name__, case, cli)
     tap.done()

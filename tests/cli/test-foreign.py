@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traces of other programs are refused by name, whatever their file is called, and it is said what to open instead."""
 
+import gzip
+import pickle
 import sqlite3
 import sys
 from pathlib import Path
@@ -56,6 +58,19 @@ CASES = {
     'ftrace without a head': (content(FTRACE * 3), ['ftrace', 'traceconv']),
     'ftrace of atrace': (content('TRACE:\n# tracer: nop\n' + FTRACE), ['ftrace']),
     'ftrace with groups': (content('  RenderThread-1234  (  987) [003] ...1  12.345678: tracing_mark_write: B|1|x\n'), ['ftrace']),
+    'UTF-16': (content('[{"ph":"X","ts":1}]'.encode('utf-16')), ['UTF-16', 'UTF-8']),
+    'UTF-32': (content('[{"ph":"X","ts":1}]'.encode('utf-32')), ['UTF-32', 'UTF-8']),
+    'UTF-32 without a mark': (content('[{"ph":"X","ts":1}]'.encode('utf-32-le')), ['UTF-32', 'UTF-8']),
+    'compressed twice': (content(gzip.compress(gzip.compress(b'[{"ph":"X","ts":1}]'))), ['compressed twice', 'unpack it once']),
+    'a picture': (content(b'\x89PNG\r\n\x1a\n' + bytes(50)), ['a PNG picture, not a trace']),
+    '7z': (content(b'7z\xbc\xaf\x27\x1c\0\4' + bytes(50)), ['a 7z archive']),
+    'a program': (content(b'\x7fELF\2\1\1' + bytes(50)), ['an ELF program']),
+    **{f'pickle {n}': (content(pickle.dumps({'a': [1, 2]}, n)), ['a Python pickle, not a trace']) for n in (2, 3, 4, 5)},
+    'a configuration': (content('{"ProfilingParameters": {}}'), ['a profiler configuration', 'traceloom-cli config show']),
+    'a pointer': (content('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n'), ['Git LFS', 'git lfs pull']),
+    'zeros': (content(bytes(300)), ['nothing but zero bytes']),
+    'a header cut off': (content('{"schemaVersion": 1, "deviceProp'), ['ends at byte 32']),
+    'a first event cut off': (content('[{"ph":"X","na'), ['ends at byte 14']),
     'trace-cmd': (content(b'\x17\x08\x44tracing6\0' + bytes(100)), ['trace-cmd']),
 }
 for title, (write, words) in CASES.items():

@@ -29,7 +29,7 @@ def info_shape(cli, place):
     document = cli.info(two_ranks(place))
     same(list(document), ['sources', 'tracks', 'ignored', 'events', 'start_ns', 'end_ns'], 'members')
     source = document['sources'][0]
-    same(list(source), ['path', 'format', 'node', 'rank', 'bytes', 'events', 'spans', 'instants', 'counters', 'flows',
+    same(list(source), ['path', 'format', 'node', 'rank', 'bytes', 'events', 'left_out', 'spans', 'instants', 'counters', 'flows',
                         'start_ns', 'end_ns', 'clock', 'problems'], 'members of a source')
     same(list(source['clock']), ['state', 'basis', 'reference_ns', 'offset_ns', 'drift_ppb', 'residual_ns'], 'members of a clock')
     same((source['format'], source['rank'], source['events'], source['clock']['state']), ('kineto', 0, 4, 'exact'), 'values')

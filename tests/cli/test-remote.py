@@ -219,6 +219,7 @@ def failing():
                 ({}, 's3://nobody/p', 'The specified bucket does not exist'),
                 ({}, 's3://b/nothing', 'holds no files'),
                 ({}, 's3://', 'bucket'),
+                ({}, 's3:/b/p', '“s3://b/p” is meant'),
                 ({'PATH': str(bucket.where)}, 's3://b/p', 'neither is installed'),
                 ({'FAKE_EXIT': '7'}, 's3://b/p', 'aws ended with status 7 and did not say why'),
                 ({'FAKE_EXIT': 'kill'}, 's3://b/p', 'aws was ended by signal 9'),
@@ -231,6 +232,30 @@ def failing():
             same(result.returncode, FAILED, location)
             check(words in result.stderr, f'{words}: {result.stderr}')
             same(bucket.cached(), [], 'the cache')
+
+
+def failing_beside_others():
+    """What can be loaded is; the message and the status say the rest, as of a file that is not there."""
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/a.json', events(3))
+        good = Path(where) / 'good.json'
+        good.write_text(events(2))
+        for bad, words in (('s3://nobody/x', 'The specified bucket does not exist'), ('s3://b/nothing', 'holds no files'),
+                           ('nosuchthing://host/p', 'nothing installed here opens'), ('s3:/b/p', '“s3://b/p” is meant')):
+            for others, wanted in (([good], [str(good)]), ([good, 's3://b/p'], [str(good), 's3://b/p/a.json'])):
+                result = bucket.run('info', '--format', 'json', bad, *others)
+                same(result.returncode, INCOMPLETE, f'{bad}: {result.stderr}')
+                got = json.loads(result.stdout)
+                same(sources(got), sorted(wanted), bad)
+                same([i['path'] for i in got['ignored']], [bad], 'what failed')
+                check(words in result.stderr and bad in result.stderr, result.stderr)
+        result = bucket.run('info', 's3://nobody/x', f'{where}/missing.json')
+        same(result.returncode, FAILED, 'nothing at all')
+        check('does not exist' in result.stderr and 'missing.json' in result.stderr, result.stderr)
+        result = bucket.run('info', 's3://nobody/x', 's3://b/nothing')
+        same(result.returncode, FAILED, 'no location at all')
+        check('does not exist' in result.stderr and 'holds no files' in result.stderr, result.stderr)
 
 
 def failing_in_part():
@@ -320,9 +345,45 @@ def cancelled():
         message = process.communicate(timeout=20)[1]
         check(time.monotonic() - begun < 10, 'it ends soon')
         same(process.returncode, FAILED, message)
-        check('Cancelled' in message, message)
+        same(message, 'traceloom-cli: Cancelled\n', 'a verb that writes nothing')
         same(bucket.cached(), [], 'the cache')
         same(len(sources(bucket.info('s3://b/p'))), 1, 'the next time')
+
+
+def killed():
+    """What was whole before the program was killed is not fetched again."""
+    with folder() as where:
+        bucket = Bucket(where)
+        for name in 'ab':
+            bucket.put(f'p/{name}.json', events(1))
+        process = subprocess.Popen([cli.program, 'info', 's3://b/p'], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True,
+                                   env={**os.environ, **bucket.env, 'FAKE_SLOW': '30', 'FAKE_QUICK': 'a.json'})
+        deadline = time.monotonic() + 20
+        while not list(bucket.cache.rglob('known.json')) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        same(len(sources(bucket.info('s3://b/p'))), 2, 'the next time')
+        same(bucket.fetched(), ['p/b.json'], 'fetched the next time')
+
+
+def bounded():
+    """Beyond the limit goes what was opened the longest time ago, and nothing somebody may be reading now."""
+    with folder() as where:
+        bucket = Bucket(where)
+        text = events(20)
+        for name in 'abcd':
+            bucket.put(f'{name}/{name}.json', text)
+            bucket.info(f's3://b/{name}', LOOM_LIMIT_CACHE_BYTES=str(len(text)))
+        same(sorted(path.name for path in bucket.cached()), ['a.json', 'b.json', 'c.json', 'd.json'], 'young ones stay')
+        for age, name in enumerate('cbad'):
+            known = next(path for path in bucket.cached() if path.name == f'{name}.json').parent.parent / 'known.json'
+            os.utime(known, (time.time() - 7200 - age * 100,) * 2)
+        bucket.put('e/e.json', text)
+        room = sum(path.stat().st_size for path in bucket.cache.rglob('*') if path.is_file()) - len(text)
+        bucket.info('s3://b/e', LOOM_LIMIT_CACHE_BYTES=str(room))
+        same(sorted(path.name for path in bucket.cached()), ['b.json', 'c.json', 'e.json'], 'the oldest two went')
+        same(len(sources(bucket.info('s3://b/a'))), 1, 'and come again')
 
 
 def real_server():
@@ -361,8 +422,8 @@ def real_server():
             process.wait()
 
 
-for case in (as_folder, only_changes, neighbours, pages, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing,
+for case in (as_folder, only_changes, neighbours, pages, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing, failing_beside_others,
              failing_in_part, gone, other_kind, left_behind,
-             cancelled, real_server):
+             cancelled, killed, bounded, real_server):
     tap.case(case.__name__.replace('_', ' '), case)
 tap.done()

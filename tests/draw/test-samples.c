@@ -9,6 +9,7 @@
 #include "loom-overview.h"
 #include "loom-summary.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- samples ---------------------------------------------------------------------------------------------------- */
@@ -47,6 +48,66 @@ test_extremes (void)
       g_assert_cmpfloat (high, ==, most);
     }
   }
+}
+
+static gboolean
+holds_at (const char *format, gint64 after_ns)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  guint clock = loom_builder_add_clock (builder);
+  LoomSource *info = loom_source_new ("a.json");
+  info->format = format;
+  guint source = loom_builder_add_source (builder, info, clock);
+  guint32 process = loom_builder_process (builder, source, "1", 1);
+  guint32 counter = loom_builder_counter (builder, process, "", 0, "cpu", 3, "", 0), series = loom_builder_series (builder, counter, "", 0);
+  for (gint64 i = 0; i < 40; i++) /* half a second apart, and a minute between two cycles */
+    loom_builder_sample (builder, series, FAKE_BEGIN_NS + i * LOOM_NS_PER_S / 2 + (i >= 20 ? 60 * LOOM_NS_PER_S : 0), (double) i, LOOM_REF_NONE);
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 80 * LOOM_NS_PER_S, 800, 400, 0 };
+  LoomPlotSeries plotted = { 0 };
+  double value = NAN;
+  loom_outline_set_timeline (outline, timeline);
+  loom_draw_list_build (list, outline, &view, NULL);
+  return loom_draw_list_value_at (list, &plotted, FAKE_BEGIN_NS + after_ns, &value) && value == 19;
+}
+
+/* Between two cycles Composer records nothing: its values hold for a while, those of others until the next one.
+   rows: composer.md §7 gaps between cycles */
+static void
+test_gap (void)
+{
+  const gint64 last_ns = 19 * LOOM_NS_PER_S / 2;
+  g_assert_true (holds_at ("composer", last_ns + 4 * LOOM_NS_PER_S));
+  g_assert_false (holds_at ("composer", last_ns + 30 * LOOM_NS_PER_S));
+  g_assert_true (holds_at ("chrome", last_ns + 30 * LOOM_NS_PER_S));
+}
+
+/* A view of nearly all of time: nothing is out of what numbers hold. */
+static void
+test_widest_view (void)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  guint clock = loom_builder_add_clock (builder);
+  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), clock);
+  guint32 process = loom_builder_process (builder, source, "1", 1);
+  guint32 counter = loom_builder_counter (builder, process, "", 0, "cpu", 3, "", 0);
+  for (guint k = 0; k < 40; k++) {
+    g_autofree char *name = g_strdup_printf ("core %u", k);
+    guint32 series = loom_builder_series (builder, counter, name, strlen (name));
+    for (gint64 i = -40; i <= 40; i++)
+      loom_builder_sample (builder, series, i * (G_MAXINT64 / 41), (double) i, LOOM_REF_NONE);
+  }
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  LoomViewport view = { G_MININT64 + 2, G_MAXINT64 - 2, 900, 400, 0 };
+  guint n;
+  loom_outline_set_timeline (outline, timeline);
+  loom_draw_list_build (list, outline, &view, NULL);
+  loom_draw_list_get_plots (list, &n);
+  g_assert_cmpuint (n, ==, 1);
 }
 
 /* --- spans ------------------------------------------------------------------------------------------------------ */
@@ -210,6 +271,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/samples/gap", test_gap);
+  g_test_add_func ("/draw/samples/widest-view", test_widest_view);
   g_test_add_func ("/draw/samples/extremes", test_extremes);
   g_test_add_func ("/draw/samples/sketch", test_sketch);
   g_test_add_func ("/draw/samples/ends-of-time", test_ends_of_time);

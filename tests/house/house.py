@@ -33,7 +33,9 @@ KNOWS = {
 
 # Lower layers that one layer uses inside without handing them on to those above it.
 PRIVATE = {
-    'analysis': {'scan'},  # step numbers stand in the args of spans, which stay bytes
+    'config': {'scan'},  # what is strict JSON
+    # step numbers stand in the args of spans, which stay bytes; parameters of rules in the texts of configurations
+    'analysis': {'scan', 'config'},
 }
 
 # A header of a library, and the layers that may include it.

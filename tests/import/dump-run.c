@@ -18,6 +18,8 @@ dump_names (GString *out, const LoomTrace *trace, const LoomTrack *track, const 
       g_string_append_printf (out, " +%" G_GINT64_FORMAT, spans->dur_ns[i]);
     g_string_append_printf (out, " %s%s%s%s", name->text, name->category[0] != '\0' ? " [" : "", name->category,
                             name->category[0] != '\0' ? "]" : "");
+    if (name->cname[0] != '\0')
+      g_string_append_printf (out, " colour %s", name->cname);
     g_string_append_printf (out, "%s%s%s\n", flags & LOOM_REF_OPEN ? " open" : "",
                             flags & LOOM_REF_SUSPECT ? " suspect" : "",
                             loom_trace_get_end_ref (trace, i) != LOOM_REF_NONE ? " end-args" : "");
@@ -49,6 +51,19 @@ dump_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
   }
 }
 
+/* The first ones whole, for tables may be long. */
+static void
+dump_frames (GString *out, const LoomStacks *stacks)
+{
+  guint32 n = stacks != NULL ? loom_stacks_get_n (stacks) : 0;
+  if (n > 0)
+    g_string_append_printf (out, "  frames %u\n", n);
+  for (guint32 i = 0; i < MIN (n, 20); i++) {
+    LoomStackFrame frame = loom_stacks_get (stacks, i);
+    g_string_append_printf (out, "    %s/%s %s (%s) from %s\n", frame.scope, frame.id, frame.name, frame.category, frame.parent);
+  }
+}
+
 static void
 dump_facts (GString *out, const LoomSource *source)
 {
@@ -58,6 +73,7 @@ dump_facts (GString *out, const LoomSource *source)
   for (guint i = 0; i + 1 < source->facts->len; i += 2)
     g_string_append_printf (out, "  fact %s = %s\n", (char *) source->facts->pdata[i],
                             (char *) source->facts->pdata[i + 1]);
+  dump_frames (out, source->stacks);
   for (guint i = 0; i < loom_log_get_n_problems (source->log); i++)
     g_string_append_printf (out, "  said %s\n", loom_log_get_problem (source->log, i)->message);
 }

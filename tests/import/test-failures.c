@@ -159,9 +159,9 @@ test_damaged_gzip (void)
   g_assert_cmpuint (source->n_events, ==, 1000);
   g_assert_true (source->incomplete);
   guint64 unpacked, packed, n_lost;
-  g_assert_cmpint (sscanf (problem->message, "The compressed data are damaged: what is unpacked behind byte %" G_GUINT64_FORMAT
-                           " (compressed byte %" G_GUINT64_FORMAT ") could not be read, %" G_GUINT64_FORMAT " compressed bytes are lost",
-                           &unpacked, &packed, &n_lost), ==, 3);
+  g_assert_cmpint (sscanf (problem->message, "The compressed data are damaged: the text from byte %" G_GUINT64_FORMAT
+                           " to its end could not be read, which is %" G_GUINT64_FORMAT " compressed bytes from compressed byte %" G_GUINT64_FORMAT
+                           " on;", &unpacked, &n_lost, &packed), ==, 3);
   g_assert_cmpuint (unpacked, ==, problem->offset);
   g_assert_cmpuint (packed, >, n);
   g_assert_cmpuint (packed, <, n + 40); /* inflaters read ahead */
@@ -209,6 +209,17 @@ test_header_alone (void)
   g_autoptr (LoomRun) run = load (folder, NULL, NULL, NULL);
   g_assert_cmpstr (find_ignored (run, "header.json.gz")->reason, ==,
                    "Truncated: the compressed data end too early, at compressed byte 10 (byte 0 of what is unpacked)");
+}
+
+/* Events line by line, without a list around them; the last is cut. */
+static void
+test_lines (void)
+{
+  static const char line[] = "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"}\n";
+  g_autofree char *text = g_strconcat (line, line, "{\"ph\":\"X\",\"pi", NULL), *path = put ("lines.json", text, -1);
+  g_autoptr (LoomRun) run = load (path, NULL, NULL, NULL);
+  g_assert_cmpuint (loom_run_get_source (run, 0)->n_events, ==, 2);
+  g_assert_nonnull (find_problem (run, "truncated"));
 }
 
 static void
@@ -307,7 +318,7 @@ main (int argc, char **argv)
     { "/failures/missing", test_missing }, { "/failures/empty-folder", test_empty_folder },
     { "/failures/newer-twin", test_newer_twin },
     { "/failures/folder-without-traces", test_folder_without_traces }, { "/failures/garbage", test_garbage },
-    { "/failures/cut-gzip", test_cut_gzip }, { "/failures/damaged-gzip", test_damaged_gzip }, { "/failures/wrong-bytes", test_wrong_bytes },
+    { "/failures/cut-gzip", test_cut_gzip }, { "/failures/lines", test_lines }, { "/failures/damaged-gzip", test_damaged_gzip }, { "/failures/wrong-bytes", test_wrong_bytes },
     { "/failures/wrong-checksum", test_wrong_checksum }, { "/failures/header-alone", test_header_alone },
     { "/failures/vanishing-file", test_vanishing_file },
     { "/failures/unreadable", test_unreadable }, { "/failures/links-in-a-circle", test_links_in_a_circle },

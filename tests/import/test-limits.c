@@ -236,6 +236,7 @@ check_tracks (const char *format, guint most)
 {
   g_autoptr (GString) text = make_tracks (format, 100);
   g_autofree char *path = put ("tracks.json", text->str, text->len);
+  guint64 fifth = (guint64) (strstr (text->str, "\"ts\":3}") - text->str) + strlen ("\"ts\":3},\n");
   for (guint64 piece_bytes = 0; piece_bytes <= 1000; piece_bytes += 500) {
     g_autoptr (LoomRun) run = load_with (path, piece_bytes);
     LoomTrace *trace = loom_run_get_trace (run, 0);
@@ -244,7 +245,10 @@ check_tracks (const char *format, guint most)
       n_events += loom_trace_get_track (trace, i)->n_events;
     g_assert_cmpuint (n_events, ==, 100);
     g_assert_cmpuint (loom_trace_get_n_tracks (trace), ==, most);
-    g_assert_nonnull (find_problem (run, "too-many-tracks"));
+    const LoomProblem *problem = find_problem (run, "too-many-tracks");
+    g_assert_nonnull (problem);
+    g_assert_cmpuint (problem->offset, ==, fifth);
+    g_assert_nonnull (strstr (problem->message, "record with"));
   }
 }
 
@@ -255,6 +259,7 @@ test_tracks (void)
   check_tracks ("{\"ph\":\"X\",\"pid\":1,\"tid\":#,\"dur\":1,\"name\":\"n\",", 5);
   check_tracks ("{\"ph\":\"X\",\"pid\":#,\"tid\":1,\"dur\":1,\"name\":\"n\",", 5);
   check_tracks ("{\"ph\":\"C\",\"pid\":1,\"name\":\"c#\",\"args\":{\"v\":1},", 5);
+  check_tracks ("{\"ph\":\"b\",\"pid\":1,\"cat\":\"c\",\"id\":\"#\",\"name\":\"n#\",", 5);
   g_unsetenv ("LOOM_LIMIT_TRACKS");
 }
 

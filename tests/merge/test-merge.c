@@ -260,6 +260,53 @@ test_flows_of_one_instant (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (n[phase], ==, N_FLOWS / 3);
 }
 
+/* More in one instant than is sorted at a time, before and behind it what is hours away, and spans that begin together. */
+static GString *
+crowd (guint n_crowd)
+{
+  GString *text = g_string_new ("[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":9,\"pid\":1,\"tid\":1}");
+  for (guint i = 0; i < 3000; i++)
+    g_string_append_printf (text, ",{\"name\":\"s\",\"ph\":\"X\",\"ts\":%" G_GUINT64_FORMAT ",\"dur\":%u,\"pid\":1,\"tid\":%u}",
+                            G_GUINT64_CONSTANT (7200000000) * (i % 3) + i / 60 * 100, i % 4 * 7, i % 20);
+  for (guint i = 0; i < n_crowd; i++)
+    g_string_append_printf (text, ",{\"name\":\"i\",\"ph\":\"i\",\"s\":\"t\",\"ts\":5000,\"pid\":1,\"tid\":%u}", i % 2);
+  for (guint i = 0; i < 500; i++)
+    g_string_append_printf (text, ",{\"name\":\"c\",\"ph\":\"C\",\"ts\":%u,\"pid\":1,\"args\":{\"v\":%u}}", 4000 + i * 5, i);
+  return g_string_append (text, "]");
+}
+
+static gboolean
+is_in_order (const LoomPlaces *places, const LoomSweepItem *a, const LoomSweepItem *b)
+{
+  if (a->start_ns != b->start_ns)
+    return a->start_ns < b->start_ns;
+  if (a->end_ns != b->end_ns)
+    return a->end_ns > b->end_ns;
+  return loom_places_ordinal_of (places, a->trace, a->track) <= loom_places_ordinal_of (places, b->trace, b->track);
+}
+
+static void
+test_crowds (Fixture *fixture, gconstpointer data)
+{
+  static const guint sizes[] = { 100, 20000, 50000 };
+  LoomSweepOptions all = { 0 };
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autoptr (GString) text = crowd (sizes[i]);
+    load_text (fixture, text);
+    g_autoptr (LoomPlaces) places = loom_places_new (fixture->timeline);
+    g_autoptr (LoomSweep) sweep = loom_sweep_new (fixture->timeline, places, &all);
+    LoomSweepItem last, item;
+    guint n = 1, n_together = 0;
+    g_assert_true (loom_sweep_next (sweep, &last));
+    for (; loom_sweep_next (sweep, &item); last = item, n++) {
+      g_assert_true (is_in_order (places, &last, &item));
+      n_together += item.start_ns == last.start_ns && item.end_ns < last.end_ns;
+    }
+    g_assert_cmpuint (n, ==, 1 + 3000 + sizes[i] + 500);
+    g_assert_cmpuint (n_together, >, 300);
+  }
+}
+
 /* Processes that draw nothing are numbered as they come, whichever thread writes them. */
 static void
 test_strays_in_order (Fixture *fixture, gconstpointer data)
@@ -351,6 +398,7 @@ main (int argc, char **argv)
   g_test_add ("/merge/nothing-in-range", Fixture, NULL, set_up, test_nothing_in_range, tear_down);
   g_test_add ("/merge/sweep", Fixture, NULL, set_up, test_sweep, tear_down);
   g_test_add ("/merge/flows-of-one-instant", Fixture, NULL, set_up, test_flows_of_one_instant, tear_down);
+  g_test_add ("/merge/crowds", Fixture, NULL, set_up, test_crowds, tear_down);
   g_test_add ("/merge/strays-in-order", Fixture, NULL, set_up, test_strays_in_order, tear_down);
   g_test_add ("/merge/compressed", Fixture, NULL, set_up, test_compressed, tear_down);
   g_test_add ("/merge/cancelled-in-the-middle", Fixture, NULL, set_up, test_cancelled_in_the_middle, tear_down);

@@ -65,7 +65,7 @@ def validate(path):
 
 def read_lines(path):
     text = Path(path).read_text()
-    return text[text.index('"traceEvents":[\n') + len('"traceEvents":[\n'):text.rindex('\n]}')].split('\n')
+    return text[text.index('"traceEvents":[\n') + len('"traceEvents":[\n'):text.rindex('\n]')].split('\n')
 
 
 def key(event, args=True):
@@ -76,6 +76,7 @@ def key(event, args=True):
         part += (event['process'], event['thread'])
     if event['ph'] not in 'stf' and event['process']:
         part += (event['rank'],)
+    part += (tuple(event.get('stack', ())), tuple(event.get('end_stack', ())))
     return part + ((json.dumps(event['args'], sort_keys=True),) if args else ())
 
 
@@ -148,6 +149,55 @@ def ids_apart(cli, place_of):
         same(sorted(ids.values()), [2, 2], 'pairs')
         same(len({ident for _, ident in ids}), 2, 'ids')
         same(sorted({event['pid'] for event in events}), [1, 2], 'pids')
+
+
+STACKS = Path(__file__).resolve().parents[1] / 'import' / 'cases' / 'chrome-9-stacks' / 'stacks.json'
+
+
+def stacks_of(events):
+    return Counter((event['name'], tuple(event.get('stack', ())), tuple(event.get('end_stack', ()))) for event in events)
+
+
+def stacks_apart(cli, place_of):
+    """Frames with equal ids of two ranks stay apart, as do those of one process; a source without frames keeps its events as
+    they are. Merged again it gives the same frames and events."""
+    # rows: chrome-trace-events.md §9 sf resolved to the frames of stackFrames
+    sources = {'rank0.json': STACKS.read_text(), 'rank1.json': STACKS.read_text().replace('"name": "train"', '"name": "other"'),
+               'rank2.json': '[{"name":"plain","ph":"X","ts":1,"dur":1,"pid":1,"tid":1,"sf":2,"esf":3}]'}
+    with folder() as place:
+        for name, text in sources.items():
+            (Path(place) / name).write_text(text)
+        wanted = [event for name in sources for event in cli.dump(Path(place) / name)]
+        same(sum('other' in event.get('stack', ()) for event in wanted) > 5, True, 'ranks differ')
+        first, second = Path(place) / 'out' / 'first.json', Path(place) / 'out' / 'second.json'
+        first.parent.mkdir()
+        cli.must('merge', '--quiet', '-o', first, *(Path(place) / name for name in sources))
+        validate(first)
+        same(stacks_of(cli.dump(first)), stacks_of(wanted), 'stacks read back')
+        frames, events = read_strict(first)['stackFrames'], read_strict(first)['traceEvents']
+        plain = next(event for event in events if event['name'] == 'plain')
+        same((plain['sf'], plain['esf']), (2, 3), 'ids of a source without frames')
+        check(all(event['sf'] in frames for event in events if event['name'] == 'circle'), 'ids are in the table')
+        check(not any(event['sf'] in frames for event in events if event['name'] == 'unknown id'), 'unknown ids are not')
+        cli.must('merge', '--quiet', '-o', second, first)
+        one, two = read_strict(first), read_strict(second)
+        same(two['stackFrames'], one['stackFrames'], 'frames merged again')
+        same(two['traceEvents'], one['traceEvents'], 'events merged again')
+
+
+def stacks_alone(cli, place_of):
+    """Of one source whose frames count everywhere the ids stay; where they count in one process they become unique."""
+    with folder() as place:
+        source, out = Path(place) / 'in.json', Path(place) / 'out.json'
+        source.write_text(STACKS.read_text().replace('"ph": "M"', '"ph": "?"'))
+        cli.must('merge', '--quiet', '-o', out, source)
+        same(read_strict(out)['stackFrames']['2'], {'category': 'py', 'name': 'train', 'parent': '1'}, 'a frame')
+        same([event['sf'] for event in read_strict(out)['traceEvents'] if event['name'] in ('number id', 'text id')], [3, '3'], 'ids')
+        compare_dumps(cli.dump(source), cli.dump(out))
+        source.write_text(STACKS.read_text())
+        cli.must('merge', '--quiet', '-o', out, source)
+        compare_dumps(cli.dump(source), cli.dump(out))
+    round_trip(cli, STACKS)
 
 
 def nanoseconds(cli, place_of):
@@ -227,7 +277,7 @@ def ranks_labelled(cli, place_of):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (args_bytes, pairs_merged, ids_apart, ranks_labelled, nanoseconds, in_range):
+    for case in (args_bytes, pairs_merged, ids_apart, stacks_apart, stacks_alone, ranks_labelled, nanoseconds, in_range):
         tap.case(case.__name__, case, cli, None)
     if SAMPLE.exists():
         tap.case('round trip: data/sample', round_trip, cli, SAMPLE)

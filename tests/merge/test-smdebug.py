@@ -121,6 +121,23 @@ def named_by_rule(cli, source):
         check(len(names) == 1 and names[0].startswith('1594662619000000_') and names[0].endswith('_merged_timeline.json'), names)
 
 
+# rows: merged-timeline.md §4 filter argument
+def filter_says_which(cli, source):
+    """Only files whose names end so are merged: without their suffix there are no system data, with it there are."""
+    with folder() as place:
+        out, framework = Path(place) / 'merged.json', 'pythontimeline.json'
+        counts = []
+        for suffixes in ([framework], ['algo-1.json'], [framework, 'algo-1.json'], []):
+            given = [word for suffix in suffixes for word in ('--suffix', suffix)]
+            cli.must('merge', '--quiet', '--layout', 'smdebug', *given, '-o', out, source)
+            events = [event for event in read_back(out)[0] if event['name'] != 'sys_metrics_bottlenecks']
+            counts.append((sum(event['ph'] != 'C' for event in events), sum(event['ph'] == 'C' for event in events)))
+        lines = sum(len(path.read_text().splitlines()) for path in (source / 'system').rglob('*.algo-1.json'))
+        check(counts[0][0] > 0 and lines > 0, 'nothing to tell apart')
+        same(counts[:3], [(counts[0][0], 0), (0, lines), (counts[0][0], lines)], 'framework events and counters')
+        same(counts[3][1], lines, 'counters without a filter')
+
+
 # rows: merged-timeline.md §4 missing step
 def missing_step(cli, source):
     with folder() as place:
@@ -176,6 +193,7 @@ def main():
     resources = corpus / 'smdebug' / 'resources'
     tap.case('all counters', counters_to_the_end, cli, resources / 'test_traces')
     tap.case('file name in a folder', named_by_rule, cli, resources / 'merge_traces')
+    tap.case('filter', filter_says_which, cli, resources / 'test_traces')
     tap.case('missing step', missing_step, cli, resources / 'merge_traces')
     tap.case('whole microseconds', whole_microseconds, cli, corpus)
     for name in ('merge_traces', 'test_traces'):

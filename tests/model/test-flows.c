@@ -161,7 +161,7 @@ test_points_and_targets (void)
 
 /* Many: spans one after another on each of three threads, flows between any two of them, fed in no order. */
 static LoomTrace *
-freeze_many (guint n_threads, guint32 seed)
+freeze_many (guint n_threads, guint32 seed, gboolean arrows)
 {
   enum { SPANS = 20000, FLOWS = 30000 };
   LoomBuilder *builder = fixture_new_builder ();
@@ -177,13 +177,15 @@ freeze_many (guint n_threads, guint32 seed)
                          g_rand_int_range (dice, 0, SPANS * 10), key, names[g_rand_int_range (dice, 0, 2)],
                          loom_ref_make (0, 0, 3 * SPANS + 2 * i + side));
   }
+  if (!arrows)
+    loom_builder_leave_out_arrows (builder);
   return loom_builder_freeze (builder, n_threads, NULL);
 }
 
 static void
 test_threads_agree (void)
 {
-  g_autoptr (LoomTrace) one = freeze_many (1, 7), four = freeze_many (4, 7);
+  g_autoptr (LoomTrace) one = freeze_many (1, 7, TRUE), four = freeze_many (4, 7, TRUE);
   guint32 n_one, n_four;
   const LoomArrow *arrows = loom_trace_get_arrows (one, &n_one);
   g_assert_cmpuint (n_one, >, 10000);
@@ -192,6 +194,21 @@ test_threads_agree (void)
                    n_one * sizeof (guint32));
   const LoomFlowPoint *points = loom_trace_get_flow_points (one, &n_one);
   g_assert_cmpmem (loom_trace_get_flow_points (four, &n_four), n_four * sizeof *points, points, n_one * sizeof *points);
+}
+
+/* The flow events are the same without arrows, and nothing is said of them. */
+static void
+test_without_arrows (void)
+{
+  g_autoptr (LoomTrace) with = freeze_many (2, 7, TRUE), without = freeze_many (2, 7, FALSE);
+  guint32 n_with, n_without;
+  loom_trace_get_arrows (without, &n_without);
+  g_assert_cmpuint (n_without, ==, 0);
+  const LoomFlowPoint *points = loom_trace_get_flow_points (with, &n_with);
+  g_assert_cmpuint (n_with, >, 10000);
+  g_assert_cmpmem (loom_trace_get_flow_points (without, &n_without), n_without * sizeof *points, points, n_with * sizeof *points);
+  g_assert_cmpuint (fixture_count (with, "unbound-flow"), >, 0);
+  g_assert_cmpuint (fixture_count (without, "unbound-flow"), ==, 0);
 }
 
 int
@@ -205,5 +222,6 @@ main (int argc, char **argv)
   g_test_add_func ("/model/flows/version-2", test_version_2);
   g_test_add_func ("/model/flows/points-and-targets", test_points_and_targets);
   g_test_add_func ("/model/flows/threads-agree", test_threads_agree);
+  g_test_add_func ("/model/flows/without-arrows", test_without_arrows);
   return g_test_run ();
 }

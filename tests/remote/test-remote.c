@@ -99,6 +99,10 @@ test_fetch (void)
   g_assert_cmpuint (loom_progress_get_done (less), ==, 7);
   g_autofree char *changed = content (cache, "d/b.json");
   g_assert_cmpstr (changed, ==, "changed");
+
+  put ("there/a.json", "new"); /* as long as before */
+  g_autoptr (LoomRemoteListing) newer = list ("");
+  g_assert_cmpuint (loom_remote_count_missing (newer), ==, 3);
 }
 
 static void
@@ -114,12 +118,12 @@ test_narrow (void)
 static void
 test_too_many (void)
 {
-  put ("there/z/1.json", "text");
-  put ("there/z/2.json", "text");
-  put ("there/z/3.json", "text");
-  put ("there/zz/4.json", "text");
+  for (guint i = 0; i < 9; i++) {
+    g_autofree char *name = g_strdup_printf ("there/many/%u/%u.json", i / 3, i);
+    put (name, "text");
+  }
   g_setenv ("LOOM_LIMIT_FILES", "2", TRUE);
-  g_autoptr (LoomRemoteListing) listing = list ("#suffix=.json");
+  g_autoptr (LoomRemoteListing) listing = list ("/many#suffix=.json");
   g_unsetenv ("LOOM_LIMIT_FILES");
   guint n_told = 0;
   for (guint i = 1; i < listing->left->len; i += 2)

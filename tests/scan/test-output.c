@@ -3,14 +3,18 @@
  * Readers and outputs on real files: whole or absent, gzip of several members, cut gzip, files that change.
  */
 #include "loom-deflate.h"
+#include "loom-direct.h"
 #include "loom-error.h"
 #include "loom-output.h"
 #include "loom-reader.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <signal.h>
+#include <unistd.h>
 
 static char *folder;
 
@@ -122,6 +126,88 @@ test_disk_full (void)
   g_assert_cmpuint (count_files (), ==, n_files);
   g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
   g_assert_cmpstr (kept, ==, "the old one");
+}
+
+/* --- past the page cache ------------------------------------------------------------------------------------------- */
+
+/* Bytes that tell where they stand. */
+static void
+fill (char *bytes, gsize n, guint64 offset)
+{
+  for (gsize i = 0; i < n; i++)
+    bytes[i] = (char) ((offset + i) * 2654435761u >> 13);
+}
+
+static void
+assert_filled (const char *path, guint64 n_bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &error);
+  g_autofree char *wanted = g_malloc (1 << 20);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_mapped_file_get_length (file), ==, n_bytes);
+  for (guint64 at = 0; at < n_bytes; at += 1 << 20) {
+    gsize n = (gsize) MIN (n_bytes - at, 1 << 20);
+    fill (wanted, n, at);
+    g_assert_true (memcmp (g_mapped_file_get_contents (file) + at, wanted, n) == 0);
+  }
+}
+
+/* In pieces of all lengths, across the size from where on the cache is passed by. */
+static void
+test_large (void)
+{
+  const guint64 n_bytes = G_GUINT64_CONSTANT (90) * 1000 * 1000 + 7;
+  g_autofree char *path = place ("huge.json"), *piece = g_malloc (300000);
+  g_autoptr (GError) error = NULL;
+  guint before = count_files ();
+  LoomOutput *output = loom_output_new (path, &error);
+  g_assert_no_error (error);
+  gsize n;
+  for (guint64 at = 0; at < n_bytes; at += n) {
+    n = (gsize) MIN (n_bytes - at, at % 3 == 0 ? 299993 : 1 + at % 40000);
+    fill (piece, n, at);
+    loom_output_append (output, piece, n);
+  }
+  g_assert_cmpuint (loom_output_get_n_bytes (output), ==, n_bytes);
+  g_assert_true (loom_output_commit (output, &error));
+  g_assert_no_error (error);
+  assert_filled (path, n_bytes);
+  output = loom_output_new (path, &error);
+  for (guint i = 0; i < 350; i++)
+    loom_output_append (output, piece, 300000);
+  loom_output_abort (output);
+  assert_filled (path, n_bytes);
+  g_assert_cmpuint (count_files (), ==, before + 1);
+  g_unlink (path);
+}
+
+/* A disk that is full in the middle of a block; where there is no such way to write there is nothing to try. */
+static void
+test_direct_disk_full (void)
+{
+  g_autofree char *path = place ("direct"), *piece = g_malloc0 (1 << 20);
+  int fd = g_open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  g_assert_cmpint (fd, >=, 0);
+  LoomDirect *direct = loom_direct_new (fd);
+  if (direct == NULL) {
+    g_test_skip ("the file system has no direct writing");
+    close (fd);
+    g_unlink (path);
+    return;
+  }
+  struct rlimit before, small;
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &before);
+  small = (struct rlimit) { 10 * 1000 * 1000 + 1, before.rlim_max };
+  setrlimit (RLIMIT_FSIZE, &small);
+  for (guint i = 0; i < 40; i++)
+    loom_direct_append (direct, piece, 1 << 20);
+  g_assert_cmpint (loom_direct_get_errno (direct), ==, EFBIG);
+  g_assert_cmpint (loom_direct_finish (direct), ==, EFBIG);
+  setrlimit (RLIMIT_FSIZE, &before);
+  close (fd);
+  g_unlink (path);
 }
 
 static char *
@@ -262,6 +348,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("loom-output-XXXXXX", NULL);
+  g_test_add_func ("/output/large", test_large);
+  g_test_add_func ("/output/direct-disk-full", test_direct_disk_full);
   g_test_add_func ("/output/plain", test_plain);
   g_test_add_func ("/output/abort", test_abort);
   g_test_add_func ("/output/places-that-fail", test_places_that_fail);

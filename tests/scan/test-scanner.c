@@ -24,7 +24,7 @@ on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
 static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
-  static const char *const words[] = { "broken", "not-an-event", "unterminated", "cut", "after-end", "comma", "bad-member", "too-large", "deep" };
+  static const char *const words[] = { "broken", "not-an-event", "unterminated", "cut", "after-end", "second", "comma", "bad-member", "too-large", "zeros", "deep" };
   g_string_append_printf (user_data, "%" G_GUINT64_FORMAT " !%s\n", offset, words[problem]);
 }
 
@@ -87,6 +87,7 @@ test_open_ends (void)
   check ("[{\"ph\":\"X\"},{\"ph\":\"B\",\"na", "1 X \n12 !cut\n25 !unterminated\n");
   check ("{\"traceEvents\":[{\"ph\":\"X\"}", "16 X \n26 !unterminated\n");
   check ("[{\"ph\":\"X\"}] tail", "1 X \n13 !after-end\n");
+  check ("[{\"ph\":\"X\"}] [ {\"ph\":\"X\"}]", "1 X \n13 !second\n");
 }
 
 static void
@@ -108,6 +109,26 @@ test_resync (void)
   check ("[{\"ph\":\"X\"},{\"ph\":\"B\",\"args\":{\"a\":[1}},{\"ph\":\"E\"}]", "1 X \n12 !broken\n39 E \n");
   check ("[{\"ph\":\"X\"},{\"ph\":\"B\" \"name\"},{\"ph\":\"E\"}]", NULL);
   check ("[{\"ph\":\"X\"},{\"ph\" \"B\",\"x\":{}},\n{\"ph\":\"E\"}]", NULL);
+}
+
+#define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+
+/* A hole is no text: nothing reaches over it, and it is told where it is. Less than a hole are control characters. */
+static void
+test_holes (void)
+{
+  static const char in_string[] = "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS "cd\",\"name\":1},{\"ph\":\"E\"}]";
+  static const char over_two[] = "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS ZEROS "\"},{\"ph\":\"E\"},{\"ph\":\"F\"}]";
+  static const char between[] = "[{\"ph\":\"X\"}," ZEROS "{\"ph\":\"B\"},{\"ph\":\"E\"}]";
+  static const char at_the_end[] = "[{\"ph\":\"X\"}," ZEROS ZEROS;
+  static const char few[] = "[{\"ph\":\"X\",\"name\":\"a\0\0b\"}]";
+  check_text (in_string, sizeof in_string - 1, "1 X \n32 !zeros\n62 E \n");
+  check_text (over_two, sizeof over_two - 1, "1 X \n32 !zeros\n67 E \n78 F \n");
+  check_text (between, sizeof between - 1, "1 X \n12 !zeros\n28 B \n39 E \n");
+  check_text (at_the_end, sizeof at_the_end - 1, NULL);
+  g_autofree char *end = scan (at_the_end, sizeof at_the_end - 1, sizeof at_the_end), *short_one = scan (few, sizeof few - 1, sizeof few);
+  g_assert_true (g_str_has_prefix (end, "1 X \n12 !zeros\n"));
+  g_assert_null (strstr (short_one, "zeros"));
 }
 
 static void
@@ -172,6 +193,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scanner/open-ends", test_open_ends);
   g_test_add_func ("/scanner/repairs", test_repairs);
   g_test_add_func ("/scanner/resync", test_resync);
+  g_test_add_func ("/scanner/holes", test_holes);
   g_test_add_func ("/scanner/hostile", test_hostile);
   g_test_add_func ("/scanner/cut-anywhere", test_cut_anywhere);
   g_test_add_func ("/scanner/random-bytes", test_random_bytes);

@@ -80,6 +80,21 @@ test_locations (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (loom_session_get_offset (again, places[0]), ==, 7);
 }
 
+/* A file's URI is a path like any other, however many slashes it has. */
+static void
+test_uris (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_true (g_file_set_contents (fixture->path,
+                                      "{\"traceloom-session\":1,\"sources\":[{\"path\":\"file:///a//b/../c%20d\"}],"
+                                      "\"offsets\":[{\"path\":\"file:///y.file:///y.json\",\"offset_ns\":5}]}",
+                                      -1, NULL));
+  g_autoptr (LoomSession) session = loom_session_read (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (session->paths->pdata[0], ==, "/a/c d");
+  g_assert_cmpint (loom_session_get_offset (session, "/y.file:/y.json"), ==, 5);
+}
+
 /* Moved with its folder, a session finds its files again. */
 static void
 test_relative (Fixture *fixture, gconstpointer data)
@@ -153,6 +168,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/round-trip", Fixture, NULL, set_up, test_round_trip, tear_down);
   g_test_add ("/session/locations", Fixture, NULL, set_up, test_locations, tear_down);
+  g_test_add ("/session/uris", Fixture, NULL, set_up, test_uris, tear_down);
   g_test_add ("/session/relative", Fixture, NULL, set_up, test_relative, tear_down);
   g_test_add ("/session/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/session/wrong-types", Fixture, NULL, set_up, test_wrong_types, tear_down);

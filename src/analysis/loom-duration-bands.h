@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. Exact percentiles of many groups of durations without sorting them and without keeping them: a sample says
+ * between which two values a percentile will lie (R. W. Floyd, R. L. Rivest: "Expected time bounds for selection",
+ * Communications of the ACM 18 (1975)); one pass counts what lies below and keeps only what lies between. Where the
+ * sample was wrong, which is found out for certain, the group is kept whole in a second pass.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_N_BANDS 3 /* one per percentile, fewer where they meet */
+#define LOOM_N_BAND_PARTS (2 * LOOM_N_BANDS + 1)
+
+/* Of one group: disjoint closed intervals, ascending; those that are not used lie beyond every duration. */
+typedef struct {
+  gint64 low_ns[LOOM_N_BANDS], high_ns[LOOM_N_BANDS];
+  guint kept; /* 1 << part, for parts whose durations have to be kept: bands of more than one value */
+} LoomBands;
+
+/* Which part a duration lies in: 0 below the first band, 1 in it, 2 behind it, 3 in the second … */
+static inline guint
+loom_bands_part (const LoomBands *bands, gint64 dur_ns)
+{
+  guint part = 0;
+  for (guint b = 0; b < LOOM_N_BANDS; b++)
+    part += (guint) (dur_ns >= bands->low_ns[b]) + (guint) (dur_ns > bands->high_ns[b]);
+  return part;
+}
+
+/* Percentiles wanted, ascending: 50, 95, 99. */
+extern const guint loom_band_percents[LOOM_N_BANDS];
+
+/* Everything is in the one band. */
+void loom_bands_init_whole (LoomBands *bands);
+/* From a sample, which is reordered. Too few values: as above. */
+void loom_bands_init (LoomBands *bands, gint64 *sample_ns, gsize n);
+
+/* Puts the values that belong at the ascending indices `at` there. Expected O(n · log n_at); worst O(n · log n). */
+void loom_select (gint64 *values, gsize n, const gsize *at, guint n_at);
+
+/* The percentiles of the group: position q·(n−1), linear between neighbours, rounded to ns, halves up. `parts`: how many durations
+ * lie in each part, at least one in all; `kept[b]`: those of band b, parts[2b + 1] of them, reordered (not looked at where
+ * the band is of one value). FALSE when the bands missed one. */
+gboolean loom_bands_find (const LoomBands *bands, const guint64 *parts, gint64 *const *kept, gint64 *quantiles_ns);
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the frame: its struct, and the two halves that fill it.
+ */
+#pragma once
+
+#include "loom-frame.h"
+#include "loom-strings.h"
+
+G_BEGIN_DECLS
+
+struct _LoomFrame {
+  gatomicrefcount refs;
+  LoomFrame *base;       /* of a range: what is shared stands there; else NULL */
+  LoomTimeline *timeline;
+  LoomNumbers numbers;
+  gint64 origin_ns;
+  LoomStrings *texts;    /* metrics, processes, and the texts of workers and series */
+  GArray *workers;       /* LoomWorker */
+  GPtrArray *hosts;      /* borrowed from `texts` */
+  GArray *series;        /* LoomSampleSeries */
+  GPtrArray *columns;    /* owned blocks that series point into */
+  GHashTable *cut_ns;    /* key of a span → what cutting to whole µs took from its duration; as written */
+  LoomFrameRows rows;
+  gpointer row_columns[8];
+};
+
+static inline gpointer
+loom_frame_span_key (LoomSpanId span)
+{
+  return (gpointer) (gsize) (((guint64) span.trace << 32 | span.span) + 1);
+}
+
+/* Index of a host in the frame; NULL is "". */
+guint32 loom_frame_intern_host (LoomFrame *frame, const char *host);
+const char *loom_frame_intern (LoomFrame *frame, const char *text);
+
+/* Room for n rows, set to `rows`. */
+void loom_frame_alloc_rows (LoomFrame *frame, guint32 n);
+
+/* FALSE when cancelled. */
+gboolean loom_frame_fill_series (LoomFrame *frame, GCancellable *cancellable);
+gboolean loom_frame_fill_rows (LoomFrame *frame, GCancellable *cancellable);
+
+G_END_DECLS

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How busy each device was over time, computed from the spans of its kernels and copies: for runs without system
+ * metrics. It stands beside GPUUtilization, not for it: whoever shows it says that it is computed, and from which
+ * sources.
+ *
+ * Utilization is what drivers report under that name (NVML: percent of time over the past sample period during which
+ * one or more kernels was executing): |computation ∪ communication| of a bucket ÷ the part of it that was recorded.
+ * Busy counts copies as well. A device is recorded from its first to its last work in a file; buckets outside have no
+ * value. Immutable when made, freed by its owner; any thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_GPU_BUSY_MAX_BUCKETS 1000000
+
+typedef struct {
+  const char *node;     /* borrowed from the run; NULL unknown */
+  gint rank;            /* −1 unknown */
+  const char *device;   /* "GPU 0"; borrowed */
+  const guint *sources; /* flat numbers in the run, ascending */
+  guint n_sources;
+  guint64 n_spans;
+  gint64 recorded_ns, kernel_ns, busy_ns; /* of the range: unions */
+  const double *utilization;              /* percent by bucket, NAN where nothing was recorded */
+  const double *busy;
+} LoomGpuBusyDevice;
+
+typedef struct _LoomGpuBusy LoomGpuBusy;
+
+/* Bucket i is [begin + i·width/n, begin + (i+1)·width/n), rounded down to ns; 1 … LOOM_GPU_BUSY_MAX_BUCKETS of them.
+ * Cost O(device spans in range · log rows + devices · buckets), devices in parallel. NULL only when cancelled. */
+LoomGpuBusy *loom_gpu_busy_new (LoomTimeline *timeline, LoomRange range, guint n_buckets, GCancellable *cancellable);
+void loom_gpu_busy_free (LoomGpuBusy *busy);
+
+guint loom_gpu_busy_get_n_buckets (const LoomGpuBusy *busy);
+/* Where bucket i begins; i = n_buckets: where the last ends. Timeline. */
+gint64 loom_gpu_busy_get_time (const LoomGpuBusy *busy, guint i);
+
+/* By node, rank, file, device. Devices without work in the range are not there. */
+const LoomGpuBusyDevice *loom_gpu_busy_get (const LoomGpuBusy *busy, guint *n);
+
+/* NULL when there are devices; else why not, a sentence. Static. */
+const char *loom_gpu_busy_get_missing (const LoomGpuBusy *busy);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomGpuBusy, loom_gpu_busy_free)
+
+G_END_DECLS

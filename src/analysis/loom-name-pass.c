@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows are cut into pieces that threads take in turn. A thread counts into sums of its own; durations that a percentile
+ * may need go to a log of its own, and are sorted by name when all pieces are done.
+ *
+ * Spans of a row do not overlap, so only its first and its last can reach out of the range: they are looked at when the
+ * pieces are cut, and the pass itself knows no borders.
+ */
+#include "loom-name-pass.h"
+
+#include <string.h>
+
+#include "loom-parallel.h"
+
+#define PIECE_SPANS 65536
+
+/* Every thread has sums for every name: no more of them together than take some hundred megabytes, and no more threads
+ * than memory can feed. */
+#define MOST_WORKERS 16
+#define MOST_SUMS (2 * 1024 * 1024)
+
+/* Of so many spans one is in the sample that percentiles are first sought in; fewer where there are very many. */
+#define SAMPLE_STRIDE 16
+#define SAMPLE_SPANS 131072
+
+/* Part of a row. */
+typedef struct {
+  const LoomSpans *spans;
+  const guint32 *map; /* name id → joined id */
+  guint32 trace;
+  guint32 first, end;
+  guint32 above, above_end; /* the row one depth up in the same lane; above = above_end: none */
+  gboolean only_below;      /* outside the range: counts only as what runs below those that reach in */
+} Piece;
+
+/* Durations that lie in a band: key is joined id × LOOM_N_BANDS + band. */
+typedef struct {
+  guint32 *key;
+  gint64 *dur_ns;
+  gsize n, size;
+} Kept;
+
+typedef struct {
+  LoomNameSums *sums; /* by joined id */
+  Kept kept;
+} Worker;
+
+struct _LoomNamePass {
+  LoomTimeline *timeline;
+  LoomJoinedNames *names;
+  GCancellable *cancellable;
+  LoomRange range;
+  guint32 n_names;
+  GArray *pieces;   /* Piece */
+  LoomBands *bands; /* by joined id */
+  Worker *workers;
+  guint n_workers;
+  gboolean *traces;
+  gboolean *again; /* by joined id, while names are kept whole; NULL before */
+  LoomNameSums *sums;
+};
+
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
+
+static inline gint64
+end_of (const LoomSpans *spans, guint32 i)
+{
+  return loom_time_add (spans->start_ns[i], spans->dur_ns[i]);
+}
+
+static void
+add_pieces (LoomNamePass *pass, Piece row)
+{
+  for (guint32 from = row.first; from < row.end;) {
+    Piece piece = row;
+    piece.first = from;
+    from = row.end - from > PIECE_SPANS ? from + PIECE_SPANS : row.end;
+    piece.end = from;
+    g_array_append_val (pass->pieces, piece);
+  }
+}
+
+/* The last span of the row above that begins at or before the time, or its first. */
+static guint32
+above_at (const Piece *piece, gint64 time_ns)
+{
+  guint32 low = piece->above, high = piece->above_end;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (piece->spans->start_ns[middle] <= time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return MAX (low, piece->above + 1) - 1;
+}
+
+static guint32
+parent_of (const Piece *piece, guint32 span)
+{
+  if (piece->above >= piece->above_end)
+    return G_MAXUINT32;
+  const LoomSpans *spans = piece->spans;
+  guint32 parent = above_at (piece, spans->start_ns[span]);
+  gboolean inside = spans->start_ns[parent] <= spans->start_ns[span] && end_of (spans, span) <= end_of (spans, parent);
+  return inside ? parent : G_MAXUINT32;
+}
+
+/* What of the span lies outside the range. */
+static void
+note_cut (LoomNamePass *pass, const Piece *row, guint32 span, LoomRange local)
+{
+  LoomNameSums *sums = pass->workers[0].sums;
+  gint64 start = row->spans->start_ns[span], dur = row->spans->dur_ns[span];
+  gint64 inside = loom_time_sub (MIN (end_of (row->spans, span), local.end_ns), MAX (start, local.begin_ns));
+  gint64 cut = dur - CLAMP (inside, 0, dur);
+  guint32 parent = parent_of (row, span), id = row->map[row->spans->name_id[span]];
+  sums[id].cut_ns = loom_time_add (sums[id].cut_ns, cut);
+  if (parent == G_MAXUINT32)
+    return;
+  LoomNameSums *above = &sums[row->map[row->spans->name_id[parent]]];
+  above->below_cut_ns = loom_time_add (above->below_cut_ns, cut);
+}
+
+/* Children outside the range of the spans that reach out of it. */
+static void
+add_outside (LoomNamePass *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *below, Piece row,
+             LoomRange local)
+{
+  guint32 first_parent = above->first + loom_row_first_ending_after (trace, above, local.begin_ns);
+  guint32 end_parent = above->first + loom_row_lower_bound (trace, above, local.end_ns);
+  if (first_parent >= end_parent)
+    return;
+  Piece outside = row;
+  outside.only_below = TRUE;
+  outside.first = below->first + loom_row_lower_bound (trace, below, row.spans->start_ns[first_parent]);
+  outside.end = row.first;
+  outside.above = first_parent;
+  outside.above_end = end_parent;
+  add_pieces (pass, outside);
+  outside.first = row.end;
+  outside.end = below->first + loom_row_lower_bound (trace, below, end_of (row.spans, end_parent - 1));
+  add_pieces (pass, outside);
+}
+
+static void
+add_row (LoomNamePass *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *own, Piece row,
+         LoomRange local)
+{
+  row.first = own->first + loom_row_first_ending_after (trace, own, local.begin_ns);
+  row.end = MAX (row.first, own->first + loom_row_lower_bound (trace, own, local.end_ns));
+  if (above != NULL) {
+    row.above = above->first;
+    row.above_end = above->first + above->n;
+    add_outside (pass, trace, above, own, row, local);
+  }
+  if (row.first == row.end)
+    return;
+  note_cut (pass, &row, row.first, local);
+  if (row.end - row.first > 1)
+    note_cut (pass, &row, row.end - 1, local);
+  add_pieces (pass, row);
+  pass->traces[row.trace] = TRUE;
+}
+
+static gboolean
+is_inside (const LoomTrack *track, const LoomRow *above, const LoomRow *row)
+{
+  return track->kind == LOOM_TRACK_SPANS && above != NULL && above->lane == row->lane && row->lane != LOOM_SPILL_LANE &&
+         above->depth + 1 == row->depth;
+}
+
+static void
+add_track (LoomNamePass *pass, guint number, const LoomTrack *track)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (pass->timeline), number);
+  const LoomClockMap *map = loom_timeline_get_map (pass->timeline, number, track->clock);
+  LoomRange local = { loom_clock_map_to_local (map, pass->range.begin_ns),
+                      loom_clock_map_to_local (map, pass->range.end_ns) };
+  Piece row = { .spans = loom_trace_get_spans (trace),
+                .map = loom_joined_names_get_map (pass->names, number),
+                .trace = number };
+  const LoomRow *above = NULL;
+  for (guint k = 0; k < track->n_rows; k++) {
+    const LoomRow *own = loom_trace_get_row (trace, track->first_row + k);
+    add_row (pass, trace, is_inside (track, above, own) ? above : NULL, own, row, local);
+    above = own;
+  }
+}
+
+static gboolean
+has_spans (const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
+}
+
+static int
+compare_tracks (gconstpointer a, gconstpointer b)
+{
+  const LoomTrackId *x = a, *y = b;
+  if (x->trace != y->trace)
+    return x->trace < y->trace ? -1 : 1;
+  return x->track < y->track ? -1 : x->track > y->track;
+}
+
+static void
+add_wanted (LoomNamePass *pass, const LoomTrackId *tracks, gsize n_tracks)
+{
+  LoomRun *run = loom_timeline_get_run (pass->timeline);
+  g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  if (n_tracks > 0)
+    g_array_append_vals (wanted, tracks, (guint) n_tracks);
+  g_array_sort (wanted, compare_tracks);
+  for (guint i = 0; i < wanted->len; i++) {
+    LoomTrackId id = g_array_index (wanted, LoomTrackId, i);
+    gboolean again = i > 0 && compare_tracks (&id, &g_array_index (wanted, LoomTrackId, i - 1)) == 0;
+    if (again || id.trace >= loom_run_get_n_traces (run) ||
+        id.track >= loom_trace_get_n_tracks (loom_run_get_trace (run, id.trace)))
+      continue;
+    const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, id.trace), id.track);
+    if (has_spans (track))
+      add_track (pass, id.trace, track);
+  }
+}
+
+static void
+add_all (LoomNamePass *pass)
+{
+  LoomRun *run = loom_timeline_get_run (pass->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      const LoomTrack *track = loom_trace_get_track (trace, k);
+      if (has_spans (track) && (track->flags & LOOM_TRACK_DERIVED) == 0)
+        add_track (pass, i, track);
+    }
+  }
+}
+
+/* --- bands -------------------------------------------------------------------------------------------------------- */
+
+/* Groups (key, value) pairs by key, in place of the log: `first` gets n_keys + 1 borders. Owned by the caller. */
+static gint64 *
+group_by_key (const Kept *logs, gsize stride, guint n_logs, gsize n_keys, gsize *first)
+{
+  memset (first, 0, (n_keys + 1) * sizeof *first);
+#define LOG(i) ((const Kept *) (gconstpointer) ((const char *) logs + (i) *stride))
+  for (guint w = 0; w < n_logs; w++)
+    for (gsize i = 0; i < LOG (w)->n; i++)
+      first[LOG (w)->key[i] + 1]++;
+  for (gsize k = 0; k < n_keys; k++)
+    first[k + 1] += first[k];
+  gint64 *values = g_new (gint64, MAX (first[n_keys], 1));
+  for (guint w = 0; w < n_logs; w++)
+    for (gsize i = 0; i < LOG (w)->n; i++)
+      values[first[LOG (w)->key[i]]++] = LOG (w)->dur_ns[i];
+#undef LOG
+  memmove (first + 1, first, n_keys * sizeof *first);
+  first[0] = 0;
+  return values;
+}
+
+static void
+make_room (Kept *kept, gsize n)
+{
+  if (kept->size - kept->n >= n)
+    return;
+  kept->size = MAX (kept->size * 2, kept->n + n);
+  kept->key = g_renew (guint32, kept->key, kept->size);
+  kept->dur_ns = g_renew (gint64, kept->dur_ns, kept->size);
+}
+
+static inline void
+keep (Kept *kept, guint32 key, gint64 dur_ns)
+{
+  if (G_UNLIKELY (kept->n == kept->size))
+    make_room (kept, 16384);
+  kept->key[kept->n] = key;
+  kept->dur_ns[kept->n++] = dur_ns;
+}
+
+static void
+kept_clear (Kept *kept)
+{
+  g_clear_pointer (&kept->key, g_free);
+  g_clear_pointer (&kept->dur_ns, g_free);
+  kept->n = kept->size = 0;
+}
+
+/* Every so many-th span, by name. */
+static void
+find_bands (LoomNamePass *pass)
+{
+  guint64 n_spans = 0, at = 0;
+  for (guint i = 0; i < pass->pieces->len; i++) {
+    const Piece *piece = &g_array_index (pass->pieces, Piece, i);
+    n_spans += piece->only_below ? 0 : piece->end - piece->first;
+  }
+  guint64 stride = MAX (n_spans / SAMPLE_SPANS, SAMPLE_STRIDE) | 1; /* odd: things repeat in even numbers */
+  Kept sample = { 0 };
+  for (guint i = 0; i < pass->pieces->len; i++) {
+    const Piece *piece = &g_array_index (pass->pieces, Piece, i);
+    if (piece->only_below)
+      continue;
+    for (; at < piece->end - piece->first; at += stride)
+      keep (&sample, piece->map[piece->spans->name_id[piece->first + at]], piece->spans->dur_ns[piece->first + at]);
+    at -= piece->end - piece->first;
+  }
+  g_autofree gsize *first = g_new (gsize, pass->n_names + 1);
+  g_autofree gint64 *values = group_by_key (&sample, sizeof sample, 1, pass->n_names, first);
+  for (guint32 id = 0; id < pass->n_names; id++)
+    loom_bands_init (&pass->bands[id], values + first[id], first[id + 1] - first[id]);
+  kept_clear (&sample);
+}
+
+/* --- the pass ------------------------------------------------------------------------------------------------------ */
+
+/* What a thread needs for a piece, side by side and out of reach of what it writes. */
+typedef struct {
+  const gint64 *start_ns, *dur_ns;
+  const guint32 *name_id, *map;
+  const LoomBands *bands;
+  LoomNameSums *sums;
+  guint32 *kept_key; /* room for the whole piece */
+  gint64 *kept_ns;
+  guint32 trace;
+} Columns;
+
+static inline void
+count_span (const Columns *at, guint32 i, gint64 dur, gsize *n_kept)
+{
+  guint32 id = at->map[at->name_id[i]];
+  LoomNameSums *sums = &at->sums[id];
+  const LoomBands *bands = &at->bands[id];
+  guint part = loom_bands_part (bands, dur);
+  sums->parts[part]++;
+  sums->total_ns = loom_time_add (sums->total_ns, dur);
+  sums->min_ns = MIN (sums->min_ns, dur);
+  if (G_UNLIKELY (dur > sums->max_ns)) {
+    sums->max_ns = dur;
+    sums->longest = (LoomSpanId) { at->trace, i };
+  }
+  /* Written in any case, counted if it is to be kept: chance decides, and no processor guesses that well. */
+  at->kept_key[*n_kept] = id * LOOM_N_BANDS + part / 2;
+  at->kept_ns[*n_kept] = dur;
+  *n_kept += bands->kept >> part & 1;
+}
+
+/* The last span of the row above that begins before the one at hand or with it. */
+typedef struct {
+  guint32 at, end;
+  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: the begin of the one behind it */
+  LoomNameSums *sums;
+} Above;
+
+static inline void
+rise_to (Above *above, const Columns *at, guint32 parent)
+{
+  above->at = parent;
+  above->next_ns = parent + 1 < above->end ? at->start_ns[parent + 1] : G_MAXINT64;
+  above->begin_ns = at->start_ns[parent];
+  above->end_ns = loom_time_add (at->start_ns[parent], at->dur_ns[parent]);
+  above->sums = &at->sums[at->map[at->name_id[parent]]];
+}
+
+/* The name whose self time the span takes from; NULL when it lies in none. */
+static inline LoomNameSums *
+find_above (Above *above, const Columns *at, guint32 i, gint64 dur)
+{
+  gint64 start_ns = at->start_ns[i];
+  while (above->next_ns <= start_ns && above->at + 1 < above->end)
+    rise_to (above, at, above->at + 1);
+  return loom_time_add (start_ns, dur) <= above->end_ns && start_ns >= above->begin_ns ? above->sums : NULL;
+}
+
+static void
+count_outside (const Columns *at, const Piece *piece, Above above)
+{
+  for (guint32 i = piece->first; i < piece->end; i++) {
+    LoomNameSums *sums = find_above (&above, at, i, at->dur_ns[i]);
+    if (sums == NULL)
+      continue;
+    sums->below_ns += (guint64) at->dur_ns[i];
+    sums->below_cut_ns = loom_time_add (sums->below_cut_ns, at->dur_ns[i]);
+  }
+}
+
+static gsize
+count_inside (const Columns *at, const Piece *piece, Above above)
+{
+  gsize n_kept = 0;
+  for (guint32 i = piece->first; i < piece->end; i++) {
+    gint64 dur = at->dur_ns[i];
+    LoomNameSums *sums = find_above (&above, at, i, dur);
+    count_span (at, i, dur, &n_kept);
+    if (G_LIKELY (sums != NULL))
+      sums->below_ns += (guint64) dur;
+  }
+  return n_kept;
+}
+
+static gsize
+count_alone (const Columns *at, const Piece *piece)
+{
+  gsize n_kept = 0;
+  for (guint32 i = piece->first; i < piece->end; i++)
+    count_span (at, i, at->dur_ns[i], &n_kept);
+  return n_kept;
+}
+
+static void
+count_piece (guint item, guint number, gpointer data)
+{
+  LoomNamePass *pass = data;
+  Worker *worker = &pass->workers[number];
+  Kept *kept = &worker->kept;
+  const Piece *piece = &g_array_index (pass->pieces, Piece, item);
+  const LoomSpans *spans = piece->spans;
+  if (g_cancellable_is_cancelled (pass->cancellable))
+    return;
+  make_room (kept, PIECE_SPANS + 1);
+  const Columns at = { spans->start_ns, spans->dur_ns,       spans->name_id,         piece->map,  pass->bands,
+                       worker->sums,    kept->key + kept->n, kept->dur_ns + kept->n, piece->trace };
+  Above above = { .end = piece->above_end };
+  if (piece->above < piece->above_end)
+    rise_to (&above, &at, above_at (piece, at.start_ns[piece->first]));
+  if (piece->only_below)
+    count_outside (&at, piece, above);
+  else
+    kept->n += piece->above < piece->above_end ? count_inside (&at, piece, above) : count_alone (&at, piece);
+}
+
+/* Only the durations of names whose bands missed. */
+static void
+keep_piece (guint item, guint number, gpointer data)
+{
+  LoomNamePass *pass = data;
+  const Piece *piece = &g_array_index (pass->pieces, Piece, item);
+  if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
+    return;
+  for (guint32 i = piece->first; i < piece->end; i++) {
+    guint32 id = piece->map[piece->spans->name_id[i]];
+    if (pass->again[id])
+      keep (&pass->workers[number].kept, id * LOOM_N_BANDS, piece->spans->dur_ns[i]);
+  }
+}
+
+/* --- percentiles -------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomNamePass *pass;
+  const gsize *first; /* by key */
+  gint64 *values;
+  GArray *ids;      /* guint32: names with spans */
+  gboolean *missed; /* by joined id */
+} Finding;
+
+static guint64
+count_of (const LoomNameSums *sums)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < LOOM_N_BAND_PARTS; i++)
+    n += sums->parts[i];
+  return n;
+}
+
+static void
+find_name (guint item, guint number, gpointer data)
+{
+  Finding *finding = data;
+  guint32 id = g_array_index (finding->ids, guint32, item);
+  LoomNameSums *sums = &finding->pass->sums[id];
+  gint64 *kept[LOOM_N_BANDS];
+  for (guint b = 0; b < LOOM_N_BANDS; b++)
+    kept[b] = finding->values + finding->first[id * LOOM_N_BANDS + b];
+  finding->missed[id] = !loom_bands_find (&finding->pass->bands[id], sums->parts, kept, sums->quantiles_ns);
+}
+
+/* Names with spans, of those that are looked for again when some are. */
+static GArray *
+names_to_find (const LoomNamePass *pass)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 id = 0; id < pass->n_names; id++)
+    if ((pass->again == NULL || pass->again[id]) && count_of (&pass->sums[id]) > 0)
+      g_array_append_val (ids, id);
+  return ids;
+}
+
+/* By joined id which names' bands missed; owned. */
+static gboolean *
+find_quantiles (LoomNamePass *pass)
+{
+  gsize n_keys = (gsize) pass->n_names * LOOM_N_BANDS;
+  g_autofree gsize *first = g_new (gsize, n_keys + 1);
+  g_autofree gint64 *values = group_by_key (&pass->workers[0].kept, sizeof (Worker), pass->n_workers, n_keys, first);
+  g_autoptr (GArray) ids = names_to_find (pass);
+  for (guint w = 0; w < pass->n_workers; w++)
+    kept_clear (&pass->workers[w].kept);
+  gboolean *missed = g_new0 (gboolean, MAX (pass->n_names, 1));
+  Finding finding = { pass, first, values, ids, missed };
+  loom_parallel_for (ids->len, ids->len > 16 ? pass->n_workers : 1, find_name, &finding, NULL);
+  return missed;
+}
+
+static void
+find_missed (LoomNamePass *pass, gboolean *missed)
+{
+  gboolean any = FALSE;
+  for (guint32 id = 0; id < pass->n_names; id++) {
+    if (!missed[id])
+      continue;
+    LoomNameSums *sums = &pass->sums[id];
+    guint64 n = count_of (sums);
+    loom_bands_init_whole (&pass->bands[id]);
+    memset (sums->parts, 0, sizeof sums->parts);
+    sums->parts[1] = n;
+    any = TRUE;
+  }
+  if (!any)
+    return;
+  pass->again = missed;
+  loom_parallel_for (pass->pieces->len, pass->n_workers, keep_piece, pass, NULL);
+  if (!g_cancellable_is_cancelled (pass->cancellable)) {
+    g_autofree gboolean *never = find_quantiles (pass);
+    for (guint32 id = 0; id < pass->n_names; id++)
+      g_assert (!never[id]);
+  }
+  pass->again = NULL;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------ */
+
+static void
+clear_sums (LoomNameSums *sums, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    sums[i] = (LoomNameSums) { .min_ns = G_MAXINT64, .max_ns = -1, .longest = LOOM_SPAN_ID_NONE };
+}
+
+static gboolean
+is_before (LoomSpanId a, LoomSpanId b)
+{
+  return a.trace != b.trace ? a.trace < b.trace : a.span < b.span;
+}
+
+static void
+add_sums (LoomNameSums *to, const LoomNameSums *from)
+{
+  for (guint i = 0; i < LOOM_N_BAND_PARTS; i++)
+    to->parts[i] += from->parts[i];
+  to->total_ns = loom_time_add (to->total_ns, from->total_ns);
+  to->min_ns = MIN (to->min_ns, from->min_ns);
+  if (from->max_ns > to->max_ns || (from->max_ns == to->max_ns && is_before (from->longest, to->longest)))
+    to->longest = from->longest;
+  to->max_ns = MAX (to->max_ns, from->max_ns);
+  to->below_ns += from->below_ns;
+  to->cut_ns = loom_time_add (to->cut_ns, from->cut_ns);
+  to->below_cut_ns = loom_time_add (to->below_cut_ns, from->below_cut_ns);
+}
+
+static LoomNamePass *
+pass_new (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range, GCancellable *cancellable)
+{
+  LoomNamePass *pass = g_new0 (LoomNamePass, 1);
+  pass->timeline = loom_timeline_ref (timeline);
+  pass->names = loom_joined_names_ref (names);
+  pass->cancellable = cancellable;
+  pass->range = range;
+  pass->n_names = loom_joined_names_get_n (names);
+  pass->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  pass->bands = g_new (LoomBands, MAX (pass->n_names, 1));
+  pass->n_workers = CLAMP (MOST_SUMS / MAX (pass->n_names, 1), 1, MIN (loom_parallel_resolve (0), MOST_WORKERS));
+  pass->workers = g_new0 (Worker, pass->n_workers);
+  pass->traces = g_new0 (gboolean, MAX (loom_run_get_n_traces (loom_timeline_get_run (timeline)), 1));
+  for (guint w = 0; w < pass->n_workers; w++) {
+    pass->workers[w].sums = g_new (LoomNameSums, MAX (pass->n_names, 1));
+    clear_sums (pass->workers[w].sums, pass->n_names);
+  }
+  return pass;
+}
+
+LoomNamePass *
+loom_name_pass_run (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range, const LoomTrackId *tracks,
+                    gsize n_tracks, GCancellable *cancellable)
+{
+  g_autoptr (LoomNamePass) pass = pass_new (timeline, names, range, cancellable);
+  if (tracks != NULL)
+    add_wanted (pass, tracks, n_tracks);
+  else
+    add_all (pass);
+  find_bands (pass);
+  loom_parallel_for (pass->pieces->len, pass->n_workers, count_piece, pass, NULL);
+  pass->sums = pass->workers[0].sums;
+  for (guint w = 1; w < pass->n_workers; w++)
+    for (guint32 id = 0; id < pass->n_names; id++)
+      add_sums (&pass->sums[id], &pass->workers[w].sums[id]);
+  if (!g_cancellable_is_cancelled (cancellable)) {
+    g_autofree gboolean *missed = find_quantiles (pass);
+    find_missed (pass, missed);
+  }
+  pass->cancellable = NULL;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&pass);
+}
+
+void
+loom_name_pass_free (LoomNamePass *pass)
+{
+  if (pass == NULL)
+    return;
+  for (guint w = 0; w < pass->n_workers; w++) {
+    g_free (pass->workers[w].sums);
+    kept_clear (&pass->workers[w].kept);
+  }
+  g_free (pass->workers);
+  g_free (pass->traces);
+  g_free (pass->bands);
+  g_array_unref (pass->pieces);
+  loom_joined_names_unref (pass->names);
+  loom_timeline_unref (pass->timeline);
+  g_free (pass);
+}
+
+const LoomNameSums *
+loom_name_pass_get (const LoomNamePass *pass)
+{
+  return pass->sums;
+}
+
+const gboolean *
+loom_name_pass_get_traces (const LoomNamePass *pass)
+{
+  return pass->traces;
+}

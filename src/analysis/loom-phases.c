@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-phases.h"
+
+typedef struct {
+  gint32 first_step;    /* the lowest number of a training step; G_MAXINT32 when none has one */
+  gint64 begin_ns;      /* of its earliest row */
+  gint64 any_begin_ns;  /* of the earliest training row, numbered or not */
+  gint64 end_ns;
+  gboolean any, any_train, is_loose;
+} Loop;
+
+/* As written the loop begins with step 0 and ends with training; else with the lowest step there is, and any mode. */
+static void
+look_at_row (const LoomFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
+{
+  gboolean train = (rows->flags[i] & LOOM_ROW_TRAIN) != 0;
+  if (train || !as_written) {
+    loop->end_ns = loop->any ? MAX (loop->end_ns, rows->end_ns[i]) : rows->end_ns[i];
+    loop->any = TRUE;
+  }
+  if (!train)
+    return;
+  loop->any_begin_ns = loop->any_train ? MIN (loop->any_begin_ns, rows->start_ns[i]) : rows->start_ns[i];
+  loop->any_train = TRUE;
+  if (rows->step[i] < 0 || rows->step[i] > loop->first_step || (as_written && rows->step[i] != 0))
+    return;
+  loop->begin_ns = rows->step[i] < loop->first_step ? rows->start_ns[i] : MIN (loop->begin_ns, rows->start_ns[i]);
+  loop->first_step = rows->step[i];
+}
+
+static Loop
+find_loop (const LoomFrame *frame, gboolean as_written, gboolean has_samples)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  Loop loop = { .first_step = G_MAXINT32 };
+  for (guint32 i = 0; i < rows->n; i++) {
+    if ((rows->flags[i] & LOOM_ROW_STEP) == 0)
+      continue;
+    if ((rows->flags[i] & LOOM_ROW_LOOSE) != 0 && has_samples && !as_written)
+      loop.is_loose = TRUE;
+    else
+      look_at_row (rows, i, as_written, &loop);
+  }
+  if (loop.first_step == G_MAXINT32 && !as_written)
+    loop.begin_ns = loop.any_begin_ns;
+  return loop;
+}
+
+LoomPhases
+loom_phases_compute (const LoomFrame *frame)
+{
+  gboolean as_written = loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG;
+  LoomPhases phases = { 0 };
+  phases.has_samples = loom_frame_get_sample_extent (frame, &phases.job_begin_ns, &phases.job_end_ns);
+  if (!phases.has_samples)
+    phases.job_begin_ns = phases.job_end_ns = 0;
+  Loop loop = find_loop (frame, as_written, phases.has_samples);
+  phases.has_loop = as_written ? loop.first_step == 0 : loop.any_train;
+  phases.is_loose = !phases.has_loop && loop.is_loose;
+  if (!phases.has_loop)
+    return phases;
+  phases.loop_begin_ns = loop.begin_ns;
+  phases.loop_end_ns = loop.end_ns;
+  phases.training_loop_ns = loop.end_ns - loop.begin_ns;
+  if (as_written)
+    phases.initialization_ns = loop.begin_ns - loom_frame_get_origin (frame);
+  else if (phases.has_samples)
+    phases.initialization_ns = MAX (0, loop.begin_ns - phases.job_begin_ns);
+  if (phases.has_samples)
+    phases.finalization_ns = MAX (0, phases.job_end_ns - loop.end_ns);
+  return phases;
+}
+
+gboolean
+loom_phases_in_loop (const LoomPhases *phases, LoomNumbers numbers, gint64 time_ns)
+{
+  if (!phases->has_loop)
+    return FALSE;
+  if (numbers == LOOM_NUMBERS_SMDEBUG)
+    return time_ns > phases->loop_begin_ns && time_ns < phases->loop_end_ns;
+  return time_ns >= phases->loop_begin_ns && time_ns <= phases->loop_end_ns;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When the job initialised, trained and finished: formats/analysis.md §3. Pure, any thread, O(rows).
+ */
+#pragma once
+
+#include "loom-frame.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gboolean has_samples;      /* else the job's begin and end are unknown (0) */
+  gboolean has_loop;         /* else there are no training steps to go by */
+  gboolean is_loose;         /* steps there are, on a clock that cannot be laid over the samples: has_loop is FALSE */
+  gint64 job_begin_ns, job_end_ns;
+  gint64 loop_begin_ns, loop_end_ns;
+  gint64 initialization_ns;  /* as written: from the origin, not from the first sample */
+  gint64 training_loop_ns;
+  gint64 finalization_ns;
+} LoomPhases;
+
+LoomPhases loom_phases_compute (const LoomFrame *frame);
+
+/* Whether an instant is in the loop: with both ends, as written without them. FALSE when there is no loop. */
+gboolean loom_phases_in_loop (const LoomPhases *phases, LoomNumbers numbers, gint64 time_ns);
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the devices of each rank spent a range: computing, communicating, both at once, copying, idle. Computed from the
+ * spans of kernels and copies on all streams of the rank, as unions of their intervals: what runs at once counts once.
+ *
+ * The definitions are those of Holistic Trace Analysis (github.com/facebookresearch/HolisticTraceAnalysis,
+ * hta/analyzers/breakdown_analysis.py, get_temporal_breakdown(), and communication_analysis.py,
+ * get_comm_comp_overlap()):
+ *   kernel_time      last end − first begin of device work          here recorded_ns
+ *   idle_time        kernel_time − |all work|                       idle_ns
+ *   compute_time     |computation|                                  compute_ns
+ *   non_compute_time kernel_time − compute − idle                   non_compute_ns
+ *   overlap          |computation ∩ communication| ÷ |communication|  overlap_ns ÷ communication_ns
+ * Where a rank was profiled in several files, the time between them was not recorded and is neither work nor idle: of
+ * recorded_ns every file has its own stretch. In a range smaller than the files all of this is cut to the range.
+ * HTA leaves the last ProfilerStep out unless told otherwise; here the range says what is looked at.
+ *
+ * Immutable when made, freed by its owner; any thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+/* Durations in ns, inside the range. recorded = compute + exposed communication + exposed copies + idle. */
+typedef struct {
+  const char *node;     /* borrowed from the run; NULL unknown */
+  gint rank;            /* −1 unknown: then every trace is a rank of its own */
+  const guint *sources; /* flat numbers in the run, ascending: whose spans these are */
+  guint n_sources;
+  guint64 n_spans;         /* kernels and copies that touch the range */
+  gint64 begin_ns, end_ns; /* timeline: first begin and last end of work inside the range */
+  gint64 recorded_ns;
+  gint64 busy_ns; /* |all work| */
+  gint64 idle_ns;
+  gint64 compute_ns;
+  gint64 communication_ns;
+  gint64 overlap_ns;               /* computation and communication at once */
+  gint64 exposed_communication_ns; /* communication while nothing computes */
+  gint64 copy_ns;                  /* |memcpy ∪ memset| */
+  gint64 exposed_copy_ns;          /* copies while nothing computes or communicates */
+  gint64 non_compute_ns;           /* busy without computing */
+} LoomRankTime;
+
+typedef struct _LoomRankBreakdown LoomRankBreakdown;
+
+/* Cost O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
+LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
+void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
+
+/* By node, rank, then file. A rank without device work in the range is not there: it has no times, not times of zero. */
+const LoomRankTime *loom_rank_breakdown_get (const LoomRankBreakdown *breakdown, guint *n);
+
+/* NULL when there are ranks; else why not, a sentence. Static. */
+const char *loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankBreakdown, loom_rank_breakdown_free)
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The numeric conventions of formats/analysis.md §2, in one place: quantiles by linear interpolation, histograms with
+ * the last bin closed. Pure functions on the caller's arrays; any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Of n values: the rest means nothing when n is 0. */
+typedef struct {
+  guint64 n;
+  double mean, min, max, p50, p95, p99;
+} LoomSummary;
+
+/* Position q·(n−1), linear between neighbours. NAN for n = 0. Reorders `values`. Expected O(n). */
+double loom_stats_quantile (double *values, gsize n, double q);
+double loom_stats_median (double *values, gsize n);
+
+/* Reorders `values`. Expected O(n). */
+LoomSummary loom_stats_summarise (double *values, gsize n);
+
+/* 100 × part ÷ whole; 0 when the whole is 0. */
+double loom_stats_percent (double part, double whole);
+
+/* --- histograms ---------------------------------------------------------------------------------------------------- */
+
+/* Counts in `n_bins` bins of equal width from min to max; min = max is widened by 0.5 each way for the bins only.
+ * Half-open bins but for the last, with the edges numpy computes. Embedded in results; clear what was initialised. */
+typedef struct {
+  guint64 n;         /* values counted */
+  double min, max;   /* of the values; 0 when there are none */
+  guint n_bins;
+  guint64 *counts;   /* owned */
+} LoomHistogram;
+
+/* A histogram is filled in two passes, so that values need not be gathered: what is seen, then what is counted. */
+void loom_histogram_init (LoomHistogram *histogram, guint n_bins);
+void loom_histogram_clear (LoomHistogram *histogram);
+void loom_histogram_see (LoomHistogram *histogram, const double *values, gsize n);
+void loom_histogram_count (LoomHistogram *histogram, const double *values, gsize n, guint64 weight);
+
+/* √((KL(p‖m) + KL(q‖m)) / 2), natural logarithm, over counts normalised to sum 1; m is the mean of the two normalised
+ * ones, or with `raw_mean` (as written) that of the counts, then normalised. NAN when one is empty. §7 */
+double loom_stats_js_distance (const guint64 *a, const guint64 *b, guint n_bins, gboolean raw_mean);
+
+/* --- order --------------------------------------------------------------------------------------------------------- */
+
+/* Sorts keys, and `values` (may be NULL) with them, stably. O(n) per byte in which keys differ. */
+void loom_stats_sort (guint64 *keys, guint32 *values, gsize n);
+
+/* A signed time as a key that sorts as it does. */
+static inline guint64
+loom_stats_time_key (gint64 time_ns)
+{
+  return (guint64) time_ns ^ G_GUINT64_CONSTANT (0x8000000000000000);
+}
+
+/* Sorts times and drops repeated ones; returns how many are left. */
+gsize loom_stats_sort_times (gint64 *times_ns, gsize n);
+
+/* First index in [0, n] whose time is at or after `time_ns`. `near` is where the last search ended: O(log distance). */
+gsize loom_stats_first_at (const gint64 *times_ns, gsize n, gint64 time_ns, gsize near);
+
+G_END_DECLS

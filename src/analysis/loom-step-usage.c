@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-step-usage.h"
+
+#include "loom-conditions.h"
+
+#define N_BINS 50
+
+/* In how many of the chosen steps a sample lies. */
+typedef struct {
+  LoomWindows *windows;   /* NULL as written */
+  gint64 *begins, *ends;  /* of all steps, each ascending: as written */
+  guint n;
+} Steps;
+
+static void
+sort_all (gint64 *times_ns, guint n)
+{
+  guint64 *keys = (guint64 *) times_ns;
+  for (guint i = 0; i < n; i++)
+    keys[i] = loom_stats_time_key (times_ns[i]);
+  loom_stats_sort (keys, NULL, n);
+  for (guint i = 0; i < n; i++)
+    keys[i] = loom_stats_time_key ((gint64) keys[i]);
+}
+
+static void
+steps_init (Steps *steps, const LoomFrame *frame, const guint32 *rows_of_steps, guint n)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  *steps = (Steps) { .n = n };
+  if (loom_frame_get_numbers (frame) == LOOM_NUMBERS_INTENDED) {
+    steps->windows = loom_conditions_in_steps (frame, rows_of_steps, n);
+    return;
+  }
+  steps->begins = g_new (gint64, MAX (n, 1));
+  steps->ends = g_new (gint64, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    steps->begins[i] = rows->start_ns[rows_of_steps[i]];
+    steps->ends[i] = rows->end_ns[rows_of_steps[i]];
+  }
+  sort_all (steps->begins, n);
+  sort_all (steps->ends, n);
+}
+
+static void
+steps_clear (Steps *steps)
+{
+  g_clear_pointer (&steps->windows, loom_windows_free);
+  g_free (steps->begins);
+  g_free (steps->ends);
+}
+
+/* Steps that began by then, without those that ended before. `near` holds two places. */
+static guint64
+weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])
+{
+  if (steps->windows != NULL)
+    return loom_windows_touch (steps->windows, host_id, time_ns, time_ns, &near[0]);
+  near[0] = loom_stats_first_at (steps->begins, steps->n, time_ns + 1, near[0]);
+  near[1] = loom_stats_first_at (steps->ends, steps->n, time_ns, near[1]);
+  return near[0] - near[1];
+}
+
+static void
+pass_series (LoomHistogram *histogram, const Steps *steps, const LoomSampleSeries *series, gboolean count)
+{
+  gsize near[2] = { 0, 0 };
+  for (guint32 i = 0; i < series->n; i++) {
+    guint64 weight = weight_of (steps, series->host_id, series->time_ns[i], near);
+    if (weight == 0)
+      continue;
+    if (count) {
+      loom_histogram_count (histogram, &series->value[i], 1, weight);
+    } else {
+      loom_histogram_see (histogram, &series->value[i], 1);
+      histogram->n += weight - 1;
+    }
+  }
+}
+
+void
+loom_step_usage_init (LoomStepUsage *usage, const LoomFrame *frame, const guint32 *rows_of_steps, guint n_steps, LoomSelect select)
+{
+  Steps steps;
+  guint n;
+  const LoomSampleSeries *series = loom_frame_get_series (frame, &n);
+  loom_histogram_init (&usage->gpu, N_BINS);
+  loom_histogram_init (&usage->cpu, N_BINS);
+  steps_init (&steps, frame, rows_of_steps, n_steps);
+  for (int count = 0; count < 2; count++)
+    for (guint i = 0; i < n; i++) {
+      if (loom_series_is (&series[i], LOOM_DEVICE_GPU, select))
+        pass_series (&usage->gpu, &steps, &series[i], count);
+      if (loom_series_is (&series[i], LOOM_DEVICE_CPU, select))
+        pass_series (&usage->cpu, &steps, &series[i], count);
+    }
+  steps_clear (&steps);
+}
+
+void
+loom_step_usage_clear (LoomStepUsage *usage)
+{
+  loom_histogram_clear (&usage->gpu);
+  loom_histogram_clear (&usage->cpu);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-usage-classes.h"
+
+#include "loom-stats.h"
+
+#define HIGH 90.0
+#define LOW 10.0
+
+const char *
+loom_usage_to_string (LoomUsage usage)
+{
+  static const char *const words[] = { "initialization", "finalization", "high_gpu_usage", "suboptimal_gpu_usage",
+                                       "cpu_bottleneck", "low_gpu_usage" };
+  return words[usage < LOOM_N_USAGES ? usage : LOOM_USAGE_LOW];
+}
+
+/* LOOM_N_USAGES for a sample that is in no class. Bottlenecks are low here, and taken out later. */
+static LoomUsage
+class_of (const LoomPhases *phases, gboolean as_written, gint64 time_ns, double value)
+{
+  if (time_ns < phases->loop_begin_ns)
+    return LOOM_USAGE_INITIALIZATION;
+  if (time_ns > phases->loop_end_ns)
+    return LOOM_USAGE_FINALIZATION;
+  if (as_written && (time_ns == phases->loop_begin_ns || time_ns == phases->loop_end_ns || value == HIGH))
+    return LOOM_N_USAGES;
+  return value > HIGH ? LOOM_USAGE_HIGH : value > LOW ? LOOM_USAGE_SUBOPTIMAL : LOOM_USAGE_LOW;
+}
+
+static gint64
+find_interval (const LoomFrame *frame, LoomSelect select)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_frame_get_series (frame, &n);
+  g_autoptr (GArray) distances = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < n; i++)
+    for (guint32 k = 1; loom_series_is (&series[i], LOOM_DEVICE_GPU, select) && k < series[i].n; k++) {
+      double distance = (double) (series[i].time_ns[k] - series[i].time_ns[k - 1]);
+      g_array_append_val (distances, distance);
+    }
+  return distances->len > 0 ? (gint64) loom_stats_median ((double *) distances->data, distances->len) : 0;
+}
+
+LoomUsageClasses
+loom_usage_classes_compute (const LoomFrame *frame, const LoomPhases *phases, const LoomBottlenecks *bottlenecks,
+                            LoomSelect select)
+{
+  gboolean as_written = loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG;
+  LoomUsageClasses classes = { 0 };
+  guint64 counts[LOOM_N_USAGES + 1] = { 0 };
+  guint n;
+  const LoomSampleSeries *series = loom_frame_get_series (frame, &n);
+  for (guint i = 0; i < n; i++) {
+    if (!loom_series_is (&series[i], LOOM_DEVICE_GPU, select))
+      continue;
+    classes.n_samples += series[i].n;
+    for (guint32 k = 0; phases->has_loop && k < series[i].n; k++)
+      counts[class_of (phases, as_written, series[i].time_ns[k], series[i].value[k])]++;
+  }
+  /* As written bottlenecks behind the loop are taken from the samples inside it: never below none. */
+  guint64 bound = bottlenecks->n_samples_in_loop;
+  counts[LOOM_USAGE_CPU_BOTTLENECK] = bound;
+  counts[LOOM_USAGE_LOW] -= MIN (bound, counts[LOOM_USAGE_LOW]);
+  for (guint i = 0; i < LOOM_N_USAGES; i++)
+    classes.count[i] = counts[i];
+  classes.interval_ns = find_interval (frame, select);
+  return classes;
+}

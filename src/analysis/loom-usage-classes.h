@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The six classes of GPU usage: formats/analysis.md §6. Intended they are exclusive and their counts add up to the GPU
+ * samples; as written a sample at exactly 90 %, or at an end of the loop, is in none. Pure, any thread, O(GPU samples).
+ */
+#pragma once
+
+#include "loom-bottlenecks.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_USAGE_INITIALIZATION,
+  LOOM_USAGE_FINALIZATION,
+  LOOM_USAGE_HIGH,
+  LOOM_USAGE_SUBOPTIMAL,
+  LOOM_USAGE_CPU_BOTTLENECK,
+  LOOM_USAGE_LOW,
+  LOOM_N_USAGES,
+} LoomUsage;
+
+/* "high_gpu_usage" …: the words of the report. */
+const char *loom_usage_to_string (LoomUsage usage);
+
+typedef struct {
+  guint64 count[LOOM_N_USAGES];
+  guint64 n_samples;
+  gint64 interval_ns; /* median distance of the samples of one GPU: count × interval is the time; 0 unknown */
+} LoomUsageClasses;
+
+LoomUsageClasses loom_usage_classes_compute (const LoomFrame *frame, const LoomPhases *phases,
+                                             const LoomBottlenecks *bottlenecks, LoomSelect select);
+
+G_END_DECLS

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of words. Names are compared without regard to case, as far as MAX_LENGTH: what follows is templates and
+ * argument lists.
+ */
+#include "loom-work.h"
+
+#include <string.h>
+
+#define MAX_LENGTH 256
+
+typedef struct {
+  const char *word; /* lower case */
+  LoomWork work;
+} WorkWord;
+
+/* Of kernels, split further by name; the old capitalised words fold to the same. */
+static const WorkWord categories[] = {
+  { "kernel", LOOM_WORK_COMPUTE },
+  { "hpu_op", LOOM_WORK_COMPUTE },
+  { "collective_comm", LOOM_WORK_COMMUNICATION },
+  { "mtia_ccp_events", LOOM_WORK_COMMUNICATION },
+  { "gpu_memcpy", LOOM_WORK_MEMCPY },
+  { "memcpy", LOOM_WORK_MEMCPY },
+  { "gpu_memset", LOOM_WORK_MEMSET },
+  { "memset", LOOM_WORK_MEMSET },
+  { "cpu_op", LOOM_WORK_OPERATOR },
+  { "operator", LOOM_WORK_OPERATOR },
+  { "python_function", LOOM_WORK_PYTHON },
+  { "python", LOOM_WORK_PYTHON },
+  { "user_annotation", LOOM_WORK_ANNOTATION },
+  { "overhead", LOOM_WORK_OVERHEAD },
+  { "gpu_user_annotation", LOOM_WORK_NONE },
+  { "cuda_sync", LOOM_WORK_NONE },
+  { "cuda_event", LOOM_WORK_NONE },
+  { "xpu_sync", LOOM_WORK_NONE },
+  { "cuda_profiler_range", LOOM_WORK_NONE },
+  { "xpu_scope_profiler", LOOM_WORK_NONE },
+  { "trace", LOOM_WORK_NONE },
+};
+
+/* Collectives, in the names of kernels and calls. "broadcast" alone is not one: elementwise kernels broadcast too. */
+static const char *const collectives[] = {
+  "nccl",       "rccl",          "allreduce",          "all_reduce",          "all-reduce", "allgather",  "all_gather",
+  "all-gather", "reducescatter", "reduce_scatter",     "reduce-scatter",      "alltoall",   "all_to_all", "all-to-all",
+  "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",
+};
+
+static const char *const collective_calls[] = {
+  "c10d", "gloo", "record_param_comms", "horovod", "negotiate", "mpi_", "broadcast_coalesced",
+};
+
+static const char *const data_words[] = {
+  "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch",
+};
+
+/* Ranges that enclose work, whatever words their names have; the old kineto counted its steps among operators. */
+static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/" };
+static const char *const weak_marks[] = { "event/", "step:modekeys" };
+
+static void
+fold_case (char *to, const char *from)
+{
+  gsize i = 0;
+  for (; from != NULL && i < MAX_LENGTH && from[i] != '\0'; i++)
+    to[i] = g_ascii_tolower (from[i]);
+  to[i] = '\0';
+}
+
+static gboolean
+has_word (const char *name, const char *const *list, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (strstr (name, list[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_prefix (const char *name, const char *const *list, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (g_str_has_prefix (name, list[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_collective (const char *name)
+{
+  return has_word (name, collectives, G_N_ELEMENTS (collectives));
+}
+
+/* Whatever a device does: by its name alone. */
+static LoomWork
+device_work (const char *name)
+{
+  if (is_collective (name))
+    return LOOM_WORK_COMMUNICATION;
+  if (strstr (name, "memcpy") != NULL)
+    return LOOM_WORK_MEMCPY;
+  return strstr (name, "memset") != NULL ? LOOM_WORK_MEMSET : LOOM_WORK_COMPUTE;
+}
+
+static LoomWork
+host_work (const char *name, LoomWork by_category)
+{
+  if (by_category == LOOM_WORK_PYTHON || by_category == LOOM_WORK_OVERHEAD)
+    return by_category;
+  if (has_prefix (name, marks, G_N_ELEMENTS (marks)))
+    return LOOM_WORK_ANNOTATION;
+  if (is_collective (name) || has_word (name, collective_calls, G_N_ELEMENTS (collective_calls)))
+    return LOOM_WORK_COLLECTIVE;
+  if (has_word (name, data_words, G_N_ELEMENTS (data_words)))
+    return LOOM_WORK_DATA;
+  if (by_category == LOOM_WORK_OTHER && has_prefix (name, weak_marks, G_N_ELEMENTS (weak_marks)))
+    return LOOM_WORK_ANNOTATION;
+  return by_category;
+}
+
+static LoomWork
+work_of_category (const char *category)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (categories); i++)
+    if (strcmp (categories[i].word, category) == 0)
+      return categories[i].work;
+  if (g_str_has_suffix (category, "runtime") || g_str_has_suffix (category, "driver"))
+    return LOOM_WORK_RUNTIME;
+  return LOOM_WORK_OTHER;
+}
+
+LoomWork
+loom_work_classify (const char *text, const char *category, gboolean device)
+{
+  char name[MAX_LENGTH + 1], kind[MAX_LENGTH + 1];
+  fold_case (name, text);
+  fold_case (kind, category);
+  LoomWork work = work_of_category (kind);
+  if (work == LOOM_WORK_COMPUTE)
+    return is_collective (name) ? LOOM_WORK_COMMUNICATION : LOOM_WORK_COMPUTE;
+  if (work < LOOM_N_DEVICE_WORK || work == LOOM_WORK_NONE)
+    return work;
+  if (device)
+    return work == LOOM_WORK_OTHER ? device_work (name) : LOOM_WORK_NONE;
+  if (work == LOOM_WORK_RUNTIME)
+    return strstr (name, "synchronize") != NULL ? LOOM_WORK_SYNC : LOOM_WORK_RUNTIME;
+  return host_work (name, work);
+}
+
+const char *
+loom_work_to_string (LoomWork work)
+{
+  static const char *const words[LOOM_N_WORK] = {
+    [LOOM_WORK_COMPUTE] = "compute",       [LOOM_WORK_COMMUNICATION] = "communication",
+    [LOOM_WORK_MEMCPY] = "memcpy",         [LOOM_WORK_MEMSET] = "memset",
+    [LOOM_WORK_OPERATOR] = "operator",     [LOOM_WORK_COLLECTIVE] = "collective call",
+    [LOOM_WORK_RUNTIME] = "runtime",       [LOOM_WORK_SYNC] = "synchronization",
+    [LOOM_WORK_PYTHON] = "python",         [LOOM_WORK_DATA] = "data loading",
+    [LOOM_WORK_ANNOTATION] = "annotation", [LOOM_WORK_OVERHEAD] = "overhead",
+    [LOOM_WORK_OTHER] = "other",           [LOOM_WORK_NONE] = "none",
+  };
+  return words[work < LOOM_N_WORK ? work : LOOM_WORK_NONE];
+}
+
+gboolean
+loom_work_is_device_track (const LoomTrack *track)
+{
+  return (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == LOOM_TRACK_DEVICE;
+}
+
+guint8 *
+loom_work_of_names (const LoomTrace *trace, gboolean device)
+{
+  guint n = loom_trace_get_n_names (trace);
+  guint8 *works = g_new (guint8, MAX (n, 1));
+  for (guint i = 0; i < n; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    works[i] = (guint8) loom_work_classify (name->text, name->category, device);
+  }
+  return works;
+}
+
+gboolean
+loom_work_is_data_wait (const char *text, const char *category)
+{
+  if (strcmp (category, "python_function") == 0 || strcmp (category, "Python") == 0)
+    return FALSE;
+  return g_str_has_prefix (text, "enumerate(DataLoader)") || strcmp (text, "event/dataloader") == 0 ||
+         g_str_has_prefix (text, "dataloader/") || strstr (text, "dataloader_next") != NULL;
+}

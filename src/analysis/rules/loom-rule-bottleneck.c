@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CPUBottleneck and IOBottleneck: snapshots in which a core (or its wait for disks) is at its limit while a GPU starves.
+ */
+#include "loom-rule-private.h"
+#include "loom-snapshots.h"
+
+enum { THRESHOLD, GPU_THRESHOLD, HIGH_THRESHOLD, PATIENCE };
+enum { HIGH = 1, LOW = 2, BOTH = 3 };
+
+typedef struct {
+  const LoomRuleContext *context;
+  LoomRuleResult *result;
+  const char *dimension, *words;
+  LoomSnapshots snapshots;
+  guint8 *seen; /* by snapshot */
+  const char *host;
+  guint32 host_id;
+  guint64 n_fewest; /* snapshots of the host with the most */
+  gboolean judged, fired;
+} Finder;
+
+static void
+see (Finder *finder, const char *dimension, gboolean above, double limit, guint8 flag)
+{
+  g_autoptr (GPtrArray) found = loom_rule_series_of (finder->context, dimension);
+  for (guint i = 0; i < found->len; i++) {
+    const LoomSampleSeries *series = found->pdata[i];
+    gsize near = 0;
+    for (guint32 k = 0; series->host_id == finder->host_id && k < series->n; k++)
+      if (above ? series->value[k] > limit : series->value[k] < limit)
+        finder->seen[loom_snapshots_find (&finder->snapshots, series->time_ns[k], &near)] |= flag;
+  }
+}
+
+/* Neighbours in one mark; each snapshot lasts until the next one. */
+static guint64
+mark (Finder *finder)
+{
+  const LoomSnapshots *snapshots = &finder->snapshots;
+  guint64 n = 0;
+  for (gsize i = 0, end; i < snapshots->n; i = end) {
+    for (end = i + 1; finder->seen[i] == BOTH && end < snapshots->n && finder->seen[end] == BOTH;)
+      end++;
+    if (finder->seen[i] != BOTH)
+      continue;
+    gint64 until_ns = snapshots->starts[MIN (end, snapshots->n - 1)];
+    n += end - i;
+    finder->result->lost_ns += until_ns - snapshots->starts[i];
+    loom_rule_mark (finder->result, snapshots->starts[i], until_ns, finder->host, "");
+  }
+  return n;
+}
+
+static void
+judge_host (Finder *finder)
+{
+  const LoomRuleContext *context = finder->context;
+  LoomRuleResult *result = finder->result;
+  loom_snapshots_init (&finder->snapshots, context->frame, finder->host_id, finder->dimension, "GPUUtilization");
+  finder->seen = g_new0 (guint8, finder->snapshots.n + 1);
+  see (finder, finder->dimension, TRUE, loom_rule_value (context, result, HIGH_THRESHOLD), HIGH);
+  see (finder, "GPUUtilization", FALSE, loom_rule_value (context, result, GPU_THRESHOLD), LOW);
+  guint64 n_bad = mark (finder), n = finder->snapshots.n;
+  double share = n > 0 ? 100.0 * (double) n_bad / (double) n : 0;
+  JsonObject *details = loom_rule_details_at (result->details, finder->host);
+  json_object_set_int_member (details, "bottlenecks", (gint64) n_bad);
+  json_object_set_int_member (details, "snapshots", (gint64) n);
+  loom_rule_details_set (details, "ratio", share);
+  result->n_datapoints += n;
+  result->n_violations += n_bad;
+  finder->n_fewest = MAX (finder->n_fewest, n);
+  if ((double) n > loom_rule_value (context, result, PATIENCE)) {
+    finder->judged = TRUE;
+    if (share > loom_rule_value (context, result, THRESHOLD)) {
+      finder->fired = TRUE;
+      loom_rule_say (result, LOOM_RULE_FIRED, "On %s %s while a GPU starved in %.1f %% of the time", finder->host, finder->words, share);
+    }
+  }
+  g_free (finder->seen);
+  loom_snapshots_clear (&finder->snapshots);
+}
+
+void
+loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  gboolean cpu = result->rule == LOOM_RULE_CPU_BOTTLENECK;
+  Finder finder = { .context = context, .result = result, .dimension = cpu ? "CPUUtilization" : "I/OWaitPercentage",
+                    .words = cpu ? "a core was at its limit" : "a core waited for disks" };
+  g_autoptr (GPtrArray) gpus = loom_rule_series_of (context, "GPUUtilization"), cores = loom_rule_series_of (context, finder.dimension);
+  if (gpus->len == 0 || cores->len == 0) {
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", gpus->len == 0 ? "there are no samples of GPUs" : "there are no samples of cores");
+    return;
+  }
+  for (guint i = 0; i < loom_frame_get_n_hosts (context->frame); i++) {
+    finder.host_id = i;
+    finder.host = loom_frame_get_host (context->frame, i);
+    judge_host (&finder);
+  }
+  if (!finder.judged)
+    loom_rule_say_not_enough (result, finder.n_fewest, (guint64) loom_rule_value (context, result, PATIENCE) + 1, "snapshots");
+  else if (!finder.fired)
+    loom_rule_say (result, LOOM_RULE_PASSED, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " snapshots had one", result->n_violations, result->n_datapoints);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dataloader: how many loader processes work at once, against the cores of their node.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-data-loading.h"
+#include "loom-rule-private.h"
+#include "loom-stats.h"
+
+enum { MIN_THRESHOLD, MAX_THRESHOLD };
+
+/* The original's: fewer seconds say nothing. */
+#define FEWEST_SECONDS 10
+
+/* A process that began something in a second. */
+typedef struct {
+  guint32 host_id;
+  gint64 second;
+  guint64 process;
+} Seen;
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const Seen *x = a, *y = b;
+  if (x->host_id != y->host_id)
+    return x->host_id < y->host_id ? -1 : 1;
+  if (x->second != y->second)
+    return x->second < y->second ? -1 : 1;
+  return x->process < y->process ? -1 : x->process > y->process;
+}
+
+static GArray *
+collect (const LoomRuleContext *context)
+{
+  GArray *seen = g_array_new (FALSE, FALSE, sizeof (Seen));
+  g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame);
+  for (guint i = 0; i < calls->len; i++) {
+    const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
+    Seen one = { call->host_id, call->begin_ns / LOOM_NS_PER_S, call->process };
+    g_array_append_val (seen, one);
+  }
+  g_array_sort (seen, compare);
+  return seen;
+}
+
+static guint
+count_cores (const LoomRuleContext *context, guint32 host_id)
+{
+  g_autoptr (GPtrArray) cores = loom_rule_series_of (context, "CPUUtilization");
+  guint n = 0;
+  for (guint i = 0; i < cores->len; i++)
+    n += ((const LoomSampleSeries *) cores->pdata[i])->host_id == host_id;
+  return n;
+}
+
+/* From `at` on: the processes of each second of one host. */
+static GArray *
+count_host (const GArray *seen, guint *at)
+{
+  GArray *counts = g_array_new (FALSE, FALSE, sizeof (double));
+  const Seen *items = (const Seen *) seen->data;
+  guint32 host_id = items[*at].host_id;
+  while (*at < seen->len && items[*at].host_id == host_id) {
+    gint64 second = items[*at].second;
+    double n = 0;
+    for (guint first = *at; *at < seen->len && items[*at].host_id == host_id && items[*at].second == second; (*at)++)
+      n += *at == first || items[*at].process != items[*at - 1].process;
+    g_array_append_val (counts, n);
+  }
+  return counts;
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, GArray *counts, gint64 begin_ns, gint64 end_ns)
+{
+  const char *host = loom_frame_get_host (context->frame, host_id);
+  JsonObject *details = loom_rule_details_at (result->details, host);
+  guint n_cores = count_cores (context, host_id);
+  double at = floor (loom_stats_median ((double *) counts->data, counts->len));
+  double fewest = n_cores * loom_rule_value (context, result, MIN_THRESHOLD) / 100, most = n_cores * loom_rule_value (context, result, MAX_THRESHOLD) / 100;
+  json_object_set_int_member (details, "cores", n_cores);
+  loom_rule_details_set (details, "dataloaders", at);
+  result->n_have = MAX (result->n_have, counts->len);
+  if (counts->len <= FEWEST_SECONDS || n_cores == 0)
+    return;
+  result->n_datapoints += counts->len;
+  if (!(at < fewest) && !(at > most))
+    return;
+  result->n_violations++;
+  loom_rule_mark (result, begin_ns, end_ns, host, "");
+  loom_rule_say (result, LOOM_RULE_FIRED, "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", host, at, n_cores,
+                 ceil (fewest), floor (most));
+}
+
+void
+loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  g_autoptr (GArray) seen = collect (context);
+  g_autoptr (GPtrArray) cores = loom_rule_series_of (context, "CPUUtilization");
+  if (seen->len == 0 || cores->len == 0) {
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", seen->len == 0 ? "there are no events of data loaders" : "the number of cores is not known");
+    return;
+  }
+  for (guint i = 0; i < seen->len;) {
+    guint first = i;
+    g_autoptr (GArray) counts = count_host (seen, &i);
+    const Seen *items = (const Seen *) seen->data;
+    judge (context, result, items[first].host_id, counts, items[first].second * LOOM_NS_PER_S, (items[i - 1].second + 1) * LOOM_NS_PER_S);
+  }
+  if (result->status == LOOM_RULE_FIRED)
+    return;
+  if (result->n_datapoints == 0)
+    loom_rule_say_not_enough (result, result->n_have, FEWEST_SECONDS + 1, "seconds");
+  else
+    loom_rule_say (result, LOOM_RULE_PASSED, "the number of loading processes fits the cores");
+}

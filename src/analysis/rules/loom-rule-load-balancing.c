@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * LoadBalancing: GPUs of one node whose histograms of utilization differ.
+ */
+#include "loom-balance.h"
+#include "loom-rule-private.h"
+
+enum { THRESHOLD, PATIENCE };
+
+static void
+mark_pair (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalanceDevice *device)
+{
+  gint64 first_ns, last_ns;
+  if (loom_frame_get_sample_extent (context->frame, &first_ns, &last_ns))
+    loom_rule_mark (result, first_ns, last_ns, device->host, device->name);
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalance *balance)
+{
+  double threshold = loom_rule_value (context, result, THRESHOLD), patience = loom_rule_value (context, result, PATIENCE);
+  const LoomBalancePair *worst = NULL;
+  guint64 n_most = 0;
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    const LoomBalancePair *pair = &balance->pairs[i];
+    const LoomBalanceDevice *a = &balance->devices[pair->a], *b = &balance->devices[pair->b];
+    n_most = MAX (n_most, a->n);
+    if (!(a->n > patience))
+      continue;
+    JsonObject *details = loom_rule_details_at (loom_rule_details_at (loom_rule_details_at (result->details, a->host), "distances"), a->name);
+    loom_rule_details_set (details, b->name, pair->distance);
+    result->n_datapoints++;
+    if (!(pair->distance > threshold))
+      continue;
+    result->n_violations++;
+    mark_pair (context, result, a);
+    mark_pair (context, result, b);
+    if (worst == NULL || pair->distance > worst->distance)
+      worst = pair;
+  }
+  if (worst != NULL)
+    loom_rule_say (result, LOOM_RULE_FIRED, "%s and %s of %s do not work alike (distance %.2f); so do %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs",
+                   balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host, worst->distance,
+                   result->n_violations, result->n_datapoints);
+  else if (result->n_datapoints == 0)
+    loom_rule_say_not_enough (result, n_most, (guint64) patience + 1, "samples");
+  else
+    loom_rule_say (result, LOOM_RULE_PASSED, "%" G_GUINT64_FORMAT " pairs of GPUs work alike", result->n_datapoints);
+}
+
+void
+loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  LoomBalance balance;
+  loom_balance_init (&balance, context->frame, &context->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  if (balance.n_pairs == 0)
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "no node has two GPUs with samples");
+  else
+    judge (context, result, &balance);
+  loom_balance_clear (&balance);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OverallFrameworkMetrics never fires: it says what shares of the rows' time belong to which kind of work, and what of a
+ * writer's steps is no step.
+ */
+#include <string.h>
+
+#include "loom-rule-private.h"
+
+/* The first kind whose word a phase contains is the phase's. */
+typedef enum {
+  KIND_CPU,
+  KIND_GPU,
+  KIND_STEP,
+  KIND_FORWARD,
+  KIND_BACKWARD,
+  KIND_HOROVOD,
+  KIND_GENERAL,
+} Kind;
+#define N_KINDS (KIND_GENERAL + 1)
+
+static const struct { const char *name, *word; gboolean any_case; } kinds[N_KINDS] = {
+  { "CPU", "cpu", TRUE }, { "GPU", "gpu", TRUE }, { "phase", "Step", FALSE }, { "forward_backward", "Forward-SubModuleInternal", FALSE },
+  { "forward_backward", "Backward-SubModuleInternal", FALSE }, { "horovod", "horovod", TRUE }, { "general", "", FALSE },
+};
+
+/* What is no more than this of its kind is left out, and the rest counts as the whole. */
+#define LEAST_SHARE 0.02
+
+static Kind
+kind_of (const char *phase)
+{
+  g_autofree char *lower = g_ascii_strdown (phase, -1);
+  Kind kind = KIND_CPU;
+  while (kind < KIND_GENERAL && strstr (kinds[kind].any_case ? lower : phase, kinds[kind].word) == NULL)
+    kind = (Kind) (kind + 1);
+  return kind;
+}
+
+/* The time of each text (a metric, or for steps and passes a phase), by kind. */
+typedef struct {
+  const LoomFrame *frame;
+  guint32 n_texts;
+  guint8 *kind;      /* by text */
+  double *times[N_KINDS];
+} Times;
+
+static void
+times_init (Times *times, const LoomFrame *frame)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  *times = (Times) { .frame = frame, .n_texts = loom_frame_get_n_texts (frame) };
+  times->kind = g_new0 (guint8, times->n_texts + 1);
+  for (guint32 i = 0; i < times->n_texts; i++)
+    times->kind[i] = (guint8) kind_of (loom_frame_get_text (frame, i));
+  for (guint i = 0; i < N_KINDS; i++)
+    times->times[i] = g_new0 (double, times->n_texts + 1);
+  for (guint32 i = 0; i < rows->n; i++) {
+    Kind kind = (Kind) times->kind[rows->process[i]];
+    guint32 text = kind == KIND_CPU || kind == KIND_GPU || kind == KIND_GENERAL ? rows->metric[i] : rows->process[i];
+    times->times[kind][text] += (double) (rows->end_ns[i] - rows->start_ns[i]);
+  }
+}
+
+static void
+times_clear (Times *times)
+{
+  for (guint i = 0; i < N_KINDS; i++)
+    g_free (times->times[i]);
+  g_free (times->kind);
+}
+
+static double
+sum (const Times *times, Kind kind, double least)
+{
+  double total = 0;
+  for (guint32 i = 0; i < times->n_texts; i++)
+    total += times->times[kind][i] > least ? times->times[kind][i] : 0;
+  return total;
+}
+
+static void
+add_shares (const Times *times, Kind kind, JsonObject *details)
+{
+  double total = sum (times, kind, 0), least = total * LEAST_SHARE, kept = sum (times, kind, least);
+  for (guint32 i = 0; kept > 0 && i < times->n_texts; i++)
+    if (times->times[kind][i] > least)
+      loom_rule_details_set (loom_rule_details_at (details, kinds[kind].name), loom_frame_get_text (times->frame, i), 100 * times->times[kind][i] / kept);
+  if (total > 0)
+    loom_rule_details_set (loom_rule_details_at (details, "phase_time"), kinds[kind].word[0] != '\0' ? kinds[kind].word : "general", total / LOOM_NS_PER_S);
+}
+
+typedef struct {
+  gboolean any;
+  gint64 first_ns, last_ns, in_steps_ns;
+} Worker;
+
+/* What lies between the first step of a writer and its last and is no step: not below 0. */
+static double
+find_others (const LoomFrame *frame)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  guint n;
+  loom_frame_get_workers (frame, &n);
+  g_autofree Worker *workers = g_new0 (Worker, n + 1);
+  double others = 0;
+  for (guint32 i = 0; i < rows->n; i++) {
+    Worker *worker = &workers[rows->worker[i]];
+    if ((rows->flags[i] & LOOM_ROW_STEP) == 0)
+      continue;
+    worker->first_ns = worker->any ? MIN (worker->first_ns, rows->start_ns[i]) : rows->start_ns[i];
+    worker->last_ns = worker->any ? MAX (worker->last_ns, rows->end_ns[i]) : rows->end_ns[i];
+    worker->in_steps_ns += rows->end_ns[i] - rows->start_ns[i];
+    worker->any = TRUE;
+  }
+  for (guint i = 0; i < n; i++)
+    others += (double) MAX (workers[i].last_ns - workers[i].first_ns - workers[i].in_steps_ns, 0);
+  return others;
+}
+
+void
+loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  Times times;
+  if (rows->n == 0) {
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "there are no framework metrics");
+    return;
+  }
+  times_init (&times, context->frame);
+  for (guint i = 0; i < N_KINDS; i++)
+    add_shares (&times, (Kind) i, result->details);
+  loom_rule_details_set (loom_rule_details_at (result->details, "phase_time"), "others", find_others (context->frame) / LOOM_NS_PER_S);
+  times_clear (&times);
+  result->n_datapoints = rows->n;
+  loom_rule_say (result, LOOM_RULE_PASSED, "the shares of %u rows are in the details", rows->n);
+}

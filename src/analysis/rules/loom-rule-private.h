@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the rules: what each is given and what it fills. One file per rule, or for two that differ in one series.
+ */
+#pragma once
+
+#include "loom-phases.h"
+#include "loom-rule.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LoomFrame *frame;
+  LoomPhases phases;
+  const LoomRuleSettings *settings;
+  GCancellable *cancellable;
+} LoomRuleContext;
+
+/* `result` comes with status PASSED, empty marks and details. */
+void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result); /* CPU and I/O */
+void loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);
+void loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleResult *result);
+
+double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter);
+
+/* Status and sentence; one that was there is replaced. */
+void loom_rule_say (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* NOT_ENOUGH, with "not enough data (n of m what)". */
+void loom_rule_say_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
+void loom_rule_mark (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host, const char *device);
+
+/* The series of that dimension ("GPUUtilization"). GPtrArray of borrowed LoomSampleSeries, in the frame's order. */
+GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dimension);
+/* The object of that name within `details`, made when it is not there. Borrowed. */
+JsonObject *loom_rule_details_at (JsonObject *details, const char *name);
+/* A real number, or null for what is none. */
+void loom_rule_details_set (JsonObject *details, const char *name, double value);
+/* Quantiles of the last `n` values of a series: into `out`, for as many of `q` as there are. */
+void loom_rule_quantiles (const double *values, gsize n, const double *q, guint n_q, double *out);
+/* The figures of a box plot of `n` values: "p25" … "upper", "lower". Reorders nothing. */
+void loom_rule_details_set_box (JsonObject *details, const double *values, gsize n);
+
+G_END_DECLS

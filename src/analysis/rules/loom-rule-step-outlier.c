@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * StepOutlier: per writer and mode, steps longer than the mean by so many standard deviations.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "loom-rule-private.h"
+#include "loom-stats.h"
+
+enum { STDDEV, MODE, N_OUTLIERS };
+
+/* The original's: fewer say nothing. */
+#define FEWEST_STEPS 100
+
+typedef struct {
+  guint32 worker, process;
+  GArray *rows; /* guint32 */
+} Group;
+
+typedef struct {
+  guint64 n_most, n_groups, n_fired;
+  guint64 worst_outliers;
+  const char *worst;
+} Count;
+
+static gboolean
+is_of_mode (const char *process, const char *mode)
+{
+  if (mode == NULL)
+    return TRUE;
+  g_autofree char *text = g_utf8_casefold (process, -1), *part = g_utf8_casefold (mode, -1);
+  return strstr (text, part) != NULL;
+}
+
+static void
+free_group (gpointer data)
+{
+  Group *group = data;
+  g_array_unref (group->rows);
+  g_free (group);
+}
+
+/* By worker and mode, in the order of their first step. */
+static GPtrArray *
+group_steps (const LoomRuleContext *context, const char *mode)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  GPtrArray *groups = g_ptr_array_new_with_free_func (free_group);
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint32 i = 0; i < rows->n; i++) {
+    if ((rows->flags[i] & LOOM_ROW_STEP) == 0 || !is_of_mode (loom_frame_get_text (context->frame, rows->process[i]), mode))
+      continue;
+    gint64 key = (gint64) rows->worker[i] << 32 | rows->process[i];
+    Group *group = g_hash_table_lookup (by_key, &key);
+    if (group == NULL) {
+      group = g_new0 (Group, 1);
+      *group = (Group) { rows->worker[i], rows->process[i], g_array_new (FALSE, FALSE, sizeof (guint32)) };
+      g_ptr_array_add (groups, group);
+      g_hash_table_insert (by_key, g_memdup2 (&key, sizeof key), group);
+    }
+    g_array_append_val (group->rows, i);
+  }
+  return groups;
+}
+
+static double
+limit_of (const double *durations, guint n, double n_deviations, double *mean, double *deviation)
+{
+  double sum = 0, squares = 0;
+  for (guint i = 0; i < n; i++)
+    sum += durations[i];
+  *mean = sum / n;
+  for (guint i = 0; i < n; i++)
+    squares += (durations[i] - *mean) * (durations[i] - *mean);
+  *deviation = sqrt (squares / n);
+  return *mean + n_deviations * *deviation;
+}
+
+static void
+judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, Count *count)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  guint n_workers, n = group->rows->len, n_outliers = 0;
+  const LoomWorker *worker = &loom_frame_get_workers (context->frame, &n_workers)[group->worker];
+  const char *mode = loom_frame_get_text (context->frame, group->process);
+  double mean, deviation;
+  count->n_most = MAX (count->n_most, n);
+  if (n <= FEWEST_STEPS)
+    return;
+  g_autofree double *durations = g_new (double, n);
+  for (guint i = 0; i < n; i++) {
+    guint32 row = g_array_index (group->rows, guint32, i);
+    durations[i] = (double) (rows->end_ns[row] - rows->start_ns[row]);
+  }
+  double limit = limit_of (durations, n, loom_rule_value (context, result, STDDEV), &mean, &deviation);
+  for (guint i = 0; i < n; i++) {
+    guint32 row = g_array_index (group->rows, guint32, i);
+    if (!(durations[i] > limit))
+      continue;
+    n_outliers++;
+    result->lost_ns += (gint64) (durations[i] - mean);
+    loom_rule_mark (result, rows->start_ns[row], rows->end_ns[row], worker->host, worker->display);
+  }
+  JsonObject *details = loom_rule_details_at (loom_rule_details_at (loom_rule_details_at (result->details, "step_details"), worker->display), mode);
+  json_object_set_int_member (details, "number_of_outliers", n_outliers);
+  loom_rule_details_set (details, "stddev", deviation / LOOM_NS_PER_MS);
+  loom_rule_details_set (details, "mean", mean / LOOM_NS_PER_MS);
+  loom_rule_details_set_box (loom_rule_details_at (details, "step_stats"), durations, n);
+  result->n_datapoints += n;
+  result->n_violations += n_outliers;
+  count->n_groups++;
+  if (!(n_outliers > loom_rule_value (context, result, N_OUTLIERS)))
+    return;
+  count->n_fired++;
+  if (n_outliers > count->worst_outliers) {
+    count->worst_outliers = n_outliers;
+    count->worst = worker->display;
+  }
+}
+
+void
+loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
+{
+  const char *mode = loom_rule_settings_get_text (context->settings, result->rule, MODE);
+  g_autoptr (GPtrArray) groups = group_steps (context, mode);
+  Count count = { 0 };
+  for (guint i = 0; i < groups->len; i++)
+    judge (context, result, groups->pdata[i], &count);
+  if (groups->len == 0)
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, mode != NULL ? "there are no steps of this mode" : "there are no steps");
+  else if (count.n_groups == 0)
+    loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, "steps");
+  else if (count.n_fired > 0)
+    loom_rule_say (result, LOOM_RULE_FIRED, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " steps stand out; most of them, %" G_GUINT64_FORMAT ", of %s",
+                   result->n_violations, result->n_datapoints, count.worst_outliers, count.worst);
+  else
+    loom_rule_say (result, LOOM_RULE_PASSED, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " steps stand out", result->n_violations, result->n_datapoints);
+}

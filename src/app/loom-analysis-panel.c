@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-analysis-panel.h"
+
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+
+#define QUICK_US 15000     /* pages made within this follow at once … */
+#define START_DELAY_MS 80  /* … others when the range has come to rest */
+#define SHOW_WORK_MS 150   /* work that takes longer is shown as such */
+
+struct _LoomAnalysisPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *summary;
+  GtkSpinner *spinner;
+  GtkWidget *copy;
+  LoomSheetView *view;
+  LoomAnalysis *analysis;
+  const LoomPage *page;
+  GCancellable *running; /* NULL when no worker runs */
+  guint start_id;        /* a question is about to be asked */
+  guint work_id;         /* work is about to be shown */
+  gboolean is_old;       /* what is shown does not answer the question there is now */
+  gint64 asked_us, took_us;
+};
+
+G_DEFINE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, GTK_TYPE_WIDGET)
+
+enum { PLACE_CHOSEN, CLOSE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what is shown --------------------------------------------------------------------------------------------------- */
+
+/* "1.24 s from +12.4 s · ProfilerStep spans" */
+static void
+show_summary (LoomAnalysisPanel *self, LoomSheet *sheet)
+{
+  LoomViewState *state = loom_analysis_get_state (self->analysis);
+  LoomRange range = loom_sheet_get_range (sheet);
+  const char *sources = loom_sheet_get_sources (sheet);
+  if (range.end_ns <= range.begin_ns || loom_view_state_get_timeline (state) == NULL) {
+    gtk_label_set_text (self->summary, sources);
+    return;
+  }
+  g_autofree char *duration = loom_time_format_duration (range.end_ns - range.begin_ns);
+  g_autofree char *from = loom_reading_format (loom_view_state_get_timeline (state), loom_view_state_get_steps (state),
+                                               loom_view_state_get_reading (state), range.begin_ns);
+  g_autofree char *text = g_strdup_printf (sources[0] != '\0' ? _ ("%s from %s · %s") : _ ("%s from %s"), duration, from, sources);
+  gtk_label_set_text (self->summary, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary), text);
+}
+
+static gboolean
+show_work (gpointer user_data)
+{
+  LoomAnalysisPanel *self = user_data;
+  self->work_id = 0;
+  gtk_spinner_start (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "old");
+  gtk_label_set_text (self->summary, _ ("Working…"));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_rest (LoomAnalysisPanel *self)
+{
+  g_clear_handle_id (&self->work_id, g_source_remove);
+  gtk_spinner_stop (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+  gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+static void
+stop (LoomAnalysisPanel *self)
+{
+  g_clear_handle_id (&self->start_id, g_source_remove);
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running);
+  g_clear_object (&self->running);
+}
+
+static void
+answered (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (LoomSheet) sheet = loom_analysis_finish (result);
+  if (sheet == NULL)
+    return; /* cancelled: the panel may be gone */
+  LoomAnalysisPanel *self = user_data;
+  g_clear_object (&self->running);
+  self->took_us = g_get_monotonic_time () - self->asked_us;
+  self->is_old = FALSE;
+  show_rest (self);
+  loom_sheet_view_set_sheet (self->view, sheet);
+  show_summary (self, sheet);
+  gtk_widget_set_sensitive (self->copy, TRUE);
+}
+
+static gboolean
+start (gpointer user_data)
+{
+  LoomAnalysisPanel *self = user_data;
+  self->start_id = 0;
+  self->running = g_cancellable_new ();
+  self->asked_us = g_get_monotonic_time ();
+  loom_analysis_make_async (self->analysis, self->page, self->running, answered, self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_nothing (LoomAnalysisPanel *self)
+{
+  stop (self);
+  show_rest (self);
+  loom_sheet_view_set_sheet (self->view, NULL);
+  gtk_label_set_text (self->summary, "");
+  gtk_widget_set_sensitive (self->copy, FALSE);
+}
+
+static void
+ask (LoomAnalysisPanel *self)
+{
+  self->is_old = TRUE;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  if (loom_view_state_get_timeline (loom_analysis_get_state (self->analysis)) == NULL) {
+    show_nothing (self);
+    return;
+  }
+  stop (self);
+  if (self->work_id == 0)
+    self->work_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
+  self->start_id = g_timeout_add (self->took_us < QUICK_US ? 0 : START_DELAY_MS, start, self);
+}
+
+static void
+mapped (LoomAnalysisPanel *self)
+{
+  if (self->is_old)
+    ask (self);
+}
+
+/* Nobody waits for what nobody sees. */
+static void
+unmapped (LoomAnalysisPanel *self)
+{
+  stop (self);
+  show_rest (self);
+}
+
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static void
+place_activated (LoomAnalysisPanel *self, guint block, guint element)
+{
+  LoomPlace place;
+  g_autoptr (LoomSheet) sheet = loom_sheet_ref (loom_sheet_view_get_sheet (self->view));
+  if (!loom_sheet_get_place (sheet, block, element, &place))
+    return;
+  loom_analysis_hold (self->analysis, TRUE);
+  g_signal_emit (self, signals[PLACE_CHOSEN], 0, &place);
+  loom_analysis_hold (self->analysis, FALSE);
+}
+
+static void
+copy_clicked (LoomAnalysisPanel *self)
+{
+  LoomSheet *sheet = loom_sheet_view_get_sheet (self->view);
+  g_autofree char *text = sheet != NULL ? loom_sheet_dup_tsv (sheet) : g_strdup ("");
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+static void
+close_clicked (LoomAnalysisPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomAnalysisPanel *self = LOOM_ANALYSIS_PANEL (object);
+  stop (self);
+  g_clear_handle_id (&self->work_id, g_source_remove);
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_clear_object (&self->analysis);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (loom_analysis_panel_parent_class)->dispose (object);
+}
+
+static void
+loom_analysis_panel_class_init (LoomAnalysisPanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[PLACE_CHOSEN] = g_signal_new ("place-chosen", LOOM_TYPE_ANALYSIS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[CLOSE] = g_signal_new ("close", LOOM_TYPE_ANALYSIS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static GtkWidget *
+new_button (LoomAnalysisPanel *self, const char *icon, const char *label, const char *tooltip, GCallback clicked)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_signal_connect_swapped (button, "clicked", clicked, self);
+  return button;
+}
+
+static GtkWidget *
+new_title (LoomAnalysisPanel *self)
+{
+  GtkWidget *title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *name = gtk_label_new (_ (self->page->title));
+  gtk_widget_add_css_class (title, "panel-title");
+  gtk_widget_add_css_class (name, "strong");
+  self->summary = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->summary, 0);
+  gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
+  self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+  self->copy = new_button (self, "edit-copy-symbolic", _ ("Copy"), _ ("Copy all figures as TSV"), G_CALLBACK (copy_clicked));
+  gtk_box_append (GTK_BOX (title), name);
+  gtk_box_append (GTK_BOX (title), GTK_WIDGET (self->summary));
+  gtk_box_append (GTK_BOX (title), GTK_WIDGET (self->spinner));
+  gtk_box_append (GTK_BOX (title), self->copy);
+  gtk_box_append (GTK_BOX (title), new_button (self, "window-close-symbolic", _ ("Close the panel"), _ ("Close the panel (Ctrl+F9)"), G_CALLBACK (close_clicked)));
+  return title;
+}
+
+static void
+loom_analysis_panel_init (LoomAnalysisPanel *self)
+{
+  gtk_widget_add_css_class (GTK_WIDGET (self), "panel");
+  g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (unmapped), NULL);
+}
+
+GtkWidget *
+loom_analysis_panel_new (LoomAnalysis *analysis, LoomScene *scene, const LoomPage *page)
+{
+  LoomAnalysisPanel *self = g_object_new (LOOM_TYPE_ANALYSIS_PANEL, NULL);
+  self->analysis = g_object_ref (analysis);
+  self->page = page;
+  self->is_old = TRUE;
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->view = LOOM_SHEET_VIEW (loom_sheet_view_new (scene));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->view), TRUE);
+  gtk_box_append (GTK_BOX (self->box), new_title (self));
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->view));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_set_size_request (GTK_WIDGET (self), -1, 96);
+  show_nothing (self);
+  g_signal_connect_swapped (self->view, "place-activated", G_CALLBACK (place_activated), self);
+  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (ask), self);
+  return GTK_WIDGET (self);
+}
+
+LoomSheetView *
+loom_analysis_panel_get_view (LoomAnalysisPanel *self)
+{
+  return self->view;
+}
+
+gboolean
+loom_analysis_panel_is_working (LoomAnalysisPanel *self)
+{
+  return self->running != NULL || self->start_id != 0;
+}
+
+const char *
+loom_analysis_panel_get_summary (LoomAnalysisPanel *self)
+{
+  return gtk_label_get_text (self->summary);
+}

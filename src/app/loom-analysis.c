@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-analysis.h"
+
+#include <glib/gi18n.h>
+
+/* The tables that every page reads, made once for a timeline by whichever worker needs them first. */
+typedef struct {
+  gatomicrefcount ref_count;
+  GMutex lock;
+  LoomTimeline *timeline;
+  LoomNumbers numbers;
+  LoomFrame *frame; /* NULL until made */
+  GCancellable *cancellable; /* of the timeline, not of one question: the next one needs them too */
+} Tables;
+
+struct _LoomAnalysis {
+  GObject parent;
+  Tables *tables; /* NULL before the first question */
+  LoomViewState *state;
+  LoomScope scope;
+  LoomNumbers numbers;
+  gboolean held;
+  gint64 begin_ns, end_ns; /* the visible range that was told of last */
+};
+
+G_DEFINE_FINAL_TYPE (LoomAnalysis, loom_analysis, G_TYPE_OBJECT)
+
+enum { RANGE_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+const char *
+loom_scope_get_title (LoomScope scope)
+{
+  switch (scope) {
+  case LOOM_SCOPE_ALL: return C_ ("range", "All");
+  case LOOM_SCOPE_LOOP: return C_ ("range", "Loop");
+  case LOOM_SCOPE_VISIBLE: return C_ ("range", "Visible");
+  default: return C_ ("range", "Selection");
+  }
+}
+
+/* --- tables --------------------------------------------------------------------------------------------------------- */
+
+/* As written there are tables of what smdebug can read; a run without any has only the intended ones. */
+static LoomNumbers
+numbers_of (LoomNumbers wanted, LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (g_str_has_prefix (loom_run_get_source (run, i)->format, "smdebug"))
+      return wanted;
+  return LOOM_NUMBERS_INTENDED;
+}
+
+static Tables *
+tables_new (LoomTimeline *timeline, LoomNumbers numbers)
+{
+  Tables *tables = g_new0 (Tables, 1);
+  g_atomic_ref_count_init (&tables->ref_count);
+  g_mutex_init (&tables->lock);
+  tables->timeline = loom_timeline_ref (timeline);
+  tables->numbers = numbers_of (numbers, loom_timeline_get_run (timeline));
+  tables->cancellable = g_cancellable_new ();
+  return tables;
+}
+
+static Tables *
+tables_ref (Tables *tables)
+{
+  g_atomic_ref_count_inc (&tables->ref_count);
+  return tables;
+}
+
+static void
+tables_unref (Tables *tables)
+{
+  if (!g_atomic_ref_count_dec (&tables->ref_count))
+    return;
+  g_mutex_clear (&tables->lock);
+  loom_timeline_unref (tables->timeline);
+  g_clear_pointer (&tables->frame, loom_frame_unref);
+  g_object_unref (tables->cancellable);
+  g_free (tables);
+}
+
+/* A reference; NULL when cancelled. Any thread; waits while another one makes them. */
+static LoomFrame *
+tables_get_frame (Tables *tables)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&tables->lock);
+  if (tables->frame == NULL)
+    tables->frame = loom_frame_new (tables->timeline, tables->numbers, tables->cancellable);
+  return tables->frame != NULL ? loom_frame_ref (tables->frame) : NULL;
+}
+
+static void
+drop_tables (LoomAnalysis *self)
+{
+  if (self->tables == NULL)
+    return;
+  g_cancellable_cancel (self->tables->cancellable);
+  g_clear_pointer (&self->tables, tables_unref);
+}
+
+static Tables *
+tables_of (LoomAnalysis *self, LoomTimeline *timeline)
+{
+  if (self->tables != NULL && self->tables->timeline != timeline)
+    drop_tables (self);
+  if (self->tables == NULL)
+    self->tables = tables_new (timeline, self->numbers);
+  return self->tables;
+}
+
+/* --- following ------------------------------------------------------------------------------------------------------- */
+
+static void
+changed (LoomAnalysis *self)
+{
+  g_signal_emit (self, signals[RANGE_CHANGED], 0);
+}
+
+/* Scrolling rows and resizing change the view, not the range. */
+static void
+view_changed (LoomAnalysis *self)
+{
+  const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  if (self->scope != LOOM_SCOPE_VISIBLE || (view->begin_ns == self->begin_ns && view->end_ns == self->end_ns))
+    return;
+  self->begin_ns = view->begin_ns;
+  self->end_ns = view->end_ns;
+  changed (self);
+}
+
+static void
+selection_changed (LoomAnalysis *self)
+{
+  if (self->scope == LOOM_SCOPE_SELECTION && !self->held)
+    changed (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomAnalysis *self = LOOM_ANALYSIS (object);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  drop_tables (self);
+  g_clear_object (&self->state);
+  G_OBJECT_CLASS (loom_analysis_parent_class)->dispose (object);
+}
+
+static void
+loom_analysis_class_init (LoomAnalysisClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[RANGE_CHANGED] = g_signal_new ("range-changed", LOOM_TYPE_ANALYSIS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+loom_analysis_init (LoomAnalysis *self)
+{
+}
+
+LoomAnalysis *
+loom_analysis_new (LoomViewState *state)
+{
+  LoomAnalysis *self = g_object_new (LOOM_TYPE_ANALYSIS, NULL);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (changed), self);
+  return self;
+}
+
+LoomViewState *
+loom_analysis_get_state (LoomAnalysis *self)
+{
+  return self->state;
+}
+
+void
+loom_analysis_set_scope (LoomAnalysis *self, LoomScope scope)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS (self) && scope < LOOM_N_SCOPES);
+  if (self->scope == scope)
+    return;
+  self->scope = scope;
+  changed (self);
+}
+
+LoomScope
+loom_analysis_get_scope (LoomAnalysis *self)
+{
+  return self->scope;
+}
+
+void
+loom_analysis_set_numbers (LoomAnalysis *self, LoomNumbers numbers)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS (self));
+  if (self->numbers == numbers)
+    return;
+  self->numbers = numbers;
+  drop_tables (self);
+  changed (self);
+}
+
+LoomNumbers
+loom_analysis_get_numbers (LoomAnalysis *self)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS (self), LOOM_NUMBERS_INTENDED);
+  return self->numbers;
+}
+
+void
+loom_analysis_hold (LoomAnalysis *self, gboolean hold)
+{
+  self->held = hold;
+}
+
+/* --- the worker ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  Tables *tables;
+  const LoomPage *page;
+  LoomScope scope;
+  LoomRange range; /* of the scope; what the loop is, the worker finds out */
+} Question;
+
+static void
+question_free (Question *question)
+{
+  tables_unref (question->tables);
+  g_free (question);
+}
+
+/* A sheet with nothing but why. */
+static LoomSheet *
+new_excuse (const char *why)
+{
+  LoomSheet *sheet = loom_sheet_new ((LoomRange) { 0, 0 });
+  loom_sheet_add_missing (sheet, why);
+  return sheet;
+}
+
+/* The frame of the range asked about; takes and gives a reference. */
+static LoomFrame *
+cut (LoomFrame *whole, const Question *question)
+{
+  if (question->scope == LOOM_SCOPE_ALL)
+    return whole;
+  LoomFrame *part = loom_frame_new_in_range (whole, question->range.begin_ns, question->range.end_ns);
+  loom_frame_unref (whole);
+  return part;
+}
+
+static gboolean
+has_moved_clocks (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  for (guint i = 0; i < loom_run_get_n_clocks (run); i++) {
+    const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (timeline), i)->map;
+    if (map->offset_ns != 0 || map->drift_ppt != 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* SageMaker's analysis knows nothing of clocks that were put right; here figures are of the timeline that is shown. */
+static void
+tell_numbers (LoomSheet *sheet, LoomTimeline *timeline)
+{
+  const char *sources = loom_sheet_get_sources (sheet), *words = _ ("SageMaker-compatible numbers");
+  g_autofree char *text = sources[0] != '\0' ? g_strdup_printf ("%s · %s", sources, words) : g_strdup (words);
+  loom_sheet_set_sources (sheet, text);
+  if (has_moved_clocks (timeline))
+    loom_sheet_add_note (sheet, _ ("Clocks of this run were aligned. SageMaker’s own analysis takes the times as written, so its numbers may differ."));
+}
+
+static LoomSheet *
+answer (Question *question, GCancellable *cancellable)
+{
+  LoomFrame *whole = tables_get_frame (question->tables);
+  if (whole == NULL)
+    return NULL;
+  if (question->scope == LOOM_SCOPE_LOOP) {
+    LoomPhases phases = loom_phases_compute (whole);
+    question->range = (LoomRange) { phases.has_loop ? phases.loop_begin_ns : 0, phases.has_loop ? phases.loop_end_ns : 0 };
+  }
+  if (question->range.end_ns <= question->range.begin_ns) {
+    loom_frame_unref (whole);
+    return new_excuse (question->scope == LOOM_SCOPE_LOOP ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
+                                                          : _ ("Nothing is selected. Drag over the timeline to select a range."));
+  }
+  g_autoptr (LoomFrame) frame = cut (whole, question);
+  LoomPageInput input = { frame, loom_phases_compute (frame), question->range };
+  LoomSheet *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : question->page->make (&input, cancellable);
+  if (sheet != NULL && loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG)
+    tell_numbers (sheet, loom_frame_get_timeline (frame));
+  return sheet;
+}
+
+static void
+answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  LoomSheet *sheet = answer (task_data, cancellable);
+  if (sheet != NULL)
+    g_task_return_pointer (task, sheet, (GDestroyNotify) loom_sheet_unref);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+}
+
+static LoomRange
+range_now (LoomAnalysis *self)
+{
+  LoomRange range = loom_view_state_get_extent (self->state);
+  const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  if (self->scope == LOOM_SCOPE_VISIBLE)
+    return (LoomRange) { view->begin_ns, view->end_ns };
+  if (self->scope == LOOM_SCOPE_SELECTION && !loom_view_state_get_selected_range (self->state, &range))
+    return (LoomRange) { 0, 0 };
+  return range;
+}
+
+void
+loom_analysis_make_async (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
+  g_return_if_fail (timeline != NULL && page != NULL);
+  Question *question = g_new (Question, 1);
+  *question = (Question) { tables_ref (tables_of (self, timeline)), page, self->scope, range_now (self) };
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
+  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
+  g_task_run_in_thread (task, answer_in_thread);
+}
+
+LoomSheet *
+loom_analysis_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the panels of the analysis speak of: the range a person chose, followed as it changes, and the worker that makes
+ * pages for it. A question that is asked anew drops the one under way; answers to old questions never arrive. Main thread.
+ *
+ * Signals: "range-changed" when what is asked about is another range, or another timeline, or in other numbers.
+ */
+#pragma once
+
+#include "loom-page.h"
+#include "loom-view-state.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_SCOPE_ALL,
+  LOOM_SCOPE_LOOP,      /* the training loop */
+  LOOM_SCOPE_VISIBLE,
+  LOOM_SCOPE_SELECTION,
+  LOOM_N_SCOPES
+} LoomScope;
+
+#define LOOM_TYPE_ANALYSIS (loom_analysis_get_type ())
+G_DECLARE_FINAL_TYPE (LoomAnalysis, loom_analysis, LOOM, ANALYSIS, GObject)
+
+LoomAnalysis *loom_analysis_new (LoomViewState *state);
+LoomViewState *loom_analysis_get_state (LoomAnalysis *analysis);
+
+void loom_analysis_set_scope (LoomAnalysis *analysis, LoomScope scope);
+LoomScope loom_analysis_get_scope (LoomAnalysis *analysis);
+const char *loom_scope_get_title (LoomScope scope); /* "Visible", translated */
+
+/* What pages are made from; as written only where the run has files of smdebug. LOOM_NUMBERS_INTENDED when new. */
+void loom_analysis_set_numbers (LoomAnalysis *analysis, LoomNumbers numbers);
+LoomNumbers loom_analysis_get_numbers (LoomAnalysis *analysis); /* as set */
+
+/* While held, a changed selection is not followed: the panel itself made it, to show what it speaks of. */
+void loom_analysis_hold (LoomAnalysis *analysis, gboolean hold);
+
+/* Makes a page for the range there is now; `ready` gets it by loom_analysis_finish(), or is not called when cancelled. */
+void loom_analysis_make_async (LoomAnalysis *analysis, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready,
+                               gpointer user_data);
+/* NULL when cancelled: `user_data` may be gone. Owned. */
+LoomSheet *loom_analysis_finish (GAsyncResult *result);
+
+G_END_DECLS

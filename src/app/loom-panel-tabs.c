@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-panel-tabs.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+struct _LoomPanelTabs {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkStack *stack;
+  GtkDropDown *pages, *range;
+  GtkFilter *filter; /* of the pages that are there */
+  GtkWidget *range_box;
+  LoomAnalysis *analysis;
+};
+
+G_DEFINE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, GTK_TYPE_WIDGET)
+
+static void
+range_chosen (LoomPanelTabs *self)
+{
+  guint scope = gtk_drop_down_get_selected (self->range);
+  if (scope < LOOM_N_SCOPES)
+    loom_analysis_set_scope (self->analysis, scope);
+}
+
+/* The list of pages and the stack follow each other. */
+static void
+page_chosen (LoomPanelTabs *self)
+{
+  GtkStackPage *page = gtk_drop_down_get_selected_item (self->pages);
+  if (page != NULL)
+    gtk_stack_set_visible_child (self->stack, gtk_stack_page_get_child (page));
+}
+
+static void
+page_shown (LoomPanelTabs *self)
+{
+  GListModel *pages = gtk_drop_down_get_model (self->pages);
+  for (guint i = 0; i < g_list_model_get_n_items (pages); i++) {
+    g_autoptr (GObject) page = g_list_model_get_item (pages, i);
+    if (gtk_stack_page_get_child (GTK_STACK_PAGE (page)) == gtk_stack_get_visible_child (self->stack))
+      gtk_drop_down_set_selected (self->pages, i);
+  }
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomPanelTabs *self = LOOM_PANEL_TABS (object);
+  if (self->stack != NULL)
+    g_signal_handlers_disconnect_by_data (self->stack, self);
+  if (self->pages != NULL)
+    g_signal_handlers_disconnect_by_data (self->pages, self);
+  self->pages = NULL;
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->filter);
+  g_clear_object (&self->stack);
+  g_clear_object (&self->analysis);
+  G_OBJECT_CLASS (loom_panel_tabs_parent_class)->dispose (object);
+}
+
+static void
+loom_panel_tabs_class_init (LoomPanelTabsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+loom_panel_tabs_init (LoomPanelTabs *self)
+{
+}
+
+static gboolean
+is_visible (gpointer item, gpointer user_data)
+{
+  return gtk_stack_page_get_visible (item);
+}
+
+/* Tabs where they fit, else a list. */
+static GtkWidget *
+new_pages (LoomPanelTabs *self)
+{
+  GtkWidget *switcher = gtk_stack_switcher_new (), *squeezer = adw_squeezer_new ();
+  gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
+  gtk_widget_add_css_class (switcher, "panel-switcher");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Panels"), -1);
+  GListModel *pages = G_LIST_MODEL (gtk_stack_get_pages (self->stack));
+  self->filter = GTK_FILTER (gtk_custom_filter_new (is_visible, NULL, NULL));
+  GtkFilterListModel *visible = gtk_filter_list_model_new (pages, g_object_ref (self->filter));
+  self->pages = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (visible), gtk_property_expression_new (GTK_TYPE_STACK_PAGE, NULL, "title")));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->pages), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Panels"), -1);
+  gtk_widget_set_halign (switcher, GTK_ALIGN_START);
+  gtk_widget_set_halign (GTK_WIDGET (self->pages), GTK_ALIGN_START);
+  adw_squeezer_set_transition_type (ADW_SQUEEZER (squeezer), ADW_SQUEEZER_TRANSITION_TYPE_NONE);
+  adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), FALSE);
+  adw_squeezer_add (ADW_SQUEEZER (squeezer), switcher);
+  adw_squeezer_add (ADW_SQUEEZER (squeezer), GTK_WIDGET (self->pages));
+  gtk_widget_set_hexpand (squeezer, TRUE);
+  return squeezer;
+}
+
+static GtkWidget *
+new_range (LoomPanelTabs *self)
+{
+  const char *titles[LOOM_N_SCOPES + 1] = { NULL };
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_Range"));
+  for (guint i = 0; i < LOOM_N_SCOPES; i++)
+    titles[i] = loom_scope_get_title (i);
+  self->range = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (titles));
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), GTK_WIDGET (self->range));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->range), _ ("The range the panel speaks of"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->range), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Range"), -1);
+  self->range_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_box_append (GTK_BOX (self->range_box), label);
+  gtk_box_append (GTK_BOX (self->range_box), GTK_WIDGET (self->range));
+  return self->range_box;
+}
+
+GtkWidget *
+loom_panel_tabs_new (GtkStack *stack, LoomAnalysis *analysis)
+{
+  LoomPanelTabs *self = g_object_new (LOOM_TYPE_PANEL_TABS, NULL);
+  self->stack = g_object_ref (stack);
+  self->analysis = g_object_ref (analysis);
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_widget_add_css_class (self->box, "panel-tabs");
+  gtk_box_append (GTK_BOX (self->box), new_pages (self));
+  gtk_box_append (GTK_BOX (self->box), new_range (self));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  page_shown (self);
+  g_signal_connect_swapped (self->pages, "notify::selected-item", G_CALLBACK (page_chosen), self);
+  g_signal_connect_swapped (stack, "notify::visible-child", G_CALLBACK (page_shown), self);
+  g_signal_connect_swapped (self->range, "notify::selected", G_CALLBACK (range_chosen), self);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_panel_tabs_set_has_range (LoomPanelTabs *self, gboolean has_range)
+{
+  g_return_if_fail (LOOM_IS_PANEL_TABS (self));
+  gtk_widget_set_visible (self->range_box, has_range);
+}
+
+void
+loom_panel_tabs_pages_changed (LoomPanelTabs *self)
+{
+  g_return_if_fail (LOOM_IS_PANEL_TABS (self));
+  g_signal_handlers_block_by_func (self->pages, page_chosen, self);
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  page_shown (self);
+  g_signal_handlers_unblock_by_func (self->pages, page_chosen, self);
+}
+
+GtkDropDown *
+loom_panel_tabs_get_range (LoomPanelTabs *self)
+{
+  return self->range;
+}

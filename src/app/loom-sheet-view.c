@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-sheet-view.h"
+
+#include "loom-choosers.h"
+#include "loom-error.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MAX_COLUMNS 3
+
+struct _LoomSheetView {
+  GtkWidget parent;
+  GtkWidget *scrolled;
+  GtkWidget *box;
+  LoomScene *scene;
+  LoomSheet *sheet;
+  GPtrArray *widgets; /* by block; borrowed from the box */
+};
+
+G_DEFINE_FINAL_TYPE (LoomSheetView, loom_sheet_view, GTK_TYPE_WIDGET)
+
+enum { PLACE_ACTIVATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static void
+activated (GtkWidget *widget, guint element, LoomSheetView *self)
+{
+  guint block;
+  LoomPlace place;
+  if (g_ptr_array_find (self->widgets, widget, &block) && loom_sheet_get_place (self->sheet, block, element, &place))
+    g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
+}
+
+static void
+say_failed (GtkWidget *widget, const GError *error)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+  GtkWidget *dialog = gtk_message_dialog_new (GTK_WINDOW (window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
+                                              GTK_BUTTONS_CLOSE, "%s", error->message);
+  g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+chart_file_chosen (GFile **files, guint n_files, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_file_get_path (files[0]);
+  if (path != NULL && !loom_chart_view_save (user_data, path, &error))
+    say_failed (user_data, error);
+}
+
+static void
+table_file_chosen (GFile **files, guint n_files, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = loom_table_view_dup_csv (user_data);
+  if (!g_file_replace_contents (files[0], text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
+    say_failed (user_data, error);
+}
+
+static char *
+file_name (const char *title, const char *ending)
+{
+  g_autofree char *stem = g_strdelimit (g_strdup (title), "/\\:", '-');
+  return g_strconcat (stem, ending, NULL);
+}
+
+static void
+chart_save_requested (LoomChartView *chart)
+{
+  g_autofree char *name = file_name (loom_chart_view_get_chart (chart)->title, ".png");
+  loom_choose_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (chart))), _ ("Save picture as PNG, SVG or PDF"), name, NULL, chart_file_chosen, chart);
+}
+
+void
+loom_sheet_view_save_table (LoomTableView *table)
+{
+  g_autofree char *name = file_name (loom_table_get_title (loom_table_view_get_table (table)), ".csv");
+  loom_choose_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (table))), _ ("Export as CSV"), name, NULL, table_file_chosen, table);
+}
+
+/* --- widgets --------------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+new_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+fill_facts (GtkWidget *grid, const LoomBlock *block)
+{
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (grid)) != NULL;)
+    gtk_grid_remove (GTK_GRID (grid), child);
+  if (block->text[0] != '\0')
+    gtk_grid_attach (GTK_GRID (grid), new_label (block->text, "strong"), 0, 0, 2, 1);
+  for (guint i = 0; i < block->facts->len; i++) {
+    const LoomSheetFact *fact = &g_array_index (block->facts, LoomSheetFact, i);
+    GtkWidget *value = new_label (fact->value, "numeric");
+    gtk_label_set_selectable (GTK_LABEL (value), FALSE);
+    gtk_widget_set_hexpand (value, TRUE);
+    gtk_grid_attach (GTK_GRID (grid), new_label (fact->name, "dim-label"), 0, (int) i + 1, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), value, 1, (int) i + 1, 1, 1);
+  }
+}
+
+static GtkWidget *
+new_facts (const LoomBlock *block)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_widget_set_valign (grid, GTK_ALIGN_START);
+  fill_facts (grid, block);
+  return grid;
+}
+
+static GtkWidget *
+new_chart (LoomSheetView *self, const LoomBlock *block)
+{
+  GtkWidget *chart = loom_chart_view_new (self->scene);
+  loom_chart_view_set_chart (LOOM_CHART_VIEW (chart), block->chart);
+  gtk_widget_set_hexpand (chart, TRUE);
+  g_signal_connect (chart, "element-activated", G_CALLBACK (activated), self);
+  g_signal_connect (chart, "save-requested", G_CALLBACK (chart_save_requested), NULL);
+  return chart;
+}
+
+static GtkWidget *
+new_table (LoomSheetView *self, const LoomBlock *block)
+{
+  GtkWidget *table = loom_table_view_new ();
+  loom_table_view_set_table (LOOM_TABLE_VIEW (table), block->table);
+  g_signal_connect (table, "row-activated", G_CALLBACK (activated), self);
+  g_signal_connect (table, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
+  return table;
+}
+
+static GtkWidget *
+new_widget (LoomSheetView *self, const LoomBlock *block)
+{
+  switch (block->kind) {
+  case LOOM_BLOCK_CHART: return new_chart (self, block);
+  case LOOM_BLOCK_TABLE: return new_table (self, block);
+  case LOOM_BLOCK_FACTS: return new_facts (block);
+  case LOOM_BLOCK_MISSING: return new_label (block->text, "missing");
+  default: return new_label (block->text, "dim-label");
+  }
+}
+
+/* Whether it may stand beside others. */
+static gboolean
+is_narrow (const LoomBlock *block)
+{
+  return block->kind == LOOM_BLOCK_FACTS || (block->kind == LOOM_BLOCK_CHART && !block->wide);
+}
+
+static GtkWidget *
+add_flow (LoomSheetView *self)
+{
+  GtkWidget *flow = gtk_flow_box_new ();
+  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (flow), GTK_SELECTION_NONE);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (flow), MAX_COLUMNS);
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (flow), 24);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (flow), 18);
+  gtk_widget_set_focusable (flow, FALSE);
+  gtk_box_append (GTK_BOX (self->box), flow);
+  return flow;
+}
+
+static void
+build (LoomSheetView *self)
+{
+  GtkWidget *flow = NULL;
+  g_ptr_array_set_size (self->widgets, 0);
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (self->box)) != NULL;)
+    gtk_box_remove (GTK_BOX (self->box), child);
+  for (guint i = 0; self->sheet != NULL && i < loom_sheet_get_n_blocks (self->sheet); i++) {
+    const LoomBlock *block = loom_sheet_get_block (self->sheet, i);
+    GtkWidget *widget = new_widget (self, block);
+    g_ptr_array_add (self->widgets, widget);
+    if (!is_narrow (block)) {
+      gtk_box_append (GTK_BOX (self->box), widget);
+      flow = NULL;
+      continue;
+    }
+    if (flow == NULL)
+      flow = add_flow (self);
+    GtkWidget *child = gtk_flow_box_child_new ();
+    gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), widget);
+    gtk_widget_set_focusable (child, FALSE);
+    gtk_flow_box_append (GTK_FLOW_BOX (flow), child);
+  }
+}
+
+/* --- another sheet of the same shape --------------------------------------------------------------------------------- */
+
+static gboolean
+has_same_shape (LoomSheet *a, LoomSheet *b)
+{
+  if (a == NULL || b == NULL || loom_sheet_get_n_blocks (a) != loom_sheet_get_n_blocks (b))
+    return FALSE;
+  for (guint i = 0; i < loom_sheet_get_n_blocks (a); i++) {
+    const LoomBlock *x = loom_sheet_get_block (a, i), *y = loom_sheet_get_block (b, i);
+    if (x->kind != y->kind || x->wide != y->wide)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+refill (LoomSheetView *self)
+{
+  for (guint i = 0; i < self->widgets->len; i++) {
+    const LoomBlock *block = loom_sheet_get_block (self->sheet, i);
+    if (block->kind == LOOM_BLOCK_CHART)
+      loom_chart_view_set_chart (self->widgets->pdata[i], block->chart);
+    else if (block->kind == LOOM_BLOCK_TABLE)
+      loom_table_view_set_table (self->widgets->pdata[i], block->table);
+    else if (block->kind == LOOM_BLOCK_FACTS)
+      fill_facts (self->widgets->pdata[i], block);
+    else
+      gtk_label_set_text (self->widgets->pdata[i], block->text);
+  }
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomSheetView *self = LOOM_SHEET_VIEW (object);
+  if (self->widgets != NULL)
+    g_ptr_array_set_size (self->widgets, 0);
+  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
+  g_clear_pointer (&self->sheet, loom_sheet_unref);
+  g_clear_pointer (&self->widgets, g_ptr_array_unref);
+  g_clear_object (&self->scene);
+  G_OBJECT_CLASS (loom_sheet_view_parent_class)->dispose (object);
+}
+
+static void
+loom_sheet_view_class_init (LoomSheetViewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_SHEET_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                           G_TYPE_UINT, G_TYPE_UINT);
+}
+
+static void
+loom_sheet_view_init (LoomSheetView *self)
+{
+  self->widgets = g_ptr_array_new ();
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+  gtk_widget_add_css_class (self->box, "sheet");
+  self->scrolled = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->box);
+  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+}
+
+GtkWidget *
+loom_sheet_view_new (LoomScene *scene)
+{
+  LoomSheetView *self = g_object_new (LOOM_TYPE_SHEET_VIEW, NULL);
+  self->scene = g_object_ref (scene);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_sheet_view_set_sheet (LoomSheetView *self, LoomSheet *sheet)
+{
+  g_return_if_fail (LOOM_IS_SHEET_VIEW (self));
+  gboolean same = has_same_shape (self->sheet, sheet);
+  LoomSheet *old = self->sheet;
+  self->sheet = sheet != NULL ? loom_sheet_ref (sheet) : NULL;
+  if (same)
+    refill (self);
+  else
+    build (self);
+  loom_sheet_unref (old);
+}
+
+LoomSheet *
+loom_sheet_view_get_sheet (LoomSheetView *self)
+{
+  return self->sheet;
+}
+
+GtkWidget *
+loom_sheet_view_get_block (LoomSheetView *self, guint block)
+{
+  return block < self->widgets->len ? self->widgets->pdata[block] : NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sheet as widgets: charts and facts side by side as far as there is room, tables below one another. A new sheet of the
+ * same shape goes into the widgets there are, so that scroll position, focus, order and filter stay. Main thread.
+ *
+ * Signal: "place-activated" (guint block, guint element) when an element or row that leads somewhere was chosen.
+ */
+#pragma once
+
+#include "loom-chart-view.h"
+#include "loom-sheet.h"
+#include "loom-table-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_SHEET_VIEW (loom_sheet_view_get_type ())
+G_DECLARE_FINAL_TYPE (LoomSheetView, loom_sheet_view, LOOM, SHEET_VIEW, GtkWidget)
+
+GtkWidget *loom_sheet_view_new (LoomScene *scene);
+/* A reference is taken; NULL for none. */
+void loom_sheet_view_set_sheet (LoomSheetView *view, LoomSheet *sheet);
+LoomSheet *loom_sheet_view_get_sheet (LoomSheetView *view); /* borrowed */
+/* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels. Borrowed. */
+GtkWidget *loom_sheet_view_get_block (LoomSheetView *view, guint block);
+
+/* Asks for a name and writes what the table shows as CSV: what answers its "save-requested". */
+void loom_sheet_view_save_table (LoomTableView *table);
+
+G_END_DECLS

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-table-model.h"
+
+struct _LoomTableItem {
+  GObject parent;
+  LoomTable *table;
+  guint row;
+};
+
+G_DEFINE_FINAL_TYPE (LoomTableItem, loom_table_item, G_TYPE_OBJECT)
+
+static void
+item_finalize (GObject *object)
+{
+  loom_table_unref (LOOM_TABLE_ITEM (object)->table);
+  G_OBJECT_CLASS (loom_table_item_parent_class)->finalize (object);
+}
+
+static void
+loom_table_item_class_init (LoomTableItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = item_finalize;
+}
+
+static void
+loom_table_item_init (LoomTableItem *self)
+{
+}
+
+static LoomTableItem *
+item_new (LoomTable *table, guint row)
+{
+  LoomTableItem *self = g_object_new (LOOM_TYPE_TABLE_ITEM, NULL);
+  self->table = loom_table_ref (table);
+  self->row = row;
+  return self;
+}
+
+LoomTable *
+loom_table_item_get_table (LoomTableItem *self)
+{
+  return self->table;
+}
+
+guint
+loom_table_item_get_row (LoomTableItem *self)
+{
+  return self->row;
+}
+
+/* --- the list -------------------------------------------------------------------------------------------------------- */
+
+struct _LoomTableModel {
+  GObject parent;
+  GtkSorter *sorter;
+  LoomTable *table;
+  char *needle; /* folded */
+  GArray *rows; /* guint: rows of the table in the order shown */
+};
+
+static void list_model_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+static GType
+get_item_type (GListModel *list)
+{
+  return LOOM_TYPE_TABLE_ITEM;
+}
+
+static guint
+get_n_items (GListModel *list)
+{
+  return LOOM_TABLE_MODEL (list)->rows->len;
+}
+
+static gpointer
+get_item (GListModel *list, guint position)
+{
+  LoomTableModel *self = LOOM_TABLE_MODEL (list);
+  return position < self->rows->len ? item_new (self->table, g_array_index (self->rows, guint, position)) : NULL;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+typedef struct {
+  GtkSorter *sorter;
+  LoomTableItem *a, *b; /* set to the rows that are compared */
+} Comparison;
+
+static gint
+compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  Comparison *comparison = user_data;
+  comparison->a->row = *(const guint *) a;
+  comparison->b->row = *(const guint *) b;
+  GtkOrdering order = gtk_sorter_compare (comparison->sorter, comparison->a, comparison->b);
+  return order != GTK_ORDERING_EQUAL ? (gint) order : (comparison->a->row > comparison->b->row) - (comparison->a->row < comparison->b->row);
+}
+
+static void
+sort_rows (LoomTableModel *self)
+{
+  if (self->rows->len < 2)
+    return;
+  Comparison comparison = { self->sorter, item_new (self->table, 0), item_new (self->table, 0) };
+  g_array_sort_with_data (self->rows, compare_rows, &comparison);
+  g_object_unref (comparison.a);
+  g_object_unref (comparison.b);
+}
+
+static void
+refresh (LoomTableModel *self)
+{
+  guint n_before = self->rows->len;
+  g_array_set_size (self->rows, 0);
+  for (guint i = 0; self->table != NULL && i < loom_table_get_n_rows (self->table); i++)
+    if (loom_table_matches (self->table, i, self->needle))
+      g_array_append_val (self->rows, i);
+  sort_rows (self);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, self->rows->len);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomTableModel *self = LOOM_TABLE_MODEL (object);
+  if (self->sorter != NULL)
+    g_signal_handlers_disconnect_by_data (self->sorter, self);
+  g_clear_object (&self->sorter);
+  G_OBJECT_CLASS (loom_table_model_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  LoomTableModel *self = LOOM_TABLE_MODEL (object);
+  loom_table_unref (self->table);
+  g_array_unref (self->rows);
+  g_free (self->needle);
+  G_OBJECT_CLASS (loom_table_model_parent_class)->finalize (object);
+}
+
+static void
+loom_table_model_class_init (LoomTableModelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+loom_table_model_init (LoomTableModel *self)
+{
+  self->rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->needle = g_strdup ("");
+}
+
+LoomTableModel *
+loom_table_model_new (GtkSorter *sorter)
+{
+  LoomTableModel *self = g_object_new (LOOM_TYPE_TABLE_MODEL, NULL);
+  self->sorter = g_object_ref (sorter);
+  g_signal_connect_swapped (sorter, "changed", G_CALLBACK (refresh), self);
+  return self;
+}
+
+void
+loom_table_model_set_table (LoomTableModel *self, LoomTable *table)
+{
+  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
+  LoomTable *old = self->table;
+  self->table = table != NULL ? loom_table_ref (table) : NULL;
+  refresh (self);
+  loom_table_unref (old);
+}
+
+LoomTable *
+loom_table_model_get_table (LoomTableModel *self)
+{
+  return self->table;
+}
+
+void
+loom_table_model_set_filter (LoomTableModel *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
+  g_free (self->needle);
+  self->needle = g_utf8_casefold (text, -1);
+  refresh (self);
+}
+
+guint
+loom_table_model_get_row (LoomTableModel *self, guint position)
+{
+  g_return_val_if_fail (position < self->rows->len, 0);
+  return g_array_index (self->rows, guint, position);
+}

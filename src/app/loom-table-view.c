@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-table-view.h"
+
+#include "loom-table-model.h"
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define ROW_PX 22
+#define HEAD_PX 32
+#define MAX_ROWS 12 /* seen at once; more are scrolled */
+#define FILTER_FROM 8 /* rows: fewer are found by eye */
+
+struct _LoomTableView {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *title, *count;
+  GtkWidget *filter;
+  GtkScrolledWindow *scrolled;
+  GtkColumnView *view;
+  LoomTableModel *model;
+  GtkMultiSelection *selection;
+};
+
+G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_WIDGET)
+
+enum { ROW_ACTIVATED, SAVE_REQUESTED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- columns --------------------------------------------------------------------------------------------------------- */
+
+static void
+setup_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (GTK_LABEL (label), 14);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+setup_number (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  LoomTable *table = loom_table_item_get_table (row);
+  GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *text = loom_table_dup_cell (table, loom_table_item_get_row (row), GPOINTER_TO_UINT (column));
+  g_autofree char *exact = loom_table_dup_exact (table, loom_table_item_get_row (row), GPOINTER_TO_UINT (column));
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, exact[0] != '\0' ? exact : NULL);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer column)
+{
+  LoomTableItem *x = (gpointer) a, *y = (gpointer) b;
+  int order = loom_table_compare (loom_table_item_get_table (x), loom_table_item_get_row (x), loom_table_item_get_row (y), GPOINTER_TO_UINT (column));
+  return order < 0 ? GTK_ORDERING_SMALLER : order > 0 ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
+}
+
+static void
+add_column (LoomTableView *self, LoomTable *table, guint i)
+{
+  gboolean descending, number = loom_table_is_number (table, i);
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_signal_connect (factory, "setup", number ? G_CALLBACK (setup_number) : G_CALLBACK (setup_text), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (i));
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (loom_table_get_column (table, i)->title, factory);
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (i), NULL));
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, !number);
+  gtk_column_view_append_column (self->view, column);
+  if (loom_table_get_order (table, &descending) == i)
+    gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+/* Columns have no tooltips of their own: their headers stand in the view's first child, in order. */
+static void
+explain_columns (LoomTableView *self, LoomTable *table)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  for (guint i = 0; title != NULL && i < loom_table_get_n_columns (table); i++) {
+    const char *words = loom_table_get_column (table, i)->words;
+    gtk_widget_set_tooltip_text (title, words[0] != '\0' ? words : NULL);
+    title = gtk_widget_get_next_sibling (title);
+  }
+}
+
+static gboolean
+has_same_columns (LoomTable *a, LoomTable *b)
+{
+  if (a == NULL || b == NULL || loom_table_get_n_columns (a) != loom_table_get_n_columns (b))
+    return FALSE;
+  for (guint i = 0; i < loom_table_get_n_columns (a); i++) {
+    const LoomTableColumn *x = loom_table_get_column (a, i), *y = loom_table_get_column (b, i);
+    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+remove_columns (LoomTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  while (g_list_model_get_n_items (columns) > 0) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+    gtk_column_view_remove_column (self->view, column);
+  }
+}
+
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static void
+show_count (LoomTableView *self)
+{
+  LoomTable *table = loom_table_model_get_table (self->model);
+  guint n = table != NULL ? loom_table_get_n_rows (table) : 0, shown = loom_table_view_get_n_shown (self);
+  g_autofree char *all = loom_words_number (n), *some = loom_words_number (shown);
+  g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all) : g_strdup_printf (_ ("%s of %s rows"), some, all);
+  gtk_label_set_text (self->count, text);
+}
+
+static void
+filter_changed (LoomTableView *self)
+{
+  loom_table_model_set_filter (self->model, gtk_editable_get_text (GTK_EDITABLE (self->filter)));
+  show_count (self);
+}
+
+static void
+activated (LoomTableView *self, guint position)
+{
+  g_signal_emit (self, signals[ROW_ACTIVATED], 0, loom_table_model_get_row (self->model, position));
+}
+
+static void
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = loom_table_view_dup_tsv (LOOM_TABLE_VIEW (widget));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+save_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
+}
+
+/* Rows of the table: those selected, else all that are shown. Its data are never NULL, which would mean all. */
+static GArray *
+wanted_rows (LoomTableView *self)
+{
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), 1);
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  gboolean all = gtk_bitset_is_empty (selected);
+  for (guint i = 0; i < loom_table_view_get_n_shown (self); i++)
+    if (all || gtk_bitset_contains (selected, i)) {
+      guint row = loom_table_model_get_row (self->model, i);
+      g_array_append_val (rows, row);
+    }
+  return rows;
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomTableView *self = LOOM_TABLE_VIEW (object);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
+}
+
+static void
+loom_table_view_class_init (LoomTableViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
+  gtk_widget_class_install_action (widget_class, "table.save", NULL, save_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
+  signals[ROW_ACTIVATED] = g_signal_new ("row-activated", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SAVE_REQUESTED] = g_signal_new ("save-requested", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static GtkWidget *
+new_button (const char *icon, const char *action, const char *label)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+static GtkWidget *
+new_head (LoomTableView *self)
+{
+  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->title = GTK_LABEL (gtk_label_new (NULL));
+  self->count = GTK_LABEL (gtk_label_new (NULL));
+  self->filter = gtk_search_entry_new ();
+  gtk_widget_add_css_class (head, "table-head");
+  gtk_widget_add_css_class (GTK_WIDGET (self->title), "strong");
+  gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
+  gtk_label_set_ellipsize (self->title, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (self->count, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->count), TRUE);
+  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->filter), 80);
+  g_object_set (self->filter, "placeholder-text", _ ("Filter"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Filter the rows"), -1);
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->title));
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->count));
+  gtk_box_append (GTK_BOX (head), self->filter);
+  gtk_box_append (GTK_BOX (head), new_button ("edit-copy-symbolic", "table.copy", _ ("Copy rows as TSV")));
+  gtk_box_append (GTK_BOX (head), new_button ("document-save-symbolic", "table.save", _ ("Export as CSV")));
+  g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (filter_changed), self);
+  return head;
+}
+
+static void
+loom_table_view_init (LoomTableView *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  self->model = loom_table_model_new (gtk_column_view_get_sorter (self->view));
+  self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
+  self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
+  gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->view));
+  gtk_box_append (GTK_BOX (self->box), new_head (self));
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->scrolled));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+GtkWidget *
+loom_table_view_new (void)
+{
+  return g_object_new (LOOM_TYPE_TABLE_VIEW, NULL);
+}
+
+void
+loom_table_view_set_table (LoomTableView *self, LoomTable *table)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self) && table != NULL);
+  if (!has_same_columns (loom_table_model_get_table (self->model), table)) {
+    loom_table_model_set_table (self->model, NULL);
+    remove_columns (self);
+    for (guint i = 0; i < loom_table_get_n_columns (table); i++)
+      add_column (self, table, i);
+    explain_columns (self, table);
+  }
+  loom_table_model_set_table (self->model, table);
+  guint n = loom_table_get_n_rows (table);
+  gtk_scrolled_window_set_min_content_height (self->scrolled, HEAD_PX + (int) CLAMP (n, 1, MAX_ROWS) * ROW_PX);
+  gtk_widget_set_visible (self->filter, n >= FILTER_FROM);
+  gtk_label_set_text (self->title, loom_table_get_title (table));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, loom_table_get_title (table), -1);
+  show_count (self);
+}
+
+LoomTable *
+loom_table_view_get_table (LoomTableView *self)
+{
+  return loom_table_model_get_table (self->model);
+}
+
+void
+loom_table_view_set_filter (LoomTableView *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
+  filter_changed (self);
+}
+
+guint
+loom_table_view_get_n_shown (LoomTableView *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->model));
+}
+
+char *
+loom_table_view_dup_tsv (LoomTableView *self)
+{
+  g_autoptr (GArray) rows = wanted_rows (self);
+  return loom_table_dup_tsv (loom_table_model_get_table (self->model), (const guint *) (gpointer) rows->data, rows->len);
+}
+
+char *
+loom_table_view_dup_csv (LoomTableView *self)
+{
+  g_autoptr (GArray) rows = wanted_rows (self);
+  return loom_table_dup_csv (loom_table_model_get_table (self->model), (const guint *) (gpointer) rows->data, rows->len);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A result table: sorted by a click on a column, filtered by a text, its rows copied as TSV (those selected, else all
+ * that are shown) or saved as CSV. Main thread.
+ *
+ * Signals: "row-activated" (guint row of the table) by a double click or Enter; "save-requested" when the person wants a
+ * file: whoever can ask for a name answers it with loom_table_view_dup_csv().
+ */
+#pragma once
+
+#include "loom-table.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_TABLE_VIEW (loom_table_view_get_type ())
+G_DECLARE_FINAL_TYPE (LoomTableView, loom_table_view, LOOM, TABLE_VIEW, GtkWidget)
+
+GtkWidget *loom_table_view_new (void);
+/* A reference is taken. The order and the filter a person chose stay while the columns do. */
+void loom_table_view_set_table (LoomTableView *view, LoomTable *table);
+LoomTable *loom_table_view_get_table (LoomTableView *view); /* borrowed */
+void loom_table_view_set_filter (LoomTableView *view, const char *text);
+guint loom_table_view_get_n_shown (LoomTableView *view);
+
+/* Of the rows selected, else of all shown, in the order shown. Owned. */
+char *loom_table_view_dup_tsv (LoomTableView *view);
+char *loom_table_view_dup_csv (LoomTableView *view);
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-align-info.h"
+#include "loom-cli.h"
+#include "loom-info.h"
+
+static LoomExit
+print_alignment (LoomCliJob *job)
+{
+  GError *error = NULL;
+  g_autofree char *text = NULL;
+  if (job->options->json) {
+    g_autoptr (JsonNode) root = loom_align_info_to_json (job->timeline);
+    text = loom_info_print_json (root);
+  } else {
+    text = loom_align_info_to_text (job->timeline);
+  }
+  if (!loom_cli_print (text, &error))
+    return loom_cli_job_fail (job, error);
+  return loom_cli_job_finish (job);
+}
+
+LoomExit
+loom_cli_align (int argc, char **argv)
+{
+  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  LoomCliJob job = { 0 };
+  options.has_format = TRUE;
+  LoomExit status = LOOM_EXIT_USAGE;
+  if (loom_cli_options_parse (&options, NULL, NULL, "What the clocks say, and what of it holds.", argc, argv)) {
+    status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
+    if (status == LOOM_EXIT_DONE)
+      status = print_alignment (&job);
+    loom_cli_job_clear (&job);
+  }
+  loom_cli_options_clear (&options);
+  return status;
+}

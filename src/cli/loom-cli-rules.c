@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The profiler rules, evaluated over a run.
+ */
+#include <string.h>
+
+#include "loom-cli.h"
+#include "loom-error.h"
+#include "loom-info.h"
+#include "loom-json-text.h"
+#include "loom-limits.h"
+#include "loom-rule.h"
+
+typedef struct {
+  char **names;
+  char *file;
+  gboolean fail_on_findings;
+  LoomRuleSettings *settings;
+  GPtrArray *unknown; /* names of rules that do not exist */
+} Wishes;
+
+/* --- parameters ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+read_parameters (Wishes *wishes, gboolean quiet, GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+  if (wishes->file == NULL)
+    return TRUE;
+  if (!g_file_get_contents (wishes->file, &text, &length, error))
+    return FALSE;
+  if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_is_strict (text, length)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: %s", wishes->file,
+                 length > LOOM_LIMIT_CONFIG_BYTES ? "larger than parameters of rules may be" : "not strict JSON");
+    return FALSE;
+  }
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  if (!json_parser_load_from_data (parser, text, (gssize) length, error))
+    return FALSE;
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  if (!loom_rule_settings_read (wishes->settings, json_parser_get_root (parser), warnings, wishes->unknown, error)) {
+    g_prefix_error (error, "%s: ", wishes->file);
+    return FALSE;
+  }
+  for (guint i = 0; !quiet && i < warnings->len; i++)
+    loom_cli_message ("%s: %s", wishes->file, (const char *) warnings->pdata[i]);
+  return TRUE;
+}
+
+/* --- evaluation ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_wanted (const Wishes *wishes, guint rule)
+{
+  if (wishes->names == NULL)
+    return TRUE;
+  for (guint i = 0; wishes->names[i] != NULL; i++)
+    if (loom_rule_find (wishes->names[i]) == (int) rule)
+      return TRUE;
+  return FALSE;
+}
+
+static LoomFrame *
+frame_of (LoomCliJob *job, GCancellable *cancellable, GError **error)
+{
+  gboolean has_range;
+  LoomRange range;
+  if (!loom_cli_job_get_range (job, FALSE, &has_range, &range, error))
+    return NULL;
+  g_autoptr (LoomFrame) frame = loom_frame_new (job->timeline, LOOM_NUMBERS_INTENDED, cancellable);
+  if (frame == NULL) {
+    g_cancellable_set_error_if_cancelled (cancellable, error);
+    return NULL;
+  }
+  return has_range ? loom_frame_new_in_range (frame, range.begin_ns, range.end_ns) : g_steal_pointer (&frame);
+}
+
+static void
+add_unknown (JsonObject *object, const char *name)
+{
+  g_autofree char *sentence = g_strdup_printf ("there is no rule “%s”; it was not evaluated", name);
+  JsonObject *rule = json_object_new ();
+  json_object_set_string_member (rule, "Status", loom_rule_status_to_string (LOOM_RULE_NOT_APPLICABLE));
+  json_object_set_string_member (rule, "Sentence", sentence);
+  json_object_set_object_member (object, name, rule);
+}
+
+static char *
+print_json (const Wishes *wishes, GPtrArray *results)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), object);
+  for (guint i = 0; i < results->len; i++)
+    if (is_wanted (wishes, i))
+      json_object_set_member (object, loom_rules[i].name, loom_rule_result_to_json (results->pdata[i], wishes->settings));
+  for (guint i = 0; i < wishes->unknown->len; i++)
+    add_unknown (object, wishes->unknown->pdata[i]);
+  return loom_info_print_json (root);
+}
+
+static char *
+print_text (const Wishes *wishes, GPtrArray *results)
+{
+  GString *out = g_string_new (NULL);
+  for (guint i = 0; i < results->len; i++) {
+    const LoomRuleResult *result = results->pdata[i];
+    if (is_wanted (wishes, i))
+      g_string_append_printf (out, "%-24s %-16s %s\n", loom_rules[i].name, loom_rule_status_to_string (result->status), result->sentence);
+  }
+  for (guint i = 0; i < wishes->unknown->len; i++)
+    g_string_append_printf (out, "%-24s %-16s there is no rule of that name; it was not evaluated\n", (const char *) wishes->unknown->pdata[i], "not applicable");
+  return g_string_free (out, FALSE);
+}
+
+static gboolean
+has_finding (const Wishes *wishes, GPtrArray *results)
+{
+  for (guint i = 0; i < results->len; i++)
+    if (is_wanted (wishes, i) && ((const LoomRuleResult *) results->pdata[i])->status == LOOM_RULE_FIRED)
+      return TRUE;
+  return FALSE;
+}
+
+static LoomExit
+run (LoomCliJob *job, Wishes *wishes)
+{
+  GError *error = NULL;
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Evaluating");
+  GCancellable *cancellable = loom_progress_get_cancellable (progress);
+  g_autoptr (LoomFrame) frame = frame_of (job, cancellable, &error);
+  if (frame == NULL)
+    return loom_cli_job_fail (job, error);
+  g_autoptr (GPtrArray) results = loom_rules_evaluate (frame, wishes->settings, cancellable);
+  if (results == NULL) {
+    g_cancellable_set_error_if_cancelled (cancellable, &error);
+    return loom_cli_job_fail (job, error);
+  }
+  loom_cli_watch_clear (job->watch);
+  g_autofree char *text = job->options->json ? print_json (wishes, results) : print_text (wishes, results);
+  if (!loom_cli_print (text, &error))
+    return loom_cli_job_fail (job, error);
+  LoomExit status = loom_cli_job_finish (job);
+  return wishes->fail_on_findings && status != LOOM_EXIT_FAILED && has_finding (wishes, results) ? LOOM_EXIT_FINDINGS : status;
+}
+
+static void
+add_unknown_names (Wishes *wishes)
+{
+  for (guint i = 0; wishes->names != NULL && wishes->names[i] != NULL; i++)
+    if (loom_rule_find (wishes->names[i]) < 0)
+      g_ptr_array_add (wishes->unknown, g_utf8_make_valid (wishes->names[i], -1));
+}
+
+LoomExit
+loom_cli_rules (int argc, char **argv)
+{
+  LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
+  LoomCliJob job = { 0 };
+  GError *error = NULL;
+  g_autoptr (LoomRuleSettings) settings = loom_rule_settings_new ();
+  g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
+  Wishes wishes = { .settings = settings, .unknown = unknown };
+  const GOptionEntry entries[] = {
+    { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, "Only this rule (repeatable)", "NAME" },
+    { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, "JSON with parameters of rules", "FILE" },
+    { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, "Exit status 4 when a rule fired", NULL },
+    { NULL }
+  };
+  options.has_format = TRUE;
+  LoomExit status = LOOM_EXIT_USAGE;
+  if (loom_cli_options_parse (&options, entries, NULL, "Evaluates the profiler rules.", argc, argv)) {
+    add_unknown_names (&wishes);
+    if (read_parameters (&wishes, options.quiet, &error)) {
+      status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
+      if (status == LOOM_EXIT_DONE)
+        status = run (&job, &wishes);
+      loom_cli_job_clear (&job);
+    } else {
+      loom_cli_message ("%s", error->message);
+      g_error_free (error);
+      status = LOOM_EXIT_FAILED;
+    }
+  }
+  g_strfreev (wishes.names);
+  g_free (wishes.file);
+  loom_cli_options_clear (&options);
+  return status;
+}

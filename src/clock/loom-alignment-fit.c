@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a fit may change: the rule is in loom-alignment.h. What it found is told of every clock, in force or not.
+ */
+#include "loom-alignment-private.h"
+#include "loom-fit.h"
+
+#include <math.h>
+
+#define LEAST_UNCERTAINTY_NS ((double) LOOM_NS_PER_US)
+
+static LoomFitClock *
+know_clocks (const LoomAlignment *alignment, const gint *ranks)
+{
+  LoomFitClock *known = g_new (LoomFitClock, MAX (alignment->n_clocks, 1));
+  for (guint i = 0; i < alignment->n_clocks; i++)
+    known[i] = (LoomFitClock) { ranks[i], alignment->fits[i].anchored, alignment->fits[i].map.offset_ns };
+  return known;
+}
+
+/* How far the line is from what is declared, where that is most. */
+static double
+difference (const LoomFitted *fitted, const LoomFitClock *known, guint clock)
+{
+  gint64 declared_ns = loom_time_sub (known[clock].declared_ns, known[fitted->reference].declared_ns), ends_ns[] = { fitted->first_ns, fitted->last_ns };
+  double most_ns = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (ends_ns); i++)
+    most_ns = MAX (most_ns, fabs (loom_line_residual (&fitted->line, ends_ns[i], loom_time_add (ends_ns[i], declared_ns))));
+  return most_ns;
+}
+
+static double
+uncertainty (const LoomFitted *fitted, const LoomClockFit *fit)
+{
+  double uncertainty_ns = fit->error_ns >= 0 ? (double) fit->error_ns : fitted->after.p95_ns;
+  return MAX (uncertainty_ns, LEAST_UNCERTAINTY_NS);
+}
+
+static void
+put_in_force (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fitted, const LoomFitClock *known)
+{
+  gint64 offset_ns = loom_time_sub (loom_line_map (&fitted->line, fitted->epoch_ns), fitted->epoch_ns);
+  fit->map = (LoomClockMap) { loom_time_add (offset_ns, known[fitted->reference].declared_ns), llround (fitted->line.drift * 1e12), fitted->epoch_ns };
+  fit->state = LOOM_CLOCK_SYNCHRONISED;
+  fit->basis = "fit";
+  fit->error_ns = -1;
+  fit->residual_ns = llround (fitted->after.median_ns);
+  fit->anchored = known[fitted->reference].anchored;
+  fit->fitted = TRUE;
+}
+
+static char *
+format_ns (double ns)
+{
+  return loom_time_format_duration (fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64);
+}
+
+/* The declared clock stays, and why. */
+static void
+keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fitted, double difference_ns, gboolean anchored)
+{
+  g_autofree char *away = format_ns (difference_ns), *text = NULL;
+  if (!anchored)
+    text = g_strdup_printf ("%s; the clock as it is is no more than %s away and stays", fitted->why, away);
+  else if (loom_evidence_kind_is_coarse (fitted->kind))
+    text = g_strdup_printf ("%s; too coarse to overrule the declared clock", fitted->why);
+  else
+    text = g_strdup_printf ("%s; the declared clock is no more than %s away and stays", fitted->why, away);
+  fit->why = loom_alignment_keep (alignment, text);
+  fit->residuals = fitted->before;
+}
+
+static void
+tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fitted)
+{
+  fit->verdict = fitted->verdict;
+  fit->why = loom_alignment_keep (alignment, fitted->why);
+  fit->component = fitted->component;
+  fit->pairs = fitted->pairs;
+  fit->rejected = fitted->rejected;
+  fit->residuals = fitted->after;
+  fit->declared_residuals = fitted->before;
+}
+
+static void
+decide (LoomAlignment *alignment, guint clock, const LoomFit *all, const LoomFitClock *known, gboolean has_sync)
+{
+  const LoomFitted *fitted = &all->clocks[clock];
+  LoomClockFit *fit = &alignment->fits[clock];
+  tell (alignment, fit, fitted);
+  if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) { /* what is declared, said again */
+    fit->verdict = LOOM_VERDICT_DECLARED;
+    fit->why = "";
+    fit->pairs = fit->rejected = 0;
+  }
+  if (fitted->component == LOOM_COMPONENT_NONE || fitted->reference == clock || fitted->verdict == LOOM_VERDICT_REFUSED)
+    return;
+  double difference_ns = difference (fitted, known, clock);
+  gboolean contradicted = difference_ns > LOOM_ALIGN_CONTRADICTION * uncertainty (fitted, fit);
+  gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
+  /* Clocks that declare nothing may share one all the same; what is coarse had better not pull them apart. */
+  if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
+    put_in_force (alignment, fit, fitted, known);
+  else
+    keep_declared (alignment, fit, fitted, difference_ns, known[clock].anchored);
+}
+
+/* --- notices ------------------------------------------------------------------------------------------------------ */
+
+static void
+announce_component (LoomAlignment *alignment, const LoomFit *all, const gint *ranks, guint component)
+{
+  guint n_members = 0, n_fitted = 0, reference = 0;
+  gint64 most_ns = 0;
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    if (alignment->fits[i].component != component)
+      continue;
+    reference = all->clocks[i].reference;
+    n_members++;
+    n_fitted += alignment->fits[i].fitted;
+    if (alignment->fits[i].fitted)
+      most_ns = MAX (most_ns, ABS (loom_time_sub (alignment->fits[i].map.offset_ns, alignment->fits[reference].map.offset_ns)));
+  }
+  if (n_fitted == 0)
+    return;
+  g_autofree char *most = loom_time_format_duration (most_ns);
+  g_autofree char *whom = ranks[reference] >= 0 ? g_strdup_printf ("rank %d", ranks[reference]) : g_strdup ("the first of them");
+  loom_alignment_notice (alignment, "%u of %u clocks that run together were fitted to that of %s, by up to %s", n_fitted, n_members, whom,
+                         most);
+}
+
+static void
+announce_refused (LoomAlignment *alignment, const LoomRun *run, const gint *ranks)
+{
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    const LoomClockFit *fit = &alignment->fits[i];
+    if (fit->verdict != LOOM_VERDICT_REFUSED || fit->pairs < LOOM_FIT_OFFSET_PAIRS)
+      continue;
+    if (ranks[i] >= 0)
+      loom_alignment_notice (alignment, "rank %d: its clock was not fitted: %s", ranks[i], fit->why);
+    else
+      loom_alignment_notice (alignment, "A clock was not fitted: %s", fit->why);
+  }
+}
+
+static gboolean
+spans_components (const LoomAlignment *alignment, const LoomClockReading *readings, guint n)
+{
+  guint component = LOOM_COMPONENT_NONE;
+  for (guint i = 0; i < n; i++) {
+    guint own = alignment->fits[readings[i].clock].component;
+    if (own != LOOM_COMPONENT_NONE && component != LOOM_COMPONENT_NONE && own != component)
+      return TRUE;
+    component = MIN (component, own);
+  }
+  return FALSE;
+}
+
+/* Before components of declared sync are added. */
+static void
+announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
+{
+  const LoomClockReading *readings = (const LoomClockReading *) (gpointer) evidence->readings->data;
+  for (guint i = 0; i < evidence->occasions->len; i++) {
+    const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
+    if (!spans_components (alignment, readings + occasion->first, occasion->n))
+      continue;
+    loom_alignment_notice (alignment, "%s of the same names do not belong together: these are taken for different runs, each aligned for itself",
+                           occasion->kind == LOOM_EVIDENCE_COLLECTIVES ? "Collectives" : "Events");
+    return;
+  }
+}
+
+/* --- components of declared sync ---------------------------------------------------------------------------------- */
+
+/* Those that a fit left alone and that declare a moment in common. */
+static void
+connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
+{
+  const LoomClockReading *readings = (const LoomClockReading *) (gpointer) evidence->readings->data;
+  for (guint i = 0; i < evidence->occasions->len; i++) {
+    const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
+    guint component = LOOM_COMPONENT_NONE;
+    for (guint j = 0; occasion->kind == LOOM_EVIDENCE_SYNC_POINTS && j < occasion->n; j++)
+      component = MIN (component, alignment->fits[readings[occasion->first + j].clock].component);
+    if (occasion->kind != LOOM_EVIDENCE_SYNC_POINTS)
+      continue;
+    if (component == LOOM_COMPONENT_NONE)
+      component = alignment->n_components++;
+    for (guint j = 0; j < occasion->n; j++) {
+      LoomClockFit *fit = &alignment->fits[readings[occasion->first + j].clock];
+      if (fit->component == LOOM_COMPONENT_NONE)
+        fit->component = component;
+    }
+  }
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+static LoomEvidence *
+gather (const LoomRun *run)
+{
+  LoomEvidence *evidence = loom_evidence_new (loom_run_get_n_clocks (run));
+  loom_evidence_add_collectives (evidence, run);
+  loom_evidence_add_clock_sync (evidence, run);
+  loom_evidence_add_sync_points (evidence, run);
+  loom_evidence_add_messages (evidence, run);
+  return evidence;
+}
+
+static gboolean
+wants_coarse (const LoomFit *fit, const LoomFitClock *known)
+{
+  for (guint i = 0; i < fit->n_clocks; i++)
+    if (fit->clocks[i].component == LOOM_COMPONENT_NONE && !known[i].anchored)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+extend (LoomFit *fit, const LoomRun *run, const LoomFitClock *known, guint n_threads, LoomProgress *progress)
+{
+  if (!wants_coarse (fit, known))
+    return TRUE;
+  g_autoptr (LoomEvidence) coarse = loom_evidence_new (fit->n_clocks);
+  loom_evidence_add_steps (coarse, run);
+  loom_evidence_add_markers (coarse, run);
+  return coarse->occasions->len == 0 || loom_fit_extend (fit, coarse, known, n_threads, progress);
+}
+
+gboolean
+loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads, LoomProgress *progress)
+{
+  if (alignment->n_clocks < 2)
+    return TRUE;
+  g_autofree LoomFitClock *known = know_clocks (alignment, ranks);
+  g_autoptr (LoomEvidence) evidence = gather (run);
+  g_autoptr (LoomFit) fit = loom_fit_new (evidence, known, n_threads, progress);
+  if (fit == NULL || !extend (fit, run, known, n_threads, progress))
+    return FALSE;
+  alignment->n_components = fit->n_components;
+  for (guint i = 0; i < alignment->n_clocks; i++)
+    decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync);
+  announce_runs (alignment, evidence);
+  connect_sync_points (alignment, evidence);
+  for (guint i = 0; i < fit->n_components; i++)
+    announce_component (alignment, fit, ranks, i);
+  announce_refused (alignment, run, ranks);
+  return TRUE;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-evidence.h"
+
+const char *
+loom_evidence_kind_to_string (LoomEvidenceKind kind)
+{
+  static const char *const words[] = { "collectives", "clock sync events", "declared sync points", "messages both ways",
+                                       "step boundaries", "equal markers" };
+  return kind < G_N_ELEMENTS (words) ? words[kind] : "";
+}
+
+LoomEvidence *
+loom_evidence_new (guint n_clocks)
+{
+  LoomEvidence *evidence = g_new0 (LoomEvidence, 1);
+  evidence->n_clocks = n_clocks;
+  evidence->readings = g_array_new (FALSE, FALSE, sizeof (LoomClockReading));
+  evidence->occasions = g_array_new (FALSE, FALSE, sizeof (LoomOccasion));
+  evidence->orders = g_array_new (FALSE, FALSE, sizeof (LoomOrder));
+  return evidence;
+}
+
+void
+loom_evidence_free (LoomEvidence *evidence)
+{
+  if (evidence == NULL)
+    return;
+  g_array_unref (evidence->readings);
+  g_array_unref (evidence->occasions);
+  g_array_unref (evidence->orders);
+  g_free (evidence);
+}
+
+void
+loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns)
+{
+  LoomOccasion occasion = { evidence->readings->len, 0, MAX (uncertainty_ns, 1), kind };
+  g_array_append_val (evidence->occasions, occasion);
+}
+
+void
+loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns)
+{
+  g_return_if_fail (clock < evidence->n_clocks && evidence->occasions->len > 0);
+  LoomClockReading reading = { local_ns, arrival_ns, clock, evidence->occasions->len - 1 };
+  g_array_append_val (evidence->readings, reading);
+}
+
+static int
+compare_clocks (gconstpointer a, gconstpointer b)
+{
+  guint32 x = ((const LoomClockReading *) a)->clock, y = ((const LoomClockReading *) b)->clock;
+  return x < y ? -1 : x > y;
+}
+
+/* Keeps the readings of clocks that have one; they are sorted by clock. */
+static guint
+keep_single (LoomClockReading *readings, guint n)
+{
+  guint n_kept = 0;
+  for (guint i = 0, next; i < n; i = next) {
+    for (next = i + 1; next < n && readings[next].clock == readings[i].clock;)
+      next++;
+    if (next == i + 1)
+      readings[n_kept++] = readings[i];
+  }
+  return n_kept;
+}
+
+void
+loom_evidence_end (LoomEvidence *evidence)
+{
+  g_return_if_fail (evidence->occasions->len > 0);
+  LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, evidence->occasions->len - 1);
+  LoomClockReading *readings = (LoomClockReading *) (gpointer) evidence->readings->data + occasion->first;
+  guint n = evidence->readings->len - occasion->first;
+  gboolean sorted = TRUE;
+  for (guint i = 1; i < n && sorted; i++)
+    sorted = readings[i - 1].clock < readings[i].clock;
+  if (!sorted)
+    qsort (readings, n, sizeof *readings, compare_clocks);
+  n = keep_single (readings, n);
+  occasion->n = n < 2 ? 0 : n;
+  g_array_set_size (evidence->readings, occasion->first + occasion->n);
+  if (occasion->n == 0)
+    g_array_set_size (evidence->occasions, evidence->occasions->len - 1);
+}
+
+void
+loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns)
+{
+  g_return_if_fail (before < evidence->n_clocks && after < evidence->n_clocks);
+  LoomOrder order = { before, after, before_ns, after_ns };
+  g_array_append_val (evidence->orders, order);
+}

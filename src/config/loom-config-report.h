@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a configuration means, as a document for programs and as text for people. Any thread.
+ */
+#pragma once
+
+#include "loom-config-effect.h"
+
+G_BEGIN_DECLS
+
+/* {"layer","system":{"on","interval_ms"},"framework":{"on","reason","local_path",…},"metrics":{"DetailedProfilingConfig":
+ * {"state","start_step","num_steps","start_s","duration_s","regex","profiler","timer","means"},…},"notes":[{"severity",
+ * "code","where","message"}]}; what does not apply is null. The caller owns the node. */
+JsonNode *loom_config_report_to_json (const LoomConfig *config, const LoomConfigEffect *effect);
+
+/* Lines for a terminal. Owned. */
+char *loom_config_report_to_text (const LoomConfig *config, const LoomConfigEffect *effect);
+
+/* The notes alone, a line each. */
+void loom_config_report_append_notes (GString *out, GPtrArray *notes);
+
+G_END_DECLS

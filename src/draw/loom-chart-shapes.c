@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The layout of each kind of chart.
+ */
+#include "loom-chart-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- pie: a ring, and its legend with the figures -------------------------------------------------------------------- */
+
+#define MAX_RADIUS_PX 92.0
+#define MIN_LEGEND_PX 170.0
+#define MAX_LEGEND_PX 300.0 /* names and figures stand near one another */
+#define RING 0.62 /* the hole's share of the radius */
+
+static void
+add_slice_keys (LoomChartLayout *layout, double x, double y)
+{
+  for (guint i = 0; i < layout->chart->pie.slices->len; i++) {
+    const LoomChartSlice *slice = &g_array_index (layout->chart->pie.slices, LoomChartSlice, i);
+    LoomChartKey key = { slice->label, slice->color, x, y + (i + 0.5) * LOOM_CHART_LEGEND_ROW_PX,
+                         MIN (layout->width - x, MAX_LEGEND_PX) - LOOM_CHART_SWATCH_PX - 5 };
+    g_array_append_val (layout->keys, key);
+  }
+}
+
+void
+loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text)
+{
+  double top = LOOM_CHART_TITLE_PX, room = layout->height - top, legend = layout->chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
+  gboolean beside = layout->width >= 2 * MIN_LEGEND_PX - 40;
+  double most = beside ? MIN (room, layout->width - MIN_LEGEND_PX - 16) : MIN (room - legend - 10, layout->width);
+  double total = loom_chart_get_total (layout->chart), sum = 0;
+  layout->radius = MIN (most / 2 - 2, MAX_RADIUS_PX);
+  if (layout->radius < 8)
+    layout->radius = 0;
+  layout->hole = layout->radius * RING;
+  layout->center_x = beside ? layout->radius + 2 : layout->width / 2;
+  layout->center_y = beside ? top + MAX (room, legend) / 2 : top + layout->radius + 2;
+  if (beside)
+    layout->center_y = MIN (layout->center_y, top + MAX (layout->radius + 2, legend / 2));
+  for (guint i = 0; i <= layout->chart->pie.slices->len; i++) {
+    double angle = -G_PI / 2 + (total > 0 ? sum / total : 0) * 2 * G_PI;
+    g_array_append_val (layout->angles, angle);
+    if (i < layout->chart->pie.slices->len)
+      sum += g_array_index (layout->chart->pie.slices, LoomChartSlice, i).value;
+  }
+  if (beside)
+    add_slice_keys (layout, 2 * layout->radius + 4 + (layout->radius > 0 ? 16 : 0), MAX (layout->center_y - legend / 2, top));
+  else
+    add_slice_keys (layout, 0, layout->center_y + layout->radius + 10);
+}
+
+/* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
+
+/* The plot between its axes; y from 0 (or below) to a round value. */
+static void
+set_axes (LoomChartLayout *layout, double top, double high, gboolean whole, LoomTextCache *text)
+{
+  const LoomChart *chart = layout->chart;
+  double bottom = layout->height - LOOM_CHART_AXIS_PX - (chart->x_name[0] != '\0' ? 14 : 0), widest = 0;
+  layout->plot = (LoomChartBox) { 0, top, layout->width, bottom - top };
+  if (layout->plot.height < 24)
+    return;
+  loom_chart_add_ticks (layout->y_ticks, 0, high, layout->plot.height, 34, chart->unit, whole, NULL);
+  if (layout->y_ticks->len > 1 && strcmp (chart->unit, "%") != 0) { /* the scale ends at a tick */
+    double step = g_array_index (layout->y_ticks, LoomChartTick, 1).at / layout->plot.height * high;
+    high = ceil (high / step - 1e-9) * step;
+    g_array_set_size (layout->y_ticks, 0);
+    loom_chart_add_ticks (layout->y_ticks, 0, high, layout->plot.height, step / high * layout->plot.height * 0.999, chart->unit, whole, NULL);
+  }
+  layout->y_low = 0;
+  layout->y_high = high;
+  for (guint i = 0; i < layout->y_ticks->len; i++) {
+    LoomChartTick *tick = &g_array_index (layout->y_ticks, LoomChartTick, i);
+    tick->width = loom_text_width (text, LOOM_TEXT_SMALL, tick->label);
+    widest = MAX (widest, tick->width);
+  }
+  layout->plot.x = ceil (widest) + LOOM_CHART_GAP_PX;
+  layout->plot.width = layout->width - layout->plot.x - 2;
+}
+
+static gboolean
+has_marks (const LoomChart *chart)
+{
+  return isfinite (chart->median) || isfinite (chart->limit);
+}
+
+void
+loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartHistogram *histogram = &layout->chart->histogram;
+  double most = 0;
+  for (guint i = 0; i < histogram->counts->len; i++)
+    most = MAX (most, g_array_index (histogram->counts, double, i));
+  set_axes (layout, LOOM_CHART_TITLE_PX + (has_marks (layout->chart) ? LOOM_CHART_MARK_PX : 0), MAX (most, 1), TRUE, text);
+  layout->x_low = histogram->begin;
+  layout->x_high = histogram->end > histogram->begin ? histogram->end : histogram->begin + 1;
+  loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit, FALSE, text);
+}
+
+/* Joins points; where several stand in a column of pixels, the first, lowest, highest and last of them. */
+static void
+add_path (LoomChartLayout *layout, const LoomChartLine *line)
+{
+  const LoomChartPoint *points = &g_array_index (layout->chart->lines.points, LoomChartPoint, line->first);
+  gboolean dense = line->n > 2 * layout->plot.width, moves = TRUE;
+  for (guint i = 0; i < line->n;) {
+    guint end = i + 1, kept[4] = { i, i, i, i };
+    double column = floor (loom_chart_layout_x (layout, points[i].x));
+    for (; dense && end < line->n && floor (loom_chart_layout_x (layout, points[end].x)) == column; end++) {
+      if (isfinite (points[end].y) && !(points[end].y >= points[kept[1]].y))
+        kept[1] = end;
+      if (isfinite (points[end].y) && !(points[end].y <= points[kept[2]].y))
+        kept[2] = end;
+      kept[3] = end;
+    }
+    if (kept[1] > kept[2]) {
+      guint swap = kept[1];
+      kept[1] = kept[2];
+      kept[2] = swap;
+    }
+    for (guint k = 0; k < 4; k++) {
+      if (k > 0 && kept[k] == kept[k - 1])
+        continue;
+      const LoomChartPoint *point = &points[kept[k]];
+      LoomChartVertex vertex = { loom_chart_layout_x (layout, point->x), loom_chart_layout_y (layout, point->y),
+                                 line->first + kept[k], moves };
+      moves = !isfinite (point->y);
+      if (!moves)
+        g_array_append_val (layout->path, vertex);
+    }
+    i = end;
+  }
+}
+
+void
+loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartLines *lines = &layout->chart->lines;
+  double high = 0, top = LOOM_CHART_TITLE_PX;
+  layout->x_low = G_MAXDOUBLE;
+  layout->x_high = -G_MAXDOUBLE;
+  for (guint i = 0; i < lines->points->len; i++) {
+    const LoomChartPoint *point = &g_array_index (lines->points, LoomChartPoint, i);
+    high = isfinite (point->y) ? MAX (high, point->y) : high;
+    layout->x_low = MIN (layout->x_low, point->x);
+    layout->x_high = MAX (layout->x_high, point->x);
+  }
+  if (lines->points->len == 0)
+    return;
+  if (layout->x_high <= layout->x_low) {
+    layout->x_low -= 0.5;
+    layout->x_high += 0.5;
+  }
+  top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
+  if (isfinite (layout->chart->limit) && layout->chart->limit < 4 * high)
+    high = MAX (high, layout->chart->limit * 1.05);
+  set_axes (layout, top + (has_marks (layout->chart) ? LOOM_CHART_MARK_PX : 0), high > 0 ? high : 1, FALSE, text);
+  if (layout->plot.width < 24 || layout->plot.height < 24)
+    return;
+  /* Points at the ends are whole. */
+  layout->plot.x += 4;
+  layout->plot.width -= 8;
+  loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
+                        layout->chart->x_unit[0] == '\0', text);
+  for (guint i = 0; i < lines->lines->len; i++)
+    add_path (layout, &g_array_index (lines->lines, LoomChartLine, i));
+}
+
+/* --- bars ------------------------------------------------------------------------------------------------------------ */
+
+#define MAX_LABEL_SHARE 0.42
+
+static double
+widest_row_label (const GArray *rows, double most, LoomTextCache *text)
+{
+  double widest = 0;
+  for (guint i = 0; i < rows->len; i++)
+    widest = MAX (widest, loom_text_width (text, LOOM_TEXT_SPAN, g_array_index (rows, const char *, i)));
+  return MIN (ceil (widest) + LOOM_CHART_GAP_PX, floor (most));
+}
+
+static double
+widest_value (const LoomChart *chart, LoomTextCache *text)
+{
+  double widest = 0;
+  for (guint i = 0; !chart->bars.stacked && i < chart->bars.values->len; i++) {
+    g_autofree char *label = loom_chart_format (g_array_index (chart->bars.values, double, i), chart->unit);
+    widest = MAX (widest, loom_text_width (text, LOOM_TEXT_SMALL, label));
+  }
+  return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
+}
+
+/* The longest bar, or stack of them. */
+static double
+longest_bar (const LoomChartBars *bars)
+{
+  double longest = 0;
+  for (guint group = 0; group < bars->groups->len; group++) {
+    double sum = 0;
+    for (guint k = 0; k < bars->series->len; k++) {
+      double value = g_array_index (bars->values, double, group * bars->series->len + k);
+      value = isfinite (value) ? MAX (value, 0) : 0;
+      sum = bars->stacked ? sum + value : value;
+      longest = MAX (longest, sum);
+    }
+  }
+  return longest;
+}
+
+void
+loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to)
+{
+  const LoomChartBars *bars = &layout->chart->bars;
+  guint first = element - element % bars->series->len;
+  double value = g_array_index (bars->values, double, element);
+  *from = 0;
+  for (guint i = first; bars->stacked && i < element; i++)
+    *from += isfinite (g_array_index (bars->values, double, i)) ? MAX (g_array_index (bars->values, double, i), 0) : 0;
+  *to = *from + (isfinite (value) ? MAX (value, 0) : 0);
+}
+
+void
+loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartBars *bars = &layout->chart->bars;
+  guint n = bars->groups->len, per_group = bars->stacked ? 1 : bars->series->len;
+  double top = LOOM_CHART_TITLE_PX + loom_chart_legend (layout->chart, layout->width, LOOM_CHART_TITLE_PX, layout->keys, text);
+  double bottom = layout->height - (bars->stacked ? LOOM_CHART_AXIS_PX : 0);
+  if (n == 0 || per_group == 0 || bottom <= top)
+    return;
+  layout->label_px = widest_row_label (bars->groups, layout->width * MAX_LABEL_SHARE, text);
+  layout->plot = (LoomChartBox) { layout->label_px, top, layout->width - layout->label_px - widest_value (layout->chart, text), bottom - top };
+  layout->row_px = MIN (layout->plot.height / n, per_group * 13.0 + 7);
+  layout->bar_px = MAX ((layout->row_px - (layout->row_px > 10 ? 5 : 1)) / per_group, 1);
+  layout->plot.height = layout->row_px * n;
+  layout->x_low = 0;
+  layout->x_high = longest_bar (bars);
+  if (strcmp (layout->chart->unit, "%") == 0 && layout->x_high <= 100.0001)
+    layout->x_high = 100;
+  if (!(layout->x_high > 0))
+    layout->x_high = 1;
+  if (bars->stacked)
+    loom_chart_add_ticks (layout->x_ticks, 0, layout->x_high, layout->plot.width, 50, layout->chart->unit, FALSE, text);
+}
+
+/* --- heat map and matrix --------------------------------------------------------------------------------------------- */
+
+#define SCALE_PX 28.0 /* the legend of colours below */
+
+void
+loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
+{
+  const LoomChartHeat *heat = &layout->chart->heat;
+  gboolean matrix = layout->chart->kind == LOOM_CHART_MATRIX;
+  double top = LOOM_CHART_TITLE_PX + (matrix ? LOOM_CHART_AXIS_PX : 0), bottom = layout->height - SCALE_PX - (matrix ? 0 : LOOM_CHART_AXIS_PX);
+  if (heat->rows->len == 0 || heat->n_columns == 0 || bottom <= top)
+    return;
+  layout->label_px = widest_row_label (heat->rows, layout->width * MAX_LABEL_SHARE, text);
+  layout->plot = (LoomChartBox) { layout->label_px, top, layout->width - layout->label_px - 1, bottom - top };
+  layout->row_px = MIN (layout->plot.height / heat->rows->len, matrix ? 30 : 22);
+  if (matrix) /* cells wider than they are tall, for their figures, but not stretched */
+    layout->plot.width = MIN (layout->plot.width, layout->row_px * 2.2 * heat->n_columns);
+  layout->plot.height = layout->row_px * heat->rows->len;
+  layout->x_low = heat->begin;
+  layout->x_high = heat->end > heat->begin ? heat->end : heat->begin + 1;
+  if (!matrix)
+    loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 50, layout->chart->x_unit, FALSE, text);
+}
+
+/* --- heights --------------------------------------------------------------------------------------------------------- */
+
+static double
+pie_height (const LoomChart *chart, double width)
+{
+  double legend = chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
+  if (width >= 2 * MIN_LEGEND_PX - 40)
+    return LOOM_CHART_TITLE_PX + MAX (legend, MIN (150, width - MIN_LEGEND_PX - 16)) + 4;
+  return LOOM_CHART_TITLE_PX + MIN (140, width) + legend + 14;
+}
+
+double
+loom_chart_natural_height (const LoomChart *chart, double width, LoomTextCache *text)
+{
+  g_return_val_if_fail (chart != NULL && text != NULL, 0);
+  double title = LOOM_CHART_TITLE_PX, legend = loom_chart_legend (chart, width, 0, NULL, text);
+  switch (chart->kind) {
+  case LOOM_CHART_PIE: return pie_height (chart, width);
+  case LOOM_CHART_BARS:
+    return title + legend + chart->bars.groups->len * ((chart->bars.stacked ? 1 : chart->bars.series->len) * 13.0 + 7) +
+           (chart->bars.stacked ? LOOM_CHART_AXIS_PX : 0);
+  case LOOM_CHART_HEAT:
+    return title + chart->heat.rows->len * (chart->heat.rows->len > 24 ? 10.0 : chart->heat.rows->len > 8 ? 16.0 : 20.0) + LOOM_CHART_AXIS_PX + SCALE_PX;
+  case LOOM_CHART_MATRIX:
+    return title + chart->heat.rows->len * (chart->heat.rows->len > 16 ? 14.0 : 26.0) + LOOM_CHART_AXIS_PX + SCALE_PX;
+  default: return title + legend + 180;
+  }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-event-stack.h"
+
+gboolean
+loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack)
+{
+  const struct { const char *key; LoomSlice *slot; } members[] = {
+    { "\"sf\"", &stack->frame[LOOM_EVENT_STACK_BEGIN] }, { "\"stack\"", &stack->list[LOOM_EVENT_STACK_BEGIN] },
+    { "\"esf\"", &stack->frame[LOOM_EVENT_STACK_END] }, { "\"estack\"", &stack->list[LOOM_EVENT_STACK_END] },
+  };
+  LoomJsonIter iter;
+  LoomSlice key, value;
+  gboolean found = FALSE;
+  *stack = (LoomEventStack) { 0 };
+  if (!loom_json_iter_init (&iter, event->text))
+    return FALSE;
+  while (loom_json_iter_next (&iter, &key, &value))
+    for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+      if (loom_slice_equal (key, members[i].key)) {
+        *members[i].slot = value;
+        found = TRUE;
+      }
+  return found;
+}
+
+guint32
+loom_event_stack_find_frame (const LoomEvent *event, LoomSlice id, const LoomStacks *stacks)
+{
+  g_autofree char *scope = loom_json_dup_plain (event->member[LOOM_MEMBER_PID]), *text = loom_json_dup_plain (id);
+  return *text != '\0' ? loom_stacks_find (stacks, scope, text) : LOOM_STACKS_NONE;
+}
+
+static void
+add_frames (GPtrArray *names, const LoomEvent *event, LoomSlice id, const LoomStacks *stacks)
+{
+  g_autofree char *scope = loom_json_dup_plain (event->member[LOOM_MEMBER_PID]), *text = loom_json_dup_plain (id);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  loom_stacks_resolve (stacks, scope, text, numbers);
+  for (guint i = 0; i < numbers->len; i++)
+    g_ptr_array_add (names, g_strdup (loom_stacks_get (stacks, g_array_index (numbers, guint32, i)).name));
+}
+
+static void
+add_list (GPtrArray *names, LoomSlice list)
+{
+  LoomJsonIter iter;
+  LoomSlice none, name;
+  if (*list.text != '[' || !loom_json_iter_init (&iter, list))
+    return;
+  while (names->len < LOOM_STACKS_MAX_DEPTH && loom_json_iter_next (&iter, &none, &name))
+    g_ptr_array_add (names, loom_json_dup_plain (name));
+}
+
+GPtrArray *
+loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side, const LoomEvent *event,
+                            const LoomStacks *stacks)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  if (stacks != NULL && stack->frame[side].text != NULL)
+    add_frames (names, event, stack->frame[side], stacks);
+  if (names->len == 0 && stack->list[side].text != NULL)
+    add_list (names, stack->list[side]);
+  return names->len > 0 ? g_steal_pointer (&names) : NULL;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Some thousand events at a time: a cursor's are read one after the other, as they stand in memory, and all are sorted by
+ * their time since the slice begins, digit by digit. What a heap takes first comes first here too, even if a row should
+ * not be in order: an event is hidden behind those before it in its row, so it has the key of the last of them if its
+ * own is less.
+ */
+#include "loom-sweep-private.h"
+
+/* So many events a slice should have, or as many as there are cursors, and room for so many times more. */
+#define TARGET 8192u
+#define SPARE 4u
+#define FIRST_WIDTH_NS (G_GINT64_CONSTANT (1) << 20)
+#define MAX_WIDTH_NS (G_GINT64_CONSTANT (1) << (63 - LOOM_SWEEP_SLICE_SHIFT))
+#define DIGIT_BITS 11u
+#define N_DIGITS (1u << DIGIT_BITS)
+/* Of one instant: more are not sorted by insertion. */
+#define FEW 16
+
+G_STATIC_ASSERT (TARGET * SPARE < LOOM_SWEEP_SLICE_ENTRY);
+
+void
+loom_sweep_slice_add (LoomSweep *sweep, const LoomSweepKey *key)
+{
+  LoomSweepSlice *slice = &sweep->slice;
+  if (slice->heads == NULL) {
+    slice->heads = g_new (LoomSweepHead, sweep->cursors->len);
+    slice->width_ns = FIRST_WIDTH_NS;
+    slice->capacity = (guint) MIN (MAX (TARGET, sweep->cursors->len) * (guint64) SPARE, LOOM_SWEEP_SLICE_ENTRY);
+    slice->entries = g_new (LoomSweepEntry, slice->capacity);
+    slice->order = g_new (guint64, slice->capacity);
+    slice->room = g_new (guint64, slice->capacity);
+  }
+  slice->heads[slice->n_heads++] = (LoomSweepHead) { .key = *key };
+}
+
+void
+loom_sweep_slice_clear (LoomSweepSlice *slice)
+{
+  g_free (slice->heads);
+  g_free (slice->entries);
+  g_free (slice->order);
+  g_free (slice->room);
+}
+
+/* --- gathering ----------------------------------------------------------------------------------------------------- */
+
+/* The key of what the cursor stands on, `key` being that of the one before it. */
+static inline void
+go_on (LoomSweepKey *key, const LoomSweepCursor *cursor)
+{
+  if (cursor->start_ns > key->start_ns) {
+    key->start_ns = cursor->start_ns;
+    key->end_ns = cursor->end_ns;
+  } else if (cursor->start_ns == key->start_ns) {
+    key->end_ns = MIN (key->end_ns, cursor->end_ns);
+  }
+}
+
+static inline void
+note (LoomSweepSlice *slice, const LoomSweepKey *key)
+{
+  LoomSweepEntry *entry = &slice->entries[slice->n];
+  entry->key_end_ns = key->end_ns;
+  entry->cursor = key->cursor;
+  slice->order[slice->n] = (guint64) (key->start_ns - slice->begin_ns) << LOOM_SWEEP_SLICE_SHIFT | slice->n;
+  slice->n++;
+}
+
+/* What the cursor has before `until_ns`; FALSE when there is no room for it. */
+static gboolean
+gather_points (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns)
+{
+  LoomSweepSlice *slice = &sweep->slice;
+  LoomSweepCursor *cursor = loom_sweep_cursor (sweep, head->key.cursor);
+  LoomSweepKey key = head->key;
+  for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor)) {
+    if (slice->n == slice->capacity)
+      return FALSE;
+    loom_sweep_fill_item (cursor, &slice->entries[slice->n].item);
+    note (slice, &key);
+    loom_sweep_pass_cursor (sweep, cursor);
+    head->ends = !loom_sweep_load_cursor (sweep, cursor);
+  }
+  head->then = key;
+  return TRUE;
+}
+
+/* The same for rows, which have most of all there is. */
+static gboolean
+gather_row (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns)
+{
+  LoomSweepSlice *slice = &sweep->slice;
+  LoomSweepCursor *cursor = loom_sweep_cursor (sweep, head->key.cursor);
+  LoomSweepKey key = head->key;
+  for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor)) {
+    if (slice->n == slice->capacity)
+      return FALSE;
+    loom_sweep_fill_span (cursor, &slice->entries[slice->n].item);
+    note (slice, &key);
+    cursor->at++;
+    head->ends = !loom_sweep_load_span (sweep, cursor);
+  }
+  head->then = key;
+  return TRUE;
+}
+
+static gboolean
+gather_cursor (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns)
+{
+  if (loom_sweep_cursor (sweep, head->key.cursor)->kind == LOOM_SWEEP_FLOW)
+    return gather_points (sweep, head, until_ns);
+  return gather_row (sweep, head, until_ns);
+}
+
+/* Puts the cursors of so many heads back to where they were. */
+static void
+take_back (LoomSweep *sweep, guint n_heads)
+{
+  for (guint i = 0; i < n_heads; i++) {
+    LoomSweepHead *head = &sweep->slice.heads[i];
+    LoomSweepCursor *cursor = loom_sweep_cursor (sweep, head->key.cursor);
+    head->ends = FALSE;
+    cursor->at = head->at;
+    loom_sweep_load_cursor (sweep, cursor);
+  }
+  sweep->slice.n = 0;
+}
+
+/* All that starts before `until_ns`; FALSE, and nothing, when there is no room for it. */
+static gboolean
+gather (LoomSweep *sweep, gint64 until_ns)
+{
+  LoomSweepSlice *slice = &sweep->slice;
+  for (guint i = 0; i < slice->n_heads; i++) {
+    slice->heads[i].at = loom_sweep_cursor (sweep, slice->heads[i].key.cursor)->at;
+    if (gather_cursor (sweep, &slice->heads[i], until_ns))
+      continue;
+    take_back (sweep, i + 1);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Behind what was gathered. */
+static void
+move_heads (LoomSweepSlice *slice)
+{
+  guint n = 0;
+  for (guint i = 0; i < slice->n_heads; i++)
+    if (!slice->heads[i].ends)
+      slice->heads[n++] = (LoomSweepHead) { .key = slice->heads[i].then };
+  slice->n_heads = n;
+}
+
+/* --- sorting ------------------------------------------------------------------------------------------------------- */
+
+/* By one digit of the time, into the other array. */
+static void
+sort_by_digit (LoomSweepSlice *slice, guint shift)
+{
+  guint ends[N_DIGITS] = { 0 };
+  for (guint i = 0; i < slice->n; i++)
+    ends[slice->order[i] >> shift & (N_DIGITS - 1)]++;
+  for (guint digit = 0, sum = 0; digit < N_DIGITS; digit++) {
+    guint n = ends[digit];
+    ends[digit] = sum;
+    sum += n;
+  }
+  for (guint i = 0; i < slice->n; i++)
+    slice->room[ends[slice->order[i] >> shift & (N_DIGITS - 1)]++] = slice->order[i];
+  guint64 *sorted = slice->room;
+  slice->room = slice->order;
+  slice->order = sorted;
+}
+
+static inline gint64
+key_end (const LoomSweepSlice *slice, guint64 word)
+{
+  return slice->entries[word & LOOM_SWEEP_SLICE_ENTRY].key_end_ns;
+}
+
+static gint
+compare_ends (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const guint64 *p = a, *q = b;
+  gint64 p_ns = key_end (data, *p), q_ns = key_end (data, *q);
+  if (p_ns != q_ns)
+    return p_ns > q_ns ? -1 : 1;
+  return *p < *q ? -1 : *p > *q;
+}
+
+/* Events of one instant, which stand in the order of their cursors: the longer first. */
+static void
+sort_instant (LoomSweepSlice *slice, guint64 *words, guint n)
+{
+  if (n > FEW) {
+    g_qsort_with_data (words, (gint) n, sizeof *words, compare_ends, slice);
+    return;
+  }
+  for (guint i = 1; i < n; i++) {
+    guint64 word = words[i];
+    gint64 end_ns = key_end (slice, word);
+    guint at = i;
+    for (; at > 0 && key_end (slice, words[at - 1]) < end_ns; at--)
+      words[at] = words[at - 1];
+    words[at] = word;
+  }
+}
+
+static void
+sort_slice (LoomSweepSlice *slice)
+{
+  guint64 last = 0;
+  for (guint i = 0; i < slice->n; i++)
+    last |= slice->order[i];
+  for (guint shift = LOOM_SWEEP_SLICE_SHIFT; shift < 64 && last >> shift != 0; shift += DIGIT_BITS)
+    sort_by_digit (slice, shift);
+  for (guint i = 0, n; i < slice->n; i += n) {
+    guint64 time = slice->order[i] >> LOOM_SWEEP_SLICE_SHIFT;
+    for (n = 1; i + n < slice->n && slice->order[i + n] >> LOOM_SWEEP_SLICE_SHIFT == time;)
+      n++;
+    if (n > 1)
+      sort_instant (slice, slice->order + i, n);
+  }
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------------- */
+
+static gint64
+find_begin (const LoomSweepSlice *slice)
+{
+  gint64 begin_ns = G_MAXINT64;
+  for (guint i = 0; i < slice->n_heads; i++)
+    begin_ns = MIN (begin_ns, slice->heads[i].key.start_ns);
+  return begin_ns;
+}
+
+/* The next slice is as long as one should have been that has about as many events as it should. */
+static void
+adapt_width (LoomSweepSlice *slice)
+{
+  guint target = slice->capacity / SPARE;
+  if (slice->n < target / 2)
+    slice->width_ns = MIN (slice->width_ns * 2, MAX_WIDTH_NS);
+  else if (slice->n > target * 2)
+    slice->width_ns = MAX (slice->width_ns / 2, 1);
+}
+
+/* Too much in one instant. */
+static void
+hand_over (LoomSweep *sweep)
+{
+  for (guint i = 0; i < sweep->slice.n_heads; i++)
+    loom_sweep_heap_add (sweep, &sweep->slice.heads[i].key);
+  sweep->slice.n_heads = 0;
+}
+
+gboolean
+loom_sweep_slice_fill (LoomSweep *sweep)
+{
+  LoomSweepSlice *slice = &sweep->slice;
+  gint64 last_ns = sweep->options.has_range ? sweep->options.range.end_ns : G_MAXINT64;
+  slice->n = slice->at = 0;
+  while (slice->n_heads > 0) {
+    slice->begin_ns = find_begin (slice);
+    if (slice->begin_ns > last_ns) {
+      slice->n_heads = 0;
+      break;
+    }
+    gint64 until_ns = MIN (loom_time_add (slice->begin_ns, slice->width_ns), loom_time_add (last_ns, 1));
+    if (until_ns > slice->begin_ns && gather (sweep, until_ns)) {
+      move_heads (slice);
+      sort_slice (slice);
+      adapt_width (slice);
+      return TRUE;
+    }
+    if (slice->width_ns == 1 || until_ns == slice->begin_ns)
+      hand_over (sweep);
+    slice->width_ns = MAX (slice->width_ns / 8, 1);
+  }
+  return FALSE;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A book as one HTML file. Charts are SVG in data: addresses, each a document of its own, so that the ids inside them
+ * cannot clash; a policy in the head keeps a browser from loading anything, whatever a name out of a trace says.
+ */
+#include "loom-book-private.h"
+
+#include "loom-chart-layout.h"
+#include "loom-path.h"
+
+#include <glib/gi18n.h>
+
+#define WIDE_PX 1060.0
+#define NARROW_PX 520.0
+
+typedef struct {
+  GString *out;
+  LoomTextCache *text;
+} Page;
+
+static const char style[] =
+  ":root{color-scheme:light dark;--text:#1d1d20;--dim:#5e5e66;--page:#fafafb;--card:#fff;--line:#dcdce0;--link:#1a5fb4;--warn:#8a4b00;--warnbg:#fdf3e1}"
+  "@media (prefers-color-scheme:dark){:root{--text:#f0f0f2;--dim:#a8a8b0;--page:#1d1d20;--card:#26262a;--line:#3d3d43;--link:#8ab8f0;--warn:#f5c87a;--warnbg:#3a301e}}"
+  "*{box-sizing:border-box}"
+  "body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 system-ui,sans-serif}"
+  "header,nav,main,footer{max-width:1140px;margin:0 auto;padding:0 24px}"
+  "header{padding-top:36px}h1{font-size:28px;margin:0;line-height:1.2}header p,.from,footer{color:var(--dim);margin:6px 0 0}"
+  "nav ol{list-style:none;display:flex;flex-wrap:wrap;gap:4px 20px;padding:12px 0;margin:20px 0 0;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}"
+  "a{color:var(--link)}a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}"
+  "section{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:16px;align-items:start;padding-top:36px}"
+  "section>*{grid-column:1/-1;min-width:0;margin:0}section>.narrow{grid-column:auto}"
+  "h2{font-size:21px;line-height:1.3}h2+.from{margin-top:-12px}h3{font-size:15px;margin:0 0 8px}"
+  ".missing{padding:8px 12px;border-left:3px solid var(--warn);background:var(--warnbg);color:var(--warn)}"
+  ".card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:14px 16px}"
+  "figure img{display:block;max-width:100%;height:auto}"
+  "summary{color:var(--dim);font-size:13px;cursor:pointer;margin-top:8px}"
+  ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:13px;font-variant-numeric:tabular-nums}"
+  "th,td{text-align:left;vertical-align:top;padding:4px 14px 4px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere;unicode-bidi:isolate}"
+  "th{color:var(--dim);font-weight:600;vertical-align:bottom;overflow-wrap:normal}td:first-child{min-width:9em}"
+  ".n{text-align:right;white-space:nowrap;padding:4px 0 4px 14px}th.n{white-space:normal}.rest{color:var(--dim);font-size:13px;margin:8px 0 0}"
+  "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;margin:0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}"
+  "footer{padding-top:36px;padding-bottom:36px;font-size:13px}"
+  "@media (max-width:860px){section>.narrow{grid-column:1/-1}header,nav,main,footer{padding-left:14px;padding-right:14px}}"
+  "@media print{:root{color-scheme:light;--text:#000;--dim:#444;--page:#fff;--card:#fff;--line:#bbb;--link:#000;--warn:#000;--warnbg:#fff}"
+  "@page{size:A4;margin:16mm}body{font-size:10pt}header,nav,main,footer{max-width:none;padding-left:0;padding-right:0}"
+  "figure,dl,tr,.missing{break-inside:avoid}h2,h3{break-after:avoid}details:not([open]){display:none}"
+  ".scroll{overflow:visible}thead{display:table-header-group}table{font-size:8pt}}";
+
+static void
+append_text (GString *out, const char *text)
+{
+  g_autofree char *printable = loom_path_dup_printable (text);
+  g_autofree char *escaped = g_markup_escape_text (printable, -1);
+  g_string_append (out, escaped);
+}
+
+static void
+append_element (GString *out, const char *open, const char *text, const char *close)
+{
+  g_string_append (out, open);
+  append_text (out, text);
+  g_string_append (out, close);
+}
+
+/* --- tables ---------------------------------------------------------------------------------------------------------- */
+
+static void
+append_head (GString *out, const LoomTable *table)
+{
+  g_string_append (out, "<thead><tr>");
+  for (guint i = 0; i < loom_table_get_n_columns (table); i++) {
+    const LoomTableColumn *column = loom_table_get_column (table, i);
+    g_string_append (out, loom_table_is_number (table, i) ? "<th scope=\"col\" class=\"n\"" : "<th scope=\"col\"");
+    if (column->words != NULL && column->words[0] != '\0')
+      append_element (out, " title=\"", column->words, "\"");
+    append_element (out, ">", column->title, "</th>");
+  }
+  g_string_append (out, "</tr></thead>\n");
+}
+
+static void
+append_row (GString *out, const LoomTable *table, guint row)
+{
+  g_string_append (out, "<tr>");
+  for (guint i = 0; i < loom_table_get_n_columns (table); i++) {
+    g_autofree char *cell = loom_table_dup_cell (table, row, i);
+    append_element (out, loom_table_is_number (table, i) ? "<td class=\"n\">" : "<td>", cell, "</td>");
+  }
+  g_string_append (out, "</tr>\n");
+}
+
+static void
+append_table (GString *out, const LoomTable *table)
+{
+  g_autofree guint *order = loom_book_dup_order (table);
+  guint n = MIN (loom_table_get_n_rows (table), LOOM_BOOK_HTML_ROWS);
+  g_autofree char *rest = loom_book_dup_rest (table, n);
+  append_element (out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", loom_table_get_title (table), "\"><table>\n");
+  append_head (out, table);
+  g_string_append (out, "<tbody>\n");
+  for (guint i = 0; i < n; i++)
+    append_row (out, table, order[i]);
+  g_string_append (out, "</tbody></table></div>\n");
+  if (rest != NULL)
+    append_element (out, "<p class=\"rest\">", rest, "</p>\n");
+}
+
+/* --- charts ---------------------------------------------------------------------------------------------------------- */
+
+static void
+append_picture (Page *page, LoomChart *chart, double width, double height, LoomThemeKind theme)
+{
+  g_autoptr (GBytes) svg = loom_chart_to_svg (chart, width, height, theme, page->text);
+  if (svg == NULL)
+    return;
+  g_autofree char *encoded = g_base64_encode (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+  g_string_append_printf (page->out, "data:image/svg+xml;base64,%s", encoded);
+}
+
+static void
+append_chart (Page *page, LoomChart *chart, gboolean wide)
+{
+  GString *out = page->out;
+  double width = wide ? WIDE_PX : NARROW_PX, height = loom_chart_natural_height (chart, width, page->text);
+  g_autoptr (LoomTable) figures = loom_book_new_figures (chart);
+  g_string_append_printf (out, "<figure class=\"card %s\"><picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"", wide ? "wide" : "narrow");
+  append_picture (page, chart, width, height, LOOM_THEME_DARK);
+  g_string_append (out, "\"><img src=\"");
+  append_picture (page, chart, width, height, LOOM_THEME_LIGHT);
+  g_string_append_printf (out, "\" width=\"%.0f\" height=\"%.0f\" alt=\"", width, height);
+  append_element (out, "", chart->title, "\"></picture>\n<figcaption><details><summary>");
+  append_element (out, "", _ ("Figures"), "</summary>\n");
+  append_table (out, figures);
+  g_string_append (out, "</details></figcaption></figure>\n");
+}
+
+/* --- chapters -------------------------------------------------------------------------------------------------------- */
+
+static void
+append_facts (GString *out, const LoomBlock *block)
+{
+  g_string_append (out, "<div class=\"card\">");
+  append_element (out, "<h3>", block->text, "</h3><dl>\n");
+  for (guint i = 0; i < block->facts->len; i++) {
+    const LoomSheetFact *fact = &g_array_index (block->facts, LoomSheetFact, i);
+    append_element (out, "<dt>", fact->name, "</dt>");
+    append_element (out, "<dd>", fact->value, "</dd>\n");
+  }
+  g_string_append (out, "</dl></div>\n");
+}
+
+static void
+append_block (Page *page, const LoomBlock *block)
+{
+  switch (block->kind) {
+  case LOOM_BLOCK_NOTE: append_element (page->out, "<p>", block->text, "</p>\n"); break;
+  case LOOM_BLOCK_MISSING: append_element (page->out, "<p class=\"missing\">", block->text, "</p>\n"); break;
+  case LOOM_BLOCK_FACTS: append_facts (page->out, block); break;
+  case LOOM_BLOCK_CHART: append_chart (page, block->chart, block->wide); break;
+  case LOOM_BLOCK_TABLE:
+    append_element (page->out, "<div class=\"card\"><h3>", block->text, "</h3>\n");
+    append_table (page->out, block->table);
+    g_string_append (page->out, "</div>\n");
+    break;
+  }
+}
+
+static gboolean
+append_chapter (Page *page, const LoomChapter *chapter, GCancellable *cancellable, GError **error)
+{
+  const char *sources = loom_sheet_get_sources (chapter->sheet);
+  g_string_append_printf (page->out, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">", chapter->id, chapter->id, chapter->id);
+  append_element (page->out, "", chapter->title, "</h2>\n");
+  if (sources[0] != '\0')
+    append_element (page->out, "<p class=\"from\">", sources, "</p>\n");
+  for (guint i = 0; i < loom_sheet_get_n_blocks (chapter->sheet); i++) {
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return FALSE;
+    append_block (page, loom_sheet_get_block (chapter->sheet, i));
+  }
+  g_string_append (page->out, "</section>\n");
+  return TRUE;
+}
+
+static void
+append_contents (GString *out, const LoomChapter *chapters, guint n)
+{
+  append_element (out, "<nav aria-label=\"", _ ("Contents"), "\"><ol>\n");
+  for (guint i = 0; i < n; i++) {
+    g_string_append_printf (out, "<li><a href=\"#%s\">", chapters[i].id);
+    append_element (out, "", chapters[i].title, "</a></li>\n");
+  }
+  g_string_append (out, "</ol></nav>\n");
+}
+
+GBytes *
+loom_book_to_html (const LoomBook *book, GCancellable *cancellable, GError **error)
+{
+  guint n;
+  const LoomChapter *chapters = loom_book_get_chapters (book, &n);
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (GString) out = g_string_new ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                                          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+                                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  Page page = { out, text };
+  append_element (out, "<title>", _ ("Where the time went"), "</title>\n<style>");
+  g_string_append (out, style);
+  append_element (out, "</style>\n</head>\n<body>\n<header><h1>", _ ("Where the time went"), "</h1>\n");
+  append_element (out, "<p>", loom_book_get_summary (book), "</p></header>\n");
+  append_contents (out, chapters, n);
+  g_string_append (out, "<main>\n");
+  for (guint i = 0; i < n; i++)
+    if (!append_chapter (&page, &chapters[i], cancellable, error))
+      return NULL;
+  append_element (out, "</main>\n<footer>", _ ("Written by Traceloom"), "</footer>\n</body>\n</html>\n");
+  return g_string_free_to_bytes (g_steal_pointer (&out));
+}

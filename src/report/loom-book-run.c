@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The first chapter, what the run is and how far its clocks can be trusted; and the last, which files these are and what of
+ * them was not read.
+ */
+#include "loom-book-private.h"
+
+#include "loom-info.h"
+#include "loom-page-private.h"
+#include "loom-path.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_PROBLEMS 1000 /* rows kept; what is shown is less */
+
+/* "exact 15, synchronised 11": of the sources. */
+static char *
+dup_clocks (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  guint counts[LOOM_CLOCK_EXACT + 1] = { 0 };
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    counts[loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, i))->state]++;
+  for (int state = LOOM_CLOCK_EXACT; state >= 0; state--)
+    if (counts[state] > 0)
+      g_string_append_printf (text, "%s%s %u", text->len > 0 ? ", " : "", loom_clock_state_to_string ((LoomClockState) state), counts[state]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_facts (LoomSheet *sheet, LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *clocks = dup_clocks (timeline);
+  g_autofree char *written = g_date_time_format (now, "%Y-%m-%d %H:%M:%S UTC");
+  loom_sheet_add_facts (sheet, _ ("Facts"));
+  loom_page_add_number (sheet, _ ("Sources"), loom_run_get_n_sources (run), "");
+  loom_page_add_number (sheet, _ ("Events"), (double) loom_run_get_n_events (run), "");
+  loom_page_add_number (sheet, options->has_range ? _ ("Duration of the range") : _ ("Duration"), (double) loom_time_sub (range.end_ns, range.begin_ns), "ns");
+  if (loom_timeline_is_anchored (timeline)) {
+    g_autofree char *date = loom_time_format_date (range.begin_ns);
+    loom_sheet_add_fact (sheet, _ ("Begins"), date);
+  }
+  loom_sheet_add_fact (sheet, _ ("Clocks of the sources"), clocks);
+  if (loom_run_get_n_ignored (run) > 0)
+    loom_page_add_number (sheet, _ ("Files not loaded"), loom_run_get_n_ignored (run), "");
+  loom_sheet_add_fact (sheet, _ ("Figures"), options->numbers == LOOM_NUMBERS_SMDEBUG ? _ ("as SageMaker’s library computes them") : _ ("as intended"));
+  loom_sheet_add_fact (sheet, _ ("Written"), written);
+}
+
+static void
+add_source (LoomTable *table, LoomTimeline *timeline, guint number)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  const LoomSource *source = loom_run_get_source (run, number);
+  const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
+  g_autofree char *path = loom_path_dup_shown (source->path);
+  loom_table_add_row (table);
+  loom_table_set_text (table, 0, path);
+  loom_table_set_text (table, 1, source->format);
+  loom_table_set_text (table, 2, source->node != NULL ? source->node : "");
+  loom_table_set_number (table, 3, source->rank >= 0 ? source->rank : NAN);
+  loom_table_set_number (table, 4, (double) source->n_events);
+  loom_table_set_text (table, 5, loom_clock_state_to_string (fit->state));
+  loom_table_set_number (table, 6, fit->placed ? NAN : (double) fit->map.offset_ns);
+  loom_table_set_number (table, 7, fit->error_ns >= 0 ? (double) fit->error_ns : NAN);
+  loom_table_set_number (table, 8, loom_log_count_at_least (source->log, LOOM_SEVERITY_WARNING));
+}
+
+static void
+add_sources (LoomSheet *sheet, LoomTimeline *timeline)
+{
+  LoomTable *table = loom_table_new (_ ("Files"));
+  loom_table_add_column (table, C_ ("column", "File"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Format"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Rank"), "", NULL);
+  loom_table_add_column (table, C_ ("column", "Events"), "", NULL);
+  loom_table_add_column (table, C_ ("column", "Clock"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Moved by"), "ns", _ ("What was added to its times"));
+  loom_table_add_column (table, C_ ("column", "Within"), "ns", _ ("How far its times may be off"));
+  loom_table_add_column (table, C_ ("column", "Problems"), "", NULL);
+  for (guint i = 0; i < loom_run_get_n_sources (loom_timeline_get_run (timeline)); i++)
+    add_source (table, timeline, i);
+  loom_sheet_take_table (sheet, table);
+}
+
+static void
+add_problems_of (LoomTable *table, const LoomSource *source)
+{
+  g_autofree char *path = loom_path_dup_shown (source->path);
+  for (guint i = 0; i < loom_log_get_n_problems (source->log) && loom_table_get_n_rows (table) < MAX_PROBLEMS; i++) {
+    const LoomProblem *problem = loom_log_get_problem (source->log, i);
+    if (problem->severity < LOOM_SEVERITY_WARNING)
+      continue;
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, path);
+    loom_table_set_text (table, 1, loom_severity_to_string (problem->severity));
+    loom_table_set_text (table, 2, problem->message);
+    loom_table_set_number (table, 3, (double) problem->count);
+    loom_table_set_number (table, 4, problem->offset != LOOM_OFFSET_NONE ? (double) problem->offset : NAN);
+  }
+}
+
+static void
+add_problems (LoomSheet *sheet, LoomRun *run)
+{
+  LoomTable *table = loom_table_new (_ ("Problems"));
+  loom_table_add_column (table, C_ ("column", "File"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Times"), "", NULL);
+  loom_table_add_column (table, C_ ("column", "First at byte"), "", NULL);
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    add_problems_of (table, loom_run_get_source (run, i));
+  if (loom_table_get_n_rows (table) > 0)
+    loom_sheet_take_table (sheet, table);
+  else
+    loom_table_unref (table);
+}
+
+static void
+add_ignored (LoomSheet *sheet, LoomRun *run)
+{
+  guint n = loom_run_get_n_ignored (run);
+  if (n == 0)
+    return;
+  LoomTable *table = loom_table_new (_ ("Not loaded"));
+  loom_table_add_column (table, C_ ("column", "File"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Why"), NULL, NULL);
+  for (guint i = 0; i < n; i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    g_autofree char *path = loom_path_dup_shown (ignored->path);
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, path);
+    loom_table_set_text (table, 1, ignored->reason);
+  }
+  loom_sheet_take_table (sheet, table);
+}
+
+LoomSheet *
+loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range)
+{
+  LoomSheet *sheet = loom_sheet_new (range);
+  const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
+  add_facts (sheet, timeline, options, range);
+  for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
+    loom_sheet_add_note (sheet, notices[i]);
+  return sheet;
+}
+
+LoomSheet *
+loom_book_new_sources_sheet (LoomTimeline *timeline, LoomRange range)
+{
+  LoomSheet *sheet = loom_sheet_new (range);
+  add_sources (sheet, timeline);
+  add_problems (sheet, loom_timeline_get_run (timeline));
+  add_ignored (sheet, loom_timeline_get_run (timeline));
+  return sheet;
+}

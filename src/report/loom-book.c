@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The chapters of a book in their order.
+ */
+#include "loom-book-private.h"
+
+#include "loom-info.h"
+#include "loom-page.h"
+#include "loom-report-private.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomBook {
+  char *summary;
+  GArray *chapters; /* LoomChapter */
+};
+
+static void
+chapter_clear (gpointer data)
+{
+  LoomChapter *chapter = data;
+  loom_sheet_unref (chapter->sheet);
+}
+
+static void
+take_chapter (LoomBook *book, const char *id, const char *title, LoomSheet *sheet)
+{
+  LoomChapter chapter = { id, title, sheet };
+  g_array_append_val (book->chapters, chapter);
+}
+
+/* The sentences of all chapters on what cannot be said, each once, at the front. */
+static void
+gather_missing (LoomBook *book, LoomSheet *front)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 1; i < book->chapters->len; i++) {
+    const LoomSheet *sheet = g_array_index (book->chapters, LoomChapter, i).sheet;
+    for (guint k = 0; k < loom_sheet_get_n_blocks (sheet); k++) {
+      const LoomBlock *block = loom_sheet_get_block (sheet, k);
+      if (block->kind == LOOM_BLOCK_MISSING && g_hash_table_add (seen, (gpointer) block->text))
+        loom_sheet_add_missing (front, block->text);
+    }
+  }
+}
+
+static gboolean
+add_pages (LoomBook *book, LoomReport *report, LoomRange range, GCancellable *cancellable)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  const LoomPageInput input = { report->frame, report->phases, range };
+  for (guint i = 0; i < n; i++) {
+    LoomSheet *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : pages[i].make (&input, cancellable);
+    if (sheet == NULL)
+      return FALSE;
+    take_chapter (book, pages[i].id, _ (pages[i].title), sheet);
+  }
+  return TRUE;
+}
+
+LoomBook *
+loom_book_new (LoomReport *report, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (report != NULL, NULL);
+  g_autoptr (LoomBook) book = g_new0 (LoomBook, 1);
+  LoomRange range = { 0, 0 };
+  gboolean has_events = loom_timeline_get_extent (report->timeline, &range);
+  if (report->options.has_range)
+    range = report->options.range;
+  book->summary = loom_info_summarise (report->timeline);
+  book->chapters = g_array_new (FALSE, FALSE, sizeof (LoomChapter));
+  g_array_set_clear_func (book->chapters, chapter_clear);
+  LoomSheet *front = loom_book_new_run_sheet (report->timeline, &report->options, range);
+  take_chapter (book, "run", _ ("The run"), front);
+  if (!has_events)
+    loom_sheet_add_missing (front, _ ("There are no events with times in these files, so there is nothing to analyse."));
+  else if (!add_pages (book, report, range, cancellable)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
+  if (has_events && report->computed != NULL)
+    take_chapter (book, "computed", _ ("Computed from spans"), loom_book_new_computed_sheet (report->computed));
+  gather_missing (book, front);
+  take_chapter (book, "sources", _ ("Sources"), loom_book_new_sources_sheet (report->timeline, range));
+  return g_steal_pointer (&book);
+}
+
+void
+loom_book_free (LoomBook *book)
+{
+  if (book == NULL)
+    return;
+  g_clear_pointer (&book->chapters, g_array_unref);
+  g_free (book->summary);
+  g_free (book);
+}
+
+const LoomChapter *
+loom_book_get_chapters (const LoomBook *book, guint *n)
+{
+  *n = book->chapters->len;
+  return (const LoomChapter *) (void *) book->chapters->data;
+}
+
+const char *
+loom_book_get_summary (const LoomBook *book)
+{
+  return book->summary;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report for people, as a document: what the run is and what is missing of it, then the pages of the analysis, what
+ * was computed from spans and the sources, a chapter each. One self-contained HTML file, or a PDF on A4. Words are translated. Names out
+ * of traces are data: they are escaped, and control characters written out. Any thread.
+ */
+#pragma once
+
+#include "loom-report.h"
+#include "loom-sheet.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *id;    /* "steps": unique in the book; static */
+  const char *title; /* translated; static */
+  LoomSheet *sheet;
+} LoomChapter;
+
+typedef struct _LoomBook LoomBook;
+
+/* Takes its figures; the report is not kept. Cost that of the pages. NULL only when cancelled, with `error`. */
+LoomBook *loom_book_new (LoomReport *report, GCancellable *cancellable, GError **error);
+void loom_book_free (LoomBook *book);
+
+const LoomChapter *loom_book_get_chapters (const LoomBook *book, guint *n);
+/* "3 sources, 12,345 events, 12.4 s from 2020-07-01". Borrowed. */
+const char *loom_book_get_summary (const LoomBook *book);
+
+/* Tables longer than this are cut, and say so: the JSON report has all of it. */
+#define LOOM_BOOK_HTML_ROWS 500
+#define LOOM_BOOK_PDF_ROWS 100
+
+/* No network, no script: charts are pictures inside the file, light and dark, each with its figures as a table beneath.
+ * NULL only when cancelled, with `error`. */
+GBytes *loom_book_to_html (const LoomBook *book, GCancellable *cancellable, GError **error);
+/* Numbered pages, a list of contents, and the outline that readers show beside it. NULL when cancelled, or with
+ * LOOM_ERROR_WRITE when it cannot be drawn. */
+GBytes *loom_book_to_pdf (const LoomBook *book, GCancellable *cancellable, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBook, loom_book_free)
+
+G_END_DECLS

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Balance: how alike the workloads of GPUs are, pair by pair, and each one's histogram.
+ */
+#include "loom-page-private.h"
+
+#include "loom-balance.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_MATRIX 64     /* devices */
+#define MAX_HISTOGRAMS 16
+#define MOST_DISTANT 0.8325546111576977 /* √ln 2: nothing in common */
+
+static void
+add_matrix (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *balance)
+{
+  guint n = balance->n_devices;
+  g_autofree double *values = g_new (double, n * n);
+  for (guint i = 0; i < n * n; i++)
+    values[i] = i % (n + 1) == 0 ? 0 : NAN; /* of other nodes: not compared */
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    const LoomBalancePair *pair = &balance->pairs[i];
+    values[pair->a * n + pair->b] = values[pair->b * n + pair->a] = pair->distance;
+  }
+  LoomChart *chart = loom_chart_new_matrix (_ ("Distance of workloads"), "", n);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = loom_page_device_name (input, balance->devices[i].host, balance->devices[i].name);
+    loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
+  }
+  loom_chart_set_scale (chart, 0, MOST_DISTANT);
+  loom_chart_set_limit (chart, LOOM_BALANCE_LIMIT, _ ("different beyond"));
+  loom_sheet_take_chart (sheet, chart, FALSE);
+}
+
+static void
+add_histograms (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *balance)
+{
+  for (guint i = 0; i < balance->n_devices && i < MAX_HISTOGRAMS; i++) {
+    const LoomBalanceDevice *device = &balance->devices[i];
+    g_autofree char *title = loom_page_device_name (input, device->host, device->name);
+    LoomChart *chart = loom_chart_new_histogram (title, _ ("utilization"), "%", _ ("samples"), 0, 2.0 * balance->n_bins);
+    for (guint bin = 0; bin < balance->n_bins; bin++)
+      loom_chart_add_bin (chart, (double) device->counts[bin]);
+    loom_sheet_take_chart (sheet, chart, FALSE);
+  }
+  if (balance->n_devices <= MAX_HISTOGRAMS)
+    return;
+  g_autofree char *text = g_strdup_printf (_ ("Histograms of the first %d of %u GPUs."), MAX_HISTOGRAMS, balance->n_devices);
+  loom_sheet_add_note (sheet, text);
+}
+
+static void
+add_pairs (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *balance)
+{
+  LoomTable *table = loom_table_new (_ ("Pairs"));
+  guint a = loom_table_add_column (table, C_ ("column", "GPU"), NULL, NULL), b = loom_table_add_column (table, C_ ("column", "Other GPU"), NULL, NULL);
+  guint distance = loom_table_add_column (table, C_ ("column", "Distance"), "", _ ("Jensen–Shannon distance of the histograms: 0 is equal, 0.83 has nothing in common"));
+  guint differs = loom_table_add_column (table, C_ ("column", "Different"), NULL, NULL);
+  loom_table_set_order (table, distance, TRUE);
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    const LoomBalancePair *pair = &balance->pairs[i];
+    g_autofree char *x = loom_page_device_name (input, balance->devices[pair->a].host, balance->devices[pair->a].name);
+    g_autofree char *y = loom_page_device_name (input, balance->devices[pair->b].host, balance->devices[pair->b].name);
+    loom_table_add_row (table);
+    loom_table_set_text (table, a, x);
+    loom_table_set_text (table, b, y);
+    loom_table_set_number (table, distance, pair->distance);
+    loom_table_set_text (table, differs, isnan (pair->distance) ? _ ("no data") : pair->differs ? _ ("yes") : _ ("no"));
+  }
+  loom_sheet_take_table (sheet, table);
+}
+
+LoomSheet *
+loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomSheet *sheet = loom_sheet_new (input->range);
+  const char *why = loom_page_no_device (input, LOOM_DEVICE_GPU);
+  LoomBalance balance;
+  guint n_different = 0;
+  if (why != NULL) {
+    loom_sheet_add_missing (sheet, why);
+    return sheet;
+  }
+  loom_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_sheet_set_sources (sheet, _ ("from GPU utilization"));
+  for (guint i = 0; i < balance.n_pairs; i++)
+    n_different += balance.pairs[i].differs;
+  g_autofree char *text = n_different > 0 ? g_strdup_printf (ngettext ("%u pair of GPUs has clearly different workloads.", "%u pairs of GPUs have clearly different workloads.", n_different), n_different)
+                                          : g_strdup_printf (_ ("%u GPUs; no two of one node have clearly different workloads."), balance.n_devices);
+  loom_sheet_add_note (sheet, text);
+  if (balance.n_devices > 1 && balance.n_devices <= MAX_MATRIX)
+    add_matrix (sheet, input, &balance);
+  add_histograms (sheet, input, &balance);
+  if (balance.n_pairs > 0)
+    add_pairs (sheet, input, &balance);
+  loom_balance_clear (&balance);
+  return sheet;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Overview: when the job initialized, trained and finished, how its GPUs were used, how ranks spent their time, and the
+ * findings that cost most.
+ */
+#include "loom-page-private.h"
+
+#include "loom-balance.h"
+#include "loom-rank-breakdown.h"
+#include "loom-step-durations.h"
+#include "loom-usage-classes.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_FINDINGS 3
+#define MIN_SHARE 1.0 /* percent: less is not worth a sentence */
+#define MAX_RANKS 64
+
+/* --- findings -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  double share; /* percent of the time there was: how much it costs */
+  char *text;
+  LoomRange range;
+  LoomSpanId span; /* LOOM_SPAN_ID_NONE: the range alone */
+} Finding;
+
+static void
+finding_clear (gpointer data)
+{
+  g_free (((Finding *) data)->text);
+}
+
+static gint
+compare_findings (gconstpointer a, gconstpointer b)
+{
+  double x = ((const Finding *) a)->share, y = ((const Finding *) b)->share;
+  return x > y ? -1 : x < y;
+}
+
+static void
+take_finding (GArray *findings, double share, char *text, LoomRange range, LoomSpanId span)
+{
+  Finding finding = { share, text, range, span };
+  if (share >= MIN_SHARE)
+    g_array_append_val (findings, finding);
+  else
+    g_free (text);
+}
+
+/* --- phases ---------------------------------------------------------------------------------------------------------- */
+
+static void
+add_phases (LoomSheet *sheet, const LoomPageInput *input, GArray *findings)
+{
+  const LoomPhases *phases = &input->phases;
+  if (!phases->has_loop || !phases->has_samples)
+    return;
+  LoomChart *chart = loom_chart_new_pie (_ ("Phases of the job"), "ns", NULL);
+  loom_chart_add_slice (chart, _ ("initialization"), (double) phases->initialization_ns, LOOM_CHART_GREY);
+  loom_chart_add_slice (chart, _ ("training loop"), (double) phases->training_loop_ns, 0);
+  loom_chart_add_slice (chart, _ ("finalization"), (double) phases->finalization_ns, 1);
+  double all = (double) (phases->initialization_ns + phases->training_loop_ns + phases->finalization_ns);
+  LoomRange before = { phases->job_begin_ns, phases->loop_begin_ns }, loop = { phases->loop_begin_ns, phases->loop_end_ns };
+  LoomRange after = { phases->loop_end_ns, phases->job_end_ns };
+  loom_sheet_take_chart (sheet, chart, FALSE);
+  loom_sheet_set_place (sheet, 0, before, NULL, 0);
+  loom_sheet_set_place (sheet, 1, loop, NULL, 0);
+  loom_sheet_set_place (sheet, 2, after, NULL, 0);
+  double share = loom_stats_percent ((double) phases->initialization_ns, all);
+  take_finding (findings, share, g_strdup_printf (_ ("Initialization takes %.1f %% of the job."), share), before, LOOM_SPAN_ID_NONE);
+  share = loom_stats_percent ((double) phases->finalization_ns, all);
+  take_finding (findings, share, g_strdup_printf (_ ("Finalization takes %.1f %% of the job."), share), after, LOOM_SPAN_ID_NONE);
+}
+
+/* --- usage ----------------------------------------------------------------------------------------------------------- */
+
+static const char *
+usage_words (LoomUsage usage)
+{
+  switch (usage) {
+  case LOOM_USAGE_INITIALIZATION: return _ ("initialization");
+  case LOOM_USAGE_FINALIZATION: return _ ("finalization");
+  case LOOM_USAGE_HIGH: return _ ("high usage");
+  case LOOM_USAGE_SUBOPTIMAL: return _ ("suboptimal usage");
+  case LOOM_USAGE_CPU_BOTTLENECK: return _ ("CPU bottleneck");
+  default: return _ ("low usage");
+  }
+}
+
+static LoomRange
+usage_range (const LoomPhases *phases, const LoomBottlenecks *bottlenecks, LoomUsage usage)
+{
+  if (usage == LOOM_USAGE_INITIALIZATION)
+    return (LoomRange) { phases->job_begin_ns, phases->loop_begin_ns };
+  if (usage == LOOM_USAGE_FINALIZATION)
+    return (LoomRange) { phases->loop_end_ns, phases->job_end_ns };
+  if (usage == LOOM_USAGE_CPU_BOTTLENECK && bottlenecks->n > 0)
+    return (LoomRange) { bottlenecks->items[0].time_ns, bottlenecks->items[bottlenecks->n - 1].time_ns + 1 };
+  return (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns };
+}
+
+static void
+add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, GArray *findings)
+{
+  static const LoomUsage order[] = { LOOM_USAGE_HIGH, LOOM_USAGE_SUBOPTIMAL, LOOM_USAGE_LOW, LOOM_USAGE_CPU_BOTTLENECK, LOOM_USAGE_INITIALIZATION, LOOM_USAGE_FINALIZATION };
+  static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, LOOM_CHART_GREY };
+  if (loom_page_no_device (input, LOOM_DEVICE_GPU) != NULL || !input->phases.has_loop)
+    return;
+  LoomUsageClasses classes = loom_usage_classes_compute (input->frame, &input->phases, bottlenecks, LOOM_SELECT_DIMENSION);
+  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", _ ("samples"));
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    loom_chart_add_slice (chart, usage_words (order[i]), (double) classes.count[order[i]], colors[i]);
+  loom_sheet_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, order[i]), NULL, 0);
+  double low = loom_stats_percent ((double) classes.count[LOOM_USAGE_LOW], (double) classes.n_samples);
+  double starving = loom_stats_percent ((double) classes.count[LOOM_USAGE_CPU_BOTTLENECK], (double) classes.n_samples);
+  take_finding (findings, low, g_strdup_printf (_ ("GPUs are at or below 10 %% in %.1f %% of their samples, in the loop and with no core at its limit."), low),
+                usage_range (&input->phases, bottlenecks, LOOM_USAGE_LOW), LOOM_SPAN_ID_NONE);
+  take_finding (findings, starving, g_strdup_printf (_ ("GPUs starve in %.1f %% of their samples while a core is at its limit."), starving),
+                usage_range (&input->phases, bottlenecks, LOOM_USAGE_CPU_BOTTLENECK), LOOM_SPAN_ID_NONE);
+}
+
+/* --- ranks ----------------------------------------------------------------------------------------------------------- */
+
+static char *
+rank_name (const LoomRankTime *time, guint number)
+{
+  if (time->rank >= 0)
+    return time->node != NULL ? g_strdup_printf (_ ("%s rank %d"), time->node, time->rank) : g_strdup_printf (_ ("rank %d"), time->rank);
+  return g_strdup_printf (_ ("file %u"), number + 1);
+}
+
+static LoomChart *
+new_rank_bars (const LoomRankTime *times, guint n)
+{
+  LoomChart *chart = loom_chart_new_bars (_ ("Time of devices by rank"), "ns", TRUE);
+  loom_chart_add_bar_series (chart, _ ("computing"), 0);
+  loom_chart_add_bar_series (chart, _ ("communication alone"), LOOM_CHART_ALARM);
+  loom_chart_add_bar_series (chart, _ ("copies alone"), 2);
+  loom_chart_add_bar_series (chart, _ ("idle"), LOOM_CHART_GREY);
+  for (guint i = 0; i < n && i < MAX_RANKS; i++) {
+    g_autofree char *name = rank_name (&times[i], i);
+    const double values[] = { (double) times[i].compute_ns, (double) times[i].exposed_communication_ns, (double) times[i].exposed_copy_ns, (double) times[i].idle_ns };
+    loom_chart_add_bar_group (chart, name, values);
+  }
+  return chart;
+}
+
+static gboolean
+add_ranks (LoomSheet *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
+{
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (loom_frame_get_timeline (input->frame), input->range, cancellable);
+  guint n = 0;
+  double recorded = 0, idle = 0, communication = 0;
+  if (breakdown == NULL)
+    return FALSE;
+  const LoomRankTime *times = loom_rank_breakdown_get (breakdown, &n);
+  if (n == 0)
+    return TRUE;
+  loom_sheet_take_chart (sheet, new_rank_bars (times, n), FALSE);
+  for (guint i = 0; i < n; i++) {
+    LoomRange range = { times[i].begin_ns, times[i].end_ns };
+    for (guint k = 0; k < 4 && i < MAX_RANKS; k++)
+      loom_sheet_set_place (sheet, i * 4 + k, range, NULL, 0);
+    recorded += (double) times[i].recorded_ns;
+    idle += (double) times[i].idle_ns;
+    communication += (double) times[i].exposed_communication_ns;
+  }
+  double share = loom_stats_percent (idle, recorded);
+  take_finding (findings, share, g_strdup_printf (_ ("Devices are idle in %.1f %% of the time recorded."), share), input->range, LOOM_SPAN_ID_NONE);
+  share = loom_stats_percent (communication, recorded);
+  take_finding (findings, share, g_strdup_printf (_ ("Devices only communicate in %.1f %% of the time recorded: nothing is computed meanwhile."), share), input->range, LOOM_SPAN_ID_NONE);
+  return TRUE;
+}
+
+/* --- steps and balance ----------------------------------------------------------------------------------------------- */
+
+static guint32
+longest_of (const LoomFrameRows *rows, const guint32 *steps, guint32 n)
+{
+  guint32 longest = steps[0];
+  for (guint32 i = 1; i < n; i++)
+    if (rows->end_ns[steps[i]] - rows->start_ns[steps[i]] > rows->end_ns[longest] - rows->start_ns[longest])
+      longest = steps[i];
+  return longest;
+}
+
+static void
+find_outliers (const LoomPageInput *input, const LoomStepDurations *steps, GArray *findings)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  double lost = 0, total = 0, median = 0;
+  guint64 n = 0;
+  for (guint i = 0; i < steps->n_groups; i++) {
+    total += (double) steps->groups[i].total_ns;
+    median += steps->groups[i].median_ns * (double) steps->groups[i].n;
+    n += steps->groups[i].n;
+  }
+  for (guint32 i = 0; i < steps->n_outliers; i++)
+    lost += MAX ((double) (rows->end_ns[steps->outliers[i]] - rows->start_ns[steps->outliers[i]]) - median / (double) MAX (n, 1), 0);
+  if (steps->n_outliers == 0)
+    return;
+  guint32 longest = longest_of (rows, steps->outliers, steps->n_outliers);
+  double share = loom_stats_percent (lost, total);
+  take_finding (findings, share,
+                g_strdup_printf (ngettext ("%u step takes more than twice the median; it costs %.1f %% of the time of all steps.",
+                                           "%u steps take more than twice the median; they cost %.1f %% of the time of all steps.", steps->n_outliers),
+                                 steps->n_outliers, share),
+                loom_page_row_range (input, longest), rows->span[longest]);
+}
+
+static void
+find_imbalance (const LoomPageInput *input, GArray *findings)
+{
+  LoomBalance balance;
+  const LoomBalancePair *worst = NULL;
+  if (loom_page_no_device (input, LOOM_DEVICE_GPU) != NULL)
+    return;
+  loom_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  for (guint i = 0; i < balance.n_pairs; i++)
+    if (balance.pairs[i].differs && (worst == NULL || balance.pairs[i].distance > worst->distance))
+      worst = &balance.pairs[i];
+  if (worst != NULL) {
+    g_autofree char *a = loom_page_device_name (input, balance.devices[worst->a].host, balance.devices[worst->a].name);
+    g_autofree char *b = loom_page_device_name (input, balance.devices[worst->b].host, balance.devices[worst->b].name);
+    take_finding (findings, 10 * worst->distance, g_strdup_printf (_ ("%s and %s have clearly different workloads (distance %.2f)."), a, b, worst->distance), input->range, LOOM_SPAN_ID_NONE);
+  }
+  loom_balance_clear (&balance);
+}
+
+/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+
+static void
+add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurations *steps)
+{
+  const LoomPhases *phases = &input->phases;
+  LoomRun *run = loom_timeline_get_run (loom_frame_get_timeline (input->frame));
+  guint64 n_steps = 0;
+  guint n_workers;
+  loom_frame_get_workers (input->frame, &n_workers);
+  for (guint i = 0; i < steps->n_groups; i++)
+    n_steps += steps->groups[i].n;
+  loom_sheet_add_facts (sheet, _ ("The job"));
+  loom_page_add_number (sheet, _ ("Duration"), phases->has_samples ? (double) (phases->job_end_ns - phases->job_begin_ns) : (double) (input->range.end_ns - input->range.begin_ns), "ns");
+  if (phases->has_loop)
+    loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
+  loom_page_add_number (sheet, _ ("Training steps"), (double) n_steps, "");
+  if (steps->n_groups == 1)
+    loom_page_add_number (sheet, _ ("Median step"), steps->groups[0].median_ns, "ns");
+  loom_page_add_number (sheet, _ ("Nodes"), loom_frame_get_n_hosts (input->frame), "");
+  loom_page_add_number (sheet, _ ("Ranks or processes"), n_workers, "");
+  loom_page_add_number (sheet, _ ("Files"), loom_run_get_n_sources (run), "");
+  loom_page_add_number (sheet, _ ("Spans"), loom_frame_get_rows (input->frame)->n, "");
+  loom_page_add_number (sheet, _ ("Samples of metrics"), (double) loom_frame_get_n_samples (input->frame), "");
+}
+
+static void
+add_findings (LoomSheet *sheet, GArray *findings)
+{
+  guint n = MIN (findings->len, MAX_FINDINGS);
+  LoomTable *table = loom_table_new (_ ("What matters most"));
+  g_array_sort (findings, compare_findings);
+  loom_table_add_column (table, C_ ("column", "Finding"), NULL, _ ("Double-click a row to go there"));
+  for (guint i = 0; i < n; i++) {
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, g_array_index (findings, Finding, i).text);
+  }
+  if (n == 0) {
+    loom_table_unref (table);
+    loom_sheet_add_note (sheet, _ ("Nothing stands out."));
+    return;
+  }
+  loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < n; i++) {
+    const Finding *finding = &g_array_index (findings, Finding, i);
+    loom_sheet_set_place (sheet, i, finding->range, &finding->span, loom_span_id_is_none (finding->span) ? 0 : 1);
+  }
+}
+
+static void
+add_missing (LoomSheet *sheet, const LoomPageInput *input)
+{
+  const char *no_gpu = loom_page_no_device (input, LOOM_DEVICE_GPU), *no_loop = loom_page_no_loop (input);
+  if (no_gpu != NULL)
+    loom_sheet_add_missing (sheet, no_gpu);
+  if (no_loop != NULL)
+    loom_sheet_add_missing (sheet, no_loop);
+}
+
+static void
+set_sources (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurations *steps)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (loom_frame_get_n_samples (input->frame) > 0)
+    g_string_append (text, _ ("system metrics"));
+  if (steps->n_groups > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", _ ("training steps"));
+  if (loom_frame_get_rows (input->frame)->n > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", _ ("spans"));
+  g_autofree char *phrase = g_strdup_printf (_ ("from %s"), text->str);
+  if (text->len > 0)
+    loom_sheet_set_sources (sheet, phrase);
+}
+
+/* What was found stands above what it was found in. */
+LoomSheet *
+loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomSheet *sheet = loom_sheet_new (input->range);
+  g_autoptr (GArray) findings = g_array_new (FALSE, FALSE, sizeof (Finding));
+  LoomStepDurations steps;
+  LoomBottlenecks bottlenecks;
+  g_array_set_clear_func (findings, finding_clear);
+  loom_step_durations_init (&steps, input->frame, LOOM_OUTLIER_FACTOR, FALSE);
+  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  add_phases (sheet, input, findings);
+  add_usage (sheet, input, &bottlenecks, findings);
+  gboolean done = add_ranks (sheet, input, findings, cancellable);
+  add_job_facts (sheet, input, &steps);
+  find_outliers (input, &steps, findings);
+  find_imbalance (input, findings);
+  add_findings (sheet, findings);
+  loom_sheet_move_last_first (sheet);
+  add_missing (sheet, input);
+  set_sources (sheet, input, &steps);
+  loom_step_durations_clear (&steps);
+  loom_bottlenecks_clear (&bottlenecks);
+  if (!done)
+    g_clear_pointer (&sheet, loom_sheet_unref);
+  return sheet;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What pages share. Private to src/report.
+ */
+#pragma once
+
+#include "loom-chart.h"
+#include "loom-page.h"
+#include "loom-stats.h"
+
+G_BEGIN_DECLS
+
+/* Why something cannot be said (formats/analysis.md §13): a sentence, or NULL when it can. Static. */
+const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
+const char *loom_page_no_loop (const LoomPageInput *input);
+
+/* "algo-1 gpu0", or the name alone where there is one host. Owned. */
+char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
+/* "rank 3", "algo-1 rank 3", or the name of the host. Owned. */
+char *loom_page_worker_name (const LoomPageInput *input, guint worker);
+
+/* Whether times go before the latest sample and after the first: what a row of the frame covers. */
+LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
+
+/* A histogram as a chart; NULL when nothing was counted. Owned. */
+LoomChart *loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
+                                    const LoomHistogram *histogram);
+
+/* Facts, with the value formatted as the chart's values are. */
+void loom_page_add_number (LoomSheet *sheet, const char *name, double value, const char *unit);
+
+/* A span, an instant as a place: instants get some room around them, so that something is seen. */
+void loom_page_set_instant (LoomSheet *sheet, guint element, gint64 time_ns);
+
+G_END_DECLS

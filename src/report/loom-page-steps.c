@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Steps: how long each took, which ones stand out, and figures per rank.
+ */
+#include "loom-page-private.h"
+
+#include "loom-step-durations.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define BINS 50
+
+typedef struct {
+  const LoomPageInput *input;
+  const LoomFrameRows *rows;
+  GArray *steps;          /* guint32: rows of training steps, by worker, then step, then time */
+  LoomStepDurations durations;
+  GHashTable *is_outlier; /* row + 1 */
+  double median_ns;       /* of all */
+} Steps;
+
+static gint
+compare_steps (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const LoomFrameRows *rows = user_data;
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+  if (rows->worker[x] != rows->worker[y])
+    return rows->worker[x] < rows->worker[y] ? -1 : 1;
+  if (rows->step[x] != rows->step[y])
+    return rows->step[x] < rows->step[y] ? -1 : 1;
+  return (rows->start_ns[x] > rows->start_ns[y]) - (rows->start_ns[x] < rows->start_ns[y]);
+}
+
+static void
+steps_init (Steps *steps, const LoomPageInput *input)
+{
+  steps->input = input;
+  steps->rows = loom_frame_get_rows (input->frame);
+  steps->steps = g_array_new (FALSE, FALSE, sizeof (guint32));
+  steps->is_outlier = g_hash_table_new (g_direct_hash, g_direct_equal);
+  for (guint32 i = 0; i < steps->rows->n; i++)
+    if (steps->rows->flags[i] & LOOM_ROW_TRAIN)
+      g_array_append_val (steps->steps, i);
+  g_array_sort_with_data (steps->steps, compare_steps, (gpointer) steps->rows);
+  loom_step_durations_init (&steps->durations, input->frame, LOOM_OUTLIER_FACTOR, FALSE);
+  for (guint32 i = 0; i < steps->durations.n_outliers; i++)
+    g_hash_table_add (steps->is_outlier, GUINT_TO_POINTER (steps->durations.outliers[i] + 1));
+}
+
+static void
+steps_clear (Steps *steps)
+{
+  loom_step_durations_clear (&steps->durations);
+  g_hash_table_unref (steps->is_outlier);
+  g_array_unref (steps->steps);
+}
+
+static guint32
+step_at (const Steps *steps, guint i)
+{
+  return g_array_index (steps->steps, guint32, i);
+}
+
+static double
+duration_of (const Steps *steps, guint32 row)
+{
+  return (double) (steps->rows->end_ns[row] - steps->rows->start_ns[row]);
+}
+
+static gboolean
+is_outlier (const Steps *steps, guint32 row)
+{
+  return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
+}
+
+/* With several ranks the lines are those of all steps; what is flagged goes by the rank's own. */
+static void
+set_marks (LoomChart *chart, const Steps *steps)
+{
+  gboolean one = steps->durations.n_groups == 1;
+  loom_chart_set_median (chart, steps->median_ns, one ? _ ("median") : _ ("median of all"));
+  loom_chart_set_limit (chart, steps->median_ns * LOOM_OUTLIER_FACTOR, one ? _ ("outliers beyond") : _ ("twice that"));
+}
+
+static void
+add_chart (LoomSheet *sheet, const Steps *steps)
+{
+  LoomChart *chart = loom_chart_new_lines (_ ("Duration of each step"), _ ("step"), "", "ns", FALSE);
+  guint32 worker = G_MAXUINT32;
+  guint n_lines = 0;
+  double last_x = -G_MAXDOUBLE;
+  for (guint i = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i);
+    double x = steps->rows->step[row] >= 0 ? (double) steps->rows->step[row] : (double) i;
+    if (steps->rows->worker[row] != worker) {
+      g_autofree char *name = loom_page_worker_name (steps->input, steps->rows->worker[row]);
+      loom_chart_add_line (chart, name, n_lines++);
+      worker = steps->rows->worker[row];
+      last_x = -G_MAXDOUBLE;
+    }
+    x = last_x = MAX (x, last_x);
+    loom_chart_add_point (chart, x, duration_of (steps, row), is_outlier (steps, row));
+  }
+  set_marks (chart, steps);
+  loom_sheet_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < steps->steps->len; i++)
+    loom_sheet_set_place (sheet, i, loom_page_row_range (steps->input, step_at (steps, i)), &steps->rows->span[step_at (steps, i)], 1);
+}
+
+/* The span of the longest step in each bin, for the bins to lead somewhere. */
+static void
+set_bin_places (LoomSheet *sheet, const Steps *steps, const LoomHistogram *histogram)
+{
+  double width = (histogram->max - histogram->min) / histogram->n_bins;
+  for (guint i = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i);
+    guint bin = width > 0 ? MIN ((guint) ((duration_of (steps, row) - histogram->min) / width), histogram->n_bins - 1) : histogram->n_bins / 2;
+    loom_sheet_set_place (sheet, bin, loom_page_row_range (steps->input, row), &steps->rows->span[row], 1);
+  }
+}
+
+static void
+add_histogram (LoomSheet *sheet, const Steps *steps, double *durations)
+{
+  LoomHistogram histogram;
+  loom_histogram_init (&histogram, BINS);
+  loom_histogram_see (&histogram, durations, steps->steps->len);
+  loom_histogram_count (&histogram, durations, steps->steps->len, 1);
+  LoomChart *chart = loom_page_new_histogram (_ ("Steps by duration"), _ ("duration"), "ns", _ ("steps"), &histogram);
+  if (chart != NULL) {
+    set_marks (chart, steps);
+    loom_sheet_take_chart (sheet, chart, FALSE);
+    set_bin_places (sheet, steps, &histogram);
+  }
+  loom_histogram_clear (&histogram);
+}
+
+static void
+add_facts (LoomSheet *sheet, const Steps *steps, double *durations)
+{
+  LoomSummary summary = loom_stats_summarise (durations, steps->steps->len);
+  loom_sheet_add_facts (sheet, _ ("All steps"));
+  loom_page_add_number (sheet, _ ("Steps"), (double) summary.n, "");
+  loom_page_add_number (sheet, _ ("Outliers"), steps->durations.n_outliers, "");
+  loom_page_add_number (sheet, _ ("Mean"), summary.mean, "ns");
+  loom_page_add_number (sheet, _ ("Median"), summary.p50, "ns");
+  loom_page_add_number (sheet, _ ("95th percentile"), summary.n > 1 ? summary.p95 : NAN, "ns");
+  loom_page_add_number (sheet, _ ("99th percentile"), summary.n > 1 ? summary.p99 : NAN, "ns");
+  loom_page_add_number (sheet, _ ("Shortest"), summary.min, "ns");
+  loom_page_add_number (sheet, _ ("Longest"), summary.max, "ns");
+}
+
+static const LoomStepGroup *
+group_of (const Steps *steps, guint32 row)
+{
+  for (guint i = 0; i < steps->durations.n_groups; i++)
+    if (steps->durations.groups[i].worker == steps->rows->worker[row] || steps->durations.groups[i].worker == G_MAXUINT)
+      return &steps->durations.groups[i];
+  return NULL;
+}
+
+static void
+add_outliers (LoomSheet *sheet, const Steps *steps)
+{
+  LoomTable *table = loom_table_new (_ ("Outlier steps"));
+  guint step = loom_table_add_column (table, C_ ("column", "Step"), "", NULL), worker = loom_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  guint begin = loom_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  guint duration = loom_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  guint ratio = loom_table_add_column (table, C_ ("column", "Medians"), "", _ ("Duration by the median of the rank; an outlier is longer than two"));
+  loom_table_set_order (table, duration, TRUE);
+  for (guint32 i = 0; i < steps->durations.n_outliers; i++) {
+    guint32 row = steps->durations.outliers[i];
+    const LoomStepGroup *group = group_of (steps, row);
+    g_autofree char *name = loom_page_worker_name (steps->input, steps->rows->worker[row]);
+    loom_table_add_row (table);
+    loom_table_set_number (table, step, steps->rows->step[row] >= 0 ? steps->rows->step[row] : NAN);
+    loom_table_set_text (table, worker, name);
+    loom_table_set_number (table, begin, (double) (steps->rows->start_ns[row] - loom_frame_get_origin (steps->input->frame)));
+    loom_table_set_number (table, duration, duration_of (steps, row));
+    loom_table_set_number (table, ratio, group != NULL && group->median_ns > 0 ? duration_of (steps, row) / group->median_ns : NAN);
+  }
+  loom_sheet_take_table (sheet, table);
+  for (guint32 i = 0; i < steps->durations.n_outliers; i++) {
+    guint32 row = steps->durations.outliers[i];
+    loom_sheet_set_place (sheet, i, loom_page_row_range (steps->input, row), &steps->rows->span[row], 1);
+  }
+}
+
+static void
+add_ranks (LoomSheet *sheet, const Steps *steps)
+{
+  LoomTable *table = loom_table_new (_ ("By rank"));
+  guint name = loom_table_add_column (table, C_ ("column", "Rank"), NULL, NULL), count = loom_table_add_column (table, C_ ("column", "Steps"), "", NULL);
+  guint median = loom_table_add_column (table, C_ ("column", "Median"), "ns", NULL), mean = loom_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
+  guint total = loom_table_add_column (table, C_ ("column", "Total"), "ns", NULL), outliers = loom_table_add_column (table, C_ ("column", "Outliers"), "", NULL);
+  for (guint i = 0; i < steps->durations.n_groups; i++) {
+    const LoomStepGroup *group = &steps->durations.groups[i];
+    g_autofree char *text = loom_page_worker_name (steps->input, group->worker);
+    loom_table_add_row (table);
+    loom_table_set_text (table, name, text);
+    loom_table_set_number (table, count, (double) group->n);
+    loom_table_set_number (table, median, group->median_ns);
+    loom_table_set_number (table, mean, (double) group->total_ns / (double) MAX (group->n, 1));
+    loom_table_set_number (table, total, (double) group->total_ns);
+    loom_table_set_number (table, outliers, (double) group->n_outliers);
+  }
+  loom_sheet_take_table (sheet, table);
+}
+
+static void
+set_sources (LoomSheet *sheet, const Steps *steps)
+{
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("from %u training step", "from %u training steps", steps->steps->len), steps->steps->len);
+  loom_sheet_set_sources (sheet, text);
+}
+
+LoomSheet *
+loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
+{
+  Steps steps;
+  LoomSheet *sheet = loom_sheet_new (input->range);
+  steps_init (&steps, input);
+  if (steps.steps->len == 0)
+    loom_sheet_add_missing (sheet, _ ("There are no training steps here."));
+  else {
+    g_autofree double *durations = g_new (double, steps.steps->len);
+    for (guint i = 0; i < steps.steps->len; i++)
+      durations[i] = duration_of (&steps, step_at (&steps, i));
+    steps.median_ns = loom_stats_median (durations, steps.steps->len);
+    set_sources (sheet, &steps);
+    add_chart (sheet, &steps);
+    add_histogram (sheet, &steps, durations);
+    add_facts (sheet, &steps, durations);
+    add_outliers (sheet, &steps);
+    if (steps.durations.n_groups > 1)
+      add_ranks (sheet, &steps);
+  }
+  steps_clear (&steps);
+  return sheet;
+}

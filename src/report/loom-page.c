@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-page-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Around an instant that is gone to. */
+#define AROUND_NS (500 * LOOM_NS_PER_MS)
+
+static const LoomPage pages[] = {
+  { "overview", N_ ("Overview"), loom_page_overview },
+  { "utilization", N_ ("Utilization"), loom_page_utilization },
+  { "steps", N_ ("Steps"), loom_page_steps },
+  { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks },
+  { "balance", N_ ("Balance"), loom_page_balance },
+  { "loading", N_ ("Data loading"), loom_page_loading },
+};
+
+const LoomPage *
+loom_pages_get (guint *n)
+{
+  *n = G_N_ELEMENTS (pages);
+  return pages;
+}
+
+const LoomPage *
+loom_page_find (const char *id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (strcmp (pages[i].id, id) == 0)
+      return &pages[i];
+  return NULL;
+}
+
+const char *
+loom_page_no_device (const LoomPageInput *input, LoomDevice device)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
+  for (guint i = 0; i < n; i++)
+    if (series[i].n > 0 && loom_series_is (&series[i], device, LOOM_SELECT_DIMENSION))
+      return NULL;
+  if (n == 0)
+    return _ ("There are no system metrics here.");
+  return device == LOOM_DEVICE_GPU ? _ ("There are no GPU metrics here.") : _ ("There are no CPU metrics here.");
+}
+
+const char *
+loom_page_no_loop (const LoomPageInput *input)
+{
+  if (input->phases.has_loop)
+    return NULL;
+  if (input->phases.is_loose)
+    return _ ("The clock of the training steps is not known well enough to lay them over the system metrics. Align them first.");
+  return _ ("There are no training steps here.");
+}
+
+char *
+loom_page_device_name (const LoomPageInput *input, const char *host, const char *name)
+{
+  if (loom_frame_get_n_hosts (input->frame) < 2 || host == NULL || host[0] == '\0')
+    return g_strdup (name);
+  return g_strdup_printf ("%s %s", host, name);
+}
+
+char *
+loom_page_worker_name (const LoomPageInput *input, guint worker)
+{
+  guint n;
+  const LoomWorker *workers = loom_frame_get_workers (input->frame, &n);
+  if (worker >= n)
+    return g_strdup (_ ("all"));
+  const LoomWorker *one = &workers[worker];
+  if (one->rank < 0)
+    return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display : one->host[0] != '\0' ? one->host : _ ("all"));
+  g_autofree char *rank = g_strdup_printf (_ ("rank %d"), one->rank);
+  return loom_page_device_name (input, one->host, rank);
+}
+
+LoomRange
+loom_page_row_range (const LoomPageInput *input, guint32 row)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  return (LoomRange) { rows->start_ns[row], MAX (rows->end_ns[row], rows->start_ns[row] + 1) };
+}
+
+LoomChart *
+loom_page_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what, const LoomHistogram *histogram)
+{
+  gboolean flat = histogram->min >= histogram->max; /* the bins are widened, §2 */
+  if (histogram->n == 0)
+    return NULL;
+  LoomChart *chart = loom_chart_new_histogram (title, x_name, x_unit, what, histogram->min - (flat ? 0.5 : 0), histogram->max + (flat ? 0.5 : 0));
+  for (guint i = 0; i < histogram->n_bins; i++)
+    loom_chart_add_bin (chart, (double) histogram->counts[i]);
+  return chart;
+}
+
+void
+loom_page_add_number (LoomSheet *sheet, const char *name, double value, const char *unit)
+{
+  g_autofree char *text = loom_chart_format (value, unit);
+  loom_sheet_add_fact (sheet, name, text);
+}
+
+void
+loom_page_set_instant (LoomSheet *sheet, guint element, gint64 time_ns)
+{
+  LoomRange range = { loom_time_sub (time_ns, AROUND_NS), loom_time_add (time_ns, AROUND_NS) };
+  loom_sheet_set_place (sheet, element, range, NULL, 0);
+}

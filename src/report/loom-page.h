@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The pages of the analysis: each turns results of src/analysis into a sheet of charts and tables, for the window's
+ * panels and for a report. A page is one file. Words are translated. Pure functions, any thread.
+ */
+#pragma once
+
+#include "loom-frame.h"
+#include "loom-phases.h"
+#include "loom-sheet.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LoomFrame *frame;  /* of what is asked about: the whole run, or a range */
+  LoomPhases phases; /* of that frame */
+  LoomRange range;   /* what is asked about, on the timeline */
+} LoomPageInput;
+
+/* NULL only when cancelled. */
+typedef LoomSheet *(*LoomPageFunc) (const LoomPageInput *input, GCancellable *cancellable);
+
+typedef struct {
+  const char *id;    /* "steps" */
+  const char *title; /* marked for translation */
+  LoomPageFunc make;
+} LoomPage;
+
+/* In the order in which they stand. Static. */
+const LoomPage *loom_pages_get (guint *n);
+const LoomPage *loom_page_find (const char *id); /* NULL: no such page */
+
+LoomSheet *loom_page_overview (const LoomPageInput *input, GCancellable *cancellable);
+LoomSheet *loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable);
+LoomSheet *loom_page_steps (const LoomPageInput *input, GCancellable *cancellable);
+LoomSheet *loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable);
+LoomSheet *loom_page_loading (const LoomPageInput *input, GCancellable *cancellable);
+LoomSheet *loom_page_balance (const LoomPageInput *input, GCancellable *cancellable);
+
+G_END_DECLS

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tables on paper: columns as wide as what stands in them, rows that stay whole, heads that stand on every page.
+ */
+#include "loom-book-private.h"
+
+#include "loom-paper-table.h"
+
+#include "loom-path.h"
+
+#define GAP 8.0
+#define ROW_GAP 3.0
+#define LEAST 26.0      /* of a column */
+#define MEASURED 40u    /* rows looked at for the widths */
+#define LINE_COLOR 0xFFDCDCE0u
+#define DIM 0xFF5E5E66u
+
+typedef struct {
+  LoomPaper *paper;
+  const LoomTable *table;
+  guint n;        /* columns */
+  double *widths; /* without gaps */
+  double size;    /* of letters */
+} Grid;
+
+static LoomPaperStyle
+style_of (const Grid *grid, guint column, gboolean head)
+{
+  return (LoomPaperStyle) { .size = grid->size, .bold = head, .right = loom_table_is_number (grid->table, column), .max_lines = 4, .color = head ? DIM : 0 };
+}
+
+/* Row G_MAXUINT is the head. */
+static char *
+dup_cell (const Grid *grid, guint row, guint column)
+{
+  g_autofree char *cell = row == G_MAXUINT ? g_strdup (loom_table_get_column (grid->table, column)->title) : loom_table_dup_cell (grid->table, row, column);
+  return loom_path_dup_printable (cell);
+}
+
+/* What is widest gives way first: columns are cut at one width, the largest with which all of them fit. */
+static void
+fit_columns (Grid *grid)
+{
+  double room = LOOM_PAPER_ROOM - GAP * (grid->n - 1), low = 0, high = room;
+  for (guint round = 0; round < 30; round++) {
+    double middle = (low + high) / 2, sum = 0;
+    for (guint c = 0; c < grid->n; c++)
+      sum += MIN (grid->widths[c], middle);
+    *(sum <= room ? &low : &high) = middle;
+  }
+  for (guint c = 0; c < grid->n; c++)
+    grid->widths[c] = MIN (grid->widths[c], low);
+}
+
+static void
+measure_columns (Grid *grid, const guint *order, guint n_rows)
+{
+  for (guint c = 0; c < grid->n; c++) {
+    const LoomPaperStyle body = style_of (grid, c, FALSE), head = style_of (grid, c, TRUE);
+    g_autofree char *title = dup_cell (grid, G_MAXUINT, c);
+    grid->widths[c] = MAX (MIN (loom_paper_natural_width (grid->paper, title, &head) + 2, 72), LEAST);
+    for (guint i = 0; i < MIN (n_rows, MEASURED); i++) {
+      g_autofree char *cell = dup_cell (grid, order[i], c);
+      grid->widths[c] = MAX (grid->widths[c], loom_paper_natural_width (grid->paper, cell, &body) + 2);
+    }
+  }
+  fit_columns (grid);
+}
+
+static double
+row_height (const Grid *grid, guint row)
+{
+  double height = 0;
+  for (guint c = 0; c < grid->n; c++) {
+    const LoomPaperStyle style = style_of (grid, c, row == G_MAXUINT);
+    g_autofree char *cell = dup_cell (grid, row, c);
+    height = MAX (height, loom_paper_measure (grid->paper, cell, grid->widths[c], &style));
+  }
+  return height + ROW_GAP;
+}
+
+static void
+draw_row (const Grid *grid, guint row, double height)
+{
+  double x = LOOM_PAPER_MARGIN;
+  for (guint c = 0; c < grid->n; c++) {
+    const LoomPaperStyle style = style_of (grid, c, row == G_MAXUINT);
+    g_autofree char *cell = dup_cell (grid, row, c);
+    loom_paper_text (grid->paper, cell, x, grid->paper->y, grid->widths[c], &style);
+    x += grid->widths[c] + GAP;
+  }
+  grid->paper->y += height;
+  loom_paper_rule (grid->paper, grid->paper->y - ROW_GAP / 2, LINE_COLOR);
+}
+
+static void
+draw_title (LoomPaper *paper, const char *title)
+{
+  const LoomPaperStyle style = { .size = 10, .bold = TRUE, .max_lines = 2 };
+  g_autofree char *shown = loom_path_dup_printable (title);
+  loom_paper_text (paper, shown, LOOM_PAPER_MARGIN, paper->y, LOOM_PAPER_ROOM, &style);
+  paper->y += loom_paper_measure (paper, shown, LOOM_PAPER_ROOM, &style) + 4;
+}
+
+void
+loom_paper_table (LoomPaper *paper, const LoomTable *table, guint max_rows)
+{
+  guint n = loom_table_get_n_columns (table), n_rows = MIN (loom_table_get_n_rows (table), max_rows);
+  g_autofree guint *order = loom_book_dup_order (table);
+  g_autofree double *widths = g_new0 (double, n + 1);
+  g_autofree char *rest = loom_book_dup_rest (table, n_rows);
+  const LoomPaperStyle dim = { .size = 8, .color = DIM };
+  Grid grid = { paper, table, n, widths, n > 8 ? 6.5 : 7.5 };
+  if (n == 0)
+    return;
+  measure_columns (&grid, order, n_rows);
+  double head = row_height (&grid, G_MAXUINT);
+  loom_paper_need (paper, 20 + head + (n_rows > 0 ? row_height (&grid, order[0]) : 0) + 24);
+  draw_title (paper, loom_table_get_title (table));
+  draw_row (&grid, G_MAXUINT, head);
+  for (guint i = 0; i < n_rows; i++) {
+    double height = row_height (&grid, order[i]);
+    if (loom_paper_need (paper, height))
+      draw_row (&grid, G_MAXUINT, head);
+    draw_row (&grid, order[i], height);
+  }
+  if (rest != NULL) {
+    loom_paper_need (paper, 14);
+    loom_paper_text (paper, rest, LOOM_PAPER_MARGIN, paper->y + 2, LOOM_PAPER_ROOM, &dim);
+    paper->y += 14;
+  }
+  paper->y += 12;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The section that says what the figures are of: when they were computed (a job may still be growing), over which range,
+ * and what each node has of data.
+ */
+#include "loom-report-private.h"
+
+/* What a node has. */
+typedef struct {
+  guint64 n_samples, n_rows, n_steps;
+} NodeData;
+
+static NodeData *
+dup_nodes (const LoomReport *report, guint n)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (report->frame);
+  guint n_series, n_workers;
+  const LoomSampleSeries *series = loom_frame_get_series (report->frame, &n_series);
+  const LoomWorker *workers = loom_frame_get_workers (report->frame, &n_workers);
+  NodeData *nodes = g_new0 (NodeData, n + 1);
+  for (guint i = 0; i < n_series; i++)
+    nodes[series[i].host_id].n_samples += series[i].n;
+  for (guint32 i = 0; i < rows->n; i++) {
+    NodeData *node = &nodes[workers[rows->worker[i]].host_id];
+    node->n_rows++;
+    node->n_steps += (rows->flags[i] & LOOM_ROW_STEP) != 0;
+  }
+  return nodes;
+}
+
+static const char *
+missing_of (const NodeData *node)
+{
+  if (node->n_rows == 0)
+    return "There is no framework data of this node";
+  return node->n_samples == 0 ? "There are no system metrics of this node" : NULL;
+}
+
+void
+loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *computed = g_date_time_format_iso8601 (now);
+  guint n = loom_frame_get_n_hosts (report->frame);
+  g_autofree NodeData *nodes = dup_nodes (report, n);
+  const LoomReportOptions *options = &report->options;
+  json_builder_begin_object (builder);
+  loom_json_add_text (builder, "numbers", "intended");
+  loom_json_add_text (builder, "computed", computed);
+  loom_json_add_int_if (builder, "start_ns", options->has_range, options->range.begin_ns);
+  loom_json_add_int_if (builder, "end_ns", options->has_range, options->range.end_ns);
+  loom_json_add_int (builder, "origin_ns", loom_frame_get_origin (report->frame));
+  loom_json_begin_array (builder, "nodes");
+  for (guint i = 0; i < n; i++) {
+    json_builder_begin_object (builder);
+    loom_json_add_text (builder, "node", loom_frame_get_host (report->frame, i));
+    loom_json_add_int (builder, "samples", (gint64) nodes[i].n_samples);
+    loom_json_add_int (builder, "rows", (gint64) nodes[i].n_rows);
+    loom_json_add_int (builder, "steps", (gint64) nodes[i].n_steps);
+    loom_report_add_missing (builder, missing_of (&nodes[i]));
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+void
+loom_report_write_about (const LoomReport *report, GString *out)
+{
+  guint n = loom_frame_get_n_hosts (report->frame);
+  g_autofree NodeData *nodes = dup_nodes (report, n);
+  g_string_append (out, "Nodes\n");
+  for (guint i = 0; i < n; i++) {
+    const char *host = loom_frame_get_host (report->frame, i), *why = missing_of (&nodes[i]);
+    g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT " samples%s%s\n",
+                            host[0] != '\0' ? host : "unknown", nodes[i].n_rows, nodes[i].n_steps, nodes[i].n_samples,
+                            why != NULL ? "; " : "", why != NULL ? why : "");
+  }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The section about data loading: iterators, workers, calls for the next batch, and the time from batch to batch.
+ */
+#include <math.h>
+
+#include "loom-data-loading.h"
+#include "loom-report-private.h"
+
+static void
+add_times (JsonBuilder *builder, const LoomLoaderTimes *times)
+{
+  loom_json_add_int (builder, "count", (gint64) times->n);
+  loom_json_add_double (builder, "median_ns", times->n > 0 ? times->median_ns : NAN);
+  loom_json_add_int_if (builder, "max_ns", times->n > 0, times->max_ns);
+  loom_json_begin_array (builder, "outliers");
+  for (guint i = 0; i < times->n_outliers; i++) {
+    const LoomLoaderEvent *event = &times->outliers[i];
+    json_builder_begin_object (builder);
+    loom_json_add_int (builder, "begin_ns", event->begin_ns);
+    loom_json_add_int (builder, "end_ns", event->end_ns);
+    loom_json_add_int (builder, "duration_ns", event->dur_ns);
+    loom_json_add_int_if (builder, "worker_id", event->worker_id >= 0, event->worker_id);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
+{
+  json_builder_begin_object (builder);
+  loom_json_add_text (builder, "name", iterator->name);
+  loom_json_begin_array (builder, "pin_memory");
+  for (guint i = 0; i < iterator->pin_memory->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (iterator->pin_memory, i));
+  json_builder_end_array (builder);
+  loom_json_begin_array (builder, "number_of_workers");
+  for (guint i = 0; i < iterator->n_workers->len; i++)
+    json_builder_add_int_value (builder, g_array_index (iterator->n_workers, gint64, i));
+  json_builder_end_array (builder);
+  add_times (builder, &iterator->times);
+  json_builder_end_object (builder);
+}
+
+static gboolean
+is_empty (const LoomDataLoading *loading)
+{
+  return loading->n_initializations == 0 && loading->workers.n == 0 && loading->get_next.n == 0;
+}
+
+static void
+add_member (JsonBuilder *builder, const char *name, const LoomLoaderTimes *times)
+{
+  loom_json_begin_object (builder, name);
+  add_times (builder, times);
+  json_builder_end_object (builder);
+}
+
+void
+loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder)
+{
+  LoomDataLoading loading;
+  loom_data_loading_init (&loading, report->frame);
+  json_builder_begin_object (builder);
+  loom_report_add_missing (builder, is_empty (&loading) ? "There are no events of PyTorch's data loader" : NULL);
+  loom_json_begin_array (builder, "iterators");
+  for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
+    add_iterator (builder, &loading.iterators[i]);
+  json_builder_end_array (builder);
+  add_member (builder, "workers", &loading.workers);
+  loom_json_add_int (builder, "worker_processes", loading.n_worker_processes);
+  add_member (builder, "get_next", &loading.get_next);
+  add_member (builder, "batches", &loading.batches);
+  json_builder_end_object (builder);
+  loom_data_loading_clear (&loading);
+}
+
+static void
+write_times (GString *out, const char *label, const LoomLoaderTimes *times)
+{
+  if (times->n == 0)
+    return;
+  g_autofree char *median = loom_time_format_duration ((gint64) times->median_ns), *max = loom_time_format_duration (times->max_ns);
+  g_string_append_printf (out, "  %-14s %6" G_GUINT64_FORMAT ", median %s, longest %s, %u longer than twice the median\n", label,
+                          times->n, median, max, times->n_outliers);
+}
+
+void
+loom_report_write_data_loading (const LoomReport *report, GString *out)
+{
+  LoomDataLoading loading;
+  loom_data_loading_init (&loading, report->frame);
+  g_string_append (out, "\nData loading\n");
+  if (is_empty (&loading))
+    g_string_append (out, "  There are no events of PyTorch's data loader\n");
+  for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
+    write_times (out, i == 0 ? "multi-process" : "single-process", &loading.iterators[i].times);
+  write_times (out, "workers", &loading.workers);
+  write_times (out, "next batch", &loading.get_next);
+  write_times (out, "batch time", &loading.batches);
+  loom_data_loading_clear (&loading);
+}

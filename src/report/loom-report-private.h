@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/report: what the sections of a report share, and what a section is. A new section is one entry in the
+ * table of loom-report.c.
+ */
+#pragma once
+
+#include "loom-bottlenecks.h"
+#include "loom-computed.h"
+#include "loom-json-members.h"
+#include "loom-report.h"
+#include "loom-stats.h"
+#include "loom-step-durations.h"
+
+G_BEGIN_DECLS
+
+struct _LoomReport {
+  LoomTimeline *timeline;
+  LoomReportOptions options;
+  LoomFrame *frame;
+  LoomPhases phases;
+  LoomStepDurations steps;
+  LoomBottlenecks bottlenecks; /* of the utilization */
+  LoomComputed *computed;      /* from spans alone; NULL as written */
+};
+
+typedef struct {
+  const char *name;   /* the member of the document */
+  LoomNumbers numbers; /* the report it is part of */
+  /* Adds a value (the member's name stands already). */
+  void (*build) (const LoomReport *report, JsonBuilder *builder);
+  /* Appends lines for people, of either numbers; NULL: not in the text. */
+  void (*write) (const LoomReport *report, GString *out);
+} LoomReportSection;
+
+/* --- intended ------------------------------------------------------------------------------------------------------ */
+
+void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_about (const LoomReport *report, GString *out);
+void loom_report_build_phases (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_phases (const LoomReport *report, GString *out);
+void loom_report_build_utilization (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_utilization (const LoomReport *report, GString *out);
+void loom_report_build_bottlenecks (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_bottlenecks (const LoomReport *report, GString *out);
+void loom_report_build_usage (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_usage (const LoomReport *report, GString *out);
+void loom_report_build_balance (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_balance (const LoomReport *report, GString *out);
+void loom_report_build_steps (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_steps (const LoomReport *report, GString *out);
+void loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_root_cause (const LoomReport *report, GString *out);
+void loom_report_build_step_usage (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_step_statistics (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_step_statistics (const LoomReport *report, GString *out);
+void loom_report_build_utilization_statistics (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_utilization_statistics (const LoomReport *report, GString *out);
+void loom_report_build_device_usage (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_data_loading (const LoomReport *report, GString *out);
+
+/* Why an analysis of the devices, or one that needs training steps, has no result: a sentence, or NULL when it has one. */
+const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
+const char *loom_report_no_loop (const LoomReport *report);
+
+/* "missing": the sentence, when it is not NULL. */
+void loom_report_add_missing (JsonBuilder *builder, const char *why);
+/* {"min","max","counts"}, or null when nothing was counted. */
+void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
+
+/* --- as smdebug writes them ---------------------------------------------------------------------------------------- */
+
+void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder);      /* "analysis" */
+void loom_report_build_smdebug_utilization (const LoomReport *report, JsonBuilder *builder); /* "analysis_utilization" */
+void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
+void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);
+
+/* µs since the zero of the tables. */
+gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
+/* "2020-07-01T02:31:58:500107", as smdebug writes UTC. Owned. */
+char *loom_report_dup_time (gint64 time_ns);
+
+G_END_DECLS

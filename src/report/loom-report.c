@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sections in their order, and the walk over them.
+ */
+#include "loom-report-private.h"
+
+static void
+build_computed (const LoomReport *report, JsonBuilder *builder)
+{
+  loom_computed_build (report->computed, builder);
+}
+
+static void
+write_computed (const LoomReport *report, GString *out)
+{
+  if (report->computed == NULL)
+    return;
+  g_string_append_c (out, '\n');
+  loom_computed_write (report->computed, out);
+}
+
+static const LoomReportSection sections[] = {
+  { "about", LOOM_NUMBERS_INTENDED, loom_report_build_about, loom_report_write_about },
+  { "phases", LOOM_NUMBERS_INTENDED, loom_report_build_phases, loom_report_write_phases },
+  { "utilization", LOOM_NUMBERS_INTENDED, loom_report_build_utilization, loom_report_write_utilization },
+  { "usage", LOOM_NUMBERS_INTENDED, loom_report_build_usage, loom_report_write_usage },
+  { "bottlenecks", LOOM_NUMBERS_INTENDED, loom_report_build_bottlenecks, loom_report_write_bottlenecks },
+  { "balance", LOOM_NUMBERS_INTENDED, loom_report_build_balance, loom_report_write_balance },
+  { "steps", LOOM_NUMBERS_INTENDED, loom_report_build_steps, loom_report_write_steps },
+  { "root_cause", LOOM_NUMBERS_INTENDED, loom_report_build_root_cause, loom_report_write_root_cause },
+  { "step_usage", LOOM_NUMBERS_INTENDED, loom_report_build_step_usage, NULL },
+  { "step_statistics", LOOM_NUMBERS_INTENDED, loom_report_build_step_statistics, loom_report_write_step_statistics },
+  { "utilization_statistics", LOOM_NUMBERS_INTENDED, loom_report_build_utilization_statistics, loom_report_write_utilization_statistics },
+  { "device_usage", LOOM_NUMBERS_INTENDED, loom_report_build_device_usage, NULL },
+  { "phase_intervals", LOOM_NUMBERS_INTENDED, loom_report_build_phase_intervals, NULL },
+  { "data_loading", LOOM_NUMBERS_INTENDED, loom_report_build_data_loading, loom_report_write_data_loading },
+  { "computed", LOOM_NUMBERS_INTENDED, build_computed, write_computed },
+  { "analysis", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_prefix, NULL },
+  { "analysis_utilization", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_utilization, NULL },
+  { "frames", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_frames, NULL },
+  { "statistics", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_statistics, NULL },
+  { "dataloader", LOOM_NUMBERS_SMDEBUG, loom_report_build_smdebug_dataloader, NULL },
+};
+
+static gboolean
+compute (LoomReport *report, GCancellable *cancellable)
+{
+  g_autoptr (LoomFrame) whole = loom_frame_new (report->timeline, report->options.numbers, cancellable);
+  if (whole == NULL)
+    return FALSE;
+  report->frame = report->options.has_range
+                    ? loom_frame_new_in_range (whole, report->options.range.begin_ns, report->options.range.end_ns)
+                    : g_steal_pointer (&whole);
+  report->phases = loom_phases_compute (report->frame);
+  loom_step_durations_init (&report->steps, report->frame, LOOM_OUTLIER_FACTOR, FALSE);
+  loom_bottlenecks_init (&report->bottlenecks, report->frame, &report->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  if (report->options.numbers == LOOM_NUMBERS_SMDEBUG)
+    return !g_cancellable_is_cancelled (cancellable);
+  report->computed = loom_computed_new (report->timeline, report->options.has_range ? &report->options.range : NULL, cancellable);
+  return report->computed != NULL && !g_cancellable_is_cancelled (cancellable);
+}
+
+LoomReport *
+loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (timeline != NULL && options != NULL, NULL);
+  g_autoptr (LoomReport) report = g_new0 (LoomReport, 1);
+  report->timeline = loom_timeline_ref (timeline);
+  report->options = *options;
+  if (!compute (report, cancellable)) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return NULL;
+  }
+  return g_steal_pointer (&report);
+}
+
+void
+loom_report_free (LoomReport *report)
+{
+  if (report == NULL)
+    return;
+  g_clear_pointer (&report->computed, loom_computed_free);
+  loom_bottlenecks_clear (&report->bottlenecks);
+  loom_step_durations_clear (&report->steps);
+  loom_frame_unref (report->frame);
+  loom_timeline_unref (report->timeline);
+  g_free (report);
+}
+
+JsonNode *
+loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
+    if (sections[i].numbers != report->options.numbers)
+      continue;
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return NULL;
+    json_builder_set_member_name (builder, sections[i].name);
+    sections[i].build (report, builder);
+  }
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+char *
+loom_report_print_json (JsonNode *root)
+{
+  return loom_json_print (root);
+}
+
+char *
+loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
+    if (sections[i].write == NULL)
+      continue;
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return NULL;
+    sections[i].write (report, out);
+  }
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}

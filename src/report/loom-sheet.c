@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-sheet.h"
+
+struct _LoomSheet {
+  gatomicrefcount ref_count;
+  LoomRange range;
+  const char *sources;
+  GPtrArray *blocks; /* LoomBlock */
+  GPtrArray *spans;  /* of places */
+  GStringChunk *texts;
+};
+
+static void
+block_free (gpointer data)
+{
+  LoomBlock *block = data;
+  g_clear_pointer (&block->facts, g_array_unref);
+  g_clear_pointer (&block->places, g_array_unref);
+  loom_chart_unref (block->chart);
+  loom_table_unref (block->table);
+  g_free (block);
+}
+
+LoomSheet *
+loom_sheet_new (LoomRange range)
+{
+  LoomSheet *sheet = g_new0 (LoomSheet, 1);
+  g_atomic_ref_count_init (&sheet->ref_count);
+  sheet->range = range;
+  sheet->sources = "";
+  sheet->blocks = g_ptr_array_new_with_free_func (block_free);
+  sheet->spans = g_ptr_array_new_with_free_func (g_free);
+  sheet->texts = g_string_chunk_new (1024);
+  return sheet;
+}
+
+LoomSheet *
+loom_sheet_ref (LoomSheet *sheet)
+{
+  g_atomic_ref_count_inc (&sheet->ref_count);
+  return sheet;
+}
+
+void
+loom_sheet_unref (LoomSheet *sheet)
+{
+  if (sheet == NULL || !g_atomic_ref_count_dec (&sheet->ref_count))
+    return;
+  g_ptr_array_unref (sheet->blocks);
+  g_ptr_array_unref (sheet->spans);
+  g_string_chunk_free (sheet->texts);
+  g_free (sheet);
+}
+
+LoomRange
+loom_sheet_get_range (const LoomSheet *sheet)
+{
+  return sheet->range;
+}
+
+void
+loom_sheet_set_sources (LoomSheet *sheet, const char *sources)
+{
+  sheet->sources = g_string_chunk_insert (sheet->texts, sources);
+}
+
+const char *
+loom_sheet_get_sources (const LoomSheet *sheet)
+{
+  return sheet->sources;
+}
+
+/* --- blocks ---------------------------------------------------------------------------------------------------------- */
+
+static LoomBlock *
+add_block (LoomSheet *sheet, LoomBlockKind kind, const char *text)
+{
+  LoomBlock *block = g_new0 (LoomBlock, 1);
+  block->kind = kind;
+  block->text = g_string_chunk_insert (sheet->texts, text != NULL ? text : "");
+  g_ptr_array_add (sheet->blocks, block);
+  return block;
+}
+
+static LoomBlock *
+last_block (LoomSheet *sheet)
+{
+  return sheet->blocks->len > 0 ? sheet->blocks->pdata[sheet->blocks->len - 1] : NULL;
+}
+
+void
+loom_sheet_add_note (LoomSheet *sheet, const char *text)
+{
+  add_block (sheet, LOOM_BLOCK_NOTE, text);
+}
+
+void
+loom_sheet_add_missing (LoomSheet *sheet, const char *text)
+{
+  add_block (sheet, LOOM_BLOCK_MISSING, text);
+}
+
+void
+loom_sheet_add_facts (LoomSheet *sheet, const char *title)
+{
+  add_block (sheet, LOOM_BLOCK_FACTS, title)->facts = g_array_new (FALSE, FALSE, sizeof (LoomSheetFact));
+}
+
+void
+loom_sheet_add_fact (LoomSheet *sheet, const char *name, const char *value)
+{
+  LoomBlock *block = last_block (sheet);
+  g_return_if_fail (block != NULL && block->kind == LOOM_BLOCK_FACTS);
+  LoomSheetFact fact = { g_string_chunk_insert (sheet->texts, name), g_string_chunk_insert (sheet->texts, value) };
+  g_array_append_val (block->facts, fact);
+}
+
+void
+loom_sheet_take_chart (LoomSheet *sheet, LoomChart *chart, gboolean wide)
+{
+  LoomBlock *block = add_block (sheet, LOOM_BLOCK_CHART, chart->title);
+  block->chart = chart;
+  block->wide = wide;
+}
+
+void
+loom_sheet_take_table (LoomSheet *sheet, LoomTable *table)
+{
+  add_block (sheet, LOOM_BLOCK_TABLE, loom_table_get_title (table))->table = table;
+}
+
+void
+loom_sheet_move_last_first (LoomSheet *sheet)
+{
+  if (sheet->blocks->len > 1)
+    g_ptr_array_insert (sheet->blocks, 0, g_ptr_array_steal_index (sheet->blocks, sheet->blocks->len - 1));
+}
+
+void
+loom_sheet_set_place (LoomSheet *sheet, guint element, LoomRange range, const LoomSpanId *spans, guint n_spans)
+{
+  LoomBlock *block = last_block (sheet);
+  g_return_if_fail (block != NULL);
+  if (block->places == NULL)
+    block->places = g_array_new (FALSE, TRUE, sizeof (LoomPlace));
+  if (block->places->len <= element)
+    g_array_set_size (block->places, element + 1);
+  LoomPlace *place = &g_array_index (block->places, LoomPlace, element);
+  *place = (LoomPlace) { range, NULL, n_spans <= LOOM_PLACE_MAX_SPANS ? n_spans : 0 };
+  if (place->n_spans == 0)
+    return;
+  LoomSpanId *kept = g_new (LoomSpanId, place->n_spans);
+  for (guint i = 0; i < place->n_spans; i++)
+    kept[i] = spans[i];
+  place->spans = kept;
+  g_ptr_array_add (sheet->spans, kept);
+}
+
+guint
+loom_sheet_get_n_blocks (const LoomSheet *sheet)
+{
+  return sheet->blocks->len;
+}
+
+const LoomBlock *
+loom_sheet_get_block (const LoomSheet *sheet, guint i)
+{
+  g_return_val_if_fail (i < sheet->blocks->len, NULL);
+  return sheet->blocks->pdata[i];
+}
+
+gboolean
+loom_sheet_get_place (const LoomSheet *sheet, guint block, guint element, LoomPlace *place)
+{
+  const LoomBlock *of = loom_sheet_get_block (sheet, block);
+  if (of == NULL || of->places == NULL || element >= of->places->len)
+    return FALSE;
+  *place = g_array_index (of->places, LoomPlace, element);
+  return place->range.end_ns > place->range.begin_ns || place->n_spans > 0;
+}
+
+char *
+loom_sheet_dup_tsv (const LoomSheet *sheet)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < sheet->blocks->len; i++) {
+    const LoomBlock *block = sheet->blocks->pdata[i];
+    g_autofree char *lines = block->chart != NULL ? loom_chart_dup_tsv (block->chart)
+                             : block->table != NULL ? loom_table_dup_tsv (block->table, NULL, 0) : NULL;
+    if (text->len > 0)
+      g_string_append_c (text, '\n');
+    if (block->text[0] != '\0')
+      g_string_append_printf (text, "%s\n", block->text);
+    for (guint k = 0; block->facts != NULL && k < block->facts->len; k++) {
+      const LoomSheetFact *fact = &g_array_index (block->facts, LoomSheetFact, k);
+      g_string_append_printf (text, "%s\t%s\n", fact->name, fact->value);
+    }
+    if (lines != NULL)
+      g_string_append (text, lines);
+  }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A page of results as the window shows it and the report prints it: notes, facts, charts and tables in order, and for
+ * their elements and rows the place on the timeline they speak of. Filled by one thread, then immutable; ref-counted
+ * atomically. Texts are copied, charts and tables referenced.
+ */
+#pragma once
+
+#include "loom-chart.h"
+#include "loom-table.h"
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+/* Where an element leads: a range, and the spans meant. */
+typedef struct {
+  LoomRange range;         /* timeline; empty: nowhere */
+  const LoomSpanId *spans; /* NULL: none */
+  guint n_spans;
+} LoomPlace;
+
+/* More spans than this are not highlighted one by one: the range says where they are. */
+#define LOOM_PLACE_MAX_SPANS 512
+
+typedef enum {
+  LOOM_BLOCK_NOTE,    /* a sentence */
+  LOOM_BLOCK_MISSING, /* a sentence on what cannot be said, and why */
+  LOOM_BLOCK_FACTS,   /* names and values, one under the other */
+  LOOM_BLOCK_CHART,
+  LOOM_BLOCK_TABLE,
+} LoomBlockKind;
+
+typedef struct {
+  const char *name, *value;
+} LoomSheetFact;
+
+typedef struct {
+  LoomBlockKind kind;
+  const char *text;  /* of notes; the title of facts */
+  GArray *facts;     /* LoomSheetFact */
+  LoomChart *chart;
+  LoomTable *table;
+  gboolean wide;     /* a chart that takes a whole line */
+  GArray *places;    /* LoomPlace by element, row or fact; may be shorter than there are of these */
+} LoomBlock;
+
+typedef struct _LoomSheet LoomSheet;
+
+LoomSheet *loom_sheet_new (LoomRange range);
+LoomSheet *loom_sheet_ref (LoomSheet *sheet);
+void loom_sheet_unref (LoomSheet *sheet); /* NULL: nothing */
+
+/* The range the figures speak of. */
+LoomRange loom_sheet_get_range (const LoomSheet *sheet);
+/* Which sources were used, a phrase: "42 steps of ProfilerStep spans". "" before it is set. */
+void loom_sheet_set_sources (LoomSheet *sheet, const char *sources);
+const char *loom_sheet_get_sources (const LoomSheet *sheet);
+
+void loom_sheet_add_note (LoomSheet *sheet, const char *text);
+void loom_sheet_add_missing (LoomSheet *sheet, const char *text);
+/* Blocks of facts, charts, tables; what follows fills the last one. */
+void loom_sheet_add_facts (LoomSheet *sheet, const char *title);
+void loom_sheet_add_fact (LoomSheet *sheet, const char *name, const char *value);
+void loom_sheet_take_chart (LoomSheet *sheet, LoomChart *chart, gboolean wide);
+void loom_sheet_take_table (LoomSheet *sheet, LoomTable *table);
+/* The last block goes to the top: what sums up is known last. */
+void loom_sheet_move_last_first (LoomSheet *sheet);
+/* Of an element of the last block; spans are copied, as many as LOOM_PLACE_MAX_SPANS. */
+void loom_sheet_set_place (LoomSheet *sheet, guint element, LoomRange range, const LoomSpanId *spans, guint n_spans);
+
+guint loom_sheet_get_n_blocks (const LoomSheet *sheet);
+const LoomBlock *loom_sheet_get_block (const LoomSheet *sheet, guint i);
+/* FALSE when the element leads nowhere. */
+gboolean loom_sheet_get_place (const LoomSheet *sheet, guint block, guint element, LoomPlace *place);
+
+/* All of it, tab-separated. Owned. */
+char *loom_sheet_dup_tsv (const LoomSheet *sheet);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSheet, loom_sheet_unref)
+
+G_END_DECLS

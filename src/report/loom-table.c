@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-table.h"
+
+#include "loom-chart.h"
+#include "loom-natural.h"
+#include "loom-time.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef union {
+  const char *text;
+  double number;
+} Cell;
+
+struct _LoomTable {
+  gatomicrefcount ref_count;
+  const char *title;
+  GArray *columns; /* LoomTableColumn */
+  GArray *cells;   /* Cell, row after row */
+  guint n_rows;
+  guint order;
+  gboolean descending;
+  GStringChunk *texts;
+};
+
+static const char *
+keep (LoomTable *table, const char *text)
+{
+  return g_string_chunk_insert_const (table->texts, text != NULL ? text : "");
+}
+
+LoomTable *
+loom_table_new (const char *title)
+{
+  LoomTable *table = g_new0 (LoomTable, 1);
+  g_atomic_ref_count_init (&table->ref_count);
+  table->texts = g_string_chunk_new (1024);
+  table->title = keep (table, title);
+  table->columns = g_array_new (FALSE, FALSE, sizeof (LoomTableColumn));
+  table->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  table->order = G_MAXUINT;
+  return table;
+}
+
+LoomTable *
+loom_table_ref (LoomTable *table)
+{
+  g_atomic_ref_count_inc (&table->ref_count);
+  return table;
+}
+
+void
+loom_table_unref (LoomTable *table)
+{
+  if (table == NULL || !g_atomic_ref_count_dec (&table->ref_count))
+    return;
+  g_array_unref (table->columns);
+  g_array_unref (table->cells);
+  g_string_chunk_free (table->texts);
+  g_free (table);
+}
+
+/* --- filling --------------------------------------------------------------------------------------------------------- */
+
+guint
+loom_table_add_column (LoomTable *table, const char *title, const char *unit, const char *words)
+{
+  g_return_val_if_fail (table != NULL && table->n_rows == 0, 0);
+  LoomTableColumn column = { keep (table, title), unit != NULL ? keep (table, unit) : NULL, keep (table, words) };
+  g_array_append_val (table->columns, column);
+  return table->columns->len - 1;
+}
+
+guint
+loom_table_add_row (LoomTable *table)
+{
+  g_return_val_if_fail (table != NULL, 0);
+  for (guint i = 0; i < table->columns->len; i++) {
+    Cell cell = { .text = "" };
+    if (loom_table_is_number (table, i))
+      cell.number = NAN;
+    g_array_append_val (table->cells, cell);
+  }
+  return table->n_rows++;
+}
+
+static Cell *
+cell_at (const LoomTable *table, guint row, guint column)
+{
+  return &g_array_index (table->cells, Cell, row * table->columns->len + column);
+}
+
+void
+loom_table_set_text (LoomTable *table, guint column, const char *text)
+{
+  g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len && !loom_table_is_number (table, column));
+  cell_at (table, table->n_rows - 1, column)->text = keep (table, text);
+}
+
+void
+loom_table_set_number (LoomTable *table, guint column, double value)
+{
+  g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len && loom_table_is_number (table, column));
+  cell_at (table, table->n_rows - 1, column)->number = value;
+}
+
+void
+loom_table_set_order (LoomTable *table, guint column, gboolean descending)
+{
+  g_return_if_fail (table != NULL);
+  table->order = column;
+  table->descending = descending;
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+const char *
+loom_table_get_title (const LoomTable *table)
+{
+  return table->title;
+}
+
+guint
+loom_table_get_n_columns (const LoomTable *table)
+{
+  return table->columns->len;
+}
+
+guint
+loom_table_get_n_rows (const LoomTable *table)
+{
+  return table->n_rows;
+}
+
+const LoomTableColumn *
+loom_table_get_column (const LoomTable *table, guint column)
+{
+  return &g_array_index (table->columns, LoomTableColumn, column);
+}
+
+gboolean
+loom_table_is_number (const LoomTable *table, guint column)
+{
+  return loom_table_get_column (table, column)->unit != NULL;
+}
+
+guint
+loom_table_get_order (const LoomTable *table, gboolean *descending)
+{
+  *descending = table->descending;
+  return table->order;
+}
+
+double
+loom_table_get_number (const LoomTable *table, guint row, guint column)
+{
+  g_return_val_if_fail (row < table->n_rows && loom_table_is_number (table, column), NAN);
+  return cell_at (table, row, column)->number;
+}
+
+const char *
+loom_table_get_text (const LoomTable *table, guint row, guint column)
+{
+  g_return_val_if_fail (row < table->n_rows && !loom_table_is_number (table, column), "");
+  return cell_at (table, row, column)->text;
+}
+
+static gboolean
+is_time (const LoomTableColumn *column)
+{
+  return strcmp (column->unit, "time") == 0;
+}
+
+char *
+loom_table_dup_cell (const LoomTable *table, guint row, guint column)
+{
+  const LoomTableColumn *head = loom_table_get_column (table, column);
+  if (head->unit == NULL)
+    return g_strdup (loom_table_get_text (table, row, column));
+  double value = loom_table_get_number (table, row, column);
+  if (!isfinite (value))
+    return g_strdup ("–");
+  if (is_time (head))
+    return loom_time_format_offset ((gint64) llround (value), LOOM_NS_PER_MS);
+  return loom_chart_format (value, head->unit);
+}
+
+char *
+loom_table_dup_exact (const LoomTable *table, guint row, guint column)
+{
+  const LoomTableColumn *head = loom_table_get_column (table, column);
+  if (head->unit == NULL)
+    return g_strdup (loom_table_get_text (table, row, column));
+  double value = loom_table_get_number (table, row, column);
+  return loom_chart_format_exact (value, is_time (head) ? "ns" : head->unit);
+}
+
+int
+loom_table_compare (const LoomTable *table, guint a, guint b, guint column)
+{
+  if (!loom_table_is_number (table, column))
+    return loom_natural_compare (loom_table_get_text (table, a, column), loom_table_get_text (table, b, column));
+  double x = loom_table_get_number (table, a, column), y = loom_table_get_number (table, b, column);
+  if (isnan (x) || isnan (y))
+    return isnan (y) - isnan (x);
+  return (x > y) - (x < y);
+}
+
+gboolean
+loom_table_matches (const LoomTable *table, guint row, const char *needle)
+{
+  if (needle[0] == '\0')
+    return TRUE;
+  for (guint column = 0; column < table->columns->len; column++) {
+    if (loom_table_is_number (table, column))
+      continue;
+    g_autofree char *folded = g_utf8_casefold (loom_table_get_text (table, row, column), -1);
+    if (strstr (folded, needle) != NULL)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* --- as text --------------------------------------------------------------------------------------------------------- */
+
+static void
+append_tsv (GString *text, const char *cell, gboolean first)
+{
+  g_autofree char *clean = g_strdelimit (g_strdup (cell), "\t\n\r", ' ');
+  g_string_append_printf (text, "%s%s", first ? "" : "\t", clean);
+}
+
+char *
+loom_table_dup_tsv (const LoomTable *table, const guint *rows, guint n_rows)
+{
+  GString *text = g_string_new (NULL);
+  guint n = rows != NULL ? n_rows : table->n_rows;
+  for (guint column = 0; column < table->columns->len; column++)
+    append_tsv (text, loom_table_get_column (table, column)->title, column == 0);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < n; i++) {
+    for (guint column = 0; column < table->columns->len; column++) {
+      g_autofree char *cell = loom_table_dup_exact (table, rows != NULL ? rows[i] : i, column);
+      append_tsv (text, cell, column == 0);
+    }
+    g_string_append_c (text, '\n');
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_csv (GString *text, const char *cell, gboolean first)
+{
+  if (!first)
+    g_string_append_c (text, ',');
+  if (strpbrk (cell, ",\"\r\n") == NULL) {
+    g_string_append (text, cell);
+    return;
+  }
+  g_string_append_c (text, '"');
+  for (; *cell != '\0'; cell++) {
+    if (*cell == '"')
+      g_string_append_c (text, '"');
+    g_string_append_c (text, *cell);
+  }
+  g_string_append_c (text, '"');
+}
+
+static void
+append_csv_head (GString *text, const LoomTable *table)
+{
+  for (guint column = 0; column < table->columns->len; column++) {
+    const LoomTableColumn *head = loom_table_get_column (table, column);
+    const char *unit = head->unit == NULL ? "" : is_time (head) ? "ns" : head->unit;
+    g_autofree char *title = unit[0] != '\0' ? g_strdup_printf ("%s (%s)", head->title, unit) : g_strdup (head->title);
+    append_csv (text, title, column == 0);
+  }
+  g_string_append (text, "\r\n");
+}
+
+char *
+loom_table_dup_csv (const LoomTable *table, const guint *rows, guint n_rows)
+{
+  GString *text = g_string_new (NULL);
+  guint n = rows != NULL ? n_rows : table->n_rows;
+  append_csv_head (text, table);
+  for (guint i = 0; i < n; i++) {
+    for (guint column = 0; column < table->columns->len; column++) {
+      guint row = rows != NULL ? rows[i] : i;
+      g_autofree char *cell = loom_table_is_number (table, column) ? loom_chart_format_exact (loom_table_get_number (table, row, column), "")
+                                                                   : g_strdup (loom_table_get_text (table, row, column));
+      append_csv (text, cell, column == 0);
+    }
+    g_string_append (text, "\r\n");
+  }
+  return g_string_free (text, FALSE);
+}

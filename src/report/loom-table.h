@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A table of results: typed columns, rows of texts and numbers, as the window, the report and copies show them. NaN is a
+ * number that is not there. Filled by one thread, then immutable; ref-counted atomically. Texts are copied.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *title;
+  const char *unit;  /* NULL: text; "ns": durations; "time": instants, ns since the origin; "%", "", … */
+  const char *words; /* a sentence on what it counts, may be "" */
+} LoomTableColumn;
+
+typedef struct _LoomTable LoomTable;
+
+LoomTable *loom_table_new (const char *title);
+LoomTable *loom_table_ref (LoomTable *table);
+void loom_table_unref (LoomTable *table); /* NULL: nothing */
+
+/* All columns before the first row. Returns its number. */
+guint loom_table_add_column (LoomTable *table, const char *title, const char *unit, const char *words);
+/* A row of "" and NaN; the setters fill the last one. Returns its number. */
+guint loom_table_add_row (LoomTable *table);
+void loom_table_set_text (LoomTable *table, guint column, const char *text);
+void loom_table_set_number (LoomTable *table, guint column, double value);
+/* How it is sorted at first; else rows stand as they were added. */
+void loom_table_set_order (LoomTable *table, guint column, gboolean descending);
+
+const char *loom_table_get_title (const LoomTable *table);
+guint loom_table_get_n_columns (const LoomTable *table);
+guint loom_table_get_n_rows (const LoomTable *table);
+const LoomTableColumn *loom_table_get_column (const LoomTable *table, guint column);
+gboolean loom_table_is_number (const LoomTable *table, guint column);
+/* G_MAXUINT: none. */
+guint loom_table_get_order (const LoomTable *table, gboolean *descending);
+
+double loom_table_get_number (const LoomTable *table, guint row, guint column);
+const char *loom_table_get_text (const LoomTable *table, guint row, guint column);
+
+/* For people: rounded, or exact for tooltips and copies; "–" and "" for what is not there. Owned. */
+char *loom_table_dup_cell (const LoomTable *table, guint row, guint column);
+char *loom_table_dup_exact (const LoomTable *table, guint row, guint column);
+
+/* Ascending; what is not there comes first, names with numbers in them in the order of the numbers. */
+int loom_table_compare (const LoomTable *table, guint a, guint b, guint column);
+/* Whether a text of the row holds the needle, whatever the case; `needle` is from g_utf8_casefold(), "" matches all. */
+gboolean loom_table_matches (const LoomTable *table, guint row, const char *needle);
+
+/* Lines of the rows, or of all when `rows` is NULL. TSV is for people: as the exact cells say it. CSV (RFC 4180) is for
+ * programs: plain numbers, the unit in the head. Owned. */
+char *loom_table_dup_tsv (const LoomTable *table, const guint *rows, guint n_rows);
+char *loom_table_dup_csv (const LoomTable *table, const guint *rows, guint n_rows);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTable, loom_table_unref)
+
+G_END_DECLS

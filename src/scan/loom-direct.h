@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rest of a large file, past the page cache: the disk takes it from here while more is made, and what other files
+ * have in the cache stays there. One thread at a time; another one writes.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The file has to end at a multiple of this. */
+#define LOOM_DIRECT_BLOCK_BYTES 4096u
+
+typedef struct _LoomDirect LoomDirect;
+
+/* Writes at the end of `fd`, which is borrowed and is left alone meanwhile. NULL when the file system or the machine does
+ * not have it: then write as always. Takes 12 MB. */
+LoomDirect *loom_direct_new (int fd);
+
+/* Waits while the disk is behind. */
+void loom_direct_append (LoomDirect *direct, const char *bytes, gsize length);
+
+/* 0, or the errno of what failed: then nothing more is written. */
+int loom_direct_get_errno (LoomDirect *direct);
+
+/* Writes what is left and frees; `fd` is written to as always afterwards. Returns as above. */
+int loom_direct_finish (LoomDirect *direct);
+
+/* The same without what is not written yet. */
+void loom_direct_abort (LoomDirect *direct);
+
+G_END_DECLS

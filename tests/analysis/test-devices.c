@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Phases, utilization, bottlenecks, classes of usage and balance, on jobs small enough to be worked out on paper.
+ */
+#include "fixture.h"
+
+#include <math.h>
+
+#include "loom-balance.h"
+#include "loom-bottlenecks.h"
+#include "loom-device-usage.h"
+#include "loom-usage-classes.h"
+#include "loom-utilization-statistics.h"
+#include "loom-utilization.h"
+
+#define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
+#define GPU "GPUUtilization"
+#define CPU "CPUUtilization"
+
+/* Steps from 10 to 20 s; a GPU and a core from 5 to 25 s. */
+static FakeJob *
+small_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 10, 14);
+  fake_job_step (job, 1, 0, 1, 14.5, 20);
+  static const double gpu[][2] = { { 5, 0 }, { 10, 95 }, { 12, 90 }, { 15, 10 }, { 18, 4 }, { 20, 50 }, { 25, 0 } };
+  for (guint i = 0; i < G_N_ELEMENTS (gpu); i++)
+    fake_job_sample (job, 1, "gpu0", GPU, gpu[i][0], gpu[i][1]);
+  /* 8 ms later, and one 30 ms later: another snapshot. */
+  fake_job_sample (job, 1, "cpu0", CPU, 5.008, 95);
+  fake_job_sample (job, 1, "cpu0", CPU, 15.008, 91);
+  fake_job_sample (job, 1, "cpu0", CPU, 18.03, 99);
+  fake_job_sample (job, 1, "cpu0", "I/OWaitPercentage", 18, 99);
+  return job;
+}
+
+static void
+test_phases (void)
+{
+  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
+  LoomPhases phases = loom_phases_compute (frame);
+  g_assert_true (phases.has_samples && phases.has_loop);
+  g_assert_cmpint (phases.job_begin_ns, ==, AT (5));
+  g_assert_cmpint (phases.job_end_ns, ==, AT (25));
+  g_assert_cmpint (phases.initialization_ns, ==, 5 * LOOM_NS_PER_S);
+  g_assert_cmpint (phases.training_loop_ns, ==, 10 * LOOM_NS_PER_S);
+  g_assert_cmpint (phases.finalization_ns, ==, 5 * LOOM_NS_PER_S);
+}
+
+/* The lowest number begins the loop, not the first row; evaluation may end it; nothing is below zero. */
+static void
+test_phases_of_resumed_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 8, 30, 31);
+  fake_job_step (job, 1, 0, 7, 20, 21);
+  fake_job_span (job, 1, 0, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 32, 40, "{\"step_num\": 0}");
+  fake_job_sample (job, 1, "gpu0", GPU, 25, 1);
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  LoomPhases phases = loom_phases_compute (frame);
+  g_assert_cmpint (phases.loop_begin_ns, ==, AT (20));
+  g_assert_cmpint (phases.loop_end_ns, ==, AT (40));
+  g_assert_cmpint (phases.initialization_ns, ==, 0);
+  g_assert_cmpint (phases.finalization_ns, ==, 0);
+}
+
+static void
+test_utilization (void)
+{
+  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomUtilization utilization;
+  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION);
+  g_assert_cmpuint (utilization.n_devices, ==, 1);
+  g_assert_cmpuint (utilization.all.n_samples, ==, 7);
+  g_assert_cmpuint (utilization.all.n_zero, ==, 2);
+  g_assert_cmpuint (utilization.all.n_below_50, ==, 4);
+  g_assert_cmpuint (utilization.all.n_in_loop, ==, 5); /* both ends belong to it */
+  assert_near (utilization.all.histogram_in_loop.min, 4);
+  g_assert_cmpuint (utilization.all.histogram.counts[0], ==, 2);
+  g_assert_cmpuint (utilization.all.histogram.counts[49], ==, 1);
+  loom_utilization_clear (&utilization);
+  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION);
+  g_assert_cmpuint (utilization.all.n_samples, ==, 3); /* waiting for the disk is no utilization */
+  loom_utilization_clear (&utilization);
+  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_PREFIX);
+  g_assert_cmpuint (utilization.all.n_samples, ==, 4);
+  loom_utilization_clear (&utilization);
+}
+
+/* Low at 5, 15, 18 and 25 s; a core is at its limit in the snapshots of 5 and 15 s alone. */
+static void
+test_bottlenecks (void)
+{
+  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomBottlenecks bottlenecks;
+  loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  g_assert_cmpuint (bottlenecks.n, ==, 2);
+  g_assert_cmpint (bottlenecks.items[0].time_ns, ==, AT (5));
+  g_assert_cmpint (bottlenecks.items[1].time_ns, ==, AT (15));
+  g_assert_false (bottlenecks.items[0].in_loop);
+  g_assert_true (bottlenecks.items[1].in_loop);
+  g_assert_cmpuint (bottlenecks.items[1].n_high_cores, ==, 1);
+  g_assert_cmpuint (bottlenecks.items[1].n_low_gpus, ==, 1);
+  g_assert_cmpuint (bottlenecks.n_rows, ==, 2);
+  g_assert_cmpuint (bottlenecks.n_rows_in_loop, ==, 1);
+  loom_bottlenecks_clear (&bottlenecks);
+  loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, (LoomBottleneckLimits) { 94, 10 });
+  g_assert_cmpuint (bottlenecks.n, ==, 1);
+  loom_bottlenecks_clear (&bottlenecks);
+}
+
+/* A busy core of one host says nothing of a GPU of another; GPUs of equal name on two hosts are two. */
+static void
+test_bottlenecks_per_host (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int host = 1; host <= 3; host++) {
+    fake_job_sample (job, host, "gpu0", GPU, 1, 2);
+    fake_job_sample (job, host, "cpu0", CPU, 1, host < 3 ? 100 : 50);
+  }
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomBottlenecks bottlenecks;
+  loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  g_assert_cmpuint (bottlenecks.n_rows, ==, 2);
+  g_assert_cmpuint (bottlenecks.n, ==, 2);
+  g_assert_cmpuint (bottlenecks.n_rows_in_loop, ==, 0); /* nothing is known of a loop */
+  loom_bottlenecks_clear (&bottlenecks);
+}
+
+/* 5 s before the loop, 25 s behind; 95 high; 90 and 50 suboptimal; 10 a bottleneck; 4 low. Together all seven. */
+static void
+test_usage (void)
+{
+  static const guint64 expected[LOOM_N_USAGES] = {
+    [LOOM_USAGE_INITIALIZATION] = 1, [LOOM_USAGE_FINALIZATION] = 1, [LOOM_USAGE_HIGH] = 1,
+    [LOOM_USAGE_SUBOPTIMAL] = 2, [LOOM_USAGE_CPU_BOTTLENECK] = 1, [LOOM_USAGE_LOW] = 1,
+  };
+  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomBottlenecks bottlenecks;
+  loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  LoomUsageClasses classes = loom_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  for (guint i = 0; i < LOOM_N_USAGES; i++)
+    g_assert_cmpuint (classes.count[i], ==, expected[i]);
+  g_assert_cmpuint (classes.n_samples, ==, 7);
+  g_assert_cmpint (classes.interval_ns, ==, 3 * LOOM_NS_PER_S); /* of 5 2 3 3 2 5 */
+  loom_bottlenecks_clear (&bottlenecks);
+}
+
+/* As written: 90 is in no class, nor are the ends of the loop; equal times only; nothing below none. */
+static void
+test_usage_as_written (void)
+{
+  g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_SMDEBUG);
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomBottlenecks bottlenecks;
+  loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  g_assert_cmpuint (bottlenecks.n_rows, ==, 0);
+  bottlenecks.n_samples_in_loop = 5;
+  LoomUsageClasses classes = loom_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  g_assert_cmpuint (classes.count[LOOM_USAGE_HIGH], ==, 0);
+  g_assert_cmpuint (classes.count[LOOM_USAGE_SUBOPTIMAL], ==, 0);
+  g_assert_cmpuint (classes.count[LOOM_USAGE_LOW], ==, 0);
+  loom_bottlenecks_clear (&bottlenecks);
+  loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_PREFIX, LOOM_BOTTLENECK_LIMITS);
+  g_assert_cmpuint (bottlenecks.n_rows, ==, 1); /* the disk's wait at 18 s counts as a busy core */
+  loom_bottlenecks_clear (&bottlenecks);
+}
+
+/* The worked check of §7, and no data. */
+static void
+test_balance (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 8; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, i, i < 4 ? 100 : 97);
+    fake_job_sample (job, 1, "gpu1", GPU, i, i < 2 ? 97 : 3);
+    fake_job_sample (job, 2, "gpu0", GPU, i, i < 4 ? 130 : 97); /* clamped */
+  }
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomBalance balance;
+  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  g_assert_cmpuint (balance.n_devices, ==, 3);
+  g_assert_cmpuint (balance.n_pairs, ==, 1);
+  assert_near (balance.pairs[0].distance, 0.674132);
+  g_assert_true (balance.pairs[0].differs);
+  loom_balance_clear (&balance);
+  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, TRUE);
+  g_assert_cmpuint (balance.n_pairs, ==, 3);
+  assert_near (balance.pairs[1].distance, 0);
+  loom_balance_clear (&balance);
+}
+
+/* As written 100 is dropped: the same GPUs are 0.641856 apart. */
+static void
+test_balance_as_written (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 8; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, i, i < 4 ? 100 : 97);
+    fake_job_sample (job, 1, "gpu1", GPU, i, i < 2 ? 97 : 3);
+    fake_job_sample (job, 1, "gpu2", GPU, i, 99);
+  }
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_SMDEBUG);
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomBalance balance;
+  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  assert_near (balance.pairs[0].distance, 0.641856);
+  g_assert_true (isnan (balance.pairs[1].distance));
+  g_assert_false (balance.pairs[1].differs);
+  loom_balance_clear (&balance);
+}
+
+/* Both ends belong to a range and the first that fits counts; what is outside is clamped, as written left out. */
+static void
+test_device_usage (void)
+{
+  static const double values[] = { -3, 0, 10, 10.5, 90, 99, 104 };
+  for (int numbers = 0; numbers < 2; numbers++) {
+    FakeJob *job = fake_job_new ();
+    LoomDeviceUsage usage;
+    for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+      fake_job_sample (job, 1, "gpu0", GPU, i, values[i]);
+    g_autoptr (LoomFrame) frame = fake_job_frame (job, (LoomNumbers) numbers);
+    loom_device_usage_init (&usage, frame, loom_usage_ranges, 3, TRUE);
+    g_assert_cmpuint (usage.n, ==, 1);
+    g_assert_cmpuint (usage.rows[0].count[0], ==, numbers == LOOM_NUMBERS_INTENDED ? 3 : 2);
+    g_assert_cmpuint (usage.rows[0].count[1], ==, 2);
+    g_assert_cmpuint (usage.rows[0].count[2], ==, numbers == LOOM_NUMBERS_INTENDED ? 2 : 1);
+    loom_device_usage_clear (&usage);
+  }
+}
+
+/* Utilization and memory are two dimensions of a GPU; as written one resource. */
+static void
+test_utilization_statistics (void)
+{
+  LoomUtilizationStatistics statistics;
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 3; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, i, 10 * i);
+    fake_job_sample (job, 1, "gpu0", "GPUMemoryUtilization", i, 70);
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomFrame) intended = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  loom_utilization_statistics_init (&statistics, intended, FALSE);
+  g_assert_cmpuint (statistics.n, ==, 2);
+  g_assert_cmpstr (statistics.items[0].dimension, ==, "GPUMemoryUtilization");
+  assert_near (statistics.items[1].value.mean, 10);
+  assert_near (statistics.items[1].value.p95, 19);
+  loom_utilization_statistics_clear (&statistics);
+  g_autoptr (LoomFrame) as_written = loom_frame_new (timeline, LOOM_NUMBERS_SMDEBUG, NULL);
+  loom_utilization_statistics_init (&statistics, as_written, FALSE);
+  g_assert_cmpuint (statistics.n, ==, 1);
+  assert_near (statistics.items[0].value.mean, 40);
+  loom_utilization_statistics_clear (&statistics);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/phases/intended", test_phases);
+  g_test_add_func ("/phases/resumed", test_phases_of_resumed_job);
+  g_test_add_func ("/utilization", test_utilization);
+  g_test_add_func ("/bottlenecks", test_bottlenecks);
+  g_test_add_func ("/bottlenecks/per-host", test_bottlenecks_per_host);
+  g_test_add_func ("/usage", test_usage);
+  g_test_add_func ("/usage/as-written", test_usage_as_written);
+  g_test_add_func ("/balance", test_balance);
+  g_test_add_func ("/balance/as-written", test_balance_as_written);
+  g_test_add_func ("/device-usage", test_device_usage);
+  g_test_add_func ("/utilization-statistics", test_utilization_statistics);
+  return g_test_run ();
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What devices did: kinds of work, the breakdown of ranks, busy time. Numbers that can be worked out on paper, and
+ * random lanes against a reading nanosecond by nanosecond.
+ */
+#include "loom-gpu-busy.h"
+#include "loom-rank-breakdown.h"
+#include "loom-work.h"
+#include "trace-maker.h"
+
+#include <math.h>
+
+#define DEVICE LOOM_TRACK_DEVICE
+#define WHOLE maker_range (-1000, 1000000)
+
+static void
+test_kinds (void)
+{
+  static const struct {
+    const char *text, *category;
+    gboolean device;
+    LoomWork work;
+  } cases[] = {
+    { "volta_sgemm_128x64_nn", "kernel", TRUE, LOOM_WORK_COMPUTE },
+    { "volta_sgemm_128x64_nn", "Kernel", FALSE, LOOM_WORK_COMPUTE }, /* a device's line without metadata */
+    { "ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", "kernel", TRUE, LOOM_WORK_COMMUNICATION },
+    { "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "kernel", TRUE, LOOM_WORK_COMMUNICATION },
+    { "void Eigen::internal::TensorBroadcastingOp<float>", "kernel", TRUE, LOOM_WORK_COMPUTE },
+    { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_WORK_MEMCPY },
+    { "Memset (Device)", "Memset", TRUE, LOOM_WORK_MEMSET },
+    { "MemcpyD2H", "", TRUE, LOOM_WORK_MEMCPY }, /* XLA */
+    { "all-reduce.1", "", TRUE, LOOM_WORK_COMMUNICATION },
+    { "fusion.3", "", TRUE, LOOM_WORK_COMPUTE },
+    { "fusion.3", "", FALSE, LOOM_WORK_OTHER },
+    { "ProfilerStep#3", "gpu_user_annotation", TRUE, LOOM_WORK_NONE },
+    { "Stream Wait Event", "cuda_sync", TRUE, LOOM_WORK_NONE },
+    { "PyTorch Profiler (0)", "Trace", FALSE, LOOM_WORK_NONE },
+    { "aten::mm", "cpu_op", FALSE, LOOM_WORK_OPERATOR },
+    { "aten::mm", "Operator", FALSE, LOOM_WORK_OPERATOR },
+    { "c10d::allreduce_", "cpu_op", FALSE, LOOM_WORK_COLLECTIVE },
+    { "record_param_comms", "user_annotation", FALSE, LOOM_WORK_COLLECTIVE },
+    { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_WORK_RUNTIME },
+    { "cuLaunchKernel", "cuda_driver", FALSE, LOOM_WORK_RUNTIME },
+    { "cudaStreamSynchronize", "Runtime", FALSE, LOOM_WORK_SYNC },
+    { "torch/nn/parallel/distributed.py(1): all_reduce", "python_function", FALSE, LOOM_WORK_PYTHON },
+    { "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "user_annotation", FALSE, LOOM_WORK_DATA },
+    { "event/dataloader", "", FALSE, LOOM_WORK_DATA },
+    { "event/forward", "", FALSE, LOOM_WORK_ANNOTATION },
+    { "dataloader/train", "", FALSE, LOOM_WORK_DATA },
+    { "callback/DataloaderProfiler/event/init", "init,DataloaderProfiler", FALSE, LOOM_WORK_ANNOTATION },
+    { "ProfilerStep#3", "Operator", FALSE, LOOM_WORK_ANNOTATION }, /* 2021 */
+    { "ProfilerStep#3", "user_annotation", FALSE, LOOM_WORK_ANNOTATION },
+    { NULL, NULL, FALSE, LOOM_WORK_OTHER },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    LoomWork work = loom_work_classify (cases[i].text, cases[i].category, cases[i].device);
+    if (work != cases[i].work)
+      g_error ("“%s” of “%s” is %s", cases[i].text, cases[i].category, loom_work_to_string (work));
+  }
+}
+
+/* Two streams of one rank; `second` a file of the same rank, recorded later. */
+static Maker
+two_streams (gint rank)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 main = maker_thread (&maker, "GPU 0", rank, "stream 7", DEVICE),
+          side = maker_thread (&maker, "GPU 0", rank, "stream 20", DEVICE);
+  maker_span (&maker, main, "step", "gpu_user_annotation", 0, 100);
+  maker_span (&maker, main, "gemm", "kernel", 0, 10);
+  maker_span (&maker, main, "gemm", "kernel", 20, 10);
+  maker_span (&maker, side, "ncclKernel_AllReduce", "kernel", 5, 20);
+  maker_span (&maker, main, "Memcpy DtoH", "gpu_memcpy", 40, 5);
+  maker_span (&maker, side, "Stream Sync", "cuda_sync", 50, 50);
+  return maker;
+}
+
+static char *
+draw_ranks (LoomTimeline *timeline, LoomRange range)
+{
+  guint n;
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, range, NULL);
+  const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
+  GString *text = g_string_new (n == 0 ? loom_rank_breakdown_get_missing (breakdown) : NULL);
+  g_assert_true ((n == 0) == (loom_rank_breakdown_get_missing (breakdown) != NULL));
+  for (guint i = 0; i < n; i++) {
+    const LoomRankTime *time = &ranks[i];
+    g_string_append_printf (text,
+                            "%sr%d n%u %d-%d rec%d busy%d idle%d comp%d comm%d over%d expo%d copy%d ecopy%d non%d of",
+                            i > 0 ? ", " : "", time->rank, (guint) time->n_spans, (int) (time->begin_ns - MAKER_BEGIN),
+                            (int) (time->end_ns - MAKER_BEGIN), (int) time->recorded_ns, (int) time->busy_ns,
+                            (int) time->idle_ns, (int) time->compute_ns, (int) time->communication_ns,
+                            (int) time->overlap_ns, (int) time->exposed_communication_ns, (int) time->copy_ns,
+                            (int) time->exposed_copy_ns, (int) time->non_compute_ns);
+    for (guint k = 0; k < time->n_sources; k++)
+      g_string_append_printf (text, " %u", time->sources[k]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_ranks (LoomTimeline *timeline, LoomRange range, const char *expected)
+{
+  g_autofree char *drawn = draw_ranks (timeline, range);
+  g_assert_cmpstr (drawn, ==, expected);
+}
+
+static void
+test_on_paper (void)
+{
+  Maker maker = two_streams (3);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_ranks (timeline, WHOLE, "r3 n4 0-45 rec45 busy35 idle10 comp20 comm20 over10 expo10 copy5 ecopy5 non15 of 0");
+  /* Cut at both ends, inside spans: idle between them stays, what lies outside the file is nobody's. */
+  assert_ranks (timeline, maker_range (8, 42),
+                "r3 n4 8-42 rec34 busy24 idle10 comp12 comm17 over7 expo10 copy2 ecopy2 non12 of 0");
+  assert_ranks (timeline, maker_range (-50, 3),
+                "r3 n1 0-3 rec3 busy3 idle0 comp3 comm0 over0 expo0 copy0 ecopy0 non0 of 0");
+  assert_ranks (timeline, maker_range (31, 39), "No kernels or copies of a device are in this range");
+  assert_ranks (timeline, maker_range (60, 90), "No kernels or copies of a device are in this range");
+}
+
+/* What lies between two recordings of a rank is not idle. */
+static void
+test_two_files (void)
+{
+  Maker first = two_streams (0), second = maker_new ("b.json", "kineto");
+  guint32 stream = maker_thread (&second, "GPU 0", 0, "stream 7", DEVICE);
+  maker_span (&second, stream, "gemm", "kernel", 1000, 10);
+  maker_span (&second, stream, "gemm", "kernel", 1015, 5);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&first, &second);
+  assert_ranks (timeline, WHOLE,
+                "r0 n6 0-1020 rec65 busy50 idle15 comp35 comm20 over10 expo10 copy5 ecopy5 non15 of 0 1");
+}
+
+/* Files that say nothing of their rank are ranks of their own; so are two ranks in one file. */
+static void
+test_who_is_who (void)
+{
+  Maker first = two_streams (-1), second = maker_new ("b.json", "kineto");
+  for (int rank = 1; rank >= 0; rank--) {
+    g_autofree char *label = g_strdup_printf ("Rank %d GPU", rank);
+    guint32 stream = maker_thread (&second, label, rank, "7", DEVICE);
+    maker_span (&second, stream, "gemm", "kernel", 10 * rank, 7);
+  }
+  guint32 unknown = maker_thread (&second, "GPU 0", -1, "7", DEVICE);
+  maker_span (&second, unknown, "gemm", "kernel", 0, 1);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&first, &second);
+  assert_ranks (timeline, WHOLE,
+                "r-1 n4 0-45 rec45 busy35 idle10 comp20 comm20 over10 expo10 copy5 ecopy5 non15 of 0, "
+                "r-1 n1 0-1 rec1 busy1 idle0 comp1 comm0 over0 expo0 copy0 ecopy0 non0 of 1, "
+                "r0 n1 0-7 rec7 busy7 idle0 comp7 comm0 over0 expo0 copy0 ecopy0 non0 of 1, "
+                "r1 n1 10-17 rec7 busy7 idle0 comp7 comm0 over0 expo0 copy0 ecopy0 non0 of 1");
+}
+
+static void
+test_nothing (void)
+{
+  Maker maker = maker_new ("cpu.json", "kineto");
+  guint32 thread = maker_thread (&maker, "python", 0, "1", 0),
+          derived = maker_thread (&maker, "/device:GPU:0", 0, "XLA Modules", DEVICE | LOOM_TRACK_DERIVED),
+          late = maker_thread (&maker, "GPU 0", 0, "stream 7", DEVICE);
+  maker_span (&maker, thread, "aten::mm", "cpu_op", 0, 10);
+  maker_span (&maker, derived, "jit_step", "", 0, 10);
+  maker_flagged_span (&maker, late, "gemm", "kernel", 500, 10, LOOM_REF_SUSPECT);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_ranks (timeline, WHOLE, "These files hold no kernels or copies of a device");
+  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, WHOLE, 4, NULL);
+  guint n;
+  loom_gpu_busy_get (busy, &n);
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpstr (loom_gpu_busy_get_missing (busy), ==, "These files hold no kernels or copies of a device");
+}
+
+/* --- against the definition --------------------------------------------------------------------------------------- */
+
+#define N_NS 2000
+
+enum { COMPUTE = 1, COMMUNICATION = 2, MEMCPY = 4, MEMSET = 8 };
+
+typedef struct {
+  guint8 masks[N_NS];
+  int first, last;
+} Pixels;
+
+static void
+paint (Pixels *pixels, int start, int dur, guint8 bit)
+{
+  for (int ns = start; ns < start + dur; ns++)
+    pixels->masks[ns] |= bit;
+  pixels->first = MIN (pixels->first, start);
+  pixels->last = MAX (pixels->last, start + dur);
+}
+
+static int
+count_pixels (const Pixels *pixels, int begin, int end, guint8 some, guint8 none)
+{
+  int n = 0;
+  for (int ns = MAX (begin, pixels->first); ns < MIN (end, pixels->last); ns++)
+    n += (some == 0 || (pixels->masks[ns] & some) != 0) && (pixels->masks[ns] & none) == 0;
+  return n;
+}
+
+static LoomTimeline *
+random_streams (Pixels *pixels)
+{
+  static const struct {
+    const char *name, *category;
+  } kinds[] = {
+    { "gemm", "kernel" }, { "ncclKernel", "kernel" }, { "Memcpy", "gpu_memcpy" }, { "Memset", "gpu_memset" }
+  };
+  Maker maker = maker_new ("random.json", "kineto");
+  *pixels = (Pixels) { .first = N_NS, .last = 0 };
+  for (int s = 0; s < 5; s++) {
+    g_autofree char *tid = g_strdup_printf ("stream %d", s);
+    guint32 stream = maker_thread (&maker, "GPU 0", 0, tid, DEVICE);
+    for (int i = 0; i < 12; i++) {
+      int kind = g_test_rand_int_range (0, 4), start = g_test_rand_int_range (0, N_NS - 100),
+          dur = g_test_rand_int_range (0, 100);
+      maker_span (&maker, stream, kinds[kind].name, kinds[kind].category, start, dur);
+      paint (pixels, start, dur, (guint8) (1 << kind));
+    }
+  }
+  return maker_timeline (&maker, NULL);
+}
+
+static void
+check_range (LoomTimeline *timeline, const Pixels *pixels, int begin, int end)
+{
+  guint n;
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, maker_range (begin, end), NULL);
+  const LoomRankTime *time = loom_rank_breakdown_get (breakdown, &n);
+  if (n == 0) {
+    g_assert_cmpint (count_pixels (pixels, begin, end, 15, 0), ==, 0);
+    return;
+  }
+  g_assert_cmpint (time->recorded_ns, ==, count_pixels (pixels, begin, end, 0, 0));
+  g_assert_cmpint (time->busy_ns, ==, count_pixels (pixels, begin, end, 15, 0));
+  g_assert_cmpint (time->idle_ns, ==, count_pixels (pixels, begin, end, 0, 15));
+  g_assert_cmpint (time->compute_ns, ==, count_pixels (pixels, begin, end, COMPUTE, 0));
+  g_assert_cmpint (time->communication_ns, ==, count_pixels (pixels, begin, end, COMMUNICATION, 0));
+  g_assert_cmpint (time->exposed_communication_ns, ==, count_pixels (pixels, begin, end, COMMUNICATION, COMPUTE));
+  g_assert_cmpint (time->overlap_ns, ==, time->communication_ns - time->exposed_communication_ns);
+  g_assert_cmpint (time->copy_ns, ==, count_pixels (pixels, begin, end, MEMCPY | MEMSET, 0));
+  g_assert_cmpint (time->exposed_copy_ns, ==,
+                   count_pixels (pixels, begin, end, MEMCPY | MEMSET, COMPUTE | COMMUNICATION));
+  g_assert_cmpint (time->non_compute_ns, ==, count_pixels (pixels, begin, end, 14, COMPUTE));
+}
+
+static void
+test_against_definition (void)
+{
+  for (int round = 0; round < 60; round++) {
+    Pixels pixels;
+    g_autoptr (LoomTimeline) timeline = random_streams (&pixels);
+    int begin = g_test_rand_int_range (0, N_NS - 1);
+    check_range (timeline, &pixels, 0, N_NS);
+    check_range (timeline, &pixels, begin, g_test_rand_int_range (begin + 1, N_NS));
+  }
+}
+
+/* --- busy ----------------------------------------------------------------------------------------------------------- */
+
+static char *
+draw_busy (LoomTimeline *timeline, LoomRange range, guint n_buckets)
+{
+  guint n;
+  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, range, n_buckets, NULL);
+  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (busy, &n);
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < n; i++) {
+    g_string_append_printf (text, "%s%s r%d rec%d kern%d busy%d:", i > 0 ? "; " : "", devices[i].device,
+                            devices[i].rank, (int) devices[i].recorded_ns, (int) devices[i].kernel_ns,
+                            (int) devices[i].busy_ns);
+    for (guint k = 0; k < n_buckets; k++)
+      g_string_append_printf (text, " %g/%g", devices[i].utilization[k], devices[i].busy[k]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_busy (void)
+{
+  Maker maker = two_streams (0);
+  guint32 other = maker_thread (&maker, "GPU 1", 0, "stream 7", DEVICE);
+  maker_span (&maker, other, "gemm", "kernel", 0, 50);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  /* GPU 0 runs kernels in [0, 30), a copy in [40, 45), and ends there. */
+  g_autofree char *fifths = draw_busy (timeline, maker_range (0, 50), 5);
+  g_assert_cmpstr (fifths, ==,
+                   "GPU 0 r0 rec45 kern30 busy35: 100/100 100/100 100/100 0/0 0/100; "
+                   "GPU 1 r0 rec50 kern50 busy50: 100/100 100/100 100/100 100/100 100/100");
+  g_autofree char *halves = draw_busy (timeline, maker_range (-20, 100), 3);
+  g_assert_cmpstr (halves, ==,
+                   "GPU 0 r0 rec45 kern30 busy35: 100/100 40/60 nan/nan; "
+                   "GPU 1 r0 rec50 kern50 busy50: 100/100 100/100 nan/nan");
+  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, maker_range (0, 50), 3, NULL);
+  g_assert_cmpint (loom_gpu_busy_get_time (busy, 1) - MAKER_BEGIN, ==, 16);
+  g_assert_cmpint (loom_gpu_busy_get_time (busy, 3) - MAKER_BEGIN, ==, 50);
+}
+
+static void
+test_cancelled (void)
+{
+  Maker maker = two_streams (0);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_rank_breakdown_new (timeline, WHOLE, cancellable));
+  g_assert_null (loom_gpu_busy_new (timeline, WHOLE, 3, cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/gpu-work/kinds", test_kinds);
+  g_test_add_func ("/analysis/gpu-work/on-paper", test_on_paper);
+  g_test_add_func ("/analysis/gpu-work/two-files", test_two_files);
+  g_test_add_func ("/analysis/gpu-work/who-is-who", test_who_is_who);
+  g_test_add_func ("/analysis/gpu-work/nothing", test_nothing);
+  g_test_add_func ("/analysis/gpu-work/against-definition", test_against_definition);
+  g_test_add_func ("/analysis/gpu-work/busy", test_busy);
+  g_test_add_func ("/analysis/gpu-work/cancelled", test_cancelled);
+  return g_test_run ();
+}

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Steps, root causes, statistics, phases of the run and data loading, on jobs small enough to be worked out on paper.
+ */
+#include "fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-conditions.h"
+#include "loom-data-loading.h"
+#include "loom-overlaps.h"
+#include "loom-phase-intervals.h"
+#include "loom-root-cause.h"
+#include "loom-row-steps.h"
+#include "loom-row-totals.h"
+#include "loom-step-statistics.h"
+#include "loom-step-usage.h"
+
+#define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
+#define SECOND LOOM_NS_PER_S
+
+/* The sum of a metric, −1 when it is not there. */
+static gint64
+total_of (const LoomFrame *frame, const LoomRootCause *cause, const char *metric)
+{
+  for (guint i = 0; i < cause->n_metrics; i++)
+    if (strcmp (loom_frame_get_text (frame, cause->metrics[i].metric), metric) == 0)
+      return cause->metrics[i].total_ns;
+  return -1;
+}
+
+/* --- frames -------------------------------------------------------------------------------------------------------- */
+
+/* A layer's name goes before an event's; what stands twice in all is one; ends belong to a range. */
+static void
+test_frame (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_span (job, 1, 3, "Forward", "conv", 1, 2, "{\"step_num\": 4, \"layer_name\": \"layer1\"}");
+  fake_job_span (job, 1, 3, "Forward", "conv", 1, 2, "{\"step_num\": 4, \"layer_name\": \"layer1\"}");
+  fake_job_span (job, 1, 3, "Forward", "conv", 1, 2, "{\"step_num\": 4, \"layer_name\": \"layer1\", \"pid\": 2}");
+  fake_job_span (job, 1, 3, "Forward", "relu", 5, 6, "{\"step_num\": \"x\"}");
+  fake_job_sample (job, 1, "gpu0", "GPUUtilization", 2, 7);
+  fake_job_sample (job, 1, "gpu0", "GPUUtilization", 4, 8);
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  guint n;
+  g_assert_cmpuint (rows->n, ==, 3);
+  g_assert_cmpstr (loom_frame_get_text (frame, rows->metric[0]), ==, "layer1");
+  g_assert_cmpstr (loom_frame_get_event_name (frame, 0), ==, "conv");
+  g_assert_cmpint (rows->step[0], ==, 4);
+  g_assert_cmpint (rows->step[2], ==, -1);
+  g_assert_cmpstr (loom_frame_get_workers (frame, &n)[rows->worker[0]].display, ==, "algo-1-3");
+  g_assert_cmpuint (n, ==, 1);
+  g_autoptr (LoomFrame) part = loom_frame_new_in_range (frame, AT (2), AT (3));
+  g_assert_cmpuint (loom_frame_get_rows (part)->n, ==, 2);
+  g_assert_cmpuint (loom_frame_get_n_samples (part), ==, 1);
+  g_autoptr (LoomFrame) none = loom_frame_new_in_range (part, AT (2.5), AT (3));
+  g_assert_cmpuint (loom_frame_get_rows (none)->n, ==, 0);
+  g_assert_cmpuint (loom_frame_get_n_samples (none), ==, 0);
+}
+
+/* An arg that says the layer, else one that says the name, else the event's name.
+   rows: smdebug.md §4 display name */
+static void
+test_display_names (void)
+{
+  static const struct {
+    const char *args, *shown;
+  } rows[] = { { "{\"name\": \"n\", \"layer_name\": \"l\"}", "l" }, { "{\"layer_name\": \"l\"}", "l" }, { "{\"name\": \"n\"}", "n" },
+               { "{}", "event" } };
+  FakeJob *job = fake_job_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    fake_job_span (job, 1, 3, "Forward", "event", i, i + 1, rows[i].args);
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_assert_cmpuint (loom_frame_get_rows (frame)->n, ==, G_N_ELEMENTS (rows));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpstr (loom_frame_get_text (frame, loom_frame_get_rows (frame)->metric[i]), ==, rows[i].shown);
+}
+
+/* Rows that are the same but for the bytes they fetched are two; those that fetched as many are one.
+   rows: smdebug.md §4 bytes */
+static void
+test_bytes_fetched (void)
+{
+  static const char *const args[] = { "{\"bytes_fetched\": 81920}", "{\"bytes_fetched\": 81920}", "{\"bytes_fetched\": 4096}", "{}" };
+  FakeJob *job = fake_job_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (args); i++)
+    fake_job_span (job, 1, 3, "DataIterator", "dataset::GetNext", 1, 2, args[i]);
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_assert_cmpuint (loom_frame_get_rows (frame)->n, ==, 3);
+}
+
+/* Ever so many rows at one instant among few at others: each of them once. */
+static void
+test_many_at_once (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (guint i = 0; i < 200; i++) {
+    g_autofree char *args = g_strdup_printf ("{\"step_num\": %u}", i % 100);
+    fake_job_span (job, 1, 3, "Forward", "conv", 1, 2, args);
+  }
+  for (guint i = 0; i < 20; i++)
+    fake_job_span (job, 1, 3, "Forward", "conv", 100 + i / 2, 200, "{}");
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  g_assert_cmpuint (rows->n, ==, 110);
+  for (gint i = 0; i < 100; i++)
+    g_assert_cmpint (rows->step[i], ==, i);
+}
+
+static void
+test_cancelled (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 1, 2);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, cancellable));
+  g_assert_null (loom_frame_new (timeline, LOOM_NUMBERS_SMDEBUG, cancellable));
+}
+
+/* --- steps --------------------------------------------------------------------------------------------------------- */
+
+/* Rank 0: 1 1 1 2 5 s; rank 1: 4 4 4 s, slow throughout and so normal. Two medians are no outlier. */
+static FakeJob *
+uneven_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  static const double fast[] = { 1, 1, 1, 2, 5 };
+  double at = 10;
+  for (int i = 0; i < 5; i++) {
+    fake_job_step (job, 1, 0, i, at, at + fast[i]);
+    at += fast[i] + 1;
+  }
+  for (int i = 0; i < 3; i++)
+    fake_job_step (job, 1, 1, i, 10 + 5 * i, 14 + 5 * i);
+  return job;
+}
+
+static void
+test_durations (void)
+{
+  LoomStepDurations steps;
+  g_autoptr (LoomFrame) frame = fake_job_frame (uneven_job (), LOOM_NUMBERS_INTENDED);
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, FALSE);
+  g_assert_cmpuint (steps.n_groups, ==, 2);
+  assert_near (steps.groups[0].median_ns, (double) SECOND);
+  assert_near (steps.groups[1].median_ns, 4.0 * SECOND);
+  g_assert_cmpuint (steps.n_outliers, ==, 1);
+  g_assert_cmpint (rows->step[steps.outliers[0]], ==, 4);
+  g_assert_cmpuint (steps.n_normal, ==, 7);
+  g_assert_cmpint (steps.groups[0].total_ns, ==, 10 * SECOND);
+  loom_step_durations_clear (&steps);
+  loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, TRUE); /* of all: 1 1 1 2 4 4 4 5 */
+  g_assert_cmpuint (steps.n_groups, ==, 1);
+  assert_near (steps.groups[0].median_ns, 3.0 * SECOND);
+  g_assert_cmpuint (steps.n_outliers, ==, 0);
+  loom_step_durations_clear (&steps);
+  loom_step_durations_init (&steps, frame, 1.5, FALSE);
+  g_assert_cmpuint (steps.n_outliers, ==, 2);
+  loom_step_durations_clear (&steps);
+}
+
+/* As written exactly two medians are neither. */
+static void
+test_durations_as_written (void)
+{
+  FakeJob *job = fake_job_new ();
+  LoomStepDurations steps;
+  static const double durations[] = { 1, 1, 1, 2, 3 };
+  for (int i = 0; i < 5; i++)
+    fake_job_step (job, 1, i % 2, i, 10 * i, 10 * i + durations[i]);
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_SMDEBUG);
+  loom_step_durations_init (&steps, frame, LOOM_OUTLIER_FACTOR, FALSE);
+  g_assert_cmpuint (steps.n_outliers, ==, 1);
+  g_assert_cmpuint (steps.n_normal, ==, 3);
+  g_assert_cmpuint (steps.groups[0].n, ==, 5);
+  loom_step_durations_clear (&steps);
+}
+
+/* --- causes -------------------------------------------------------------------------------------------------------- */
+
+/* A bottleneck at 12 s: what touches it there counts once, whole, on its host alone; ends touch. */
+static void
+test_root_cause (void)
+{
+  FakeJob *job = fake_job_new ();
+  LoomRootCause cause;
+  fake_job_step (job, 1, 0, 0, 10, 13);
+  fake_job_span (job, 1, 0, "Loader", "next", 11, 12, "{}");
+  fake_job_span (job, 1, 0, "Loader", "next", 11.5, 14, "{}");
+  fake_job_span (job, 1, 0, "Loader", "next", 12.5, 14, "{}");
+  fake_job_span (job, 2, 1, "Loader", "far", 11, 13, "{}");
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  guint n;
+  guint32 host = loom_frame_get_workers (frame, &n)[loom_frame_get_rows (frame)->worker[0]].host_id;
+  g_autoptr (LoomWindows) windows = loom_windows_new (loom_frame_get_n_hosts (frame), FALSE);
+  loom_windows_add (windows, host, AT (12), AT (12));
+  loom_windows_add (windows, host, AT (11.75), AT (11.75)); /* the same rows again */
+  loom_windows_seal (windows);
+  loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_ALL);
+  g_assert_cmpuint (cause.n_rows, ==, 3);
+  g_assert_cmpint (total_of (frame, &cause, "next"), ==, 3.5 * SECOND);
+  g_assert_cmpint (total_of (frame, &cause, "Step:ModeKeys.TRAIN"), ==, 3 * SECOND);
+  g_assert_cmpstr (loom_frame_get_text (frame, cause.metrics[0].metric), ==, "next");
+  g_assert_cmpint (loom_frame_get_rows (frame)->start_ns[cause.metrics[0].longest], ==, AT (11.5)); /* 2.5 s; the other 1 */
+  g_assert_cmpint (total_of (frame, &cause, "far"), ==, -1);
+  loom_root_cause_clear (&cause);
+  loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_NO_STEPS);
+  g_assert_cmpint (total_of (frame, &cause, "Step:ModeKeys.TRAIN"), ==, -1);
+  loom_root_cause_clear (&cause);
+}
+
+/* Samples in steps: of overlapping steps once; as written once for each. */
+static void
+test_step_usage (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 10, 13);
+  fake_job_step (job, 1, 1, 0, 12, 15);
+  for (int i = 9; i < 17; i++)
+    fake_job_sample (job, 1, "gpu0", "GPUUtilization", i, i);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  for (int numbers = 0; numbers < 2; numbers++) {
+    const guint32 steps[] = { 0, 1 };
+    LoomStepUsage usage;
+    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, (LoomNumbers) numbers, NULL);
+    loom_step_usage_init (&usage, frame, steps, 2, LOOM_SELECT_DIMENSION);
+    g_assert_cmpuint (usage.gpu.n, ==, numbers == LOOM_NUMBERS_INTENDED ? 6 : 8);
+    assert_near (usage.gpu.min, 10);
+    assert_near (usage.gpu.max, 15);
+    g_assert_cmpuint (usage.cpu.n, ==, 0);
+    loom_step_usage_clear (&usage);
+  }
+}
+
+/* --- statistics ---------------------------------------------------------------------------------------------------- */
+
+/* Rows strictly inside a step of their own rank belong to it; those that share an end with it, or lie outside, to none. */
+static void
+test_row_steps (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 5, 10, 20);
+  fake_job_step (job, 1, 1, 6, 30, 40);
+  fake_job_span (job, 1, 0, "op", "in", 11, 19, "{}");
+  fake_job_span (job, 1, 0, "op", "edge", 10, 12, "{}");
+  fake_job_span (job, 1, 0, "op", "other", 31, 32, "{}");
+  fake_job_span (job, 1, 0, "op", "said", 31, 32, "{\"step_num\": 9}");
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  for (int numbers = 0; numbers < 2; numbers++) {
+    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, (LoomNumbers) numbers, NULL);
+    const LoomFrameRows *rows = loom_frame_get_rows (frame);
+    guint32 n_without;
+    g_autofree gint32 *steps = loom_row_steps_dup (frame, &n_without);
+    gboolean intended = numbers == LOOM_NUMBERS_INTENDED;
+    g_assert_cmpuint (n_without, ==, intended ? 2 : 1);
+    for (guint32 i = 0; i < rows->n; i++) {
+      const char *name = loom_frame_get_text (frame, rows->metric[i]);
+      if (strcmp (name, "in") == 0)
+        g_assert_cmpint (steps[i], ==, 5);
+      else if (strcmp (name, "edge") == 0)
+        g_assert_cmpint (steps[i], ==, -1);
+      else if (strcmp (name, "other") == 0)
+        g_assert_cmpint (steps[i], ==, intended ? -1 : 6);
+      else if (strcmp (name, "said") == 0)
+        g_assert_cmpint (steps[i], ==, 9);
+    }
+  }
+}
+
+/* Two pieces of a layer in a step are one from the first start to the last end; two ranks too, unless asked apart. */
+static void
+test_step_statistics (void)
+{
+  FakeJob *job = fake_job_new ();
+  LoomStepStatistics statistics;
+  fake_job_step (job, 1, 0, 0, 10, 14);
+  fake_job_step (job, 1, 1, 0, 11, 16);
+  fake_job_step (job, 1, 0, 1, 20, 22);
+  fake_job_span (job, 1, 0, "op", "conv", 10.5, 11, "{\"step_num\": 0}");
+  fake_job_span (job, 1, 0, "op", "conv", 13, 13.5, "{\"step_num\": 0}");
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autofree gint32 *steps = loom_row_steps_dup (frame, NULL);
+  loom_step_statistics_init (&statistics, frame, steps, LOOM_BY_TRAINING_PHASE, FALSE);
+  g_assert_cmpuint (statistics.n, ==, 1);
+  g_assert_cmpuint (statistics.items[0].ns.n, ==, 2);
+  assert_near (statistics.items[0].ns.mean, 4.0 * SECOND); /* 10–16 and 20–22 */
+  assert_near (statistics.items[0].ns.p95, 5.8 * SECOND);
+  loom_step_statistics_clear (&statistics);
+  loom_step_statistics_init (&statistics, frame, steps, LOOM_BY_TRAINING_PHASE, TRUE);
+  g_assert_cmpuint (statistics.n, ==, 2);
+  assert_near (statistics.items[0].ns.mean, 3.0 * SECOND); /* 4 and 2 */
+  assert_near (statistics.items[1].ns.mean, 5.0 * SECOND);
+  loom_step_statistics_clear (&statistics);
+  loom_step_statistics_init (&statistics, frame, steps, LOOM_BY_METRIC, FALSE);
+  g_assert_cmpuint (statistics.n, ==, 2);
+  g_assert_cmpstr (loom_frame_get_text (frame, statistics.items[1].key), ==, "conv");
+  assert_near (statistics.items[1].ns.mean, 3.0 * SECOND);
+  loom_step_statistics_clear (&statistics);
+}
+
+static char *
+draw_intervals (const LoomPhaseIntervals *intervals)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < intervals->n; i++)
+    g_string_append_printf (text, "%s%g-%g %s", i > 0 ? ", " : "", (double) (intervals->items[i].begin_ns - AT (0)) / 1e9,
+                            (double) (intervals->items[i].end_ns - AT (0)) / 1e9, intervals->items[i].name);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_phase_intervals (void)
+{
+  FakeJob *job = fake_job_new ();
+  LoomPhaseIntervals intervals;
+  fake_job_sample (job, 1, "gpu0", "GPUUtilization", 5, 1);
+  fake_job_sample (job, 1, "gpu0", "GPUUtilization", 50, 1);
+  fake_job_step (job, 1, 0, 0, 10, 14);
+  fake_job_step (job, 1, 0, 1, 15, 20);
+  fake_job_span (job, 1, 0, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 30, 31, "{\"step_num\": 0}");
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  loom_phase_intervals_init (&intervals, frame, 0, NULL);
+  g_autofree char *drawn = draw_intervals (&intervals);
+  g_assert_cmpstr (drawn, ==, "5-10 Before Step:ModeKeys.TRAIN, 10-20 Step:ModeKeys.TRAIN, "
+                   "20-30 Between Step:ModeKeys.EVAL and Step:ModeKeys.TRAIN, 30-31 Step:ModeKeys.EVAL, 31-50 After Step:ModeKeys.EVAL");
+  g_assert_cmpint (intervals.items[0].end_ns, ==, AT (10) - 1);
+  g_assert_cmpint (intervals.items[2].begin_ns, ==, AT (20) + 1);
+  loom_phase_intervals_clear (&intervals);
+  loom_phase_intervals_init (&intervals, frame, 0, "Step:ModeKeys.TRAIN"); /* joined as well */
+  g_assert_cmpuint (intervals.n, ==, 3);
+  loom_phase_intervals_clear (&intervals);
+}
+
+/* Strictly inside a row; the last instant too; a row at two instants counts twice. */
+static void
+test_overlaps (void)
+{
+  FakeJob *job = fake_job_new ();
+  LoomOverlaps overlaps;
+  fake_job_step (job, 1, 0, 0, 10, 14);
+  fake_job_span (job, 1, 0, "op", "conv", 10, 13, "{}");
+  const gint64 times[] = { AT (10), AT (11), AT (12), AT (13) };
+  const LoomRange intervals[] = { { AT (13), AT (15) } };
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  loom_overlaps_init_at (&overlaps, frame, times, 4);
+  g_assert_cmpint (loom_overlaps_get_max (overlaps.events), ==, 6 * SECOND);
+  g_assert_cmpint (loom_overlaps_get_max (overlaps.phases), ==, 12 * SECOND);
+  loom_overlaps_clear (&overlaps);
+  loom_overlaps_init_in (&overlaps, frame, intervals, 1);
+  g_assert_cmpint (loom_overlaps_get_max (overlaps.processes), ==, 3 * SECOND);
+  g_assert_cmpuint (overlaps.phases->len, ==, 0);
+  loom_overlaps_clear (&overlaps);
+}
+
+static void
+test_row_totals (void)
+{
+  LoomRowTotals totals;
+  g_autoptr (LoomFrame) frame = fake_job_frame (uneven_job (), LOOM_NUMBERS_INTENDED);
+  loom_row_totals_init (&totals, frame, FALSE);
+  g_assert_cmpuint (totals.n, ==, 2);
+  loom_row_totals_clear (&totals);
+  loom_row_totals_init (&totals, frame, TRUE);
+  g_assert_cmpuint (totals.n, ==, 1);
+  g_assert_cmpuint (totals.items[0].count, ==, 8);
+  g_assert_cmpint (totals.items[0].total_ns, ==, 22 * SECOND);
+  loom_row_totals_clear (&totals);
+}
+
+/* --- data loading -------------------------------------------------------------------------------------------------- */
+
+/* The worked example of §12: batch times –, 0.1, 0.1, 0.1, 0.4 s; one outlier. */
+static void
+test_batches (void)
+{
+  static const double starts[] = { 0, 0.1, 0.2, 0.3, 0.7 };
+  FakeJob *job = fake_job_new ();
+  LoomDataLoading loading;
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    fake_job_span (job, 1, 0, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", starts[i], starts[i] + 0.005,
+                   "{\"pid\": 44, \"worker_id\": 3}");
+  fake_job_span (job, 1, 0, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 0.35, 0.36, "{\"pid\": 45}");
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  loom_data_loading_init (&loading, frame);
+  g_assert_cmpuint (loading.batches.n, ==, 4);
+  assert_near (loading.batches.median_ns, 1e8);
+  g_assert_cmpuint (loading.batches.n_outliers, ==, 1);
+  g_assert_cmpint (loading.batches.outliers[0].begin_ns, ==, AT (0.3));
+  g_assert_cmpint (loading.batches.outliers[0].end_ns, ==, AT (0.7));
+  g_assert_cmpint (loading.batches.outliers[0].worker_id, ==, 3);
+  g_assert_cmpuint (loading.get_next.n, ==, 6);
+  g_assert_cmpuint (loading.get_next.n_outliers, ==, 0); /* 10 ms is two medians, not more */
+  loom_data_loading_clear (&loading);
+}
+
+/* As written two medians are enough, and all is an outlier where nothing takes any time. */
+static void
+test_loader_outliers (void)
+{
+  for (int numbers = 0; numbers < 2; numbers++) {
+    FakeJob *job = fake_job_new ();
+    LoomDataLoading loading;
+    for (int i = 0; i < 3; i++)
+      fake_job_span (job, 1, 0, "DataLoaderIterInitialize", "_SingleProcessDataLoaderIter.__init__", i, i,
+                     i == 0 ? "{\"num_workers\": 0, \"pin_memory\": true}" : "{\"num_workers\": 2}");
+    fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1, 2, "{\"pid\": 5}");
+    fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 3, 4, "{\"pid\": 5}");
+    g_autoptr (LoomFrame) frame = fake_job_frame (job, (LoomNumbers) numbers);
+    loom_data_loading_init (&loading, frame);
+    const LoomLoaderIterator *single = &loading.iterators[1];
+    g_assert_cmpuint (loading.iterators[0].times.n, ==, 0);
+    g_assert_cmpuint (single->times.n, ==, 3);
+    g_assert_cmpuint (single->times.n_outliers, ==, numbers == LOOM_NUMBERS_INTENDED ? 0 : 3);
+    g_assert_cmpuint (single->n_workers->len, ==, 2);
+    g_assert_cmpuint (single->pin_memory->len, ==, 2);
+    g_assert_cmpstr (g_ptr_array_index (single->pin_memory, 0), ==, "True");
+    g_assert_cmpuint (loading.workers.n, ==, 2);
+    g_assert_cmpuint (loading.n_worker_processes, ==, 1);
+    loom_data_loading_clear (&loading);
+  }
+}
+
+/* What the args of the loader's rows say, and what stands for those that say nothing.
+   rows: smdebug.md §4 worker_id | num_workers | pin_memory */
+static void
+test_loader_args (void)
+{
+  static const char *const args[] = { "{\"num_workers\": 4, \"pin_memory\": true}", "{\"num_workers\": \"2\", \"pin_memory\": \"true\"}",
+                                      "{\"num_workers\": 4, \"pin_memory\": false}", "{}" };
+  static const char *const pinned[] = { "True", "False", "NA" };
+  static const gint64 n_workers[] = { 4, 2, -1 };
+  FakeJob *job = fake_job_new ();
+  LoomDataLoading loading;
+  for (guint i = 0; i < G_N_ELEMENTS (args); i++)
+    fake_job_span (job, 1, 0, "DataLoaderIterInitialize", "_MultiProcessingDataLoaderIter.__init__", i, i + 1, args[i]);
+  for (guint i = 0; i < 5; i++)
+    fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", i, i + 0.1, "{\"worker_id\": 0}");
+  fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 5, 7, "{\"worker_id\": \"6\"}");
+  fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 8, 9, "{\"pid\": 1}");
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  loom_data_loading_init (&loading, frame);
+  const LoomLoaderIterator *iterator = &loading.iterators[0];
+  g_assert_cmpuint (iterator->pin_memory->len, ==, G_N_ELEMENTS (pinned));
+  g_assert_cmpuint (iterator->n_workers->len, ==, G_N_ELEMENTS (n_workers));
+  for (guint i = 0; i < G_N_ELEMENTS (pinned); i++)
+    g_assert_cmpstr (g_ptr_array_index (iterator->pin_memory, i), ==, pinned[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (n_workers); i++)
+    g_assert_cmpint (g_array_index (iterator->n_workers, gint64, i), ==, n_workers[i]);
+  g_assert_cmpuint (loading.workers.n_outliers, ==, 2);
+  g_assert_cmpint (loading.workers.outliers[0].worker_id, ==, 6);
+  g_assert_cmpint (loading.workers.outliers[1].worker_id, ==, -1);
+  loom_data_loading_clear (&loading);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/frame", test_frame);
+  g_test_add_func ("/frame/display-names", test_display_names);
+  g_test_add_func ("/frame/bytes-fetched", test_bytes_fetched);
+  g_test_add_func ("/frame/many-at-once", test_many_at_once);
+  g_test_add_func ("/frame/cancelled", test_cancelled);
+  g_test_add_func ("/durations", test_durations);
+  g_test_add_func ("/durations/as-written", test_durations_as_written);
+  g_test_add_func ("/root-cause", test_root_cause);
+  g_test_add_func ("/step-usage", test_step_usage);
+  g_test_add_func ("/row-steps", test_row_steps);
+  g_test_add_func ("/step-statistics", test_step_statistics);
+  g_test_add_func ("/phase-intervals", test_phase_intervals);
+  g_test_add_func ("/overlaps", test_overlaps);
+  g_test_add_func ("/row-totals", test_row_totals);
+  g_test_add_func ("/batches", test_batches);
+  g_test_add_func ("/loader-outliers", test_loader_outliers);
+  g_test_add_func ("/loader-args", test_loader_args);
+  return g_test_run ();
+}

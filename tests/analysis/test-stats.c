@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The checks printed in formats/analysis.md, and the numeric conventions against plain ways to the same answer.
+ */
+#include "loom-stats.h"
+
+#include <math.h>
+#include <string.h>
+
+#define assert_near(a, b) g_assert_cmpfloat_with_epsilon (a, b, 1e-6)
+
+/* §2: quantiles of {4, 8, 15, 16, 23, 42}. */
+static void
+test_quantiles (void)
+{
+  static const struct {
+    double q, value;
+  } expected[] = { { 0.05, 5.0 }, { 0.25, 9.75 }, { 0.5, 15.5 }, { 0.95, 37.25 }, { 0.99, 41.05 }, { 0, 4 }, { 1, 42 } };
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    double values[] = { 23, 4, 42, 16, 8, 15 };
+    assert_near (loom_stats_quantile (values, 6, expected[i].q), expected[i].value);
+  }
+  double one[] = { 7 };
+  assert_near (loom_stats_median (one, 1), 7);
+  g_assert_true (isnan (loom_stats_median (one, 0)));
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* Against sorting, over many sizes, with values that repeat. */
+static void
+test_summary (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  for (guint n = 1; n < 300; n += 7) {
+    g_autofree double *values = g_new (double, n), *sorted = g_new (double, n);
+    double sum = 0;
+    for (guint i = 0; i < n; i++)
+      sum += sorted[i] = values[i] = g_rand_int_range (random, -20, 20) / 4.0;
+    qsort (sorted, n, sizeof *sorted, compare_doubles);
+    LoomSummary summary = loom_stats_summarise (values, n);
+    double at = 0.95 * (n - 1);
+    guint below = (guint) at, above = MIN (below + 1, n - 1);
+    g_assert_cmpuint (summary.n, ==, n);
+    assert_near (summary.mean, sum / n);
+    assert_near (summary.min, sorted[0]);
+    assert_near (summary.max, sorted[n - 1]);
+    assert_near (summary.p50, (sorted[(n - 1) / 2] + sorted[n / 2]) / 2);
+    assert_near (summary.p95, sorted[below] + (sorted[above] - sorted[below]) * (at - below));
+  }
+}
+
+static void
+assert_histogram (const double *values, gsize n, guint n_bins, const char *expected)
+{
+  LoomHistogram histogram;
+  g_autoptr (GString) text = g_string_new (NULL);
+  loom_histogram_init (&histogram, n_bins);
+  loom_histogram_see (&histogram, values, n);
+  loom_histogram_count (&histogram, values, n, 1);
+  for (guint i = 0; i < n_bins; i++)
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT, i > 0 ? " " : "", histogram.counts[i]);
+  g_assert_cmpstr (text->str, ==, expected);
+  loom_histogram_clear (&histogram);
+}
+
+/* Half-open bins, the last one closed; equal values are in the middle of one unit. */
+static void
+test_histogram (void)
+{
+  assert_histogram ((const double[]) { 0, 1, 1, 2, 3, 4 }, 6, 4, "1 2 1 2");
+  assert_histogram ((const double[]) { 5, 5, 5 }, 3, 2, "0 3");
+  assert_histogram ((const double[]) { 5, 5, 5 }, 3, 3, "0 3 0");
+  assert_histogram ((const double[]) { 10 }, 1, 1, "1");
+  /* Three times a tenth is a little more than 0.3, and edges are such multiples. */
+  assert_histogram ((const double[]) { 0, 0.3, 1 }, 3, 10, "1 0 1 0 0 0 0 0 0 1");
+}
+
+/* §7, in bins of two. */
+static void
+test_distance (void)
+{
+  guint64 a[50] = { 0 }, b[50] = { 0 };
+  a[49] = 4; /* at 100 */
+  a[48] = 4; /* at 97 */
+  b[48] = 2;
+  b[1] = 6;
+  assert_near (loom_stats_js_distance (a, b, 50, FALSE), 0.674132);
+  assert_near (loom_stats_js_distance (b, a, 50, FALSE), 0.674132);
+  assert_near (loom_stats_js_distance (a, b, 49, TRUE), 0.641856); /* as written: 100 is dropped */
+  assert_near (loom_stats_js_distance (a, a, 50, FALSE), 0);
+  guint64 first[2] = { 3, 0 }, second[2] = { 0, 9 }, none[2] = { 0, 0 };
+  assert_near (loom_stats_js_distance (first, second, 2, FALSE), 0.832555);
+  g_assert_true (isnan (loom_stats_js_distance (first, none, 2, FALSE)));
+}
+
+static void
+test_percent (void)
+{
+  assert_near (loom_stats_percent (1, 4), 25);
+  assert_near (loom_stats_percent (0, 0), 0);
+}
+
+static void
+test_sort (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (9);
+  for (guint n = 0; n < 2000; n += 333) {
+    g_autofree guint64 *keys = g_new (guint64, n + 1);
+    g_autofree guint32 *values = g_new (guint32, n + 1);
+    for (guint i = 0; i < n; i++) {
+      keys[i] = loom_stats_time_key ((gint64) g_rand_int_range (random, -50, 50) * (G_GINT64_CONSTANT (1) << g_rand_int_range (random, 0, 56)));
+      values[i] = i;
+    }
+    g_autofree guint64 *before = g_memdup2 (keys, (n + 1) * sizeof *keys);
+    loom_stats_sort (keys, values, n);
+    for (guint i = 0; i < n; i++) {
+      g_assert_cmpuint (before[values[i]], ==, keys[i]);
+      if (i > 0)
+        g_assert_true (keys[i - 1] < keys[i] || (keys[i - 1] == keys[i] && values[i - 1] < values[i]));
+    }
+  }
+  gint64 times[] = { 5, -3, 5, 0, G_MAXINT64, -3, G_MININT64 };
+  g_assert_cmpuint (loom_stats_sort_times (times, 7), ==, 5);
+  g_assert_cmpmem (times, 5 * sizeof (gint64), ((gint64[]) { G_MININT64, -3, 0, 5, G_MAXINT64 }), 5 * sizeof (gint64));
+}
+
+/* From wherever the search starts. */
+static void
+test_first_at (void)
+{
+  const gint64 times[] = { 1, 3, 3, 7, 9, 20, 21, 22, 40 };
+  for (gint64 at = 0; at < 42; at++) {
+    gsize expected = 0;
+    while (expected < 9 && times[expected] < at)
+      expected++;
+    for (gsize near = 0; near <= 9; near++)
+      g_assert_cmpuint (loom_stats_first_at (times, 9, at, near), ==, expected);
+  }
+  g_assert_cmpuint (loom_stats_first_at (times, 0, 5, 0), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stats/quantiles", test_quantiles);
+  g_test_add_func ("/stats/summary", test_summary);
+  g_test_add_func ("/stats/histogram", test_histogram);
+  g_test_add_func ("/stats/distance", test_distance);
+  g_test_add_func ("/stats/percent", test_percent);
+  g_test_add_func ("/stats/sort", test_sort);
+  g_test_add_func ("/stats/first-at", test_first_at);
+  return g_test_run ();
+}

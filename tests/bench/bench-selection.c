@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of a selected range, timed beside one plain pass over the start, duration and name columns of the same
+ * spans, on one thread and without any bookkeeping: the least that reading them can cost. The range changes from round
+ * to round, within what misses a thousandth of the spans at each end. One line of JSON, in ms.
+ * Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]: a made-up run, or the files at the paths.
+ */
+#include "fake-run.h"
+#include "loom-load.h"
+#include "loom-selection-stats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define N_ROUNDS 9
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return x < y ? -1 : x > y;
+}
+
+static double
+ms_since (gint64 begin_us)
+{
+  return (double) (g_get_monotonic_time () - begin_us) / 1e3;
+}
+
+static double
+median (double *ms)
+{
+  qsort (ms, N_ROUNDS, sizeof *ms, compare_doubles);
+  return ms[N_ROUNDS / 2];
+}
+
+/* What of the columns lies in the range, in local time: as good as any other question. */
+static double
+plain_pass (LoomRun *run, LoomRange range, guint64 *n_inside)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  guint64 n = 0, total = 0, names = 0;
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomSpans *spans = loom_trace_get_spans (loom_run_get_trace (run, i));
+    for (guint32 s = 0; s < spans->n; s++) {
+      gboolean inside = spans->start_ns[s] < range.end_ns && spans->start_ns[s] >= range.begin_ns;
+      n += inside;
+      total += inside ? (guint64) spans->dur_ns[s] : 0;
+      names += inside ? spans->name_id[s] : 0;
+    }
+  }
+  double ms = ms_since (begin_us);
+  if (total == 1 && names == 1) /* never, but the compiler cannot know */
+    puts ("");
+  *n_inside = n;
+  return ms;
+}
+
+static LoomTimeline *
+load (char **paths)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) paths, NULL, NULL, NULL, NULL, &error);
+  if (run == NULL)
+    g_error ("%s", error->message);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+static LoomTimeline *
+make (const char *thousands, const char *n_ranks)
+{
+  guint ranks = (guint) MAX (atoi (n_ranks), 1),
+        n_steps = (guint) MAX (atoi (thousands) * 1000 / (int) ranks / 2900, 1);
+  FakeShape shape = { MAX (ranks / 8, 1), MIN (ranks, 8), n_steps, 24, 20, FALSE };
+  return fake_run_new (&shape);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc < 3) {
+    fprintf (stderr, "Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]\n");
+    return 1;
+  }
+  LoomTimeline *timeline = argc > 3 ? load (argv + 3) : make (argv[1], argv[2]);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  double pass_ms[N_ROUNDS], table_ms[N_ROUNDS], join_ms[N_ROUNDS];
+  guint64 n_inside = 0, n_counted = 0;
+  guint n_names = 0;
+  LoomRange whole;
+  if (!loom_timeline_get_extent (timeline, &whole))
+    return 1;
+  for (guint i = 0; i < N_ROUNDS; i++) {
+    gint64 margin_ns = (whole.end_ns - whole.begin_ns) / 1000 * i / N_ROUNDS;
+    LoomRange range = { whole.begin_ns + margin_ns, whole.end_ns - margin_ns };
+    pass_ms[i] = plain_pass (run, range, &n_inside);
+    gint64 begin_us = g_get_monotonic_time ();
+    g_autoptr (LoomJoinedNames) names = loom_joined_names_new (run);
+    join_ms[i] = ms_since (begin_us);
+    begin_us = g_get_monotonic_time ();
+    g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new_with_names (timeline, names, range, NULL, 0, NULL);
+    table_ms[i] = ms_since (begin_us);
+    n_counted = loom_selection_stats_get_count (stats);
+    loom_selection_stats_get (stats, &n_names);
+  }
+  printf ("{\"pass\": %.4f, \"table\": %.4f, \"join\": %.4f, \"spans\": %" G_GUINT64_FORMAT
+          ", \"inside\": %" G_GUINT64_FORMAT ", \"names\": %u}\n",
+          median (pass_ms), median (table_ms), median (join_ms), n_counted, n_inside, n_names);
+  loom_timeline_unref (timeline);
+  return 0;
+}

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""traceloom-cli align: eight real ranks that share a clock, made-up ones whose truth is known, what must be refused, and
+what a merged file keeps."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'tools'))
+from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+from sample_run.base import T0  # noqa: E402
+from sample_run.kineto import CLOCKS  # noqa: E402
+
+TOOL = shared_folder('tools') / 'make-chrome-trace.py'
+DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'
+ORACLE = shared_folder('oracle') / 'align-dlrm' / 'expected.json'
+MINUTE = ['--threads', 1, '--depth', 1, '--events', 6000, '--pause-us', 600000, '--drift-ppm', 20]
+MEMBERS = ['pairs', 'rejected', 'residual_median_ns', 'residual_p95_ns', 'residual_max_ns', 'verdict', 'why']
+
+
+def align(cli, *args):
+    return json.loads(cli.must('align', '--quiet', '--format', 'json', *args).stdout)
+
+
+def make(place, name, *options):
+    """Writes files and returns their folder and the truth about each."""
+    path = Path(place) / name
+    out = subprocess.run([sys.executable, str(TOOL), str(path), *map(str, options)], capture_output=True, text=True, check=True)
+    truth = json.loads(out.stdout)
+    return path, truth['base_us'], {rank['file']: rank for rank in truth['ranks']}
+
+
+def errors(document, base_us, truth):
+    """The worst offset in µs over the minute, and the worst drift in ppb, against each component's lowest rank."""
+    worst_us = worst_ppb = 0.0
+    for component in document['components']:
+        sources = [document['sources'][i] for i in component]
+        reference = truth[Path(min(sources, key=lambda source: source['rank'])['path']).name]
+        for source in sources:
+            own, clock = truth[Path(source['path']).name], source['clock']
+            ratio = (1 + reference['drift_ppm'] / 1e6) / (1 + own['drift_ppm'] / 1e6)
+            worst_ppb = max(worst_ppb, abs(clock['drift_ppb'] - (ratio - 1) * 1e9))
+            for rel in (0.0, 3e7, 6e7):
+                local = rel * (1 + own['drift_ppm'] / 1e6) + own['offset_us']
+                wanted = rel * (1 + reference['drift_ppm'] / 1e6) + reference['offset_us']
+                since_us = local - (clock['reference_ns'] // 1000 - base_us) if clock['reference_ns'] else 0
+                got = local + clock['offset_ns'] / 1e3 + clock['drift_ppb'] * 1e-9 * since_us
+                worst_us = max(worst_us, abs(got - wanted))
+    return worst_us, worst_ppb
+
+
+def matrix(cli, place):
+    """Recovered offsets within 5 µs and drifts within 50 ppb at 2 µs jitter, on files."""
+    cases = [('2', ['--ranks', 2], 1), ('8', ['--ranks', 8], 1), ('8 corrupt', ['--ranks', 8, '--corrupt', 0.2], 1),
+             ('8 late', ['--ranks', 8, '--late', 30], 1), ('8 in two groups', ['--ranks', 8, '--groups', 2, '--own-base'], 2),
+             ('9 less one', ['--ranks', 9], 1), ('4 chrome', ['--ranks', 4, '--style', 'chrome'], 1)]
+    print(f'# {"case":16} {"offset µs":>10} {"drift ppb":>10}')
+    for name, options, n_components in cases:
+        path, base_us, truth = make(place, name, *MINUTE, *options)
+        if name == '9 less one':
+            (path / 'rank-4.pt.trace.json').unlink()
+        document = align(cli, path)
+        worst_us, worst_ppb = errors(document, base_us, truth)
+        print(f'# {name:16} {worst_us:10.3f} {worst_ppb:10.2f}')
+        same(len(document['components']), n_components, f'{name}: components')
+        same(sum(map(len, document['components'])), len(document['sources']), f'{name}: connected')
+        check(worst_us < 5 and worst_ppb < 50, f'{name}: {worst_us} µs, {worst_ppb} ppb')
+        for source in document['sources']:
+            check(source['clock']['verdict'] == 'good', f'{name}: {source["clock"]}')
+            same(list(source['clock'])[-len(MEMBERS):], MEMBERS, 'members of a clock')
+
+
+def declared(cli, place):
+    """--clock declared turns it off; so does none."""
+    path, _, _ = make(place, 'declared', *MINUTE, '--ranks', 2)
+    for word in ('declared', 'none'):
+        document = align(cli, '--clock', word, path)
+        same(document['components'], [], word)
+        for source in document['sources']:
+            clock = source['clock']
+            same((clock['state'], clock['offset_ns'], clock['pairs'], clock['verdict']), ('exact', 0, 0, 'declared'), word)
+    fitted = align(cli, path)['sources'][1]['clock']
+    same((fitted['state'], fitted['basis'], fitted['verdict']), ('synchronised', 'fit', 'good'), 'auto')
+    check('fitted to that of rank 0' in cli.must('info', path).stderr, 'announced')
+    text = cli.must('align', '--format', 'text', path).stdout
+    check('before' in text and 'after' in text and 'Run together' in text, text)
+
+
+def rewrite(path, change):
+    document = json.loads(path.read_text())
+    for event in document['traceEvents']:
+        if 'ts' in event:
+            change(event)
+    path.write_text(json.dumps(document))
+
+
+def step_back(event):
+    if event['ts'] > 30e6:
+        event['ts'] = round(event['ts'] - 400, 3)
+
+
+def refused(cli, place):
+    """A clock that steps, and ranks of another job, are told with a reason and left as they are."""
+    path, _, _ = make(place, 'steps', *MINUTE, '--ranks', 8)
+    rewrite(path / 'rank-5.pt.trace.json', step_back)
+    document = align(cli, path)
+    clock = document['sources'][5]['clock']
+    check(clock['verdict'] == 'refused' and 'steps by' in clock['why'] and clock['offset_ns'] == 0, clock)
+    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'the others')
+    other, _, _ = make(place, 'other', *MINUTE, '--ranks', 8, '--seed', 5)
+    shutil.copy(other / 'rank-5.pt.trace.json', path)
+    document = align(cli, path)
+    clock = document['sources'][5]['clock']
+    check(clock['verdict'] == 'refused' and clock['offset_ns'] == 0 and clock['why'], clock)
+    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'without the stranger')
+
+
+def two_jobs(cli, place):
+    """All of both: each for itself."""
+    make(place, 'jobs/a', *MINUTE, '--ranks', 2)
+    make(place, 'jobs/b', *MINUTE, '--ranks', 2, '--seed', 5)
+    document = align(cli, Path(place) / 'jobs')
+    same(document['components'], [[0, 1], [2, 3]], 'components')
+    same([source['clock']['offset_ns'] == 0 for source in document['sources']], [True, False, True, False], 'moved')
+    check('different runs' in cli.must('align', Path(place) / 'jobs').stderr, 'said so')
+
+
+def real_ranks(cli):
+    """Eight ranks on one machine share a clock: none moves by more than 5 µs."""
+    document = align(cli, DLRM)
+    same(document['components'], [list(range(8))], 'components')
+    for source in document['sources']:
+        clock = source['clock']
+        check(abs(clock['offset_ns']) <= 5000 and clock['pairs'] == 8, clock)
+        check(clock['residual_max_ns'] <= max(c['end_spread_us'] for c in json.loads(ORACLE.read_text())['collectives']) * 1000, clock)
+
+
+def shifted_ranks(cli, place):
+    """A shift that somebody added is found to within 5 µs."""
+    path = Path(place) / 'shifted'
+    shutil.copytree(DLRM, path)
+    shifts_us = {'worker2_': 12345, 'worker5_': -987654, 'worker7_': 41}
+    for start, shift_us in shifts_us.items():
+        def shift(event, by_us=shift_us):
+            event['ts'] += by_us
+        rewrite(next(path.glob(f'{start}*')), shift)
+    for source in align(cli, path)['sources']:
+        name, clock = Path(source['path']).name, source['clock']
+        shift_us = next((us for start, us in shifts_us.items() if name.startswith(start)), 0)
+        check(abs(clock['offset_ns'] + shift_us * 1000) <= 5000, f'{name}: {clock}')
+
+
+def sample(cli):
+    """The sample's kineto ranks are off on purpose; its Composer ranks say so themselves, and stay as they say."""
+    document = align(cli, SAMPLE / 'llama-8b')
+    kineto = sorted((s for s in document['sources'] if s['format'] == 'kineto'), key=lambda source: source['rank'])
+    for source, true in zip(kineto, CLOCKS):
+        clock = source['clock']
+        off_ns = true.offset_ns + true.drift_ppb * (clock['reference_ns'] - T0) / 1e9 if clock['basis'] == 'fit' else 0
+        same((clock['verdict'], clock['pairs'], clock['drift_ppb']), ('good', 12, 0), source['path'])
+        check(abs(clock['offset_ns'] + off_ns) < 20000, f'{clock} against {off_ns}')
+    same([source['clock']['basis'] for source in kineto[1:]], ['fit'] * 3, 'fitted')
+    for source in document['sources']:
+        if source['format'] == 'composer':
+            check(source['clock']['basis'].startswith('declared sync') and source['clock']['verdict'] == 'declared', source['clock'])
+    declared_only = {s['path']: s['clock']['offset_ns'] for s in align(cli, '--clock', 'declared', SAMPLE / 'llama-8b')['sources']}
+    same({s['path']: s['clock']['offset_ns'] for s in document['sources'] if s['format'] == 'composer'},
+         {s['path']: declared_only[s['path']] for s in document['sources'] if s['format'] == 'composer'}, 'composer')
+
+
+def read_back(cli, place):
+    """A merged file has the fitted times and keeps them; so do its clocks."""
+    path, _, _ = make(place, 'back', *MINUTE, '--ranks', 3, '--own-base')
+    merged = Path(place) / 'merged.json'
+    cli.must('merge', '--quiet', '-o', merged, path)
+    before, after = cli.dump('--no-args', path), cli.dump('--no-args', merged)
+    same(sorted((line['ts_ns'], line['name'], line['rank']) for line in after),
+         sorted((line['ts_ns'], line['name'], line['rank']) for line in before), 'times')
+    clocks = json.loads(merged.read_text())['otherData']['traceloom']['clocks']
+    for clock, source in zip(clocks, align(cli, path)['sources']):
+        for member in ('offset_ns', 'reference_ns', 'state', 'basis'):
+            same(clock[member], source['clock'][member], member)
+    same(align(cli, merged)['components'], [], 'one file is one clock')
+
+
+def main():
+    need(TOOL, DLRM, ORACLE)
+    cli, tap = Cli(sys.argv[1]), Tap()
+    with folder() as place:
+        tap.case('truth that is known', matrix, cli, place)
+        tap.case('declared clocks only', declared, cli, place)
+        tap.case('refused', refused, cli, place)
+        tap.case('two jobs', two_jobs, cli, place)
+        tap.case('real ranks', real_ranks, cli)
+        tap.case('shifted ranks', shifted_ranks, cli, place)
+        tap.case('the sample', sample, cli)
+        tap.case('read back', read_back, cli, place)
+    tap.done()
+
+
+main()

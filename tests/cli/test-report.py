@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report as a document: well-formed, whole or absent, without a reference to anything outside, and safe against the names
+in a trace."""
+
+import base64
+import json
+import re
+import sys
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, same  # noqa: E402
+
+PAGES = ['run', 'overview', 'utilization', 'steps', 'bottlenecks', 'balance', 'loading', 'computed', 'sources']
+VOID = {'meta', 'img', 'source', 'br'}
+HOSTILE = '<script>alert("1")</script><img src=http://evil.example/x onerror=alert(2)>&\x1b[31m\n\u0085end'
+
+
+class Page(HTMLParser):
+    """Holds what a test asks for; tags have to be closed in order."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.ids, self.addresses, self.cells, self.pictures = [], [], [], [], [], 0
+        self.text = ''
+        self.feed(text)
+        self.close()
+        same(self.open, [], 'tags left open')
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        attributes = dict(attributes)
+        check(not any(name.startswith('on') for name in attributes), f'a handler in {tag}: {attributes}')
+        if 'id' in attributes:
+            self.ids.append(attributes['id'])
+        for name in ('src', 'srcset', 'href', 'action', 'data', 'poster'):
+            if name in attributes:
+                self.addresses.append(attributes[name])
+        self.pictures += tag == 'img'
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag in ('td', 'th', 'dd', 'p', 'h2'):
+            self.cells.append('')
+
+    def handle_endtag(self, tag):
+        check(self.open and self.open[-1] == tag, f'</{tag}> inside {self.open}')
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.text += data
+        if self.cells and self.open and self.open[-1] in ('td', 'th', 'dd', 'p', 'h2'):
+            self.cells[-1] += data
+
+
+def check_page(text):
+    """What holds of every report."""
+    page = Page(text)
+    same(len(page.ids), len(set(page.ids)), 'ids stand once')
+    check(not {'script', 'iframe', 'object', 'link', 'base', 'form'} & set(page.tags), f'tags: {set(page.tags)}')
+    for address in page.addresses:
+        if address.startswith('#'):
+            check(address[1:] in page.ids, f'{address} leads nowhere')
+            continue
+        check(address.startswith('data:image/svg+xml;base64,'), f'outside: {address[:80]}')
+        svg = base64.b64decode(address.split(',', 1)[1], validate=True).decode()
+        check(svg.rstrip().endswith('</svg>'), 'a whole picture')
+        check('<script' not in svg and not re.search(r'href="(?!#|data:image/png)', svg), 'a picture that leads outside')
+    check(not re.search(r'url\(|@import', text.split('</style>')[0]), 'the style loads something')
+    check(not re.search('[\x00-\x08\x0b-\x1f\x7f-\x9f]', text), 'control characters')
+    return page
+
+
+def write(cli, place, *paths, name='report.html', allowed=(DONE, INCOMPLETE), options=()):
+    path = Path(place) / name
+    cli.must('report', '--quiet', *options, '-o', path, *paths, allowed=allowed)
+    same([other.name for other in Path(place).glob(f'{name}*')], [name], 'nothing is left beside it')
+    return path
+
+
+def test_sample(cli):
+    with folder() as place:
+        text = write(cli, place, SAMPLE).read_text()
+    page = check_page(text)
+    same([one for one in page.ids if one in PAGES], PAGES, 'chapters')
+    check(page.pictures >= 20, f'{page.pictures} charts')
+    same(text.count('<figcaption>'), page.pictures, 'each chart has its figures beneath')
+    return None
+
+
+def test_figures(cli):
+    """What the JSON says stands in the document."""
+    result = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
+    info = cli.info(SAMPLE)
+    with folder() as place:
+        page = check_page(write(cli, place, SAMPLE).read_text())
+    for source in info['sources']:
+        check(any(cell.replace(' › ', '//').endswith(source['path'].replace('//', '/').rsplit('/', 1)[-1]) for cell in page.cells), source['path'])
+    check(str(info['events']) in page.cells, 'the number of events')
+    for rank in result['computed']['ranks']['ranks']:
+        for part in ('compute_ns', 'idle_ns'):
+            share = f'{100 * rank[part] / rank["recorded_ns"]:.1f}'
+            check(any(cell.startswith(share) and cell.endswith('%') for cell in page.cells), f'{part} of rank {rank["rank"]}: {share} %')
+    for kernel in result['computed']['kernels']['kernels']:
+        check(kernel['name'] in page.cells, kernel['name'])
+        check(str(kernel['count']) in page.cells, f'{kernel["count"]} of {kernel["name"]}')
+    for name in ('high_gpu_usage', 'suboptimal_gpu_usage', 'low_gpu_usage', 'cpu_bottleneck'):
+        check(str(result['usage'][name]['samples']) in page.cells, f'{name}: {result["usage"][name]}')
+
+
+def hostile_run(place):
+    events = [{'ph': 'M', 'name': 'process_name', 'pid': HOSTILE, 'args': {'name': HOSTILE}}]
+    for i in range(20):
+        events.append({'ph': 'X', 'name': HOSTILE, 'cat': 'kernel', 'pid': 0, 'tid': 7, 'ts': 1000 * i, 'dur': 500, 'args': {'stream': 7, 'device': 0}})
+        events.append({'ph': 'X', 'name': f'ProfilerStep#{i}', 'cat': 'user_annotation', 'pid': 1, 'tid': 1, 'ts': 1000 * i, 'dur': 900})
+    path = Path(place) / 'a<script>&"\x1b.json'
+    path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': 0}, 'traceEvents': events}))
+    return path
+
+
+def test_hostile(cli):
+    with folder() as place:
+        text = write(cli, place, hostile_run(place)).read_text()
+    page = check_page(text)
+    check('&lt;script&gt;alert' in text and 'evil.example' in text, 'the name is there, as text')
+    check(any('␛[31m␊\\x85end' in cell for cell in page.cells), 'control characters are written out')
+    check(any('a<script>&"\\x1b.json' in cell for cell in page.cells), 'so is the name of the file')
+
+
+def test_damaged(cli):
+    with folder() as place:
+        path = hostile_run(place)
+        path.write_text(path.read_text()[:-40])
+        page = check_page(write(cli, place, path, allowed=(INCOMPLETE,)).read_text())
+        check('Problems' in page.text, 'what was not read is told')
+        empty = Path(place) / 'empty.json'
+        empty.write_text('{"traceEvents": []}')
+        same(cli('report', '-o', Path(place) / 'none.html', Path(place) / 'nowhere').returncode, FAILED, 'no such file')
+        same(cli('report', '-o', Path(place) / 'no' / 'folder.html', path).returncode, FAILED, 'nowhere to write to')
+        check(not (Path(place) / 'none.html').exists(), 'nothing is written then')
+
+
+def test_range(cli):
+    with folder() as place:
+        whole = check_page(write(cli, place, SAMPLE, name='whole.html').read_text())
+        info = cli.info(SAMPLE)
+        part = check_page(write(cli, place, SAMPLE, name='part.html', options=('--start-ns', info['start_ns'], '--end-ns', info['start_ns'] + 2 * 10**9)).read_text())
+        check('Duration of the range' in part.cells or 'Duration of the range' in part.text, 'the range is told')
+        check('2.00 s' in part.cells and '2.00 s' not in whole.cells[:12], f'{part.cells[:12]}')
+        as_written = check_page(write(cli, place, SAMPLE, name='as-written.html', options=('--numbers', 'smdebug')).read_text())
+        same([one for one in as_written.ids if one in PAGES], [one for one in PAGES if one != 'computed'], 'what smdebug computes')
+
+
+def test_suffix(cli):
+    with folder() as place:
+        for name in ('report.doc', 'report', 'html'):
+            result = cli('report', '-o', Path(place) / name, SAMPLE)
+            same(result.returncode, USAGE, name)
+            check('.html' in result.stderr and '.pdf' in result.stderr and name in result.stderr, result.stderr)
+        same(list(Path(place).iterdir()), [], 'nothing is written')
+        same(json.loads(write(cli, place, SAMPLE, name='r.json').read_text())['about']['numbers'], 'intended', 'JSON')
+        check(write(cli, place, SAMPLE, name='r.txt').read_text().startswith('Nodes'), 'text')
+        check(write(cli, place, SAMPLE, name='R.HTML').read_text().startswith('<!DOCTYPE html>'), 'letters of either case')
+
+
+def n_pages(data):
+    """Pages of a PDF: what its tree counts, and the objects themselves where they are not packed."""
+    check(data.startswith(b'%PDF-') and data.rstrip().endswith(b'%%EOF'), 'a whole PDF')
+    counts = [int(count) for count in re.findall(rb'/Count (\d+)', unpacked(data))]
+    check(counts, 'a tree of pages')
+    return max(counts)
+
+
+def unpacked(data):
+    """The file, and behind it every packed stream of it as plain text."""
+    texts = [data]
+    for match in re.finditer(rb'/FlateDecode[^>]*>>\s*stream\r?\n', data):
+        try:
+            texts.append(zlib.decompressobj().decompress(data[match.end():]))
+        except zlib.error:
+            continue
+    return b'\n'.join(texts)
+
+
+def test_pdf(cli):
+    with folder() as place:
+        whole = write(cli, place, SAMPLE, name='report.PDF').read_bytes()
+        n = n_pages(whole)
+        check(5 <= n <= 40, f'{n} pages')
+        text = unpacked(whole)
+        for name in PAGES:  # a chapter is a place that the contents and the outline lead to
+            check(f'({name})'.encode() in text, f'no place {name}')
+        long_run = Path(place) / 'long.json'
+        events = [{'ph': 'X', 'name': f'{HOSTILE}{i}' * 5, 'cat': 'kernel', 'pid': 0, 'tid': 7, 'ts': 1000 * i, 'dur': 500, 'args': {'stream': 7, 'device': 0}}
+                  for i in range(300)]
+        long_run.write_text(json.dumps({'schemaVersion': 1, 'traceEvents': events}))
+        few = Path(place) / 'few.json'
+        few.write_text(json.dumps({'schemaVersion': 1, 'traceEvents': events[:3]}))
+        n_long, n_few = (n_pages(write(cli, place, path, name=f'{path.stem}.pdf').read_bytes()) for path in (long_run, few))
+        check(n_few < n_long < n_few + 8, f'{n_few} pages for three rows, {n_long} for what is shown of three hundred')
+        same(cli('report', '-o', Path(place) / 'none.pdf', Path(place) / 'nowhere').returncode, FAILED, 'no such file')
+        check(not (Path(place) / 'none.pdf').exists(), 'nothing is written then')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('html of the sample', test_sample, cli)
+    tap.case('html has the figures of the json', test_figures, cli)
+    tap.case('names are data', test_hostile, cli)
+    tap.case('damaged input, whole or absent', test_damaged, cli)
+    tap.case('a range, and smdebug\'s numbers', test_range, cli)
+    tap.case('pdf', test_pdf, cli)
+    tap.case('the ending of the name', test_suffix, cli)
+    tap.done()
+
+
+main()

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The profiler rules as a user evaluates them: on folders with faults that were put in, and without; with parameters in every
+form; with too little data. The table at the end says for each kind of folder which rules fired how often."""
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, SAMPLE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+
+TOOL = shared_folder('tools') / 'make-profiler-output.py'
+WATCHED = ('CPUBottleneck', 'IOBottleneck', 'StepOutlier', 'LoadBalancing', 'MaxInitializationTime')
+SEEDS = range(1, 11)  # of each of the four kinds
+# What was put in: the rules that fire, the parameters.
+KINDS = {
+    '': (set(), {}),
+    'imbalance': ({'LoadBalancing'}, {}),
+    'step-outliers': ({'StepOutlier'}, {}),
+    'cpu-bottleneck': ({'CPUBottleneck'}, {'CPUBottleneck': {'threshold': '10'}}),
+}
+
+
+def make(place, inject, seed):
+    """Long enough for the patience of every rule: more than 1,000 samples and 100 steps."""
+    options = ['--steps', '700', '--seconds', '130', '--interval-ms', '100', '--gpus', '2', '--cpus', '4', '--workers', '2', '--layers', '1',
+               '--seed', str(seed)]
+    subprocess.run([sys.executable, str(TOOL), str(place), *options, *(['--inject', inject] if inject else [])], check=True, capture_output=True)
+
+
+def rules(cli, path, *options, allowed=(DONE,)):
+    return json.loads(cli.must('rules', '--format', 'json', *options, path, allowed=allowed).stdout)
+
+
+def evaluate(cli, inject, seed):
+    with folder() as place:
+        run = Path(place) / 'run'
+        make(run, inject, seed)
+        parameters = Path(place) / 'parameters.json'
+        parameters.write_text(json.dumps(KINDS[inject][1]))
+        return {name: result['Status'] for name, result in rules(cli, run, '--parameters', parameters).items()}
+
+
+def test_confusion(cli):
+    jobs = [(inject, seed) for inject in KINDS for seed in SEEDS]
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda job: evaluate(cli, *job), jobs))
+    print(f'# {"put in":16} ' + ' '.join(f'{name[:14]:>14}' for name in WATCHED))
+    for inject in KINDS:
+        mine = [result for (kind, _), result in zip(jobs, results) if kind == inject]
+        print(f'# {inject or "nothing":16} ' + ' '.join(f'{sum(one[name] == "fired" for one in mine):11}/{len(mine)}' for name in WATCHED))
+    for (inject, seed), result in zip(jobs, results):
+        same({name for name in WATCHED if result[name] == 'fired'}, KINDS[inject][0], f'{inject or "nothing"} with seed {seed}')
+        check(all(result[name] in ('fired', 'passed') for name in WATCHED if name != 'IOBottleneck'), f'{result}')
+
+
+def test_sample(cli):
+    result = rules(cli, SAMPLE)
+    same(len(result), 12, 'rules')
+    for name, one in result.items():
+        same(sorted(one), ['Datapoints', 'Details', 'Marks', 'RuleParameters', 'RuleTriggered', 'Sentence', 'Status', 'Violations'], name)
+        check(one['Sentence'] and one['Status'] in ('fired', 'passed', 'not enough data', 'not applicable'), str(one))
+        same(one['RuleTriggered'], int(one['Status'] == 'fired'), f'{name}: triggered')
+    text = cli.must('rules', '--format', 'text', SAMPLE).stdout
+    check(all(name in text for name in result), text)
+
+
+PARAMETERS = {
+    'by rule': {'CPUBottleneck': {'threshold': '33', 'patience': 5}},
+    'joined': {'CPUBottleneck_threshold': '33', 'cpubottleneck_Patience': '5'},
+    'rule to invoke': {'rule_to_invoke': 'CPUBottleneck', 'threshold': '33', 'patience': '5'},
+    'rule parameters': {'RuleParameters': {'rule_to_invoke': 'CPUBottleneck', 'threshold': '33', 'patience': '5'}},
+    'a request': {'ProfilerRuleConfigurations': [{'RuleConfigurationName': 'x', 'RuleParameters': {
+        'rule_to_invoke': 'CPUBottleneck', 'threshold': '33', 'patience': '5', 'cpu_threshold': 'None'}}]},
+    'a report': [{'RuleParameters': {'rule_to_invoke': 'ProfilerReport', 'CPUBottleneck_threshold': '33', 'CPUBottleneck_patience': '5'}}],
+    'a dictionary of Python': {'rule_to_invoke': 'ProfilerReport', 'custom_rule_parameters': "{'CPUBottleneck_threshold': 33, 'CPUBottleneck_patience': 5, }"},
+}
+
+
+def test_parameters(cli, document):
+    with folder() as place:
+        path = Path(place) / 'p.json'
+        path.write_text(json.dumps(document))
+        result = rules(cli, SAMPLE, '--rule', 'CPUBottleneck', '--parameters', path)
+        same(list(result), ['CPUBottleneck'], 'rules')
+        same(result['CPUBottleneck']['RuleParameters'], 'threshold:33\ngpu_threshold:10\ncpu_threshold:90\npatience:5\nscan_interval_us:60000000', 'parameters')
+
+
+# Text of the parameters: a word of the message.
+WARNED = {
+    '{"CPUBottleneck": {"threshold": "101"}}': 'CPUBottleneck threshold must be a valid percentile!',
+    '{"CPUBottleneck": {"threshold": "much"}}': 'CPUBottleneck threshold must be a valid percentile!',
+    '{"BatchSize_window": "0"}': 'BatchSize window must be a positive integer!',
+    '{"ProfilerReport": {"opt_out_telemetry": 3}, "ProfilerReport_opt_out_telemetry": 3}': 'ProfilerReport opt_out_telemetry must be a boolean!',
+    '{"CPUBottleneck_limit": "1"}': 'CPUBottleneck has no parameter limit',
+    '{"CPUBottleneck": {"threshold": {}}}': 'is no text and no number',
+    '{"threshold": "1"}': 'neither a rule nor RULE_PARAMETER',
+    '{"LoadBalancing": {"threshold": "0.84"}}': 'cannot fire',
+    '{"custom_rule_parameters": "{a}"}': 'custom_rule_parameters cannot be read',
+}
+
+
+def test_warned(cli, text, words):
+    with folder() as place:
+        path = Path(place) / 'p.json'
+        path.write_text(text)
+        result = cli('rules', '--format', 'json', '--parameters', path, SAMPLE)
+        check(words in result.stderr, result.stderr)
+        same(result.returncode, DONE, 'exit status')
+        limit = json.loads(result.stdout)['CPUBottleneck']['RuleParameters']
+        check('threshold:50' in limit, limit)
+
+
+def test_refused(cli):
+    for text in ('', '{', '3', '[' * 100000, '{"a": "' + 'x' * (2 << 20) + '"}'):
+        with folder() as place:
+            path = Path(place) / 'p.json'
+            path.write_text(text)
+            result = cli('rules', '--parameters', path, SAMPLE)
+            same(result.returncode, FAILED, text[:20])
+            check('p.json' in result.stderr, result.stderr)
+
+
+def test_unknown(cli):
+    with folder() as place:
+        path = Path(place) / 'p.json'
+        path.write_text('{"NoSuchRule": {"a": 1}, "Other_a": "1"}')
+        result = rules(cli, SAMPLE, '--rule', 'Vanishing', '--parameters', path)
+        same(sorted(result), ['NoSuchRule', 'Other', 'Vanishing'], 'names')
+        same({one['Status'] for one in result.values()}, {'not applicable'}, 'status')
+
+
+def line(kind, name, dimension, value, second):
+    return json.dumps({'Type': kind, 'Name': name, 'Dimension': dimension, 'Value': value, 'NodeId': 'algo-1', 'Timestamp': 1700000000 + second}) + '\n'
+
+
+def system(place, lines):
+    path = Path(place) / 'system' / 'incremental' / '2023111422' / '1700000000.algo-1.json'
+    path.parent.mkdir(parents=True)
+    path.write_text(''.join(lines))
+    return Path(place) / 'system'
+
+
+def test_cpu_only(cli):
+    with folder() as place:
+        lines = [line('cpu', 'cpu0', 'CPUUtilization', 50, second) for second in range(1200)]
+        result = rules(cli, system(place, lines))
+        for name in ('BatchSize', 'CPUBottleneck', 'IOBottleneck', 'LowGPUUtilization', 'GPUMemoryIncrease', 'LoadBalancing', 'StepOutlier'):
+            same(result[name]['Status'], 'not applicable', name)
+
+
+def test_patience(cli):
+    """On paper: exactly as many snapshots as the patience say nothing; one more does, and 60 of 101 are more than 50 %."""
+    def run(n, *options):
+        with folder() as place:
+            lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)
+                     for second in range(n)]
+            path = Path(place) / 'p.json'
+            path.write_text('{"CPUBottleneck_patience": 100, "LowGPUUtilization_patience": 100}')
+            return cli('rules', '--format', 'json', '--parameters', path, *options, system(place, lines))
+    few, enough = json.loads(run(100).stdout), json.loads(run(101).stdout)
+    same((few['CPUBottleneck']['Status'], few['CPUBottleneck']['Sentence']), ('not enough data', 'not enough data (100 of 101 snapshots)'), 'at the patience')
+    same(few['LowGPUUtilization']['Status'], 'not enough data', 'samples at the patience')
+    bottleneck = enough['CPUBottleneck']
+    same((bottleneck['Status'], bottleneck['Violations'], bottleneck['Datapoints']), ('fired', 60, 101), 'behind the patience')
+    same(bottleneck['Marks'], [{'start_ns': 1700000000000000000, 'end_ns': 1700000060000000000, 'node': 'algo-1', 'device': ''}], 'marks')
+    same(enough['LowGPUUtilization']['Status'], 'fired', 'GPU at 5 %')
+    same(enough['ProfilerReport']['Status'], 'fired', 'report')
+    same(run(101, '--fail-on-findings').returncode, 4, 'exit status with findings')
+    same(run(101, '--fail-on-findings', '--rule', 'StepOutlier').returncode, DONE, 'exit status without')
+
+
+def test_memory(cli):
+    """On paper: slow growth of 0.5 points a sample is 5 points from one window of 10 to the next, and the limit is below."""
+    def run(slope):
+        with folder() as place:
+            lines = [line('gpu', 'gpu0', 'GPUMemoryUtilization', 20 + slope * second, second) for second in range(100)]
+            path = Path(place) / 'p.json'
+            path.write_text('{"GPUMemoryIncrease_patience": 50}')
+            return rules(cli, system(place, lines), '--parameters', path)['GPUMemoryIncrease']
+    same((run(0.5)['Status'], run(0.5)['Details']['algo-1']['gpu0']['increase']), ('passed', 5.0), 'at the limit')
+    fired = run(0.625)
+    same((fired['Status'], fired['Details']['algo-1']['gpu0']['increase'], fired['Violations']), ('fired', 6.25, 50), 'above the limit')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_patience, test_memory):
+        tap.case(test.__name__[5:].replace('_', ' '), test, cli)
+    for name, document in PARAMETERS.items():
+        tap.case(f'parameters: {name}', test_parameters, cli, document)
+    for text, words in WARNED.items():
+        tap.case(f'warned: {words}', test_warned, cli, text, words)
+    if TOOL.exists():
+        tap.case('confusion', test_confusion, cli)
+    tap.done()
+
+
+main()

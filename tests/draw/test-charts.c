@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Charts: what they say in words, what is under the pointer, where the keyboard goes, how they look, and their files.
+ */
+#include "golden.h"
+#include "loom-chart-layout.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+static LoomChart *
+new_pie (void)
+{
+  LoomChart *chart = loom_chart_new_pie ("GPU usage", "", "samples");
+  loom_chart_add_slice (chart, "high usage", 600, 0);
+  loom_chart_add_slice (chart, "suboptimal usage", 250, 1);
+  loom_chart_add_slice (chart, "low usage", 100, 2);
+  loom_chart_add_slice (chart, "CPU bottleneck", 49, LOOM_CHART_ALARM);
+  loom_chart_add_slice (chart, "finalization", 1, LOOM_CHART_GREY);
+  loom_chart_add_slice (chart, "initialization", 0, LOOM_CHART_GREY);
+  return chart;
+}
+
+static LoomChart *
+new_histogram (void)
+{
+  static const double counts[] = { 1, 4, 12, 30, 22, 9, 3, 1, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1 };
+  LoomChart *chart = loom_chart_new_histogram ("Step durations", "duration", "ns", "steps", 10e6, 50e6);
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    loom_chart_add_bin (chart, counts[i]);
+  loom_chart_set_median (chart, 17.2e6, "median");
+  loom_chart_set_limit (chart, 34.4e6, "outliers beyond");
+  return chart;
+}
+
+static LoomChart *
+new_bars (gboolean stacked)
+{
+  static const double values[][3] = { { 12e6, 4e6, 1e6 }, { 9e6, 11e6, NAN }, { 0, 2e6, 6e6 } };
+  LoomChart *chart = loom_chart_new_bars (stacked ? "Time per rank" : "Mean duration", "ns", stacked);
+  loom_chart_add_bar_series (chart, "computing", 0);
+  loom_chart_add_bar_series (chart, "communication", 1);
+  loom_chart_add_bar_series (chart, "idle", LOOM_CHART_GREY);
+  loom_chart_add_bar_group (chart, "rank 0", values[0]);
+  loom_chart_add_bar_group (chart, "rank 1", values[1]);
+  loom_chart_add_bar_group (chart, "a rank with a name longer than its place", values[2]);
+  return chart;
+}
+
+static LoomChart *
+new_lines (guint n)
+{
+  LoomChart *chart = loom_chart_new_lines ("Step duration", "step", "", "ns", TRUE);
+  for (guint rank = 0; rank < 2; rank++) {
+    loom_chart_add_line (chart, rank == 0 ? "rank 0" : "rank 1", rank);
+    for (guint i = 0; i < n; i++) {
+      double value = 12e6 + 2e6 * sin (i * 0.7 + rank) + (i % 17 == 16 ? 20e6 : 0);
+      loom_chart_add_point (chart, 100 + i, i == 10 ? NAN : value, value > 25e6);
+    }
+  }
+  loom_chart_set_median (chart, 12.5e6, "median");
+  loom_chart_set_limit (chart, 25e6, "outliers beyond");
+  return chart;
+}
+
+static LoomChart *
+new_heat (void)
+{
+  LoomChart *chart = loom_chart_new_heat ("GPU utilization", "%", "", "ns", 48, 0, 4.8e9);
+  for (guint row = 0; row < 4; row++) {
+    double values[48];
+    g_autofree char *label = g_strdup_printf ("algo-%u gpu%u", row / 2 + 1, row % 2);
+    for (guint i = 0; i < 48; i++)
+      values[i] = i < 4 ? NAN : 50 + 50 * sin (i * 0.2 + row);
+    loom_chart_add_heat_row (chart, label, values);
+  }
+  return chart;
+}
+
+static LoomChart *
+new_matrix (void)
+{
+  static const double values[] = { 0, 0.12, 0.674132, 0.12, 0, 0.41, 0.674132, 0.41, 0 };
+  LoomChart *chart = loom_chart_new_matrix ("Distance of workloads", "", 3);
+  loom_chart_add_heat_row (chart, "gpu0", values);
+  loom_chart_add_heat_row (chart, "gpu1", values + 3);
+  loom_chart_add_heat_row (chart, "gpu2", values + 6);
+  loom_chart_set_scale (chart, 0, 0.832555);
+  loom_chart_set_limit (chart, 0.5, "imbalance beyond");
+  return chart;
+}
+
+static LoomChart *
+new_chart (guint i)
+{
+  switch (i) {
+  case 0: return new_pie ();
+  case 1: return new_histogram ();
+  case 2: return new_bars (FALSE);
+  case 3: return new_bars (TRUE);
+  case 4: return new_lines (60);
+  case 5: return new_heat ();
+  default: return new_matrix ();
+  }
+}
+
+#define N_CHARTS 7
+
+/* --- words ----------------------------------------------------------------------------------------------------------- */
+
+static void
+check_element (LoomChart *chart, guint element, const char *name, const char *value)
+{
+  g_autofree char *is_name = loom_chart_dup_name (chart, element), *is_value = loom_chart_dup_value (chart, element);
+  g_assert_cmpstr (is_name, ==, name);
+  g_assert_cmpstr (is_value, ==, value);
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (LoomChart) pie = new_pie (), histogram = new_histogram (), bars = new_bars (FALSE), lines = new_lines (20);
+  g_autoptr (LoomChart) heat = new_heat (), matrix = new_matrix ();
+  check_element (pie, 3, "CPU bottleneck", "49 samples · 4.9 %");
+  check_element (histogram, 3, "16.0 ms – 18.0 ms", "30 steps");
+  check_element (bars, 4, "rank 1 · communication", "11.0 ms");
+  check_element (bars, 5, "rank 1 · idle", "–");
+  check_element (lines, 20, "rank 1 · step 100", "13.7 ms");
+  check_element (heat, 48 + 10, "algo-1 gpu1 · 1.00 s", "57.1 %");
+  check_element (matrix, 2, "gpu0 · gpu2", "0.674");
+}
+
+static void
+test_tsv (void)
+{
+  g_autoptr (LoomChart) pie = new_pie (), bars = new_bars (FALSE), matrix = new_matrix (), lines = new_lines (2);
+  g_autofree char *of_pie = loom_chart_dup_tsv (pie), *of_bars = loom_chart_dup_tsv (bars), *of_matrix = loom_chart_dup_tsv (matrix),
+                  *of_lines = loom_chart_dup_tsv (lines);
+  g_assert_cmpstr (of_pie, ==, "\tsamples\nhigh usage\t600\nsuboptimal usage\t250\nlow usage\t100\nCPU bottleneck\t49\nfinalization\t1\ninitialization\t0\n");
+  g_assert_cmpstr (of_bars, ==, "Mean duration\tcomputing\tcommunication\tidle\nrank 0\t12 ms\t4 ms\t1 ms\nrank 1\t9 ms\t11 ms\t\n"
+                                "a rank with a name longer than its place\t0 ns\t2 ms\t6 ms\n");
+  g_assert_cmpstr (of_matrix, ==, "Distance of workloads\tgpu0\tgpu1\tgpu2\ngpu0\t0\t0.12\t0.674132\ngpu1\t0.12\t0\t0.41\ngpu2\t0.674132\t0.41\t0\n");
+  g_assert_true (g_str_has_prefix (of_lines, "Step duration\tstep\tStep duration\nrank 0\t100\t12 ms\nrank 0\t101\t13.288\u202f"));
+}
+
+/* What stands in files cannot break the table. */
+static void
+test_odd_labels (void)
+{
+  g_autoptr (LoomChart) pie = loom_chart_new_pie ("a\tb", "", "n");
+  loom_chart_add_slice (pie, "two\nlines\tand tabs", -3, 0);
+  loom_chart_add_slice (pie, NULL, NAN, 99);
+  g_autofree char *text = loom_chart_dup_tsv (pie);
+  g_assert_cmpstr (text, ==, "\tn\ntwo lines and tabs\t0\n\t0\n");
+  check_element (pie, 1, "", "0 n · 0.0 %");
+}
+
+static void
+test_exact (void)
+{
+  static const struct { double value; const char *unit, *text; } cases[] = {
+    { 0.1, "", "0.1" }, { 1.0 / 3, "", "0.3333333333333333" }, { 1e6, "", "1000000" }, { 12345678, "", "12345678" },
+    { 97.25, "%", "97.25 %" }, { 12400017, "ns", "12.400\u202f017 ms" }, { NAN, "", "" }, { 0.832555, "", "0.832555" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = loom_chart_format_exact (cases[i].value, cases[i].unit);
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
+/* --- pointer and keys ------------------------------------------------------------------------------------------------ */
+
+/* Every element is hit at its middle, in every kind of chart. */
+static void
+test_hit (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  for (guint i = 0; i < N_CHARTS; i++) {
+    g_autoptr (LoomChart) chart = new_chart (i);
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 260, text);
+    guint n_hit = 0;
+    for (guint element = 0; element < loom_chart_get_n_elements (chart); element++) {
+      LoomChartBox box;
+      gboolean any = loom_chart_layout_get_box (layout, element, &box);
+      g_assert_cmpint (any, ==, isfinite (loom_chart_get_value (chart, element)) != 0);
+      if (!any || (chart->kind == LOOM_CHART_BARS && chart->bars.stacked && loom_chart_get_value (chart, element) == 0))
+        continue;
+      g_assert_cmpuint (loom_chart_layout_hit (layout, box.x + box.width / 2, box.y + MIN (box.height / 2, box.height - 0.01)), ==, element);
+      n_hit++;
+    }
+    g_assert_cmpuint (n_hit, >, 5);
+    g_assert_cmpuint (loom_chart_layout_hit (layout, 200, 3), ==, LOOM_CHART_NONE);
+    g_assert_cmpuint (loom_chart_layout_hit (layout, -5, 100), ==, LOOM_CHART_NONE);
+    g_assert_cmpuint (loom_chart_layout_hit (layout, 100, 400), ==, LOOM_CHART_NONE);
+  }
+}
+
+/* The ring itself is hit as well: right of its top lies the first slice, left of it the last that has a size. */
+static void
+test_ring (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) chart = new_pie ();
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 180, text);
+  guint seen[6] = { 0 };
+  for (double y = 24; y < 180; y++)
+    for (double x = 0; x < 150; x++) {
+      guint element = loom_chart_layout_hit (layout, x, y);
+      if (element != LOOM_CHART_NONE)
+        seen[element]++;
+    }
+  double all = seen[0] + seen[1] + seen[2] + seen[3] + seen[4];
+  g_assert_cmpfloat_with_epsilon (seen[0] / all, 0.6, 0.01);
+  g_assert_cmpfloat_with_epsilon (seen[1] / all, 0.25, 0.01);
+  g_assert_cmpfloat_with_epsilon (seen[3] / all, 0.049, 0.01);
+  g_assert_cmpuint (seen[5], ==, 0);
+}
+
+static void
+test_step (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) heat = new_heat (), bars = new_bars (FALSE);
+  g_autoptr (LoomChartLayout) of_heat = loom_chart_layout_new (heat, 400, 200, text), of_bars = loom_chart_layout_new (bars, 400, 200, text);
+  g_assert_cmpuint (loom_chart_layout_step (of_heat, LOOM_CHART_NONE, LOOM_CHART_DOWN), ==, 0);
+  g_assert_cmpuint (loom_chart_layout_step (of_heat, 0, LOOM_CHART_DOWN), ==, 48);
+  g_assert_cmpuint (loom_chart_layout_step (of_heat, 0, LOOM_CHART_LEFT), ==, 0);
+  g_assert_cmpuint (loom_chart_layout_step (of_heat, 47, LOOM_CHART_RIGHT), ==, 47); /* not into the next row */
+  g_assert_cmpuint (loom_chart_layout_step (of_heat, 3 * 48, LOOM_CHART_DOWN), ==, 3 * 48);
+  g_assert_cmpuint (loom_chart_layout_step (of_heat, 5, LOOM_CHART_LAST), ==, 4 * 48 - 1);
+  g_assert_cmpuint (loom_chart_layout_step (of_bars, 2, LOOM_CHART_DOWN), ==, 3);
+  g_assert_cmpuint (loom_chart_layout_step (of_bars, 8, LOOM_CHART_DOWN), ==, 8);
+}
+
+/* A line of very many points is painted from few, its peaks among them. */
+static void
+test_dense (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) chart = loom_chart_new_lines ("Dense", "step", "", "ns", FALSE);
+  loom_chart_add_line (chart, "", 0);
+  for (guint i = 0; i < 200000; i++)
+    loom_chart_add_point (chart, i, i == 100000 ? 9e9 : 1e9 + i % 7, FALSE);
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 200, text);
+  LoomChartBox box;
+  g_assert_true (loom_chart_layout_get_box (layout, 100000, &box));
+  g_assert_cmpuint (loom_chart_layout_hit (layout, box.x + 4, box.y + 4), ==, 100000);
+}
+
+/* No chart, however small or empty, paints nonsense or falls over. */
+static void
+test_small (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 300, 300);
+  cairo_t *cr = cairo_create (surface);
+  LoomChartOptions options = { loom_theme_get (LOOM_THEME_LIGHT), text, 0, 0 };
+  for (guint i = 0; i < N_CHARTS; i++)
+    for (double size = -10; size < 300; size += 9) {
+      g_autoptr (LoomChart) chart = new_chart (i);
+      g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, size, 300 - size, text);
+      loom_chart_paint (cr, layout, &options);
+      loom_chart_layout_hit (layout, 5, 30);
+    }
+  LoomChart *empty[] = { loom_chart_new_pie ("", "", ""), loom_chart_new_histogram ("", "", "", "", 0, 0), loom_chart_new_bars ("", "", TRUE),
+                                    loom_chart_new_lines ("", "", "", "", TRUE), loom_chart_new_heat ("", "", "", "", 0, 0, 0), loom_chart_new_matrix ("", "", 0) };
+  for (guint i = 0; i < G_N_ELEMENTS (empty); i++) {
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (empty[i], 300, 200, text);
+    loom_chart_paint (cr, layout, &options);
+    g_assert_cmpuint (loom_chart_layout_hit (layout, 150, 100), ==, LOOM_CHART_NONE);
+    g_assert_cmpuint (loom_chart_layout_step (layout, LOOM_CHART_NONE, LOOM_CHART_RIGHT), ==, LOOM_CHART_NONE);
+  }
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  for (guint i = 0; i < G_N_ELEMENTS (empty); i++)
+    loom_chart_unref (empty[i]);
+}
+
+/* --- how they look --------------------------------------------------------------------------------------------------- */
+
+static void
+paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, guint n_columns)
+{
+  double y[2] = { 12, 12 };
+  loom_color_set_source (cr, loom_theme_get (theme)->role[LOOM_ROLE_BACKGROUND]);
+  cairo_paint (cr);
+  for (guint i = 0; i < N_CHARTS; i++) {
+    guint column = n_columns > 1 && y[1] < y[0] ? 1 : 0;
+    g_autoptr (LoomChart) chart = new_chart (i);
+    double height = loom_chart_natural_height (chart, width, text);
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, width, height, text);
+    LoomChartOptions options = { loom_theme_get (theme), text, 1, 3 };
+    cairo_save (cr);
+    cairo_translate (cr, 12 + column * (width + 24), y[column]);
+    loom_chart_paint (cr, layout, &options);
+    cairo_restore (cr);
+    y[column] += height + 20;
+  }
+}
+
+static void
+check_picture (LoomThemeKind theme, int width, int height, guint n_columns, const char *name)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cairo_t *cr = cairo_create (surface);
+  paint_all (cr, n_columns > 1 ? (width - 48) / 2.0 : width - 24, text, theme, n_columns);
+  golden_compare (surface, name);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+static void
+test_pictures (void)
+{
+  check_picture (LOOM_THEME_LIGHT, 848, 760, 2, "charts-light");
+  check_picture (LOOM_THEME_DARK, 848, 760, 2, "charts-dark");
+  check_picture (LOOM_THEME_LIGHT_CONTRAST, 848, 760, 2, "charts-light-contrast");
+  check_picture (LOOM_THEME_DARK_CONTRAST, 848, 760, 2, "charts-dark-contrast");
+  check_picture (LOOM_THEME_LIGHT, 264, 1500, 1, "charts-narrow");
+}
+
+static void
+check_file (const char *folder, const char *name, const char *magic)
+{
+  g_autoptr (LoomChart) chart = new_pie ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
+  gsize length;
+  g_assert_true (loom_chart_to_file (chart, path, 400, 180, LOOM_THEME_LIGHT, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+  g_assert_cmpuint (length, >, 1000);
+  g_assert_nonnull (g_strstr_len (text, 64, magic));
+  g_unlink (path);
+}
+
+static void
+test_files (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loom-charts-XXXXXX", NULL);
+  g_autoptr (LoomChart) chart = new_pie ();
+  g_autoptr (GError) error = NULL;
+  check_file (folder, "chart.png", "PNG");
+  check_file (folder, "chart.svg", "<svg");
+  check_file (folder, "chart.pdf", "%PDF");
+  g_assert_false (loom_chart_to_file (chart, "chart.gif", 400, 180, LOOM_THEME_LIGHT, &error));
+  g_assert_nonnull (strstr (error->message, ".svg"));
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "C.UTF-8");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/charts/words", test_words);
+  g_test_add_func ("/charts/tsv", test_tsv);
+  g_test_add_func ("/charts/odd-labels", test_odd_labels);
+  g_test_add_func ("/charts/exact", test_exact);
+  g_test_add_func ("/charts/hit", test_hit);
+  g_test_add_func ("/charts/ring", test_ring);
+  g_test_add_func ("/charts/step", test_step);
+  g_test_add_func ("/charts/dense", test_dense);
+  g_test_add_func ("/charts/small", test_small);
+  g_test_add_func ("/charts/pictures", test_pictures);
+  g_test_add_func ("/charts/files", test_files);
+  return g_test_run ();
+}

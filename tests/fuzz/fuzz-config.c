@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A configuration of any content is read or refused; what was read can be told of, and written again with nothing lost: what
+ * is written is read, means what was asked for, and written again is the same.
+ */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include "loom-config-report.h"
+#include "loom-config-write.h"
+#include "loom-error.h"
+#include "loom-limits.h"
+
+static void
+tell (const LoomConfig *config)
+{
+  g_autoptr (LoomConfigEffect) effect = loom_config_effect_new (config);
+  g_autoptr (JsonNode) node = loom_config_report_to_json (config, effect);
+  g_autofree char *text = loom_config_report_to_text (config, effect);
+  fuzz_check (g_utf8_validate (text, -1, NULL), "%s", text);
+}
+
+static LoomConfig *
+read_written (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  LoomConfig *config = loom_config_parse (text, strlen (text), &error);
+  fuzz_check (config != NULL, "%s\n%s", error->message, text);
+  return config;
+}
+
+static void
+write_again (const LoomConfig *base)
+{
+  LoomConfigPlan plan = { .chosen = 1u << LOOM_METRIC_DETAILED | 1u << LOOM_METRIC_PYTHON, .interval_ms = 200 };
+  plan.range = (LoomConfigRange) { .has_start_step = TRUE, .start_step = 4, .has_n_steps = TRUE, .n_steps = 3 };
+  g_autofree char *text = loom_config_plan_print (&plan, LOOM_CONFIG_KIND_REQUEST, base, NULL);
+  g_autoptr (LoomConfig) config = read_written (text);
+  g_autoptr (LoomConfigEffect) effect = loom_config_effect_new (config);
+  const LoomMetricEffect *metric = &effect->metrics[LOOM_METRIC_DETAILED];
+  fuzz_check (effect->interval_ms == 200 && metric->state == LOOM_EFFECT_STEPS && metric->start_step == 4 && metric->n_steps == 3, "%s", text);
+  g_autofree char *again = loom_config_plan_print (&plan, LOOM_CONFIG_KIND_REQUEST, config, NULL);
+  g_autoptr (LoomConfig) second = read_written (again);
+  fuzz_check (json_object_get_size (second->request) == json_object_get_size (config->request) &&
+                json_object_get_size (second->parameters) == json_object_get_size (config->parameters), "%s\n%s", text, again);
+}
+
+/* json-glib loses the node it was reading when an array of an object is bad. */
+static LoomConfig *
+parse (const char *text, GError **error)
+{
+  gboolean may_leak = !fuzz_is_json (text, strlen (text), LOOM_LIMIT_DEPTH);
+  if (may_leak)
+    fuzz_leaks_are_known (TRUE);
+  LoomConfig *config = loom_config_parse (text, strlen (text), error);
+  if (may_leak)
+    fuzz_leaks_are_known (FALSE);
+  return config;
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_strndup ((const char *) data, size); /* a 0 behind it */
+  g_autoptr (LoomConfig) config = parse (text, &error);
+  fuzz_check ((config != NULL) == (error == NULL), "neither read nor refused");
+  if (config == NULL) {
+    fuzz_check (error->domain == LOOM_ERROR && g_utf8_validate (error->message, -1, NULL), "%s", error->message);
+    return 0;
+  }
+  tell (config);
+  write_again (config);
+  return 0;
+}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an event says beyond its time and place is in the merged file too, by the program's own layout."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import ROOT, Cli, Tap, folder, read_strict, same  # noqa: E402
+
+COLORS = ['good', 'terrible', 'cq_build_attempt_runnig', 'no such colour']
+
+
+def merged(cli, document):
+    with folder() as place:
+        source, target = Path(place, 'in.json'), Path(place, 'out.json')
+        source.write_text(json.dumps(document))
+        cli.must('merge', '--quiet', '-o', target, source)
+        return read_strict(target)
+
+
+def events_of(written):
+    return [event for event in (written['traceEvents'] if isinstance(written, dict) else written) if event['ph'] != 'M']
+
+
+# rows: chrome-trace-events.md §3 cname
+def colors(cli):
+    events = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 10 * i, 'dur': 5, 'name': 'one name', 'cname': color} for i, color in enumerate(COLORS)]
+    events.append({'ph': 'B', 'pid': 1, 'tid': 1, 'ts': 100, 'name': 'pair', 'cname': 'bad'})
+    events.append({'ph': 'E', 'pid': 1, 'tid': 1, 'ts': 101})
+    events.append({'ph': 'i', 'pid': 1, 'tid': 1, 'ts': 102, 'name': 'instant', 's': 't', 'cname': 'yellow'})
+    found = [event.get('cname') for event in events_of(merged(cli, events)) if event['ph'] != 'E']
+    same(found, COLORS + ['bad', 'yellow'], 'cname')
+
+
+# rows: chrome-trace-events.md §2 samples | traceAnnotations
+def aside(cli):
+    members = {'samples': [{'cpu': 3, 'tid': 1, 'ts': 7, 'name': 'cycles', 'sf': 2, 'weight': 9}],
+               'traceAnnotations': [{'ts': 3, 'name': 'note'}, {'name': 'without time'}],
+               'traceEvents': [{'ph': 'X', 'pid': 4, 'tid': 1, 'ts': 1, 'dur': 10, 'name': 'work'}]}
+    events = {event['name']: event for event in events_of(merged(cli, members))}
+    same(sorted(events), ['cycles', 'note', 'work'], 'events')
+    sample = events['cycles']
+    same([sample[key] for key in ('ph', 'cpu', 'sf', 'weight', 'pid', 'tid')],
+         ['P', 3, 2, 9, events['work']['pid'], events['work']['tid']], 'the sample')
+    same([events['note'][key] for key in ('ph', 's')], ['i', 'g'], 'the note')
+
+
+# rows: merged-timeline.md §6 read back: nodes of thread labels, counters, missing _
+def counters_in_parts(cli):
+    """Counters of a merged timeline are shown by name, dimension and node; merged as smdebug does they stay what they are, and
+    in the program's own layout every dimension keeps its readings."""
+    case = ROOT / 'tests/import/cases/merged-6-counters/1932984130000000_1-host_merged_timeline.json'
+    told = lambda event: [event['name'], event['ts'], event['args']]  # noqa: E731
+    with folder() as place:
+        path = [Path(place, name) for name in ('1_a_merged_timeline.json', '2_a_merged_timeline.json', '1.json', '2.json')]
+        for layout, source, target in (('smdebug', case, 0), ('smdebug', path[0], 1), ('ranks', case, 2), ('ranks', path[2], 3)):
+            cli.must('merge', '--quiet', '--layout', layout, '-o', path[target], source)
+        first, second, own, again = [read_strict(file) for file in path]
+        same(sorted(map(told, events_of(first)), key=str), sorted(map(told, events_of(read_strict(case))), key=str), 'names and values')
+        same(second, first, 'the merge of a merge')
+        same(again['traceEvents'], own['traceEvents'], 'the merge of a merge, in the own layout')
+        nodes = {process['pid']: process['node'] for process in own['otherData']['traceloom']['processes']}
+        gpu = [(nodes[event['pid']], dimension, value) for event in events_of(own) if event['name'] == 'gpu0'
+               for dimension, value in event['args'].items()]
+        same(sorted(gpu), [('algo-1', 'GPUUtilization', 3.5), ('algo-2', 'GPUMemoryUtilization', 1.5), ('algo-2', 'GPUUtilization', 0.5),
+                           ('algo-2', 'GPUUtilization', 2.5), ('algo-2', 'GPUUtilization', 10)], 'gpu0')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('samples and notes beside the events', aside, cli)
+    tap.case('the colours that events ask for', colors, cli)
+    tap.case('counters of a merged timeline', counters_in_parts, cli)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is computed from spans (devices by rank, busy time, kernels, waits for data) equals the same computed here from the
+files' own events: times in exact decimals, unions of intervals by sorting, percentiles by sorting. Of kinds of kernels the
+rule of Holistic Trace Analysis is applied as it stands there, where it holds. Usage: test-computed.py PRINT_COMPUTED"""
+
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from decimal import Decimal
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import Tap, same, shared_folder  # noqa: E402
+
+PROGRAM = str(Path(sys.argv[1]).resolve())
+CORPUS = shared_folder('corpus')
+KERNELS, COPIES = ('kernel', 'Kernel'), {'gpu_memcpy': 'memcpy', 'Memcpy': 'memcpy', 'gpu_memset': 'memset', 'Memset': 'memset'}
+RUNS = ['hta/amd_trace/*.gz', 'hta/critical_path/*/*.gz', 'hta/df_index_resolver/*.gz', 'hta/nccl_parser_config/*.gz',
+        'hta/ns_resolution_trace/*.gz', 'hta/timeline_analysis/*.gz', 'hta/trace_diff/control/*.gz', 'hta/trace_diff/test/*.gz',
+        'hta/trace_filter/*.gz', 'hta/triton_example/*.gz', 'kineto/samples/*/*.gz', 'kineto/samples_2020_array/*/*.gz',
+        'kineto/tb_plugin_test/*.json', 'param/linear_kineto.json.gz', 'param/dlrm_kineto/*.json', 'tracelens/b200/*.gz',
+        'tracelens/mi210/*/*.gz', 'tracelens/mi300/*/*.gz', 'tracelens/torch_compile_triton/*.gz']
+
+
+def computed(*paths):
+    result = subprocess.run([PROGRAM, *map(str, paths)], capture_output=True, text=True, timeout=120, check=True)
+    return json.loads(result.stdout)
+
+
+# --- the second computation ------------------------------------------------------------------------------------------
+
+
+def read(path):
+    """Complete events with start and end in ns of the file's own clock."""
+    data = Path(path).read_bytes()
+    if data[:2] == b'\x1f\x8b':
+        data = gzip.decompress(data)
+    document = json.loads(data.decode('utf-8', 'replace'), parse_float=Decimal, strict=False)
+    events = document['traceEvents'] if isinstance(document, dict) else document
+    found = []
+    for event in events:
+        if isinstance(event, dict) and event.get('ph') == 'X' and 'dur' in event:
+            begin, length = Decimal(event['ts']), Decimal(event['dur'])
+            found.append((int(begin * 1000 // 1), int((begin + length) * 1000 // 1), event))
+    return found
+
+
+def kind_of(event):
+    """As Holistic Trace Analysis: by name. Two names that came after it are added."""
+    category, name = event.get('cat'), event['name']
+    if category in COPIES:
+        if 'Memcpy' not in name and 'Memset' not in name and not name.startswith(('Copy', 'Fill')):
+            raise AssertionError(f'a copy that is none by its name: {name}')
+        return COPIES[category]
+    if category not in KERNELS:
+        return None
+    return 'communication' if any(word in name for word in ('ncclKernel', 'ncclDevKernel', 'multimem_all_reduce')) else 'compute'
+
+
+def union(intervals):
+    joined = []
+    for begin, end in sorted(intervals):
+        if joined and begin <= joined[-1][1]:
+            joined[-1][1] = max(joined[-1][1], end)
+        else:
+            joined.append([begin, end])
+    return joined
+
+
+def length(intervals):
+    return sum(end - begin for begin, end in intervals)
+
+
+def intersection(first, second):
+    """Of two unions."""
+    total, i, k = 0, 0, 0
+    while i < len(first) and k < len(second):
+        total += max(0, min(first[i][1], second[k][1]) - max(first[i][0], second[k][0]))
+        if first[i][1] < second[k][1]:
+            i += 1
+        else:
+            k += 1
+    return total
+
+
+def percentile(values, q):
+    at, rest = divmod(q * (len(values) - 1), 100)
+    low, high = values[at], values[min(at + 1, len(values) - 1)]
+    return low + (rest * (high - low) + 50) // 100
+
+
+def breakdown(events):
+    kinds = defaultdict(list)
+    for begin, end, event in events:
+        kinds[kind_of(event)].append((begin, end))
+    kinds.pop(None, None)
+    everything = [one for of_kind in kinds.values() for one in of_kind]
+    if not everything:
+        return None
+    compute, communication = union(kinds['compute']), union(kinds['communication'])
+    recorded = max(end for _, end in everything) - min(begin for begin, _ in everything)
+    idle, overlap = recorded - length(union(everything)), intersection(compute, communication)
+    return {'spans': len(everything), 'recorded_ns': recorded, 'idle_ns': idle, 'busy_ns': recorded - idle,
+            'compute_ns': length(compute), 'non_compute_ns': recorded - idle - length(compute),
+            'communication_ns': length(communication), 'overlap_ns': overlap,
+            'exposed_communication_ns': length(communication) - overlap,
+            'copy_ns': length(union(kinds['memcpy'] + kinds['memset'])),
+            'exposed_copy_ns': length(union(everything)) - length(union(kinds['compute'] + kinds['communication']))}
+
+
+def kernels(events):
+    names = defaultdict(list)
+    for begin, end, event in events:
+        if kind_of(event):
+            names[event['name'], event['cat']].append((end - begin, kind_of(event)))
+    table = {}
+    for key, spans in names.items():
+        values = sorted(value for value, _ in spans)
+        table[key] = {'kind': spans[0][1], 'count': len(values), 'total_ns': sum(values), 'min_ns': values[0], 'max_ns': values[-1],
+                      'mean_ns': (2 * sum(values) + len(values)) // (2 * len(values)),
+                      'p50_ns': percentile(values, 50), 'p95_ns': percentile(values, 95), 'p99_ns': percentile(values, 99)}
+    return table
+
+
+def waits(events):
+    """By step number: how long its waits took."""
+    steps = sorted((begin, end, int(event['name'].split('#')[1])) for begin, end, event in events
+                   if event['name'].startswith('ProfilerStep#') and event.get('cat') != 'gpu_user_annotation')
+    found, by_step = [], defaultdict(int)
+    for begin, end, event in events:
+        if event['name'].startswith('enumerate(DataLoader)') and event.get('cat') != 'python_function':
+            found.append(end - begin)
+            for first, last, number in steps:
+                if first <= begin < last:
+                    by_step[number] += end - begin
+    return found, by_step
+
+
+# --- comparing -------------------------------------------------------------------------------------------------------
+
+
+def compare(what, ours, wanted):
+    for key, value in wanted.items():  # the document has nine digits behind the point
+        same(ours[key], round(value, 9) if isinstance(value, float) else value, f'{what}: {key}')
+
+
+def compare_file(path):
+    document, events = computed(path), read(path)
+    wanted = breakdown(events)
+    if wanted is None:
+        same('missing' in document['ranks'] and 'missing' in document['kernels'], True, 'says that there are no kernels')
+        return
+    same(len(document['ranks']['ranks']), 1, 'ranks')
+    compare('rank', document['ranks']['ranks'][0], wanted)
+    table = kernels(events)
+    same(sum(row['count'] for row in document['kernels']['kernels']), wanted['spans'], 'spans of kernels')
+    same(len(document['kernels']['kernels']), len(table), 'names of kernels')
+    for row in document['kernels']['kernels']:
+        compare(row['name'], row, table[row['name'], row['category']])
+    compare_devices(document, events)
+    compare_waits(document, events)
+
+
+def compare_devices(document, events):
+    spans = defaultdict(list)
+    for begin, end, event in events:
+        if kind_of(event) in ('compute', 'communication'):
+            spans[event['pid']].append((begin, end))
+    ours = sorted(device['kernel_ns'] for device in document['devices']['devices'] if device['kernel_ns'])
+    same(ours, sorted(length(union(one)) for one in spans.values()), 'time of kernels by device')
+    for device in document['devices']['devices']:
+        known = [value for value in device['utilization'] if value is not None]
+        if not known or min(known) < 0 or max(known) > 100 + 1e-9:
+            raise AssertionError(f'utilization {known}')
+
+
+def compare_waits(document, events):
+    found, by_step = waits(events)
+    if not found:
+        same('missing' in document['data_loading'], True, 'says that there are no waits')
+        return
+    rank = document['data_loading']['ranks'][0]
+    values = sorted(found)
+    middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
+    compare('waits', rank, {'waits': len(found), 'total_ns': sum(found), 'max_ns': max(found), 'median_ns': middle})
+    same(len(rank['outliers']), sum(value > 2 * middle for value in found), 'outliers')
+    same({step['step']: step['wait_ns'] for step in rank['steps']}, dict(by_step), 'waits by step')
+
+
+# --- by hand ---------------------------------------------------------------------------------------------------------
+
+
+def span(name, cat, pid, tid, ts, dur, **args):
+    return {'ph': 'X', 'name': name, 'cat': cat, 'pid': pid, 'tid': tid, 'ts': ts, 'dur': dur, 'args': args}
+
+
+def write_rank(folder, rank, shift):
+    label = {'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}
+    events = [label, span('ProfilerStep#3', 'user_annotation', 900, 900, 0, 100),
+              span('enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__', 'user_annotation', 900, 900, 5, 15),
+              span('gemm', 'kernel', 0, 7, 20 + shift, 30), span('ncclDevKernel_AllReduce', 'kernel', 0, 20, 40 + shift, 30),
+              span('Memcpy DtoH (Device -> Pinned)', 'gpu_memcpy', 0, 7, 90, 10)]
+    path = Path(folder) / f'rank{rank}.1.pt.trace.json'
+    path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank}, 'baseTimeNanoseconds': 1735632360000000000,
+                                'traceEvents': events}))
+    return path
+
+
+def two_ranks():
+    """Rank 0: [20, 50) computes, [40, 70) communicates, [90, 100) copies; rank 1 the first two 5 µs later."""
+    with tempfile.TemporaryDirectory() as folder:
+        document = computed(*(write_rank(folder, rank, 5 * rank) for rank in range(2)))
+    for rank, idle in ((0, 20), (1, 15)):
+        compare(f'rank {rank}', document['ranks']['ranks'][rank],
+                {'rank': rank, 'sources': [rank], 'recorded_ns': (80 - 5 * rank) * 1000, 'idle_ns': idle * 1000, 'compute_ns': 30000,
+                 'communication_ns': 30000, 'overlap_ns': 10000, 'exposed_communication_ns': 20000, 'copy_ns': 10000,
+                 'exposed_copy_ns': 10000, 'overlap_percent': 100 / 3})
+        compare(f'waits of {rank}', document['data_loading']['ranks'][rank],
+                {'rank': rank, 'waits': 1, 'total_ns': 15000, 'steps_ns': 100000, 'percent_of_steps': 15.0})
+    kinds = {row['kind']: row for row in document['work']['kinds']}
+    compare('compute', kinds['compute'], {'side': 'device', 'spans': 2, 'self_ns': 60000, 'percent_of_side': 100 * 60 / 140})
+    compare('annotation', kinds['annotation'], {'side': 'host', 'in_range_ns': 200000, 'self_ns': 170000, 'percent_of_side': 85.0})
+    same([device['utilization_percent'] for device in document['devices']['devices']], [62.5, round(100 * 50 / 75, 9)], 'utilization')
+
+
+def nothing():
+    """A file without devices, steps or loaders says so, part by part."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'a.json'
+        path.write_text(json.dumps([span('f', 'c', 1, 1, 0, 5)]))
+        document = computed(path)
+    for part in ('ranks', 'devices', 'kernels', 'data_loading'):
+        same(bool(document[part].get('missing')), True, part)
+    same(document['work']['kinds'][0]['kind'], 'other', 'kind of work')
+
+
+def eight_ranks(paths):
+    """Opened together each rank has the figures it has alone."""
+    together = computed(*paths)['ranks']['ranks']
+    same([one['rank'] for one in together], list(range(8)), 'ranks')
+    for one, path in zip(together, paths):
+        compare(path.name, one, breakdown(read(path)))
+
+
+def main():
+    tap = Tap()
+    tap.case('two ranks made by hand', two_ranks)
+    tap.case('nothing to compute', nothing)
+    for pattern in RUNS if CORPUS.exists() else []:
+        for path in sorted(CORPUS.glob(pattern)):
+            tap.case(str(path.relative_to(CORPUS)), compare_file, path)
+    if CORPUS.exists():
+        tap.case('eight ranks at once', eight_ranks, sorted(CORPUS.glob('param/dlrm_kineto/*.json')))
+    tap.done()
+
+
+main()

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a report says where data is missing (formats/analysis.md §13), and over a range.
+ */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "loom-report.h"
+
+#define GPU "GPUUtilization"
+#define CPU "CPUUtilization"
+
+static JsonNode *
+report_of (LoomTimeline *timeline, LoomNumbers numbers, char **text)
+{
+  LoomReportOptions options = { .numbers = numbers };
+  GError *error = NULL;
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, &error);
+  g_assert_no_error (error);
+  JsonNode *root = loom_report_to_json (report, NULL, &error);
+  g_assert_no_error (error);
+  g_autofree char *printed = loom_report_print_json (root); /* is JSON */
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_assert_true (json_parser_load_from_data (parser, printed, -1, NULL));
+  if (text != NULL)
+    *text = loom_report_to_text (report, NULL, NULL);
+  return root;
+}
+
+static JsonNode *
+intended (FakeJob *job, char **text)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  return report_of (timeline, LOOM_NUMBERS_INTENDED, text);
+}
+
+/* A member by its path: "utilization.gpu.missing". */
+static JsonNode *
+find (JsonNode *root, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, ".", -1);
+  JsonNode *node = root;
+  for (guint i = 0; names[i] != NULL && node != NULL; i++)
+    node = JSON_NODE_HOLDS_OBJECT (node) ? json_object_get_member (json_node_get_object (node), names[i]) : NULL;
+  return node;
+}
+
+static const char *
+text_at (JsonNode *root, const char *path)
+{
+  JsonNode *node = find (root, path);
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+}
+
+static gint64
+int_at (JsonNode *root, const char *path)
+{
+  JsonNode *node = find (root, path);
+  g_assert_nonnull (node);
+  return json_node_get_int (node);
+}
+
+static guint
+length_at (JsonNode *root, const char *path)
+{
+  return json_array_get_length (json_node_get_array (find (root, path)));
+}
+
+static FakeJob *
+whole_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 4; i++) {
+    fake_job_step (job, 1, 0, i, 10 + 2 * i, 11 + 2 * i);
+    fake_job_sample (job, 1, "gpu0", GPU, 9 + 3 * i, 5);
+    fake_job_sample (job, 1, "cpu0", CPU, 9 + 3 * i, 95);
+  }
+  return job;
+}
+
+/* Nothing is said to be missing where nothing is. */
+static void
+test_nothing_missing (void)
+{
+  static const char *const sections[] = { "phases", "utilization.gpu", "utilization.cpu", "usage", "bottlenecks", "balance", "steps",
+                                          "step_usage", "step_statistics", "utilization_statistics" };
+  g_autoptr (JsonNode) root = intended (whole_job (), NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
+    g_autofree char *path = g_strconcat (sections[i], ".missing", NULL);
+    g_assert_nonnull (find (root, sections[i]));
+    g_assert_null (find (root, path));
+  }
+  g_assert_nonnull (find (root, "computed.ranks"));
+  g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 4);
+  g_assert_cmpint (int_at (root, "bottlenecks.rows_in_loop"), ==, 2); /* at 12 and 15 s */
+  g_assert_cmpint (int_at (root, "usage.cpu_bottleneck.samples"), ==, 2);
+}
+
+static void
+test_no_gpu (void)
+{
+  FakeJob *job = fake_job_new ();
+  g_autofree char *text = NULL;
+  fake_job_step (job, 1, 0, 0, 10, 11);
+  fake_job_sample (job, 1, "cpu0", CPU, 10, 95);
+  fake_job_sample (job, 1, "cpu0", CPU, 12, 20);
+  g_autoptr (JsonNode) root = intended (job, &text);
+  g_assert_cmpstr (text_at (root, "utilization.gpu.missing"), ==, "There are no GPU metrics");
+  g_assert_cmpstr (text_at (root, "usage.missing"), ==, "There are no GPU metrics");
+  g_assert_cmpstr (text_at (root, "balance.missing"), ==, "There are no GPU metrics");
+  g_assert_cmpstr (text_at (root, "bottlenecks.missing"), ==, "There are no GPU metrics");
+  g_assert_null (find (root, "utilization.cpu.missing"));
+  g_assert_cmpint (int_at (root, "utilization.cpu.samples"), ==, 2);
+  g_assert_nonnull (strstr (text, "There are no GPU metrics"));
+}
+
+/* The join goes over the whole job. */
+static void
+test_no_steps (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_span (job, 1, 0, "Forward", "conv", 10, 13, "{}");
+  for (int i = 0; i < 3; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, 9 + 3 * i, 5);
+    fake_job_sample (job, 1, "cpu0", CPU, 9 + 3 * i, 95);
+  }
+  g_autoptr (JsonNode) root = intended (job, NULL);
+  g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no training steps");
+  g_assert_cmpstr (text_at (root, "usage.missing"), ==, "There are no training steps");
+  g_assert_cmpstr (text_at (root, "steps.missing"), ==, "There are no training steps");
+  g_assert_cmpstr (text_at (root, "step_usage.missing"), ==, "There are no training steps");
+  g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 3);
+  g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* conv at 12 s */
+}
+
+static void
+test_no_samples (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 10, 11);
+  fake_job_step (job, 1, 0, 1, 12, 14);
+  g_autoptr (JsonNode) root = intended (job, NULL);
+  g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no system metrics");
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (root, "phases.initialization_ns")));
+  g_assert_cmpint (int_at (root, "phases.training_loop_ns"), ==, 4 * LOOM_NS_PER_S);
+  g_assert_cmpstr (text_at (root, "utilization.cpu.missing"), ==, "There are no system metrics");
+  g_assert_null (find (root, "steps.missing"));
+}
+
+static void
+test_some_nodes (void)
+{
+  FakeJob *job = whole_job ();
+  fake_job_sample (job, 2, "gpu0", GPU, 12, 50);
+  g_autoptr (JsonNode) root = intended (job, NULL);
+  g_assert_cmpuint (length_at (root, "about.nodes"), ==, 2);
+  JsonNode *first = json_array_get_element (json_node_get_array (find (root, "about.nodes")), 0);
+  JsonNode *second = json_array_get_element (json_node_get_array (find (root, "about.nodes")), 1);
+  g_assert_null (find (first, "missing"));
+  g_assert_cmpstr (text_at (second, "missing"), ==, "There is no framework data of this node");
+  g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1);
+}
+
+/* On a clock known to a second only, steps are not laid over samples until someone moves it. */
+static void
+test_bad_clock (void)
+{
+  FakeJob *job = whole_job ();
+  fake_job_set_clock (job, LOOM_CLOCK_APPROXIMATE);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  g_assert_nonnull (strstr (text_at (root, "phases.missing"), "align them first"));
+  g_assert_nonnull (strstr (text_at (root, "usage.missing"), "align them first"));
+  g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 0);
+  g_assert_cmpuint (length_at (root, "steps.ranks"), ==, 1); /* durations need no other clock */
+  LoomRun *run = loom_timeline_get_run (timeline);
+  LoomUserOffset offset = { .source = 0, .offset_ns = 1 };
+  g_assert_cmpstr (loom_run_get_source (run, 0)->format, ==, "smdebug");
+  LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, &offset, 1);
+  g_autoptr (LoomTimeline) moved = loom_timeline_new (run, alignment);
+  loom_alignment_unref (alignment);
+  g_autoptr (JsonNode) again = report_of (moved, LOOM_NUMBERS_INTENDED, NULL);
+  g_assert_null (find (again, "phases.missing"));
+  g_assert_cmpint (int_at (again, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* the step at 12 s */
+}
+
+/* One step, one sample: no statistics. */
+static void
+test_few_values (void)
+{
+  FakeJob *job = fake_job_new ();
+  g_autofree char *text = NULL;
+  fake_job_step (job, 1, 0, 0, 10, 11);
+  fake_job_sample (job, 1, "gpu0", GPU, 10, 95);
+  g_autoptr (JsonNode) root = intended (job, &text);
+  JsonNode *steps = json_array_get_element (json_node_get_array (find (root, "step_statistics.by_training_phase")), 0);
+  JsonNode *resource = json_array_get_element (json_node_get_array (find (root, "utilization_statistics.by_resource")), 0);
+  g_assert_cmpint (int_at (steps, "count"), ==, 1);
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (steps, "mean")));
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (resource, "p95")));
+  g_assert_nonnull (strstr (text, "–"));
+}
+
+/* The text is there for either numbers. */
+static void
+test_text (void)
+{
+  static const char *const words[] = { "Nodes", "training loop", "GPU usage", "CPU bottlenecks", "4 training steps", "Data loading" };
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
+  for (int numbers = 0; numbers < 2; numbers++) {
+    g_autofree char *text = NULL;
+    g_autoptr (JsonNode) root = report_of (timeline, (LoomNumbers) numbers, &text);
+    for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+      g_assert_nonnull (strstr (text, words[i]));
+  }
+}
+
+/* A job that still grows: the figures carry their time. */
+static void
+test_time_of_report (void)
+{
+  g_autoptr (JsonNode) root = intended (whole_job (), NULL);
+  g_autoptr (GDateTime) computed = g_date_time_new_from_iso8601 (text_at (root, "about.computed"), NULL);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_assert_nonnull (computed);
+  g_assert_cmpint (ABS (g_date_time_difference (now, computed)), <, G_TIME_SPAN_HOUR);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (fake_job_new ());
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, &text);
+  g_autoptr (JsonNode) as_written = report_of (timeline, LOOM_NUMBERS_SMDEBUG, NULL);
+  g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no system metrics");
+  g_assert_cmpuint (length_at (root, "phase_intervals"), ==, 0);
+  g_assert_nonnull (text_at (as_written, "statistics.error"));
+  g_assert_cmpint (int_at (as_written, "analysis.framework_rows"), ==, 0);
+}
+
+/* From 12 to 14 s: steps 1 and 2, and what was sampled at 12 s. */
+static void
+test_range (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
+  LoomReportOptions options = { .has_range = TRUE, .range = { AT (12), AT (14) } };
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, NULL);
+  g_autoptr (JsonNode) root = loom_report_to_json (report, NULL, NULL);
+  g_assert_cmpint (int_at (root, "phases.loop_begin_ns"), ==, AT (12));
+  g_assert_cmpint (int_at (root, "phases.loop_end_ns"), ==, AT (15));
+  g_assert_cmpint (int_at (root, "utilization.gpu.samples"), ==, 1);
+  g_assert_cmpint (int_at (root, "about.start_ns"), ==, AT (12));
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  LoomReportOptions options = { 0 };
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &options, cancellable, NULL);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_report_to_json (report, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (loom_report_to_text (report, cancellable, NULL));
+  g_assert_null (loom_report_new (timeline, &options, cancellable, NULL));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/missing/nothing", test_nothing_missing);
+  g_test_add_func ("/missing/gpu", test_no_gpu);
+  g_test_add_func ("/missing/steps", test_no_steps);
+  g_test_add_func ("/missing/samples", test_no_samples);
+  g_test_add_func ("/missing/nodes", test_some_nodes);
+  g_test_add_func ("/missing/clock", test_bad_clock);
+  g_test_add_func ("/missing/values", test_few_values);
+  g_test_add_func ("/missing/all", test_empty);
+  g_test_add_func ("/time", test_time_of_report);
+  g_test_add_func ("/text", test_text);
+  g_test_add_func ("/range", test_range);
+  g_test_add_func ("/cancelled", test_cancelled);
+  return g_test_run ();
+}
