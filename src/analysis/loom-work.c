@@ -5,6 +5,7 @@
  */
 #include "loom-work.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MAX_LENGTH 256
@@ -151,13 +152,13 @@ const char *
 loom_work_to_string (LoomWork work)
 {
   static const char *const words[LOOM_N_WORK] = {
-    [LOOM_WORK_COMPUTE] = "compute",       [LOOM_WORK_COMMUNICATION] = "communication",
-    [LOOM_WORK_MEMCPY] = "memcpy",         [LOOM_WORK_MEMSET] = "memset",
-    [LOOM_WORK_OPERATOR] = "operator",     [LOOM_WORK_COLLECTIVE] = "collective call",
-    [LOOM_WORK_RUNTIME] = "runtime",       [LOOM_WORK_SYNC] = "synchronization",
-    [LOOM_WORK_PYTHON] = "python",         [LOOM_WORK_DATA] = "data loading",
-    [LOOM_WORK_ANNOTATION] = "annotation", [LOOM_WORK_OVERHEAD] = "overhead",
-    [LOOM_WORK_OTHER] = "other",           [LOOM_WORK_NONE] = "none",
+    [LOOM_WORK_COMPUTE] = N_ ("compute"),       [LOOM_WORK_COMMUNICATION] = N_ ("communication"),
+    [LOOM_WORK_MEMCPY] = N_ ("memcpy"),         [LOOM_WORK_MEMSET] = N_ ("memset"),
+    [LOOM_WORK_OPERATOR] = N_ ("operator"),     [LOOM_WORK_COLLECTIVE] = N_ ("collective call"),
+    [LOOM_WORK_RUNTIME] = N_ ("runtime"),       [LOOM_WORK_SYNC] = N_ ("synchronization"),
+    [LOOM_WORK_PYTHON] = N_ ("python"),         [LOOM_WORK_DATA] = N_ ("data loading"),
+    [LOOM_WORK_ANNOTATION] = N_ ("annotation"), [LOOM_WORK_OVERHEAD] = N_ ("overhead"),
+    [LOOM_WORK_OTHER] = N_ ("other"),           [LOOM_WORK_NONE] = N_ ("none"),
   };
   return words[work < LOOM_N_WORK ? work : LOOM_WORK_NONE];
 }

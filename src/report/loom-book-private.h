@@ -5,14 +5,12 @@
 #pragma once
 
 #include "loom-book.h"
-#include "loom-computed.h"
 
 G_BEGIN_DECLS
 
 /* The chapters that are no pages of the analysis. Owned by the caller. */
 LoomSheet *loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
 LoomSheet *loom_book_new_sources_sheet (LoomTimeline *timeline, LoomRange range);
-LoomSheet *loom_book_new_computed_sheet (const LoomComputed *computed);
 
 /* A chart in figures, for those who cannot see it: of heat maps a line per row, bins without counts left out. Owned. */
 LoomTable *loom_book_new_figures (const LoomChart *chart);

@@ -75,12 +75,10 @@ loom_book_new (LoomReport *report, GCancellable *cancellable, GError **error)
   take_chapter (book, "run", _ ("The run"), front);
   if (!has_events)
     loom_sheet_add_missing (front, _ ("There are no events with times in these files, so there is nothing to analyse."));
-  else if (!add_pages (book, report, range, cancellable)) {
+  else if (!add_pages (book, report, report->options.has_range ? range : (LoomRange) { range.begin_ns, loom_time_add (range.end_ns, 1) }, cancellable)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
   }
-  if (has_events && report->computed != NULL)
-    take_chapter (book, "computed", _ ("Computed from spans"), loom_book_new_computed_sheet (report->computed));
   gather_missing (book, front);
   take_chapter (book, "sources", _ ("Sources"), loom_book_new_sources_sheet (report->timeline, range));
   return g_steal_pointer (&book);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report for people, as a document: what the run is and what is missing of it, then the pages of the analysis, what
- * was computed from spans and the sources, a chapter each. One self-contained HTML file, or a PDF on A4. Words are translated. Names out
+ * The report for people, as a document: what the run is and what is missing of it, then the pages of the analysis and
+ * the sources, a chapter each. One self-contained HTML file, or a PDF on A4. Words are translated. Names out
  * of traces are data: they are escaped, and control characters written out. Any thread.
  */
 #pragma once

@@ -48,7 +48,7 @@ write_ranks (const LoomComputed *computed, GString *out)
   guint n;
   const LoomRankBreakdown *breakdown = loom_computed_get_ranks (computed);
   const LoomRankTime *ranks = loom_rank_breakdown_get (breakdown, &n);
-  g_string_append (out, "\nDevices by rank, computed from kernels and copies\n");
+  g_string_append (out, "Devices by rank, computed from kernels and copies\n");
   if (n == 0)
     g_string_append_printf (out, "  %s\n", loom_rank_breakdown_get_missing (breakdown));
   for (guint i = 0; i < n; i++) {

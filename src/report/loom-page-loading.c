@@ -6,7 +6,7 @@
 #include "loom-page-private.h"
 
 #include "loom-data-loading.h"
-#include "loom-work.h"
+#include "loom-data-waits.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -52,8 +52,21 @@ append_workers (GString *text, const GArray *counts)
   }
 }
 
+/* Cores of the node that has most: what the number of workers is held against. */
+static guint
+count_cores (const LoomPageInput *input)
+{
+  guint n, most = 0;
+  const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
+  g_autofree guint *cores = g_new0 (guint, loom_frame_get_n_hosts (input->frame) + 1);
+  for (guint i = 0; i < n; i++)
+    if (loom_series_is (&series[i], LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION))
+      most = MAX (most, ++cores[series[i].host_id]);
+  return most;
+}
+
 static void
-add_facts (LoomSheet *sheet, const LoomDataLoading *loading)
+add_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomDataLoading *loading)
 {
   loom_sheet_add_facts (sheet, _ ("Iterators"));
   for (guint i = 0; i < G_N_ELEMENTS (loading->iterators); i++) {
@@ -70,6 +83,8 @@ add_facts (LoomSheet *sheet, const LoomDataLoading *loading)
     loom_sheet_add_fact (sheet, iterator->name, text);
   }
   loom_page_add_number (sheet, _ ("Worker processes"), loading->n_worker_processes, "");
+  if (count_cores (input) > 0)
+    loom_page_add_number (sheet, _ ("Cores of a node"), count_cores (input), "");
 }
 
 static void
@@ -106,70 +121,210 @@ add_outliers (LoomSheet *sheet, const LoomPageInput *input, const char *title, c
 
 /* --- waits of training loops ----------------------------------------------------------------------------------------- */
 
-static GArray *
-find_waits (const LoomPageInput *input)
+static double
+duration_of (const LoomDataWait *wait)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
-  GArray *waits = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (guint32 i = 0; i < rows->n; i++)
-    if (loom_work_is_data_wait (loom_frame_get_event_name (input->frame, i), ""))
-      g_array_append_val (waits, i);
-  return waits;
+  return (double) (wait->end_ns - wait->begin_ns);
 }
 
 static void
-add_waits (LoomSheet *sheet, const LoomPageInput *input, const GArray *waits)
+set_place (LoomSheet *sheet, guint element, const LoomDataWait *wait)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
-  g_autofree double *durations = g_new (double, waits->len);
-  LoomHistogram histogram;
-  guint32 longest = g_array_index (waits, guint32, 0);
-  double total = 0;
-  for (guint i = 0; i < waits->len; i++) {
-    guint32 row = g_array_index (waits, guint32, i);
-    durations[i] = (double) (rows->end_ns[row] - rows->start_ns[row]);
-    total += durations[i];
-    longest = rows->end_ns[row] - rows->start_ns[row] > rows->end_ns[longest] - rows->start_ns[longest] ? row : longest;
+  loom_sheet_set_place (sheet, element, (LoomRange) { wait->begin_ns, MAX (wait->end_ns, wait->begin_ns + 1) }, &wait->span, 1);
+}
+
+static void
+add_wait_lines (LoomSheet *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+{
+  LoomChart *chart = loom_chart_new_lines (_ ("Waits for the next batch"), _ ("batch"), "", "ns", FALSE);
+  guint element = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    loom_chart_add_line (chart, name, i);
+    for (guint k = 0; k < ranks[i].n_waits; k++)
+      loom_chart_add_point (chart, k, duration_of (&ranks[i].waits[k]), ranks[i].waits[k].outlier);
   }
+  if (n == 1)
+    loom_chart_set_median (chart, ranks[0].median_ns, _ ("median"));
+  loom_sheet_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < ranks[i].n_waits; k++)
+      set_place (sheet, element++, &ranks[i].waits[k]);
+}
+
+/* The longest wait of each bin, for the bins to lead somewhere. */
+static void
+set_bin_places (LoomSheet *sheet, const LoomHistogram *histogram, const LoomDataRank *ranks, guint n)
+{
+  g_autofree const LoomDataWait **longest = g_new0 (const LoomDataWait *, histogram->n_bins);
+  double width = (histogram->max - histogram->min) / histogram->n_bins;
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < ranks[i].n_waits; k++) {
+      const LoomDataWait *wait = &ranks[i].waits[k];
+      guint bin = width > 0 ? MIN ((guint) ((duration_of (wait) - histogram->min) / width), histogram->n_bins - 1) : histogram->n_bins / 2;
+      if (longest[bin] == NULL || duration_of (wait) > duration_of (longest[bin]))
+        longest[bin] = wait;
+    }
+  for (guint i = 0; i < histogram->n_bins; i++)
+    if (longest[i] != NULL)
+      set_place (sheet, i, longest[i]);
+}
+
+static void
+add_wait_histogram (LoomSheet *sheet, const LoomDataRank *ranks, guint n)
+{
+  g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
+  LoomHistogram histogram;
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < ranks[i].n_waits; k++) {
+      double duration = duration_of (&ranks[i].waits[k]);
+      g_array_append_val (durations, duration);
+    }
+  double *values = (double *) (gpointer) durations->data;
   loom_histogram_init (&histogram, BINS);
-  loom_histogram_see (&histogram, durations, waits->len);
-  loom_histogram_count (&histogram, durations, waits->len, 1);
-  LoomChart *chart = loom_page_new_histogram (_ ("Waits for the next batch"), _ ("duration"), "ns", _ ("waits"), &histogram);
+  loom_histogram_see (&histogram, values, durations->len);
+  loom_histogram_count (&histogram, values, durations->len, 1);
+  LoomChart *chart = loom_page_new_histogram (_ ("Waits by duration"), _ ("duration"), "ns", _ ("waits"), &histogram);
   if (chart != NULL) {
-    loom_chart_set_median (chart, loom_stats_median (durations, waits->len), _ ("median"));
+    loom_chart_set_median (chart, loom_stats_median (values, durations->len), n == 1 ? _ ("median") : _ ("median of all"));
     loom_sheet_take_chart (sheet, chart, FALSE);
+    set_bin_places (sheet, &histogram, ranks, n);
   }
   loom_histogram_clear (&histogram);
-  LoomSummary summary = loom_stats_summarise (durations, waits->len);
-  loom_sheet_add_facts (sheet, _ ("Waits for the next batch"));
-  loom_page_add_number (sheet, _ ("Waits"), waits->len, "");
-  loom_page_add_number (sheet, _ ("Total"), total, "ns");
-  loom_page_add_number (sheet, _ ("Median"), summary.n > 1 ? summary.p50 : NAN, "ns");
-  loom_page_add_number (sheet, _ ("95th percentile"), summary.n > 1 ? summary.p95 : NAN, "ns");
-  loom_page_add_number (sheet, _ ("Longest"), summary.max, "ns");
-  loom_sheet_set_place (sheet, 4, loom_page_row_range (input, longest), &rows->span[longest], 1);
+}
+
+static const LoomDataWait *
+longest_of (const LoomDataRank *rank)
+{
+  const LoomDataWait *longest = &rank->waits[0];
+  for (guint i = 1; i < rank->n_waits; i++)
+    if (duration_of (&rank->waits[i]) > duration_of (longest))
+      longest = &rank->waits[i];
+  return longest;
+}
+
+static void
+add_wait_ranks (LoomSheet *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+{
+  LoomTable *table = loom_table_new (_ ("Waits by rank"));
+  loom_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Waits"), "", NULL);
+  loom_table_add_column (table, C_ ("column", "Total"), "ns", NULL);
+  loom_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
+  loom_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
+  loom_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
+  loom_table_add_column (table, C_ ("column", "Share of the steps"), "%", _ ("Waits inside the steps they belong to, by the time of these steps"));
+  for (guint i = 0; i < n; i++) {
+    const LoomDataRank *rank = &ranks[i];
+    g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, name);
+    loom_table_set_number (table, 1, rank->n_waits);
+    loom_table_set_number (table, 2, (double) rank->total_ns);
+    loom_table_set_number (table, 3, rank->n_waits > 1 ? rank->median_ns : NAN);
+    loom_table_set_number (table, 4, (double) rank->max_ns);
+    loom_table_set_number (table, 5, rank->n_outliers);
+    loom_table_set_number (table, 6, rank->steps_ns > 0 ? loom_stats_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN);
+  }
+  loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    set_place (sheet, i, longest_of (&ranks[i]));
+}
+
+static LoomTable *
+new_wait_table (void)
+{
+  LoomTable *table = loom_table_new (_ ("Waits that took longest"));
+  loom_table_add_column (table, C_ ("column", "Step"), "", _ ("In which it begins, or the next one"));
+  loom_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  guint duration = loom_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  loom_table_add_column (table, C_ ("column", "Medians"), "", _ ("Duration by the median of the rank; an outlier is longer than two"));
+  loom_table_set_order (table, duration, TRUE);
+  return table;
+}
+
+static void
+add_wait_outliers (LoomSheet *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
+{
+  g_autoptr (GPtrArray) outliers = g_ptr_array_new ();
+  LoomTable *table = new_wait_table ();
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    for (guint k = 0; k < ranks[i].n_waits; k++) {
+      const LoomDataWait *wait = &ranks[i].waits[k];
+      if (!wait->outlier)
+        continue;
+      loom_table_add_row (table);
+      loom_table_set_number (table, 0, wait->step_number >= 0 ? (double) wait->step_number : NAN);
+      loom_table_set_text (table, 1, name);
+      loom_table_set_number (table, 2, (double) (wait->begin_ns - loom_frame_get_origin (input->frame)));
+      loom_table_set_number (table, 3, duration_of (wait));
+      loom_table_set_number (table, 4, ranks[i].median_ns > 0 ? duration_of (wait) / ranks[i].median_ns : NAN);
+      g_ptr_array_add (outliers, (gpointer) wait);
+    }
+  }
+  if (outliers->len > 0)
+    loom_sheet_take_table (sheet, table);
+  else
+    loom_table_unref (table);
+  for (guint i = 0; i < outliers->len; i++)
+    set_place (sheet, i, outliers->pdata[i]);
+}
+
+/* Returns how many ranks wait; −1 when cancelled. */
+static int
+add_waits (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = loom_frame_get_timeline (input->frame);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomDataWaits) waits = steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
+  guint n;
+  if (waits == NULL)
+    return -1;
+  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
+  if (n == 0)
+    return 0;
+  add_wait_lines (sheet, input, ranks, n);
+  add_wait_histogram (sheet, ranks, n);
+  add_wait_ranks (sheet, input, ranks, n);
+  add_wait_outliers (sheet, input, ranks, n);
+  return (int) n;
+}
+
+/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+
+static void
+set_sources (LoomSheet *sheet, gboolean loader, gboolean waits)
+{
+  if (loader && waits)
+    loom_sheet_set_sources (sheet, _ ("from spans of PyTorch's data loader and of training loops that wait for data"));
+  else if (loader)
+    loom_sheet_set_sources (sheet, _ ("from spans of PyTorch's data loader"));
+  else if (waits)
+    loom_sheet_set_sources (sheet, _ ("from spans of training loops that wait for data"));
+  else
+    loom_sheet_add_missing (sheet, _ ("There are no spans of a data loader here."));
 }
 
 LoomSheet *
 loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
 {
   LoomSheet *sheet = loom_sheet_new (input->range);
-  g_autoptr (GArray) waits = find_waits (input);
   LoomDataLoading loading;
   loom_data_loading_init (&loading, input->frame);
   gboolean any = loading.n_initializations + loading.workers.n + loading.get_next.n > 0;
   if (any) {
-    add_facts (sheet, &loading);
+    add_facts (sheet, input, &loading);
     add_summary (sheet, &loading);
     add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);
     add_outliers (sheet, input, _ ("Calls of GetNext that took longest"), &loading.get_next);
     add_outliers (sheet, input, _ ("Workers that took longest"), &loading.workers);
   }
-  if (waits->len > 0)
-    add_waits (sheet, input, waits);
-  loom_sheet_set_sources (sheet, any ? _ ("from spans of PyTorch's data loader") : waits->len > 0 ? _ ("from spans of training loops that wait for data") : "");
-  if (!any && waits->len == 0)
-    loom_sheet_add_missing (sheet, _ ("There are no spans of a data loader here."));
+  int n_waiting = add_waits (sheet, input, cancellable);
+  set_sources (sheet, any, n_waiting > 0);
   loom_data_loading_clear (&loading);
+  if (n_waiting < 0)
+    g_clear_pointer (&sheet, loom_sheet_unref);
   return sheet;
 }

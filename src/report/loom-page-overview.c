@@ -6,6 +6,8 @@
 #include "loom-page-private.h"
 
 #include "loom-balance.h"
+#include "loom-data-waits.h"
+#include "loom-page-statistics.h"
 #include "loom-rank-breakdown.h"
 #include "loom-step-durations.h"
 #include "loom-usage-classes.h"
@@ -125,42 +127,35 @@ add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *
 
 /* --- ranks ----------------------------------------------------------------------------------------------------------- */
 
-static char *
-rank_name (const LoomRankTime *time, guint number)
-{
-  if (time->rank >= 0)
-    return time->node != NULL ? g_strdup_printf (_ ("%s rank %d"), time->node, time->rank) : g_strdup_printf (_ ("rank %d"), time->rank);
-  return g_strdup_printf (_ ("file %u"), number + 1);
-}
-
 static LoomChart *
-new_rank_bars (const LoomRankTime *times, guint n)
+new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
 {
-  LoomChart *chart = loom_chart_new_bars (_ ("Time of devices by rank"), "ns", TRUE);
+  LoomChart *chart = loom_chart_new_bars (_ ("Time of devices by rank, computed from kernels"), "ns", TRUE);
   loom_chart_add_bar_series (chart, _ ("computing"), 0);
   loom_chart_add_bar_series (chart, _ ("communication alone"), LOOM_CHART_ALARM);
   loom_chart_add_bar_series (chart, _ ("copies alone"), 2);
   loom_chart_add_bar_series (chart, _ ("idle"), LOOM_CHART_GREY);
   for (guint i = 0; i < n && i < MAX_RANKS; i++) {
-    g_autofree char *name = rank_name (&times[i], i);
+    g_autofree char *name = loom_page_rank_name (input, times[i].node, times[i].rank, times[i].sources);
     const double values[] = { (double) times[i].compute_ns, (double) times[i].exposed_communication_ns, (double) times[i].exposed_copy_ns, (double) times[i].idle_ns };
     loom_chart_add_bar_group (chart, name, values);
   }
   return chart;
 }
 
-static gboolean
+/* Returns how many there are; −1 when cancelled. */
+static int
 add_ranks (LoomSheet *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
 {
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (loom_frame_get_timeline (input->frame), input->range, cancellable);
   guint n = 0;
   double recorded = 0, idle = 0, communication = 0;
   if (breakdown == NULL)
-    return FALSE;
+    return -1;
   const LoomRankTime *times = loom_rank_breakdown_get (breakdown, &n);
   if (n == 0)
-    return TRUE;
-  loom_sheet_take_chart (sheet, new_rank_bars (times, n), FALSE);
+    return 0;
+  loom_sheet_take_chart (sheet, new_rank_bars (input, times, n), FALSE);
   for (guint i = 0; i < n; i++) {
     LoomRange range = { times[i].begin_ns, times[i].end_ns };
     for (guint k = 0; k < 4 && i < MAX_RANKS; k++)
@@ -173,7 +168,7 @@ add_ranks (LoomSheet *sheet, const LoomPageInput *input, GArray *findings, GCanc
   take_finding (findings, share, g_strdup_printf (_ ("Devices are idle in %.1f %% of the time recorded."), share), input->range, LOOM_SPAN_ID_NONE);
   share = loom_stats_percent (communication, recorded);
   take_finding (findings, share, g_strdup_printf (_ ("Devices only communicate in %.1f %% of the time recorded: nothing is computed meanwhile."), share), input->range, LOOM_SPAN_ID_NONE);
-  return TRUE;
+  return (int) n;
 }
 
 /* --- steps and balance ----------------------------------------------------------------------------------------------- */
@@ -291,19 +286,49 @@ add_missing (LoomSheet *sheet, const LoomPageInput *input)
 }
 
 static void
-set_sources (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurations *steps)
+append_source (GString *text, const char *what)
+{
+  if (what != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", what);
+}
+
+static void
+set_sources (LoomSheet *sheet, const LoomPageInput *input, guint n_computed)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  if (loom_frame_get_n_samples (input->frame) > 0)
-    g_string_append (text, _ ("system metrics"));
-  if (steps->n_groups > 0)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", _ ("training steps"));
-  if (loom_frame_get_rows (input->frame)->n > 0)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", _ ("spans"));
+  g_autofree char *steps = loom_page_dup_steps (input);
+  append_source (text, loom_frame_get_n_samples (input->frame) > 0 ? _ ("system metrics") : NULL);
+  append_source (text, steps);
+  append_source (text, n_computed > 0 ? _ ("kernels and copies, for what is computed") : NULL);
   g_autofree char *phrase = g_strdup_printf (_ ("from %s"), text->str);
   if (text->len > 0)
     loom_sheet_set_sources (sheet, phrase);
 }
+
+/* --- data loading ---------------------------------------------------------------------------------------------------- */
+
+/* Of ranks whose waits are inside their steps. FALSE when cancelled. */
+static gboolean
+find_waits (const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = loom_frame_get_timeline (input->frame);
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomDataWaits) waits = steps != NULL ? loom_data_waits_new (timeline, steps, input->range, cancellable) : NULL;
+  double waited = 0, all = 0;
+  guint n;
+  if (waits == NULL)
+    return FALSE;
+  const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
+  for (guint i = 0; i < n; i++) {
+    waited += (double) ranks[i].in_steps_ns;
+    all += (double) ranks[i].steps_ns;
+  }
+  double share = loom_stats_percent (waited, all);
+  take_finding (findings, share, g_strdup_printf (_ ("Training waits for data in %.1f %% of the time of its steps."), share), input->range, LOOM_SPAN_ID_NONE);
+  return TRUE;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------- */
 
 /* What was found stands above what it was found in. */
 LoomSheet *
@@ -318,14 +343,16 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
   add_phases (sheet, input, findings);
   add_usage (sheet, input, &bottlenecks, findings);
-  gboolean done = add_ranks (sheet, input, findings, cancellable);
+  int n_computed = add_ranks (sheet, input, findings, cancellable);
+  gboolean done = n_computed >= 0 && find_waits (input, findings, cancellable);
   add_job_facts (sheet, input, &steps);
+  loom_page_add_intervals (sheet, input);
   find_outliers (input, &steps, findings);
   find_imbalance (input, findings);
   add_findings (sheet, findings);
   loom_sheet_move_last_first (sheet);
   add_missing (sheet, input);
-  set_sources (sheet, input, &steps);
+  set_sources (sheet, input, (guint) MAX (n_computed, 0));
   loom_step_durations_clear (&steps);
   loom_bottlenecks_clear (&bottlenecks);
   if (!done)

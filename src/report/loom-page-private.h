@@ -19,6 +19,14 @@ char *loom_page_device_name (const LoomPageInput *input, const char *host, const
 /* "rank 3", "algo-1 rank 3", or the name of the host. Owned. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
 
+/* Of a rank that is known by its spans: the same, or the name of its first file. Owned. */
+char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
+
+/* For what a page says of its sources: "trace.json", "8 files". `sources`: flat numbers in the run. Owned. */
+char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
+/* "64 training steps (kineto, smdebug)"; NULL without steps. O(rows). Owned. */
+char *loom_page_dup_steps (const LoomPageInput *input);
+
 /* Whether times go before the latest sample and after the first: what a row of the frame covers. */
 LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps: how long each took, which ones stand out, and figures per rank.
+ * Steps: how long each took, which ones stand out, what ran in them and how busy devices were then; statistics by training
+ * phase, metric, process and rank.
  */
 #include "loom-page-private.h"
 
-#include "loom-step-durations.h"
+#include "loom-page-causes.h"
+#include "loom-page-statistics.h"
+#include "loom-step-usage.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -210,12 +213,79 @@ add_ranks (LoomSheet *sheet, const Steps *steps)
 }
 
 static void
-set_sources (LoomSheet *sheet, const Steps *steps)
+set_sources (LoomSheet *sheet, const LoomPageInput *input)
 {
-  g_autofree char *text =
-    g_strdup_printf (ngettext ("from %u training step", "from %u training steps", steps->steps->len), steps->steps->len);
+  g_autofree char *steps = loom_page_dup_steps (input), *text = g_strdup_printf (_ ("from %s"), steps);
   loom_sheet_set_sources (sheet, text);
 }
+
+/* --- outliers against the rest --------------------------------------------------------------------------------------- */
+
+static void
+add_causes (LoomSheet *sheet, const Steps *steps)
+{
+  const LoomCauseWords words = {
+    .functions = _ ("Functions in outlier steps"),
+    .phases = _ ("Training phases in outlier steps"),
+    .bars = _ ("Mean duration in outlier and in normal steps"),
+    .here = _ ("in outlier steps"),
+    .there = _ ("in normal steps"),
+    .table = _ ("What takes longer in outlier steps"),
+    .difference = C_ ("column", "Difference"),
+    .difference_unit = "%",
+    .difference_words = _ ("Total by the time of outlier steps, less total by the time of normal steps; what runs at once counts each time"),
+    .difference_scale = 100,
+  };
+  LoomContrast contrast;
+  loom_contrast_init_outliers (&contrast, steps->input->frame, &steps->durations);
+  if (contrast.during.n_rows > 0)
+    loom_page_add_causes (sheet, steps->input, &contrast, &words);
+  else
+    loom_sheet_add_missing (sheet, _ ("Nothing else was recorded in outlier steps, so their causes cannot be told."));
+  loom_contrast_clear (&contrast);
+}
+
+static void
+add_usage_of (LoomSheet *sheet, const Steps *steps, const LoomHistogram *histogram, const char *title, const guint32 *rows, guint n)
+{
+  LoomChart *chart = loom_page_new_histogram (title, _ ("utilization"), "%", _ ("samples"), histogram);
+  LoomRange range = { G_MAXINT64, G_MININT64 };
+  if (chart == NULL)
+    return;
+  for (guint i = 0; i < n; i++) {
+    LoomRange step = loom_page_row_range (steps->input, rows[i]);
+    range = (LoomRange) { MIN (range.begin_ns, step.begin_ns), MAX (range.end_ns, step.end_ns) };
+  }
+  loom_sheet_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < histogram->n_bins; i++)
+    loom_sheet_set_place (sheet, i, range, NULL, 0);
+}
+
+/* §10 */
+static void
+add_usage (LoomSheet *sheet, const Steps *steps)
+{
+  const LoomStepDurations *durations = &steps->durations;
+  const LoomPageInput *input = steps->input;
+  const char *why = loom_frame_get_n_samples (input->frame) == 0 ? loom_page_no_device (input, LOOM_DEVICE_GPU) : loom_page_no_loop (input);
+  LoomStepUsage outliers, normal;
+  if (why != NULL) {
+    loom_sheet_add_missing (sheet, why);
+    return;
+  }
+  loom_step_usage_init (&outliers, input->frame, durations->outliers, durations->n_outliers, LOOM_SELECT_DIMENSION);
+  loom_step_usage_init (&normal, input->frame, durations->normal, durations->n_normal, LOOM_SELECT_DIMENSION);
+  add_usage_of (sheet, steps, &outliers.gpu, _ ("GPU utilization in outlier steps"), durations->outliers, durations->n_outliers);
+  add_usage_of (sheet, steps, &normal.gpu, _ ("GPU utilization in normal steps"), durations->normal, durations->n_normal);
+  add_usage_of (sheet, steps, &outliers.cpu, _ ("CPU utilization in outlier steps"), durations->outliers, durations->n_outliers);
+  add_usage_of (sheet, steps, &normal.cpu, _ ("CPU utilization in normal steps"), durations->normal, durations->n_normal);
+  if (outliers.gpu.n + outliers.cpu.n == 0)
+    loom_sheet_add_note (sheet, _ ("No sample of system metrics lies in an outlier step."));
+  loom_step_usage_clear (&outliers);
+  loom_step_usage_clear (&normal);
+}
+
+/* --- the sheet ------------------------------------------------------------------------------------------------------- */
 
 LoomSheet *
 loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
@@ -230,13 +300,19 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
     for (guint i = 0; i < steps.steps->len; i++)
       durations[i] = duration_of (&steps, step_at (&steps, i));
     steps.median_ns = loom_stats_median (durations, steps.steps->len);
-    set_sources (sheet, &steps);
+    set_sources (sheet, input);
     add_chart (sheet, &steps);
     add_histogram (sheet, &steps, durations);
     add_facts (sheet, &steps, durations);
-    add_outliers (sheet, &steps);
+    if (steps.durations.n_outliers > 0) {
+      add_outliers (sheet, &steps);
+      add_causes (sheet, &steps);
+      add_usage (sheet, &steps);
+    } else
+      loom_sheet_add_note (sheet, _ ("No step takes more than twice the median of its rank."));
     if (steps.durations.n_groups > 1)
       add_ranks (sheet, &steps);
+    loom_page_add_step_statistics (sheet, input);
   }
   steps_clear (&steps);
   return sheet;

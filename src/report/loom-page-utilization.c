@@ -6,6 +6,7 @@
 #include "loom-page-private.h"
 
 #include "loom-gpu-busy.h"
+#include "loom-page-statistics.h"
 #include "loom-utilization.h"
 
 #include <glib/gi18n.h>
@@ -231,10 +232,10 @@ add_device (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, con
 /* --- computed from kernels ------------------------------------------------------------------------------------------- */
 
 static char *
-busy_name (const LoomGpuBusyDevice *device)
+busy_name (const LoomPageInput *input, const LoomGpuBusyDevice *device)
 {
-  g_autofree char *rank = device->rank >= 0 ? g_strdup_printf (_ ("rank %d"), device->rank) : g_strdup ("");
-  return g_strstrip (g_strjoin (" ", device->node != NULL ? device->node : "", rank, device->device != NULL ? device->device : "", NULL));
+  g_autofree char *rank = loom_page_rank_name (input, device->node, device->rank, device->sources);
+  return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
 static gboolean
@@ -257,7 +258,7 @@ add_computed (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancel
   loom_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
   loom_table_add_column (table, C_ ("column", "Utilization"), "%", _ ("Time with kernels by time recorded"));
   for (guint i = 0; i < n; i++) {
-    g_autofree char *name = busy_name (&devices[i]);
+    g_autofree char *name = busy_name (input, &devices[i]);
     loom_chart_add_heat_row (chart, name, devices[i].utilization);
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name);
@@ -282,7 +283,9 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
     add_heat (sheet, input);
     add_device (sheet, input, LOOM_DEVICE_GPU, _ ("GPU utilization"), _ ("GPU utilization in the training loop"));
     add_device (sheet, input, LOOM_DEVICE_CPU, _ ("CPU utilization"), _ ("CPU utilization in the training loop"));
+    loom_page_add_usage_ranges (sheet, input);
     add_table (sheet, input);
+    loom_page_add_resources (sheet, input);
   }
   if (!gpus && !add_computed (sheet, input, cancellable)) {
     loom_sheet_unref (sheet);

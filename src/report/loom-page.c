@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-page-private.h"
 
+#include "loom-path.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ static const LoomPage pages[] = {
   { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks },
   { "balance", N_ ("Balance"), loom_page_balance },
   { "loading", N_ ("Data loading"), loom_page_loading },
+  { "work", N_ ("Work"), loom_page_work },
 };
 
 const LoomPage *
@@ -75,6 +78,51 @@ loom_page_worker_name (const LoomPageInput *input, guint worker)
     return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display : one->host[0] != '\0' ? one->host : _ ("all"));
   g_autofree char *rank = g_strdup_printf (_ ("rank %d"), one->rank);
   return loom_page_device_name (input, one->host, rank);
+}
+
+static char *
+dup_file_name (const LoomPageInput *input, guint source)
+{
+  g_autofree char *path = loom_path_dup_shown (loom_run_get_source (loom_timeline_get_run (loom_frame_get_timeline (input->frame)), source)->path);
+  return g_path_get_basename (path);
+}
+
+char *
+loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources)
+{
+  g_autofree char *name = rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank) : dup_file_name (input, sources[0]);
+  return rank >= 0 ? loom_page_device_name (input, node, name) : g_steal_pointer (&name);
+}
+
+char *
+loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n)
+{
+  return n == 1 ? dup_file_name (input, sources[0]) : g_strdup_printf (ngettext ("%u file", "%u files", n), n);
+}
+
+char *
+loom_page_dup_steps (const LoomPageInput *input)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  LoomRun *run = loom_timeline_get_run (loom_frame_get_timeline (input->frame));
+  g_autoptr (GPtrArray) formats = g_ptr_array_new ();
+  guint32 n = 0, trace = G_MAXUINT32;
+  for (guint32 i = 0; i < rows->n; i++) {
+    if ((rows->flags[i] & LOOM_ROW_TRAIN) == 0)
+      continue;
+    n++;
+    if (rows->span[i].trace == trace)
+      continue;
+    trace = rows->span[i].trace;
+    const char *format = loom_run_get_source (run, loom_run_get_first_source (run, trace))->format;
+    if (!g_ptr_array_find_with_equal_func (formats, format, g_str_equal, NULL))
+      g_ptr_array_add (formats, (gpointer) format);
+  }
+  if (n == 0)
+    return NULL;
+  g_ptr_array_add (formats, NULL);
+  g_autofree char *kinds = g_strjoinv (", ", (char **) formats->pdata);
+  return g_strdup_printf (ngettext ("%u training step (%s)", "%u training steps (%s)", n), n, kinds);
 }
 
 LoomRange

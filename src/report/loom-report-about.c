@@ -71,7 +71,7 @@ loom_report_write_about (const LoomReport *report, GString *out)
   g_autofree NodeData *nodes = dup_nodes (report, n);
   g_string_append (out, "Nodes\n");
   for (guint i = 0; i < n; i++) {
-    const char *host = loom_frame_get_host (report->frame, i), *why = missing_of (&nodes[i]);
+    const char *host = loom_frame_get_host (report->frame, i), *why = nodes[i].n_rows == 0 || loom_report_has_samples (report) ? missing_of (&nodes[i]) : NULL;
     g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT " samples%s%s\n",
                             host[0] != '\0' ? host : "unknown", nodes[i].n_rows, nodes[i].n_steps, nodes[i].n_samples,
                             why != NULL ? "; " : "", why != NULL ? why : "");

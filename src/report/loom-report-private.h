@@ -21,7 +21,7 @@ struct _LoomReport {
   LoomPhases phases;
   LoomStepDurations steps;
   LoomBottlenecks bottlenecks; /* of the utilization */
-  LoomComputed *computed;      /* from spans alone; NULL as written */
+  LoomComputed *computed;      /* from spans alone; NULL until asked for, and as written */
 };
 
 typedef struct {
@@ -64,6 +64,8 @@ void loom_report_write_data_loading (const LoomReport *report, GString *out);
 /* Why an analysis of the devices, or one that needs training steps, has no result: a sentence, or NULL when it has one. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
+/* Whether there are system metrics at all: in the text, what needs them is left out where it was told that there are none. */
+gboolean loom_report_has_samples (const LoomReport *report);
 
 /* "missing": the sentence, when it is not NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);

@@ -140,10 +140,9 @@ void
 loom_report_write_utilization_statistics (const LoomReport *report, GString *out)
 {
   LoomUtilizationStatistics statistics;
-  const char *why = no_samples (report);
+  if (!loom_report_has_samples (report))
+    return;
   g_string_append (out, "\nResources\n");
-  if (why != NULL)
-    g_string_append_printf (out, "  %s\n", why);
   loom_utilization_statistics_init (&statistics, report->frame, FALSE);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];

@@ -22,6 +22,12 @@ loom_report_no_device (const LoomReport *report, LoomDevice device)
   return device == LOOM_DEVICE_GPU ? "There are no GPU metrics" : "There are no CPU metrics";
 }
 
+gboolean
+loom_report_has_samples (const LoomReport *report)
+{
+  return loom_frame_get_n_samples (report->frame) > 0;
+}
+
 const char *
 loom_report_no_loop (const LoomReport *report)
 {
@@ -120,6 +126,10 @@ void
 loom_report_write_utilization (const LoomReport *report, GString *out)
 {
   g_string_append (out, "\nUtilization\n");
+  if (!loom_report_has_samples (report)) {
+    g_string_append_printf (out, "  %s\n", loom_report_no_device (report, LOOM_DEVICE_GPU));
+    return;
+  }
   write_device (report, out, "GPU", LOOM_DEVICE_GPU);
   write_device (report, out, "CPU", LOOM_DEVICE_CPU);
 }
@@ -155,6 +165,8 @@ void
 loom_report_write_usage (const LoomReport *report, GString *out)
 {
   const char *why = no_classes (report);
+  if (!loom_report_has_samples (report))
+    return;
   g_string_append (out, "\nGPU usage\n");
   if (why != NULL) {
     g_string_append_printf (out, "  %s\n", why);
@@ -202,6 +214,8 @@ void
 loom_report_write_bottlenecks (const LoomReport *report, GString *out)
 {
   const char *why = no_bottlenecks (report);
+  if (!loom_report_has_samples (report))
+    return;
   g_string_append (out, "\nCPU bottlenecks\n");
   if (why != NULL)
     g_string_append_printf (out, "  %s\n", why);
@@ -256,6 +270,8 @@ loom_report_write_balance (const LoomReport *report, GString *out)
   LoomBalance balance;
   const char *why = loom_report_no_device (report, LOOM_DEVICE_GPU);
   guint n_different = 0;
+  if (!loom_report_has_samples (report))
+    return;
   g_string_append (out, "\nBalance\n");
   if (why != NULL) {
     g_string_append_printf (out, "  %s\n", why);

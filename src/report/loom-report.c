@@ -54,10 +54,16 @@ compute (LoomReport *report, GCancellable *cancellable)
   report->phases = loom_phases_compute (report->frame);
   loom_step_durations_init (&report->steps, report->frame, LOOM_OUTLIER_FACTOR, FALSE);
   loom_bottlenecks_init (&report->bottlenecks, report->frame, &report->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
-  if (report->options.numbers == LOOM_NUMBERS_SMDEBUG)
-    return !g_cancellable_is_cancelled (cancellable);
-  report->computed = loom_computed_new (report->timeline, report->options.has_range ? &report->options.range : NULL, cancellable);
-  return report->computed != NULL && !g_cancellable_is_cancelled (cancellable);
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/* Pages ask for their parts themselves. */
+static gboolean
+compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
+{
+  if (report->options.numbers == LOOM_NUMBERS_INTENDED && report->computed == NULL)
+    report->computed = loom_computed_new (report->timeline, report->options.has_range ? &report->options.range : NULL, cancellable);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
 LoomReport *
@@ -91,6 +97,8 @@ JsonNode *
 loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  if (!compute_from_spans (report, cancellable, error))
+    return NULL;
   json_builder_begin_object (builder);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     if (sections[i].numbers != report->options.numbers)
@@ -114,6 +122,8 @@ char *
 loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GString) out = g_string_new (NULL);
+  if (!compute_from_spans (report, cancellable, error))
+    return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     if (sections[i].write == NULL)
       continue;

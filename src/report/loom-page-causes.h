@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A contrast on a page: what takes twice as long, pies of what ran, bars side by side, and the table of differences.
+ * Private to src/report.
+ */
+#pragma once
+
+#include "loom-contrast.h"
+#include "loom-page-private.h"
+
+G_BEGIN_DECLS
+
+/* Translated; what the charts, the table and its columns are called. */
+typedef struct {
+  const char *functions, *phases; /* titles of pies */
+  const char *bars, *here, *there;
+  const char *table;
+  const char *difference, *difference_unit, *difference_words;
+  double difference_scale; /* from loom_contrast_difference() to the unit */
+} LoomCauseWords;
+
+void loom_page_add_causes (LoomSheet *sheet, const LoomPageInput *input, const LoomContrast *contrast, const LoomCauseWords *words);
+
+G_END_DECLS
