@@ -2,6 +2,7 @@
 #include "loom-application.h"
 
 #include "loom-about.h"
+#include "loom-autosave.h"
 #include "loom-preferences.h"
 #include "loom-resources.h"
 #include "loom-stalls.h"
@@ -147,7 +148,9 @@ static const char *const accelerators[][4] = {
   { "win.open-location", "<Primary>l" },
   { "win.add-folder", "<Primary>i" },
   { "win.reload", "F5", "<Primary>r" },
-  { "win.export", "<Primary>e", "<Primary>s" },
+  { "win.export", "<Primary>e" },
+  { "win.save-session", "<Primary>s" },
+  { "win.save-session-as", "<Primary><Shift>s" },
   { "win.search", "<Primary>f" },
   { "win.show-sources", "F9" },
   { "win.show-panel", "<Primary>F9" },
@@ -174,6 +177,13 @@ startup (GApplication *application)
 }
 
 static void
+shutdown (GApplication *application)
+{
+  G_APPLICATION_CLASS (loom_application_parent_class)->shutdown (application);
+  loom_autosave_flush ();
+}
+
+static void
 loom_application_class_init (LoomApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
@@ -182,6 +192,7 @@ loom_application_class_init (LoomApplicationClass *klass)
   application_class->command_line = command_line;
   application_class->handle_local_options = handle_local_options;
   application_class->startup = startup;
+  application_class->shutdown = shutdown;
 }
 
 static void

@@ -52,7 +52,7 @@ ask (GtkFileChooserNative *native, LoomChosen chosen, gpointer user_data)
 static void
 add_filters (GtkFileChooser *chooser)
 {
-  static const char *const suffixes[] = { "json", "gz",  "trace", "tmp", "prof", "pstats", "pyisession",
+  static const char *const suffixes[] = { "json", "gz",  "trace", "tmp", "prof", "pstats", "pyisession", "traceloom",
                                           "zip",  "tar", "tgz",   "zst", "xz",   "bz2" };
   g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
   gtk_file_filter_set_name (traces, _ ("Traces"));

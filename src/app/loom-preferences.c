@@ -13,6 +13,7 @@ struct _LoomPreferences {
   AdwComboRow *reading;
   AdwComboRow *shift_drag;
   GtkSwitch *numbers;
+  GtkSwitch *restore;
   AdwExpanderRow *limit;
   GtkSpinButton *limit_mb;
   GtkApplication *application; /* borrowed */
@@ -77,6 +78,12 @@ shift_drag_chosen (LoomPreferences *self)
 }
 
 static void
+restore_chosen (LoomPreferences *self)
+{
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, gtk_switch_get_active (self->restore));
+}
+
+static void
 numbers_chosen (LoomPreferences *self)
 {
   loom_settings_set_string (LOOM_SETTING_NUMBERS, gtk_switch_get_active (self->numbers) ? "smdebug" : "intended");
@@ -99,6 +106,7 @@ loom_preferences_class_init (LoomPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, reading);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, shift_drag);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, numbers);
+  gtk_widget_class_bind_template_child (widget_class, LoomPreferences, restore);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, limit);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, limit_mb);
 }
@@ -110,6 +118,7 @@ show_settings (LoomPreferences *self)
   adw_combo_row_set_selected (self->style, index_of (LOOM_SETTING_STYLE, styles));
   adw_combo_row_set_selected (self->reading, index_of (LOOM_SETTING_RULER, readings));
   adw_combo_row_set_selected (self->shift_drag, index_of (LOOM_SETTING_SHIFT_DRAG, shift_drags));
+  gtk_switch_set_active (self->restore, loom_settings_get_boolean (LOOM_SETTING_RESTORE));
   gtk_switch_set_active (self->numbers, index_of (LOOM_SETTING_NUMBERS, numbers) == 1);
   adw_expander_row_set_enable_expansion (self->limit, limit_mb > 0);
   adw_expander_row_set_expanded (self->limit, limit_mb > 0);
@@ -125,6 +134,7 @@ loom_preferences_init (LoomPreferences *self)
   g_signal_connect_swapped (self->reading, "notify::selected", G_CALLBACK (reading_chosen), self);
   g_signal_connect_swapped (self->shift_drag, "notify::selected", G_CALLBACK (shift_drag_chosen), self);
   g_signal_connect_swapped (self->numbers, "notify::active", G_CALLBACK (numbers_chosen), self);
+  g_signal_connect_swapped (self->restore, "notify::active", G_CALLBACK (restore_chosen), self);
   g_signal_connect_swapped (self->limit, "notify::enable-expansion", G_CALLBACK (limit_changed), self);
   g_signal_connect_swapped (self->limit_mb, "value-changed", G_CALLBACK (limit_changed), self);
 }

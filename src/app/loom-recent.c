@@ -3,6 +3,7 @@
 
 #include "loom-location.h"
 #include "loom-path.h"
+#include "loom-session.h"
 
 #include <gtk/gtk.h>
 #include <string.h>
@@ -18,6 +19,14 @@ loom_recent_free (LoomRecent *recent)
   g_free (recent);
 }
 
+static const char *
+mime_type_of (const char *path, gboolean is_remote)
+{
+  if (is_remote || g_file_test (path, G_FILE_TEST_IS_DIR))
+    return "inode/directory";
+  return g_str_has_suffix (path, LOOM_SESSION_SUFFIX) ? "application/x-traceloom-session+json" : "application/json";
+}
+
 static void
 add_one (const char *path)
 {
@@ -28,7 +37,7 @@ add_one (const char *path)
   if (uri == NULL || (!is_remote && !g_file_test (absolute, G_FILE_TEST_EXISTS)))
     return;
   GtkRecentData data = {
-    .mime_type = (char *) (is_remote || g_file_test (absolute, G_FILE_TEST_IS_DIR) ? "inode/directory" : "application/json"),
+    .mime_type = (char *) mime_type_of (absolute, is_remote),
     .app_name = (char *) APPLICATION,
     .app_exec = (char *) "traceloom %u",
     .groups = groups,
@@ -55,8 +64,8 @@ loom_recent_add (const char *const *paths)
     add_one (paths[i]);
 }
 
-static char *
-place_of (const char *path)
+char *
+loom_recent_dup_place (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   const char *home = g_get_home_dir ();
@@ -79,7 +88,7 @@ recent_new (GtkRecentInfo *info)
   g_autofree char *base = g_path_get_basename (path);
   recent->uri = g_strdup (uri);
   recent->name = loom_path_dup_printable (base);
-  recent->place = place_of (path);
+  recent->place = loom_recent_dup_place (path);
   return recent;
 }
 

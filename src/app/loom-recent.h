@@ -22,4 +22,7 @@ void loom_recent_add (const char *const *paths);
 /* The latest first, only what still exists; LoomRecent *, at most `max`. */
 GPtrArray *loom_recent_list (guint max);
 
+/* The folder a path is in, for people. Owned. */
+char *loom_recent_dup_place (const char *path);
+
 G_END_DECLS

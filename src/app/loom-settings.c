@@ -15,7 +15,7 @@ static const Default defaults[] = {
   { LOOM_SETTING_SHOW_SOURCES, "true" }, { LOOM_SETTING_SHOW_PANEL, "true" }, { LOOM_SETTING_PANEL_HEIGHT, "240" },
   { LOOM_SETTING_RULER, "'start'" },     { LOOM_SETTING_MEMORY_BUDGET, "0" },
   { LOOM_SETTING_SHIFT_DRAG, "'zoom'" }, { LOOM_SETTING_STYLE, "'system'" },
-  { LOOM_SETTING_NUMBERS, "'intended'" },
+  { LOOM_SETTING_NUMBERS, "'intended'" }, { LOOM_SETTING_RESTORE, "true" },
 };
 
 static GSettings *settings;

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
 #define LOOM_SETTING_SHIFT_DRAG "shift-drag"     /* "zoom" or "pan" */
 #define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
+#define LOOM_SETTING_RESTORE "restore"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
 
 int loom_settings_get_int (const char *key);

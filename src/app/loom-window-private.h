@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-autosave.h"
 #include "loom-drop-hint.h"
 #include "loom-export-dialog.h"
 #include "loom-load-bar.h"
@@ -42,6 +43,15 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;
+
+  LoomAutosave *autosave;
+  char *session_path; /* of the session that is open; NULL */
+  struct {
+    LoomSession *session; /* comes back when the timeline is there; NULL */
+    gboolean is_own;      /* the user opened it; else it was kept by itself */
+    gboolean is_applied, is_placed;
+    LoomViewport placed;
+  } pending;
 };
 
 /* loom-window-actions.c */
@@ -54,6 +64,17 @@ void loom_window_export (LoomWindow *window);
 /* Writes without asking. */
 void loom_window_save (LoomWindow *window, const LoomMergeOptions *options, const char *path);
 LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
+
+/* loom-window-session.c: a session instead of what is open, or its files added to it. */
+void loom_window_open_session (LoomWindow *window, const char *path, gboolean add);
+/* Files, folders and locations, shown as they were last. */
+void loom_window_open_run (LoomWindow *window, const char *const *paths);
+/* Brings back what was kept, as far as the timeline has it by now. */
+void loom_window_follow_session (LoomWindow *window);
+/* Writes without asking. */
+void loom_window_save_session (LoomWindow *window, const char *path);
+void loom_window_add_session_actions (LoomWindow *window);
+void loom_window_update_session_actions (LoomWindow *window);
 
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_trouble (LoomWindow *window, GtkMessageType type, const char *title, const char *body,

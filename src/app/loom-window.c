@@ -146,7 +146,15 @@ timeline_changed (LoomWindow *self)
 {
   show_title (self);
   show_page (self);
+  loom_window_follow_session (self);
   loom_window_update_actions (self);
+}
+
+static void
+remember (LoomWindow *self)
+{
+  const char *session[] = { self->session_path, NULL };
+  loom_recent_add (self->session_path != NULL ? session : loom_document_get_paths (self->document));
 }
 
 static void
@@ -159,7 +167,8 @@ loading_changed (LoomWindow *self)
   else {
     show_trouble (self);
     if (loom_document_get_timeline (self->document) != NULL)
-      loom_recent_add (loom_document_get_paths (self->document));
+      remember (self);
+    loom_window_follow_session (self);
   }
   show_page (self);
   loom_window_update_actions (self);
@@ -207,6 +216,7 @@ static gboolean
 close_request (GtkWindow *window)
 {
   save_settings (LOOM_WINDOW (window));
+  loom_autosave_stop (LOOM_WINDOW (window)->autosave);
   return GTK_WINDOW_CLASS (loom_window_parent_class)->close_request (window);
 }
 
@@ -214,6 +224,9 @@ static void
 loom_window_dispose (GObject *object)
 {
   LoomWindow *self = LOOM_WINDOW (object);
+  g_clear_pointer (&self->autosave, loom_autosave_free);
+  g_clear_pointer (&self->pending.session, loom_session_free);
+  g_clear_pointer (&self->session_path, g_free);
   if (self->document != NULL) {
     g_signal_handlers_disconnect_by_data (self->document, self);
     loom_document_cancel (self->document);
@@ -337,6 +350,7 @@ loom_window_init (LoomWindow *self)
   self->recent_menu = g_menu_new ();
   g_menu_append_section (G_MENU (self->open_menu), _ ("Recent"), G_MENU_MODEL (self->recent_menu));
   loom_run_view_set_document (self->run_view, self->document);
+  self->autosave = loom_autosave_new (self->document, self->run_view);
   connect_parts (self);
   loom_load_watch_start (GTK_WIDGET (self), self->document);
   loom_window_add_actions (self);
@@ -368,10 +382,13 @@ loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add
   g_return_if_fail (LOOM_IS_WINDOW (self));
   if (paths[0] == NULL)
     return;
-  if (add && !loom_window_is_empty (self))
+  add = add && !loom_window_is_empty (self);
+  if (paths[1] == NULL && loom_session_is_session (paths[0]))
+    loom_window_open_session (self, paths[0], add);
+  else if (add)
     loom_document_add (self->document, paths);
   else
-    loom_document_open (self->document, paths);
+    loom_window_open_run (self, paths);
 }
 
 void

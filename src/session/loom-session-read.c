@@ -148,11 +148,14 @@ take_view (LoomSession *session, JsonObject *root)
   g_autofree char *clock = dup_text_member (root, "clock");
   session->notes = dup_text_member (root, "notes");
   session->rows = dup_text_member (root, "rows");
+  session->panel = dup_text_member (root, "panel");
   if (clock != NULL && !loom_align_mode_from_string (clock, &session->clock))
     session->clock = LOOM_ALIGN_AUTO;
   if (view != NULL && JSON_NODE_HOLDS_OBJECT (view))
     session->has_view = int_member (json_node_get_object (view), "begin_ns", &session->view.begin_ns) &&
                         int_member (json_node_get_object (view), "end_ns", &session->view.end_ns);
+  if (session->has_view)
+    int_member (json_node_get_object (view), "scroll_px", &session->scroll_px);
   g_autoptr (GPtrArray) marks = objects_in (root, "marks");
   for (guint i = 0; i < marks->len; i++) {
     gint64 time_ns;

@@ -41,6 +41,7 @@ loom_session_free (LoomSession *session)
   g_array_unref (session->marks);
   g_free (session->notes);
   g_free (session->rows);
+  g_free (session->panel);
   g_free (session);
 }
 
@@ -163,6 +164,7 @@ add_view (JsonBuilder *builder, const LoomSession *session)
     json_builder_begin_object (builder);
     add_int (builder, "begin_ns", session->view.begin_ns);
     add_int (builder, "end_ns", session->view.end_ns);
+    add_int (builder, "scroll_px", session->scroll_px);
     json_builder_end_object (builder);
   }
   json_builder_set_member_name (builder, "marks");
@@ -179,10 +181,12 @@ add_view (JsonBuilder *builder, const LoomSession *session)
     add_text (builder, "notes", session->notes);
   if (session->rows != NULL)
     add_text (builder, "rows", session->rows);
+  if (session->panel != NULL)
+    add_text (builder, "panel", session->panel);
 }
 
-static char *
-to_text (const LoomSession *session, const char *folder, gsize *length)
+char *
+loom_session_to_text (const LoomSession *session, const char *folder, gsize *length)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
   g_autoptr (JsonGenerator) generator = json_generator_new ();
@@ -204,7 +208,7 @@ loom_session_write (const LoomSession *session, const char *path, GError **error
   g_autofree char *folder = g_path_get_dirname (full);
   g_autoptr (GError) problem = NULL;
   gsize length;
-  g_autofree char *text = to_text (session, folder, &length);
+  g_autofree char *text = loom_session_to_text (session, folder, &length);
   if (g_file_set_contents_full (full, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0644,
                                 &problem))
     return TRUE;

@@ -34,8 +34,10 @@ typedef struct {
   LoomAlignMode clock;
   gboolean has_view;
   LoomRange view;
+  gint64 scroll_px;   /* how far rows are scrolled down */
   char *notes;        /* NULL or text */
   char *rows;         /* what people did to rows: the printed GVariant of loom_outline_save(); NULL */
+  char *panel;        /* name of the page below the timeline; NULL */
 } LoomSession;
 
 LoomSession *loom_session_new (void);
@@ -56,6 +58,9 @@ gboolean loom_session_is_location (const char *path);
 /* NULL with LOOM_ERROR_READ, LOOM_ERROR_FORMAT (no session, or of a later version), LOOM_ERROR_LIMIT. Members that are
  * not known are ignored; those of a wrong type too. */
 LoomSession *loom_session_read (const char *path, GError **error);
+
+/* The text of the file, with paths relative to `folder` (absolute) where they are below it. Owned by the caller. */
+char *loom_session_to_text (const LoomSession *session, const char *folder, gsize *length);
 
 /* Whole or absent. */
 gboolean loom_session_write (const LoomSession *session, const char *path, GError **error);

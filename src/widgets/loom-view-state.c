@@ -12,6 +12,7 @@ struct _LoomViewState {
   LoomRange extent;
   LoomViewport viewport;
   gboolean fitted;
+  gboolean has_size;
 
   GArray *selected; /* LoomSpanId */
   LoomRange range;
@@ -274,7 +275,11 @@ loom_view_state_set_size (LoomViewState *self, double width_px, double height_px
   height_px = MAX (height_px, 1);
   if (self->viewport.width_px == width_px && self->viewport.height_px == height_px)
     return;
-  loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
+  if (self->has_size)
+    loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
+  self->viewport.width_px = width_px; /* the first size leaves the range as it was set */
+  self->viewport.height_px = height_px;
+  self->has_size = TRUE;
   if (self->fitted)
     loom_viewport_fit (&self->viewport, self->extent);
   clamp_scroll (self);
@@ -405,6 +410,14 @@ remove_temporary (LoomViewState *self)
       g_array_remove_index (self->marks, i - 1);
 }
 
+static void
+insert_mark (LoomViewState *self, LoomTimeMark mark)
+{
+  g_array_append_val (self->marks, mark);
+  g_array_sort (self->marks, compare_marks);
+  emit (self, OVERLAY_CHANGED);
+}
+
 void
 loom_view_state_toggle_mark (LoomViewState *self, gint64 time_ns, gboolean temporary)
 {
@@ -413,10 +426,19 @@ loom_view_state_toggle_mark (LoomViewState *self, gint64 time_ns, gboolean tempo
     return;
   if (temporary)
     remove_temporary (self);
-  LoomTimeMark mark = { .time_ns = time_ns, .label = NULL, .temporary = temporary };
-  g_array_append_val (self->marks, mark);
-  g_array_sort (self->marks, compare_marks);
-  emit (self, OVERLAY_CHANGED);
+  insert_mark (self, (LoomTimeMark) { .time_ns = time_ns, .temporary = temporary });
+}
+
+void
+loom_view_state_add_mark (LoomViewState *self, gint64 time_ns, const char *label)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && time_ns != LOOM_TIME_NONE);
+  for (guint i = 0; i < self->marks->len; i++) {
+    const LoomTimeMark *mark = &g_array_index (self->marks, LoomTimeMark, i);
+    if (mark->time_ns == time_ns && !mark->temporary)
+      return;
+  }
+  insert_mark (self, (LoomTimeMark) { .time_ns = time_ns, .label = g_intern_string (label) });
 }
 
 gboolean

@@ -69,6 +69,8 @@ gint64 loom_view_state_get_pointer_ns (LoomViewState *state);
 
 /* Marks, ascending. A temporary one gives way to the next temporary one. Toggling where one is removes it. */
 void loom_view_state_toggle_mark (LoomViewState *state, gint64 time_ns, gboolean temporary);
+/* One that stays, where none stays yet. */
+void loom_view_state_add_mark (LoomViewState *state, gint64 time_ns, const char *label);
 /* Removes marks within the range, both ends included; TRUE when there was one. */
 gboolean loom_view_state_remove_marks (LoomViewState *state, LoomRange range);
 const LoomTimeMark *loom_view_state_get_marks (LoomViewState *state, guint *n);

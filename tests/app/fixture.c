@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 
+#include "loom-settings.h"
+
 #include <glib/gstdio.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@ fixture_init (int *argc, char ***argv)
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
   g_setenv ("XDG_DATA_HOME", home, TRUE);
   g_setenv ("XDG_CACHE_HOME", home, TRUE);
+  g_setenv ("XDG_STATE_HOME", home, TRUE);
   g_test_init (argc, argv, NULL);
   folders = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (folders, g_steal_pointer (&home));
@@ -32,6 +35,7 @@ fixture_init (int *argc, char ***argv)
   g_object_set (gtk_settings_get_default (), "gtk-recent-files-enabled", FALSE, NULL);
   application = loom_application_new ();
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE); /* each test sees a run for the first time */
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
 }
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keeps what a window shows in a session file of its own below the user's state folder, a moment after it changed. A lock
+ * beside it is held while the window lives: a lock nobody holds is left by a program that did not end by itself.
+ * One file per set of opened paths; the oldest go beyond LOOM_AUTOSAVE_MAX. Main thread; files are written in workers.
+ */
+#pragma once
+
+#include "loom-document.h"
+#include "loom-run-view.h"
+#include "loom-session.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_AUTOSAVE_MAX 200
+
+typedef struct _LoomAutosave LoomAutosave;
+
+/* Both are borrowed and outlive it. Nothing is kept before loom_autosave_start(). */
+LoomAutosave *loom_autosave_new (LoomDocument *document, LoomRunView *view);
+/* Saves what changed and lets go of the lock: the window closes as it should. */
+void loom_autosave_free (LoomAutosave *autosave);
+
+/* From now on what is open belongs to `paths`. */
+void loom_autosave_start (LoomAutosave *autosave, const char *const *paths);
+/* Saves what is open now, without waiting, and keeps nothing more until the next start. */
+void loom_autosave_stop (LoomAutosave *autosave);
+
+/* Waits until everything is written: before the program ends. */
+void loom_autosave_flush (void);
+
+/* What was kept of the paths; NULL when nothing was. */
+LoomSession *loom_autosave_find (const char *const *paths);
+
+typedef struct {
+  char *path;  /* of the session file */
+  char *name;  /* of what was open */
+  char *place; /* its parent folder, home as "~" */
+} LoomLost;
+
+/* What windows showed that did not close: LoomLost, the latest first. */
+GPtrArray *loom_autosave_list_lost (void);
+/* TRUE for a file that is kept by itself, not by the user. */
+gboolean loom_autosave_is_own (const char *path);
+/* The session at `path`, if it is one of these, was offered: it is not lost any more. */
+void loom_autosave_forget_lost (const char *path);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-session-state.h"
+
+static LoomViewState *
+state_of (LoomRunView *view)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (view));
+}
+
+static void
+collect_view (LoomSession *session, LoomViewState *state)
+{
+  const LoomViewport *viewport = loom_view_state_get_viewport (state);
+  session->has_view = !loom_view_state_is_fitted (state);
+  session->view = (LoomRange) { viewport->begin_ns, viewport->end_ns };
+  session->scroll_px = (gint64) viewport->scroll_px;
+  guint n;
+  const LoomTimeMark *marks = loom_view_state_get_marks (state, &n);
+  for (guint i = 0; i < n; i++)
+    if (!marks[i].temporary)
+      loom_session_add_mark (session, marks[i].time_ns, marks[i].label);
+}
+
+LoomSession *
+loom_session_state_collect (LoomDocument *document, LoomRunView *view)
+{
+  LoomSession *session = loom_session_new ();
+  const char *const *paths = loom_document_get_paths (document);
+  for (guint i = 0; paths[i] != NULL; i++)
+    loom_session_add_path (session, paths[i]);
+  collect_view (session, state_of (view));
+  g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (state_of (view))));
+  if (g_variant_n_children (rows) > 0)
+    session->rows = g_variant_print (rows, TRUE);
+  session->panel = g_strdup (gtk_stack_get_visible_child_name (loom_run_view_get_panels (view)));
+  return session;
+}
+
+static void
+apply_rows (LoomViewState *state, const char *text)
+{
+  g_autoptr (GVariant) rows = text != NULL ? g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL) : NULL;
+  if (rows == NULL)
+    return;
+  loom_outline_restore (loom_view_state_get_outline (state), rows);
+  loom_view_state_rows_changed (state);
+}
+
+void
+loom_session_state_apply (const LoomSession *session, LoomRunView *view)
+{
+  GtkStack *panels = loom_run_view_get_panels (view);
+  apply_rows (state_of (view), session->rows);
+  for (guint i = 0; i < session->marks->len; i++) {
+    const LoomSessionMark *mark = &g_array_index (session->marks, LoomSessionMark, i);
+    loom_view_state_add_mark (state_of (view), mark->time_ns, mark->label);
+  }
+  if (session->panel != NULL && gtk_stack_get_child_by_name (panels, session->panel) != NULL)
+    gtk_stack_set_visible_child_name (panels, session->panel);
+}
+
+gboolean
+loom_session_state_show_view (const LoomSession *session, LoomRunView *view)
+{
+  LoomViewState *state = state_of (view);
+  LoomRange extent = loom_view_state_get_extent (state);
+  if (!session->has_view || session->view.end_ns <= extent.begin_ns || session->view.begin_ns >= extent.end_ns)
+    return FALSE;
+  LoomViewport viewport = *loom_view_state_get_viewport (state);
+  loom_viewport_fit_range (&viewport, extent, session->view, 0);
+  viewport.scroll_px = (double) MAX (session->scroll_px, 0);
+  loom_view_state_set_viewport (state, &viewport);
+  return TRUE;
+}
+
+void
+loom_session_state_forget (LoomRunView *view)
+{
+  LoomViewState *state = state_of (view);
+  g_autoptr (LoomOutline) fresh = loom_outline_new ();
+  g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (fresh));
+  loom_outline_restore (loom_view_state_get_outline (state), rows);
+  loom_view_state_rows_changed (state);
+  loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
+  LoomViewport all = loom_view_state_fitted (state);
+  loom_view_state_set_viewport (state, &all);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What of a window is kept in a session, and how it comes back: paths, view, rows, marks, the page of the panel.
+ * Main thread.
+ */
+#pragma once
+
+#include "loom-document.h"
+#include "loom-run-view.h"
+#include "loom-session.h"
+
+G_BEGIN_DECLS
+
+/* Temporary marks are left out. Owned by the caller. */
+LoomSession *loom_session_state_collect (LoomDocument *document, LoomRunView *view);
+
+/* Rows, marks and the page; once per opening. */
+void loom_session_state_apply (const LoomSession *session, LoomRunView *view);
+/* The view; again while files still arrive, as it is cut to what is there. FALSE when nothing of it is there. */
+gboolean loom_session_state_show_view (const LoomSession *session, LoomRunView *view);
+
+/* Everything in view, no marks, every row as at first. */
+void loom_session_state_forget (LoomRunView *view);
+
+G_END_DECLS

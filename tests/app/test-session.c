@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sessions: saved and opened, kept from one time to the next, offered again after the program did not end by itself.
+ */
+#include "fixture.h"
+
+#include "loom-autosave.h"
+#include "loom-settings.h"
+#include "loom-window-private.h"
+
+#include <glib/gstdio.h>
+
+static guint
+count_marks (LoomWindow *window)
+{
+  guint n;
+  loom_view_state_get_marks (fixture_state (window), &n);
+  return n;
+}
+
+static guint
+count_rows (LoomWindow *window)
+{
+  return loom_outline_get_n_rows (loom_view_state_get_outline (fixture_state (window)));
+}
+
+/* The second quarter of the run, one mark in it, every row folded. Returns that view. */
+static LoomViewport
+arrange (LoomWindow *window)
+{
+  LoomViewState *state = fixture_state (window);
+  LoomRange extent = loom_view_state_get_extent (state);
+  gint64 quarter_ns = (extent.end_ns - extent.begin_ns) / 4;
+  LoomViewport view = *loom_view_state_get_viewport (state);
+  view.begin_ns = extent.begin_ns + quarter_ns;
+  view.end_ns = view.begin_ns + quarter_ns;
+  loom_view_state_set_viewport (state, &view);
+  loom_view_state_toggle_mark (state, view.begin_ns + 1000, FALSE);
+  loom_view_state_toggle_mark (state, view.begin_ns + 2000, TRUE); /* temporary: not kept */
+  g_action_group_activate_action (G_ACTION_GROUP (window), "fold-all", NULL);
+  return *loom_view_state_get_viewport (state);
+}
+
+static void
+assert_view (LoomWindow *window, const LoomViewport *expected)
+{
+  LoomViewport view = fixture_view (window);
+  g_assert_cmpint (view.begin_ns, ==, expected->begin_ns);
+  g_assert_cmpint (view.end_ns, ==, expected->end_ns);
+}
+
+static gboolean
+is_written (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_save_and_open (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "mine.traceloom", NULL);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  guint n_rows = count_rows (window);
+  LoomViewport view = arrange (window);
+  guint n_folded = count_rows (window);
+  g_assert_cmpuint (n_folded, <, n_rows);
+  loom_window_save_session (window, path);
+  g_assert_true (fixture_wait (is_written, path));
+  fixture_close (window);
+
+  window = fixture_window ();
+  fixture_open (window, path);
+  assert_view (window, &view);
+  g_assert_cmpuint (count_marks (window), ==, 1);
+  g_assert_cmpuint (count_rows (window), ==, n_folded);
+  const char *const *paths = loom_document_get_paths (loom_window_get_document (window));
+  g_assert_cmpstr (paths[0], ==, fixture_sample ());
+  g_assert_null (paths[1]);
+  fixture_close (window);
+}
+
+/* Dropped onto a run, a session adds its files and leaves the view alone. */
+static void
+test_add (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *other = fixture_file (folder, "one.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  g_autofree char *path =
+    fixture_file (folder, "s.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"one.json\"}],\"marks\":[{\"time_ns\":1}]}");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  guint n_sources = loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window)));
+  loom_window_open_paths (window, (const char *const[]) { path, NULL }, TRUE);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window))), ==, n_sources + 1);
+  g_assert_cmpuint (count_marks (window), ==, 0);
+  fixture_close (window);
+}
+
+static void
+test_broken (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *broken = fixture_file (folder, "s.traceloom", "{\"traceloom-session\":1,\"sources\":[");
+  g_autofree char *empty = fixture_file (folder, "t.traceloom", "{\"traceloom-session\":1}");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, broken);
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "s.traceloom"));
+  g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
+  fixture_open (window, empty);
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "holds no files"));
+  fixture_close (window);
+}
+
+static LoomViewport
+leave_arranged (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomViewport view = arrange (window);
+  fixture_close (window);
+  loom_autosave_flush ();
+  return view;
+}
+
+static void
+test_kept (void)
+{
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE);
+  LoomViewport view = leave_arranged ();
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  assert_view (window, &view);
+  g_assert_cmpuint (count_marks (window), ==, 1);
+  guint n_folded = count_rows (window);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "forget-view", NULL);
+  g_assert_true (loom_view_state_is_fitted (fixture_state (window)));
+  g_assert_cmpuint (count_marks (window), ==, 0);
+  g_assert_cmpuint (count_rows (window), >, n_folded);
+  fixture_close (window);
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
+}
+
+static void
+test_not_restored (void)
+{
+  leave_arranged ();
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  g_assert_true (loom_view_state_is_fitted (fixture_state (window)));
+  g_assert_cmpuint (count_marks (window), ==, 0);
+  fixture_close (window);
+}
+
+/* What stands in the folder of kept sessions after a crash: the session and a lock that nobody holds. */
+static char *
+make_lost (void)
+{
+  loom_autosave_flush ();
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name = g_dir_read_name (dir);
+  g_assert_true (g_str_has_suffix (name, ".traceloom"));
+  g_assert_null (g_dir_read_name (dir)); /* no lock is left by windows that closed */
+  g_autofree char *lock = g_strconcat (folder, G_DIR_SEPARATOR_S, name, ".open", NULL);
+  g_assert_true (g_file_set_contents (lock, "", 0, NULL));
+  return g_build_filename (folder, name, NULL);
+}
+
+static guint
+count_lost (void)
+{
+  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  return lost->len;
+}
+
+static void
+test_lost (void)
+{
+  LoomViewport view = leave_arranged ();
+  g_autofree char *path = make_lost ();
+  g_assert_cmpuint (count_lost (), ==, 1);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, path);
+  assert_view (window, &view);
+  g_assert_cmpuint (count_lost (), ==, 0); /* this window holds it now */
+  fixture_close (window);
+  g_assert_cmpuint (count_lost (), ==, 0);
+}
+
+/* The window that is open is no lost one; the one that was killed is. */
+static void
+test_held (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  g_assert_cmpuint (count_lost (), ==, 0);
+  fixture_close (window);
+  g_autofree char *path = make_lost ();
+  loom_autosave_forget_lost (path);
+  g_assert_cmpuint (count_lost (), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/session/save-and-open", test_save_and_open);
+  g_test_add_func ("/app/session/add", test_add);
+  g_test_add_func ("/app/session/broken", test_broken);
+  g_test_add_func ("/app/session/kept", test_kept);
+  g_test_add_func ("/app/session/not-restored", test_not_restored);
+  g_test_add_func ("/app/session/lost", test_lost);
+  g_test_add_func ("/app/session/held", test_held);
+  return fixture_run ();
+}
