@@ -94,6 +94,21 @@ loom_event_common_key (const char *key, const char **value)
   }
 }
 
+/* Whether what was taken for a key begins with a member that lost its colon and goes on to a key of the next event: an
+ * unescaped quote stands in it, and a brace. The length is without the quotes. */
+static inline gboolean
+loom_event_key_runs_on (const char *key, gsize length)
+{
+  if (G_LIKELY (memchr (key, '{', length) == NULL))
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (key[i] == '\\')
+      i++;
+    else if (key[i] == '"')
+      return TRUE;
+  return FALSE;
+}
+
 /* *p stands on the quote of a key; moves it to the value. */
 static inline LoomWalk
 loom_event_walk_key (const char **p, const char *end, LoomMember *member)
@@ -110,7 +125,10 @@ loom_event_walk_key (const char **p, const char *end, LoomMember *member)
   LoomWalk walk = loom_walk_string (&at, end);
   if (walk != LOOM_WALK_OK)
     return walk;
-  *member = loom_event_member_for (key, (gsize) (at - 1 - key));
+  gsize length = (gsize) (at - 1 - key);
+  if (loom_event_key_runs_on (key, length))
+    return LOOM_WALK_BAD;
+  *member = loom_event_member_for (key, length);
   at = loom_walk_blanks (at, end);
   if (at >= end)
     return LOOM_WALK_INCOMPLETE;

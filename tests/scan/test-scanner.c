@@ -102,6 +102,15 @@ test_repairs (void)
   check ("[{}]", "1 - \n");
 }
 
+/* A key without its colon does not take the events behind it for more of the key. */
+static void
+test_key_without_colon (void)
+{
+  check ("[{\"ph\":\"X\"},{\"ph\" 5},{\"ph\" 5},{\"name\":\"b\",\"ph\":\"E\"}]", "1 X \n12 !broken\n30 E \"b\"\n");
+  check ("[{\"ph\" 5},{\"name\":\"b\",\"ph\":\"E\"}]", "1 !broken\n10 E \"b\"\n");
+  check ("[{\"a\\\"{\":1,\"ph\":\"X\"},{\"a\"b\":1,\"ph\":\"E\"}]", "1 X \n21 E \n");
+}
+
 static void
 test_resync (void)
 {
@@ -192,6 +201,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scanner/forms", test_forms);
   g_test_add_func ("/scanner/open-ends", test_open_ends);
   g_test_add_func ("/scanner/repairs", test_repairs);
+  g_test_add_func ("/scanner/key-without-colon", test_key_without_colon);
   g_test_add_func ("/scanner/resync", test_resync);
   g_test_add_func ("/scanner/holes", test_holes);
   g_test_add_func ("/scanner/hostile", test_hostile);
