@@ -112,7 +112,7 @@ loom_import_note_end (LoomSource *source, const LoomReader *reader)
     gboolean is_cut = damage->kind == LOOM_DAMAGE_CUT || damage->kind == LOOM_DAMAGE_MEMBER;
     loom_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_damage_get_code (damage),
                      damage->kind == LOOM_DAMAGE_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s%s", what,
-                     is_cut ? "; every complete event was kept" : "");
+                     is_cut ? "; every complete event of what is unpacked was kept" : "");
     source->incomplete = TRUE;
   }
   if (loom_reader_is_too_dense (reader, &n_unpacked)) {
