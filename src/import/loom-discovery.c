@@ -277,8 +277,11 @@ look (LoomDiscovery *found, const char *const *suffixes, GCancellable *cancellab
                 .most_depth = (guint) loom_limit (LOOM_LIMIT_FOLDER_DEPTH) };
   for (guint i = 0; found->paths[i] != NULL; i++) {
     g_autofree char *path = loom_path_dup_plain (found->paths[i]);
+    guint n_before = found->files->len + found->skipped->len;
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
+    if (found->files->len + found->skipped->len == n_before && found->paths[1] != NULL) /* alone, it is all there is to say */
+      skip (&walk, path, "no files in it", TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
 }
