@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-path.h"
 
+#include "loom-shorten.h"
+
 #include <string.h>
+
+#define MOST_LETTERS 4096 /* what is longer opens nowhere */
+#define SHORT_LETTERS 512
 
 char *
 loom_path_dup_member (const char *archive, const char *name)
@@ -53,8 +58,15 @@ loom_path_dup_printable (const char *name)
 }
 
 char *
+loom_path_dup_short (const char *text)
+{
+  return g_utf8_strlen (text, -1) > MOST_LETTERS ? loom_shorten_middle (text, SHORT_LETTERS) : g_strdup (text);
+}
+
+char *
 loom_path_dup_shown (const char *path)
 {
-  g_autofree char *shown = loom_path_dup_printable (path);
+  g_autofree char *printable = loom_path_dup_printable (path);
+  g_autofree char *shown = loom_path_dup_short (printable);
   return replace_slashes (shown, " › ");
 }

@@ -19,7 +19,10 @@ char *loom_path_dup_plain (const char *path);
  * "\n", "\x1b". */
 char *loom_path_dup_printable (const char *name);
 
-/* For people, printable as above. */
+/* A text (UTF-8) that is longer than a path can be, 4096 letters, without its middle: some hundred letters. */
+char *loom_path_dup_short (const char *text);
+
+/* For people: printable and short, as above. */
 char *loom_path_dup_shown (const char *path);
 
 G_END_DECLS

@@ -19,10 +19,27 @@ test_head (void)
   assert_short ("ab", 1, "…");
 }
 
+static void
+assert_ends (const char *text, glong max_letters, const char *expected)
+{
+  g_autofree char *shown = loom_shorten_middle (text, max_letters);
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static void
+test_middle (void)
+{
+  assert_ends ("rank.json", 9, "rank.json");
+  assert_ends ("/runs/llama/rank0.json", 11, "/runs….json");
+  assert_ends ("/läufe/rang.json", 8, "/lä…json");
+  assert_ends ("ab", 1, "…");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/shorten/head", test_head);
+  g_test_add_func ("/base/shorten/middle", test_middle);
   return g_test_run ();
 }
