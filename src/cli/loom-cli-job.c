@@ -10,9 +10,9 @@
 #include "loom-error.h"
 #include "loom-info.h"
 #include "loom-load.h"
+#include "loom-losses.h"
 #include "loom-number.h"
 #include "loom-output.h"
-#include "loom-info.h"
 #include "loom-path.h"
 #include "loom-remote-places.h"
 #include "loom-steps.h"
@@ -31,7 +31,7 @@ loom_cli_message (const char *format, ...)
   va_end (args);
   g_auto (GStrv) lines = g_strsplit (message, "\n", -1); /* other programs' words have some */
   for (guint i = 0; lines[i] != NULL; i++) {
-    g_autofree char *shown = loom_path_dup_printable (lines[i]);
+    g_autofree char *printable = loom_path_dup_printable (lines[i]), *shown = loom_path_dup_short (printable);
     g_printerr ("%s%s\n", i == 0 ? "traceloom-cli: " : "", shown);
   }
 }
@@ -43,7 +43,7 @@ loom_cli_usage_error (const char *verb, const char *format, ...)
   va_start (args, format);
   g_autofree char *message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_autofree char *shown = loom_path_dup_printable (message);
+  g_autofree char *printable = loom_path_dup_printable (message), *shown = loom_path_dup_short (printable);
   g_printerr ("traceloom-cli %s: %s\nTry “traceloom-cli %s --help”.\n", verb, shown, verb);
   return LOOM_EXIT_USAGE;
 }
@@ -144,12 +144,8 @@ is_nothing_read (LoomRun *run)
 static gboolean
 is_incomplete (LoomRun *run)
 {
-  gboolean incomplete = FALSE;
-  for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
-    incomplete |= loom_run_get_ignored (run, i)->failed;
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    incomplete |= loom_run_get_source (run, i)->incomplete || loom_info_count_left_out (loom_run_get_source (run, i)) > 0;
-  return incomplete;
+  g_autoptr (GArray) losses = loom_losses_new (run);
+  return losses->len > 0;
 }
 
 /* --- sessions ------------------------------------------------------------------------------------------------------ */

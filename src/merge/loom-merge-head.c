@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "loom-losses.h"
 #include "loom-merge-private.h"
 
 #define LAYOUT_VERSION 1
@@ -157,6 +158,28 @@ append_processes (LoomMerge *merge, GString *out)
   g_string_append (out, "]");
 }
 
+/* What of the input is not in the file; nothing where it is all there. */
+static void
+append_losses (LoomMerge *merge, GString *out)
+{
+  g_autoptr (GArray) losses = loom_losses_new (merge->run);
+  gboolean first = TRUE;
+  for (guint i = 0; i < losses->len; i++) {
+    const LoomLoss *loss = &g_array_index (losses, LoomLoss, i);
+    gboolean wanted = loss->source != G_MAXUINT ? loom_merge_wants (merge, loss->source) : merge->wanted == NULL;
+    if (!wanted)
+      continue;
+    g_string_append (out, first ? "\"incomplete\":[\n{" : ",\n{");
+    append_text (out, "file", loss->path);
+    append_text (out, "code", loss->code);
+    append_text (out, "message", loss->message);
+    g_string_append_c (out, '}');
+    first = FALSE;
+  }
+  if (!first)
+    g_string_append (out, "],\n");
+}
+
 /* The weakest state of what is anchored; NONE when nothing is. */
 static LoomClockState
 weakest_state (LoomMerge *merge)
@@ -186,6 +209,7 @@ loom_merge_append_head (LoomMerge *merge, gint64 origin_ns)
   append_text (out, "state", loom_clock_state_to_string (anchored ? weakest_state (merge) : LOOM_CLOCK_NONE));
   append_text (out, "basis", "merged");
   g_string_append (out, ",\n");
+  append_losses (merge, out);
   append_clocks (merge, out);
   append_processes (merge, out);
   g_string_append (out, "}},\n\"traceEvents\":[");

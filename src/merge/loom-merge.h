@@ -41,6 +41,7 @@
  *  - ids of different traces are told apart by a prefix "<trace>." when there was more than one trace; ids are strings
  *    then. ts and dur never have digits below the ns.
  *  - `clocks` is for people and for `info`: the maps were applied when the file was written.
+ *  - `incomplete`, before `clocks`, is there when some of the input is not in the file: {"file","code","message"} each.
  */
 #pragma once
 

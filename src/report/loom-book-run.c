@@ -6,6 +6,7 @@
 #include "loom-book-private.h"
 
 #include "loom-info.h"
+#include "loom-losses.h"
 #include "loom-page-private.h"
 #include "loom-path.h"
 
@@ -141,11 +142,27 @@ add_ignored (LoomSheet *sheet, LoomRun *run)
   loom_sheet_take_table (sheet, table);
 }
 
+/* One sentence: the chapter with the sources has all of it. */
+static void
+add_losses (LoomSheet *sheet, LoomRun *run)
+{
+  g_autoptr (GArray) losses = loom_losses_new (run);
+  if (losses->len == 0)
+    return;
+  const LoomLoss *first = &g_array_index (losses, LoomLoss, 0);
+  g_autofree char *base = g_path_get_basename (first->path), *name = loom_path_dup_printable (base);
+  g_autofree char *more = losses->len > 1 ? g_strdup_printf (ngettext ("; %u problem more is listed under Sources", "; %u problems more are listed under Sources", losses->len - 1), losses->len - 1)
+                                          : g_strdup ("");
+  g_autofree char *text = g_strdup_printf (_ ("Incomplete: some of the input could not be read and is not in these figures. %s: %s%s."), name, first->message, more);
+  loom_sheet_add_missing (sheet, text);
+}
+
 LoomSheet *
 loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range)
 {
   LoomSheet *sheet = loom_sheet_new (range);
   const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
+  add_losses (sheet, loom_timeline_get_run (timeline));
   add_facts (sheet, timeline, options, range);
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
     loom_sheet_add_note (sheet, notices[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-info.h"
 
+#include "loom-losses.h"
 #include "loom-path.h"
 
 #include <string.h>
@@ -125,7 +126,7 @@ append_source (GString *out, LoomTimeline *timeline, guint number)
   append_place (out, source->node, source->rank);
   g_string_append_printf (out, ", %s, ", bytes);
   append_counted (out, source->n_events, "event", "events");
-  guint64 n_left_out = loom_info_count_left_out (source);
+  guint64 n_left_out = loom_losses_count_left_out (source);
   if (n_left_out > 0) {
     g_autofree char *count = format_count (n_left_out);
     g_string_append_printf (out, ", %s of them left out", count);

@@ -7,50 +7,9 @@
 #include <math.h>
 
 #include "loom-excerpt.h"
+#include "loom-json-members.h"
 #include "loom-json-mend.h"
-#include "loom-path.h"
-
-static void
-add_text (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  if (value != NULL)
-    json_builder_add_string_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-/* null when there is no value. */
-static void
-add_int_if (JsonBuilder *builder, const char *name, gboolean known, gint64 value)
-{
-  if (known)
-    add_int (builder, name, value);
-  else
-    add_text (builder, name, NULL);
-}
-
-static void
-add_double (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
-/* Paths need not be UTF-8; documents must be. */
-static void
-add_path (JsonBuilder *builder, const char *name, const char *path)
-{
-  g_autofree char *shown = g_utf8_validate (path, -1, NULL) ? loom_path_dup_plain (path) : g_filename_display_name (path);
-  add_text (builder, name, shown);
-}
+#include "loom-losses.h"
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
 
@@ -65,26 +24,25 @@ static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 {
   gboolean compared = fit->pairs > 0;
-  add_int (builder, "pairs", fit->pairs);
-  add_int (builder, "rejected", fit->rejected);
-  add_int_if (builder, "residual_median_ns", compared, whole_ns (fit->residuals.median_ns));
-  add_int_if (builder, "residual_p95_ns", compared, whole_ns (fit->residuals.p95_ns));
-  add_int_if (builder, "residual_max_ns", compared, whole_ns (fit->residuals.max_ns));
-  add_text (builder, "verdict", loom_verdict_to_string (fit->verdict));
-  add_text (builder, "why", fit->why);
+  loom_json_add_int (builder, "pairs", fit->pairs);
+  loom_json_add_int (builder, "rejected", fit->rejected);
+  loom_json_add_int_if (builder, "residual_median_ns", compared, whole_ns (fit->residuals.median_ns));
+  loom_json_add_int_if (builder, "residual_p95_ns", compared, whole_ns (fit->residuals.p95_ns));
+  loom_json_add_int_if (builder, "residual_max_ns", compared, whole_ns (fit->residuals.max_ns));
+  loom_json_add_text (builder, "verdict", loom_verdict_to_string (fit->verdict));
+  loom_json_add_text (builder, "why", fit->why);
 }
 
 static void
 add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
 {
-  json_builder_set_member_name (builder, "clock");
-  json_builder_begin_object (builder);
-  add_text (builder, "state", loom_clock_state_to_string (fit->state));
-  add_text (builder, "basis", fit->basis);
-  add_int (builder, "reference_ns", fit->map.reference_ns);
-  add_int (builder, "offset_ns", fit->map.offset_ns);
-  add_double (builder, "drift_ppb", (double) fit->map.drift_ppt / 1000.0);
-  add_int_if (builder, "residual_ns", fit->residual_ns >= 0, fit->residual_ns);
+  loom_json_begin_object (builder, "clock");
+  loom_json_add_text (builder, "state", loom_clock_state_to_string (fit->state));
+  loom_json_add_text (builder, "basis", fit->basis);
+  loom_json_add_int (builder, "reference_ns", fit->map.reference_ns);
+  loom_json_add_int (builder, "offset_ns", fit->map.offset_ns);
+  loom_json_add_double (builder, "drift_ppb", (double) fit->map.drift_ppt / 1000.0);
+  loom_json_add_int_if (builder, "residual_ns", fit->residual_ns >= 0, fit->residual_ns);
   if (with_fit)
     add_fit (builder, fit);
   json_builder_end_object (builder);
@@ -96,41 +54,26 @@ add_excerpt (JsonBuilder *builder, LoomText *text, guint64 offset)
 {
   gboolean known = text != NULL && offset != LOOM_OFFSET_NONE;
   g_autofree char *excerpt = known ? loom_excerpt_read (text, offset, NULL, NULL) : NULL;
-  add_text (builder, "text", excerpt);
+  loom_json_add_text (builder, "text", excerpt);
 }
 
 static void
 add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text, gboolean packed)
 {
-  json_builder_set_member_name (builder, "problems");
-  json_builder_begin_array (builder);
+  loom_json_begin_array (builder, "problems");
   for (guint i = 0; i < loom_log_get_n_problems (log); i++) {
     const LoomProblem *problem = loom_log_get_problem (log, i);
     json_builder_begin_object (builder);
-    add_text (builder, "code", problem->code);
-    add_text (builder, "severity", loom_severity_to_string (problem->severity));
-    add_int (builder, "count", (gint64) problem->count);
-    add_int_if (builder, "offset", problem->offset != LOOM_OFFSET_NONE, (gint64) problem->offset);
-    add_text (builder, "offset_in", problem->offset == LOOM_OFFSET_NONE ? NULL : packed ? "unpacked text" : "file");
-    add_text (builder, "message", problem->message);
+    loom_json_add_text (builder, "code", problem->code);
+    loom_json_add_text (builder, "severity", loom_severity_to_string (problem->severity));
+    loom_json_add_int (builder, "count", (gint64) problem->count);
+    loom_json_add_int_if (builder, "offset", problem->offset != LOOM_OFFSET_NONE, (gint64) problem->offset);
+    loom_json_add_text (builder, "offset_in", problem->offset == LOOM_OFFSET_NONE ? NULL : packed ? "unpacked text" : "file");
+    loom_json_add_text (builder, "message", problem->message);
     add_excerpt (builder, text, problem->offset);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
-}
-
-guint64
-loom_info_count_left_out (const LoomSource *source)
-{
-  static const char *const codes[] = { "no-time", "negative-duration", "empty-counter", "unknown-phase-" };
-  guint64 n = 0;
-  for (guint i = 0; i < loom_log_get_n_problems (source->log); i++) {
-    const LoomProblem *problem = loom_log_get_problem (source->log, i);
-    for (guint k = 0; k < G_N_ELEMENTS (codes); k++)
-      if (g_str_has_prefix (problem->code, codes[k]))
-        n += problem->count;
-  }
-  return n;
 }
 
 static void
@@ -141,19 +84,19 @@ build_source (JsonBuilder *builder, LoomTimeline *timeline, guint number, gboole
   const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   gboolean has_times = source->start_ns != LOOM_TIME_NONE;
   json_builder_begin_object (builder);
-  add_path (builder, "path", source->path);
-  add_text (builder, "format", source->format);
-  add_text (builder, "node", source->node);
-  add_int_if (builder, "rank", source->rank >= 0, source->rank);
-  add_int (builder, "bytes", (gint64) source->n_bytes);
-  add_int (builder, "events", (gint64) source->n_events);
-  add_int (builder, "left_out", (gint64) loom_info_count_left_out (source));
-  add_int (builder, "spans", (gint64) source->n_spans);
-  add_int (builder, "instants", (gint64) source->n_instants);
-  add_int (builder, "counters", (gint64) source->n_counters);
-  add_int (builder, "flows", (gint64) source->n_flows);
-  add_int_if (builder, "start_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->start_ns) : 0);
-  add_int_if (builder, "end_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->end_ns) : 0);
+  loom_json_add_path (builder, "path", source->path);
+  loom_json_add_text (builder, "format", source->format);
+  loom_json_add_text (builder, "node", source->node);
+  loom_json_add_int_if (builder, "rank", source->rank >= 0, source->rank);
+  loom_json_add_int (builder, "bytes", (gint64) source->n_bytes);
+  loom_json_add_int (builder, "events", (gint64) source->n_events);
+  loom_json_add_int (builder, "left_out", (gint64) loom_losses_count_left_out (source));
+  loom_json_add_int (builder, "spans", (gint64) source->n_spans);
+  loom_json_add_int (builder, "instants", (gint64) source->n_instants);
+  loom_json_add_int (builder, "counters", (gint64) source->n_counters);
+  loom_json_add_int (builder, "flows", (gint64) source->n_flows);
+  loom_json_add_int_if (builder, "start_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->start_ns) : 0);
+  loom_json_add_int_if (builder, "end_ns", has_times, has_times ? loom_clock_map_to_timeline (&fit->map, source->end_ns) : 0);
   add_clock (builder, fit, with_fit);
   add_problems (builder, source->log, loom_source_get_file_text (source), source->packed);
   json_builder_end_object (builder);
@@ -186,23 +129,22 @@ static void
 add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "process", track->process);
-  add_text (builder, "thread", track->thread);
-  add_text (builder, "kind", loom_track_kind_to_string (track->kind));
-  add_text (builder, "node", track->node);
-  add_int_if (builder, "rank", track->rank >= 0, track->rank);
-  add_int (builder, "events", (gint64) track->n_events);
-  add_int (builder, "depth", loom_info_track_depth (trace, track));
+  loom_json_add_text (builder, "process", track->process);
+  loom_json_add_text (builder, "thread", track->thread);
+  loom_json_add_text (builder, "kind", loom_track_kind_to_string (track->kind));
+  loom_json_add_text (builder, "node", track->node);
+  loom_json_add_int_if (builder, "rank", track->rank >= 0, track->rank);
+  loom_json_add_int (builder, "events", (gint64) track->n_events);
+  loom_json_add_int (builder, "depth", loom_info_track_depth (trace, track));
   if (track->name[0] != '\0')
-    add_text (builder, "name", track->name);
+    loom_json_add_text (builder, "name", track->name);
   json_builder_end_object (builder);
 }
 
 static void
 add_tracks (JsonBuilder *builder, LoomRun *run)
 {
-  json_builder_set_member_name (builder, "tracks");
-  json_builder_begin_array (builder);
+  loom_json_begin_array (builder, "tracks");
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
     const LoomTrace *trace = loom_run_get_trace (run, t);
     for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
@@ -216,13 +158,12 @@ add_tracks (JsonBuilder *builder, LoomRun *run)
 static void
 add_ignored (JsonBuilder *builder, LoomRun *run)
 {
-  json_builder_set_member_name (builder, "ignored");
-  json_builder_begin_array (builder);
+  loom_json_begin_array (builder, "ignored");
   for (guint i = 0; i < loom_run_get_n_ignored (run); i++) {
     const LoomIgnored *ignored = loom_run_get_ignored (run, i);
     json_builder_begin_object (builder);
-    add_path (builder, "path", ignored->path);
-    add_text (builder, "reason", ignored->reason);
+    loom_json_add_path (builder, "path", ignored->path);
+    loom_json_add_text (builder, "reason", ignored->reason);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
@@ -231,14 +172,13 @@ add_ignored (JsonBuilder *builder, LoomRun *run)
 static void
 add_range (JsonBuilder *builder, const LoomInfoRange *within)
 {
-  json_builder_set_member_name (builder, "range");
-  json_builder_begin_object (builder);
-  add_int (builder, "start_ns", within->range.begin_ns);
-  add_int (builder, "end_ns", within->range.end_ns);
-  add_int (builder, "spans", (gint64) within->n_spans);
-  add_int (builder, "instants", (gint64) within->n_instants);
-  add_int (builder, "counters", (gint64) within->n_counters);
-  add_int (builder, "flows", (gint64) within->n_flows);
+  loom_json_begin_object (builder, "range");
+  loom_json_add_int (builder, "start_ns", within->range.begin_ns);
+  loom_json_add_int (builder, "end_ns", within->range.end_ns);
+  loom_json_add_int (builder, "spans", (gint64) within->n_spans);
+  loom_json_add_int (builder, "instants", (gint64) within->n_instants);
+  loom_json_add_int (builder, "counters", (gint64) within->n_counters);
+  loom_json_add_int (builder, "flows", (gint64) within->n_flows);
   json_builder_end_object (builder);
 }
 
@@ -250,16 +190,15 @@ loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within)
   LoomRange extent = { 0, 0 };
   gboolean has_extent = loom_timeline_get_extent (timeline, &extent);
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "sources");
-  json_builder_begin_array (builder);
+  loom_json_begin_array (builder, "sources");
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
     loom_info_build_source (builder, timeline, i);
   json_builder_end_array (builder);
   add_tracks (builder, run);
   add_ignored (builder, run);
-  add_int (builder, "events", (gint64) loom_run_get_n_events (run));
-  add_int_if (builder, "start_ns", has_extent, extent.begin_ns);
-  add_int_if (builder, "end_ns", has_extent, extent.end_ns);
+  loom_json_add_int (builder, "events", (gint64) loom_run_get_n_events (run));
+  loom_json_add_int_if (builder, "start_ns", has_extent, extent.begin_ns);
+  loom_json_add_int_if (builder, "end_ns", has_extent, extent.end_ns);
   if (within != NULL)
     add_range (builder, within);
   json_builder_end_object (builder);

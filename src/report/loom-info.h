@@ -45,7 +45,4 @@ char *loom_info_print_json (JsonNode *root);
 /* How deep the rows of a track go: 1 for what has no depth. */
 guint loom_info_track_depth (const LoomTrace *trace, const LoomTrack *track);
 
-/* Of the source's events, how many the log says were left out; what was repaired is not among them. */
-guint64 loom_info_count_left_out (const LoomSource *source);
-
 G_END_DECLS

@@ -4,6 +4,8 @@
  */
 #include "loom-json-members.h"
 
+#include "loom-path.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +21,13 @@ loom_json_add_text (JsonBuilder *builder, const char *name, const char *value)
     json_builder_add_string_value (builder, value);
   else
     json_builder_add_null_value (builder);
+}
+
+void
+loom_json_add_path (JsonBuilder *builder, const char *name, const char *path)
+{
+  g_autofree char *shown = g_utf8_validate (path, -1, NULL) ? loom_path_dup_plain (path) : g_filename_display_name (path);
+  loom_json_add_text (builder, name, shown);
 }
 
 void

@@ -10,6 +10,7 @@
 G_BEGIN_DECLS
 
 void loom_json_add_text (JsonBuilder *builder, const char *name, const char *value); /* NULL is null */
+void loom_json_add_path (JsonBuilder *builder, const char *name, const char *path);  /* need not be UTF-8 */
 void loom_json_add_int (JsonBuilder *builder, const char *name, gint64 value);
 void loom_json_add_int_if (JsonBuilder *builder, const char *name, gboolean known, gint64 value); /* else null */
 void loom_json_add_double (JsonBuilder *builder, const char *name, double value); /* what is not finite is null */

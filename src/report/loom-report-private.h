@@ -72,6 +72,10 @@ void loom_report_add_missing (JsonBuilder *builder, const char *why);
 /* {"min","max","counts"}, or null when nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
+/* What of the input is not in the figures: "incomplete", only when there is any. */
+void loom_report_add_losses (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_losses (const LoomReport *report, GString *out);
+
 /* --- as smdebug writes them ---------------------------------------------------------------------------------------- */
 
 void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder);      /* "analysis" */

@@ -108,6 +108,7 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
     json_builder_set_member_name (builder, sections[i].name);
     sections[i].build (report, builder);
   }
+  loom_report_add_losses (report, builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -124,6 +125,7 @@ loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **err
   g_autoptr (GString) out = g_string_new (NULL);
   if (!compute_from_spans (report, cancellable, error))
     return NULL;
+  loom_report_write_losses (report, out);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     if (sections[i].write == NULL)
       continue;

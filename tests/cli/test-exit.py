@@ -93,6 +93,46 @@ def unreadable_path(cli):
 def empty_folder(cli):
     with folder() as place:
         expect(cli('info', place), FAILED, place)
+        empty = Path(place) / 'empty'
+        (empty / 'inner').mkdir(parents=True)
+        good = with_trace(place)
+        for paths in ([empty, good], [good, empty]):
+            result = cli('info', '--format', 'json', *paths)
+            expect(result, INCOMPLETE, f'{empty}: no files in it')
+            same([entry['path'] for entry in json.loads(result.stdout)['ignored']], [str(empty)], 'ignored')
+
+
+def long_path(cli):
+    """What no system opens need not be read in full; what is wrong with it stands behind it."""
+    name = 'b' * 100 + '/'
+    with folder() as place:
+        long = Path(place) / (name * 60 + 'end.json')
+        for args in (['info', long], ['info', long, with_trace(place)], ['render', '-o', f'{long}.bmp', with_trace(place)]):
+            result = cli(*args)
+            check(len(result.stderr) < 1500 and place in result.stderr and 'end.json' in result.stderr, f'{len(result.stderr)}: {result.stderr}')
+
+
+def incomplete_results(cli):
+    """What a report or a merged file lacks is told in it, for the messages are gone when it is read."""
+    with folder() as place:
+        place = Path(place)
+        good, cut, bad = with_trace(place), place / 'cut.json', place / 'bad.json'
+        cut.write_text(TRACE[:-20])
+        bad.write_text('<html>')
+        cli.must('merge', '-o', place / 'merged', good, cut, bad, allowed=[INCOMPLETE])
+        merged = json.loads((place / 'merged').read_text())['otherData']['traceloom']['incomplete']
+        report = json.loads(cli.must('report', '--format', 'json', good, cut, bad, allowed=[INCOMPLETE]).stdout)['incomplete']
+        same(report, merged, 'one list')
+        same([(one['file'], one['code']) for one in merged], [(str(bad), 'unreadable'), (str(cut), 'truncated')], 'what is lost')
+        check('inside an event' in merged[1]['message'], merged[1])
+        text = cli.must('report', '--format', 'text', good, cut, bad, allowed=[INCOMPLETE]).stdout
+        check(text.startswith('Incomplete: ') and f'{cut}: The file ends' in text, text[:300])
+        cli.must('report', '-o', place / 'r.html', good, cut, bad, allowed=[INCOMPLETE])
+        check('Incomplete: some of the input' in (place / 'r.html').read_text(), 'the page says it')
+        for numbers in ('intended', 'smdebug'):
+            whole = cli.must('report', '--format', 'json', '--numbers', numbers, good, allowed=[DONE]).stdout
+            check('"incomplete"' not in whole, numbers)
+        check('"incomplete"' not in cli.must('merge', '-o', '-', good, allowed=[DONE]).stdout, 'merged')
 
 
 def without_traces(cli):
@@ -506,7 +546,7 @@ def progress_on_terminals_only(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (usage, help_texts, unreadable_path, empty_folder, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
+    for case in (usage, help_texts, unreadable_path, empty_folder, long_path, incomplete_results, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
                  nothing_of_use, control_in_names, control_in_traces, left_out, dangling_link, truncated_gzip, damaged_gzip, damaged_gzip_header,
                  damaged_gzip_middle, garbage_behind_gzip, wrong_checksum,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Figures of half a run look like those of a whole one: the report says itself what it was not made of.
+ */
+#include "loom-losses.h"
+#include "loom-path.h"
+#include "loom-report-private.h"
+
+void
+loom_report_add_losses (const LoomReport *report, JsonBuilder *builder)
+{
+  g_autoptr (GArray) losses = loom_losses_new (loom_timeline_get_run (report->timeline));
+  if (losses->len == 0)
+    return;
+  loom_json_begin_array (builder, "incomplete");
+  for (guint i = 0; i < losses->len; i++) {
+    const LoomLoss *loss = &g_array_index (losses, LoomLoss, i);
+    json_builder_begin_object (builder);
+    loom_json_add_path (builder, "file", loss->path);
+    loom_json_add_text (builder, "code", loss->code);
+    loom_json_add_text (builder, "message", loss->message);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+void
+loom_report_write_losses (const LoomReport *report, GString *out)
+{
+  g_autoptr (GArray) losses = loom_losses_new (loom_timeline_get_run (report->timeline));
+  if (losses->len == 0)
+    return;
+  g_string_append (out, "Incomplete: some of the input could not be read and is not in these figures\n");
+  for (guint i = 0; i < losses->len; i++) {
+    const LoomLoss *loss = &g_array_index (losses, LoomLoss, i);
+    g_autofree char *path = loom_path_dup_shown (loss->path), *message = loom_path_dup_printable (loss->message);
+    g_string_append_printf (out, "  %s: %s\n", path, message);
+  }
+  g_string_append_c (out, '\n');
+}
