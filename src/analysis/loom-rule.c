@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-rule.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,12 +22,32 @@ static void (*const evaluators[LOOM_N_RULES]) (const LoomRuleContext *context, L
   [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = loom_rule_overall_framework_metrics,
 };
 
-const char *
-loom_rule_status_to_string (LoomRuleStatus status)
-{
-  static const char *const words[] = { "fired", "passed", "not enough data", "not applicable" };
-  return words[status];
-}
+static const LoomRuleSeverity severities[LOOM_N_RULES] = {
+  [LOOM_RULE_BATCH_SIZE] = LOOM_RULE_INFO,
+  [LOOM_RULE_CPU_BOTTLENECK] = LOOM_RULE_WARNING,
+  [LOOM_RULE_DATALOADER] = LOOM_RULE_INFO,
+  [LOOM_RULE_GPU_MEMORY_INCREASE] = LOOM_RULE_WARNING,
+  [LOOM_RULE_IO_BOTTLENECK] = LOOM_RULE_WARNING,
+  [LOOM_RULE_LOAD_BALANCING] = LOOM_RULE_WARNING,
+  [LOOM_RULE_LOW_GPU_UTILIZATION] = LOOM_RULE_WARNING,
+  [LOOM_RULE_MAX_INITIALIZATION_TIME] = LOOM_RULE_WARNING,
+  [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
+};
+
+static const char *const advice[LOOM_N_RULES] = {
+  [LOOM_RULE_BATCH_SIZE] = N_ ("Nothing here is near its limit. A larger batch would use the GPUs better; a smaller instance would do the same work for less."),
+  [LOOM_RULE_CPU_BOTTLENECK] = N_ ("GPUs wait for the host. Move preprocessing out of the training process, spread it over more loader processes, or take a machine with more cores per GPU."),
+  [LOOM_RULE_DATALOADER] = N_ ("Let about one loader process per core work: fewer leave cores idle, many more get in each other's way."),
+  [LOOM_RULE_GPU_MEMORY_INCREASE] = N_ ("Memory that grows from step to step ends in running out of it. Look for tensors that are kept (losses added up with their graphs, growing caches) and for batches of growing size."),
+  [LOOM_RULE_IO_BOTTLENECK] = N_ ("GPUs wait for data to be read. Cache or stream the data set, use larger files and faster storage, prefetch further ahead."),
+  [LOOM_RULE_LOAD_BALANCING] = N_ ("GPUs that should do the same work do not. Look for uneven batches, work that only one rank does (logging, checkpoints, evaluation), and a model whose parts are divided unevenly."),
+  [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ ("The GPUs were hardly used, or on and off. Look at what the host did meanwhile: data loading, checkpoints, synchronisation; else a larger batch, or fewer and smaller GPUs."),
+  [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ ("Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
+  [LOOM_RULE_STEP_OUTLIER] = N_ ("A few steps take much longer than the others. Go to one and look at what ran in it that does not run elsewhere: checkpoints, evaluation, data loading, garbage collection."),
+  [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),
+  [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = N_ ("An overview of what the framework spent its time on."),
+  [LOOM_RULE_PROFILER_REPORT] = N_ ("All rules together."),
+};
 
 /* --- what rules use -------------------------------------------------------------------------------------------------- */
 
@@ -37,30 +58,13 @@ loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, g
 }
 
 void
-loom_rule_say (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...)
+loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row)
 {
-  va_list args;
-  va_start (args, format);
-  g_free (result->sentence);
-  result->sentence = g_strdup_vprintf (format, args);
-  result->status = status;
-  va_end (args);
-}
-
-void
-loom_rule_say_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what)
-{
-  result->n_have = n_have;
-  result->n_needed = n_needed;
-  loom_rule_say (result, LOOM_RULE_NOT_ENOUGH, "not enough data (%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " %s)", n_have, n_needed, what);
-}
-
-void
-loom_rule_mark (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host, const char *device)
-{
-  LoomRuleMark mark = { begin_ns, end_ns, host, device };
-  if (result->marks->len < LOOM_RULE_MAX_MARKS)
-    g_array_append_val (result->marks, mark);
+  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  guint n;
+  const LoomWorker *worker = &loom_frame_get_workers (context->frame, &n)[rows->worker[row]];
+  LoomRuleMark mark = { rows->start_ns[row], rows->end_ns[row], worker->host, worker->display, rows->span[row] };
+  loom_rule_result_add_mark (result, &mark);
 }
 
 GPtrArray *
@@ -117,46 +121,17 @@ loom_rule_details_set_box (JsonObject *details, const double *values, gsize n)
   loom_rule_details_set (details, "lower", MAX (at[0], at[1] - whisker));
 }
 
-/* --- results --------------------------------------------------------------------------------------------------------- */
-
-void
-loom_rule_result_free (LoomRuleResult *result)
-{
-  if (result == NULL)
-    return;
-  g_free (result->sentence);
-  g_array_unref (result->marks);
-  json_object_unref (result->details);
-  g_free (result);
-}
-
-static LoomRuleResult *
-result_new (guint rule)
-{
-  LoomRuleResult *result = g_new0 (LoomRuleResult, 1);
-  result->rule = rule;
-  result->status = LOOM_RULE_PASSED;
-  result->marks = g_array_new (FALSE, FALSE, sizeof (LoomRuleMark));
-  result->details = json_object_new ();
-  return result;
-}
-
-static int
-compare_marks (gconstpointer a, gconstpointer b)
-{
-  const LoomRuleMark *x = a, *y = b;
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
+/* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
 static LoomRuleResult *
 evaluate (guint rule, const LoomRuleContext *context)
 {
-  g_autoptr (LoomRuleResult) result = result_new (rule);
+  g_autoptr (LoomRuleResult) result = loom_rule_result_new (loom_rules[rule].name, rule);
+  result->severity = severities[rule];
+  result->parameters = loom_rule_settings_print (context->settings, rule);
   if (evaluators[rule] != NULL)
     evaluators[rule] (context, result);
-  g_array_sort (result->marks, compare_marks);
-  if (result->sentence == NULL)
-    loom_rule_say (result, result->status, "nothing found");
+  loom_rule_result_close (result);
   return g_cancellable_is_cancelled (context->cancellable) ? NULL : g_steal_pointer (&result);
 }
 
@@ -173,7 +148,7 @@ report (GPtrArray *results)
   }
   whole->n_violations = n_fired;
   whole->n_datapoints = n_judged;
-  loom_rule_say (whole, n_fired > 0 ? LOOM_RULE_FIRED : LOOM_RULE_PASSED, "%u of %u rules that had data fired", n_fired, n_judged);
+  loom_rule_say (whole, n_fired > 0 ? LOOM_RULE_FIRED : LOOM_RULE_PASSED, _ ("%u of %u rules that had data fired"), n_fired, n_judged);
 }
 
 GPtrArray *
@@ -203,34 +178,9 @@ loom_rule_evaluate (guint rule, LoomFrame *frame, const LoomRuleSettings *settin
   return results != NULL ? g_ptr_array_steal_index (results, rule) : NULL;
 }
 
-static void
-add_marks (JsonObject *object, const GArray *marks)
+const char *
+loom_rule_get_advice (guint rule)
 {
-  JsonArray *array = json_array_new ();
-  for (guint i = 0; i < marks->len; i++) {
-    const LoomRuleMark *mark = &g_array_index (marks, LoomRuleMark, i);
-    JsonObject *place = json_object_new ();
-    json_object_set_int_member (place, "start_ns", mark->begin_ns);
-    json_object_set_int_member (place, "end_ns", mark->end_ns);
-    json_object_set_string_member (place, "node", mark->host);
-    json_object_set_string_member (place, "device", mark->device);
-    json_array_add_object_element (array, place);
-  }
-  json_object_set_array_member (object, "Marks", array);
-}
-
-JsonNode *
-loom_rule_result_to_json (const LoomRuleResult *result, const LoomRuleSettings *settings)
-{
-  g_autofree char *parameters = loom_rule_settings_print (settings, result->rule);
-  g_autoptr (JsonObject) object = json_object_new ();
-  json_object_set_int_member (object, "RuleTriggered", result->status == LOOM_RULE_FIRED);
-  json_object_set_int_member (object, "Violations", (gint64) result->n_violations);
-  json_object_set_int_member (object, "Datapoints", (gint64) result->n_datapoints);
-  json_object_set_string_member (object, "RuleParameters", parameters);
-  json_object_set_object_member (object, "Details", json_object_ref (result->details));
-  json_object_set_string_member (object, "Status", loom_rule_status_to_string (result->status));
-  json_object_set_string_member (object, "Sentence", result->sentence);
-  add_marks (object, result->marks);
-  return json_node_init_object (json_node_alloc (), object);
+  g_return_val_if_fail (rule < LOOM_N_RULES, NULL);
+  return _ (advice[rule]);
 }

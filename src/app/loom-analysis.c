@@ -222,7 +222,7 @@ loom_analysis_hold (LoomAnalysis *self, gboolean hold)
 
 typedef struct {
   Tables *tables;
-  const LoomPage *page;
+  const LoomPage *page; /* NULL: what the rules find */
   LoomScope scope;
   LoomRange range; /* of the scope; what the loop is, the worker finds out */
 } Question;
@@ -277,35 +277,60 @@ tell_numbers (LoomSheet *sheet, LoomTimeline *timeline)
     loom_sheet_add_note (sheet, _ ("Clocks of this run were aligned. SageMaker’s own analysis takes the times as written, so its numbers may differ."));
 }
 
-static LoomSheet *
-answer (Question *question, GCancellable *cancellable)
+/* What is asked about; without a frame when there is no such range. FALSE when cancelled. */
+static gboolean
+prepare (Question *question, LoomPageInput *input)
 {
   LoomFrame *whole = tables_get_frame (question->tables);
   if (whole == NULL)
-    return NULL;
+    return FALSE;
   if (question->scope == LOOM_SCOPE_LOOP) {
     LoomPhases phases = loom_phases_compute (whole);
     question->range = (LoomRange) { phases.has_loop ? phases.loop_begin_ns : 0, phases.has_loop ? phases.loop_end_ns : 0 };
   }
+  *input = (LoomPageInput) { .range = question->range };
   if (question->range.end_ns <= question->range.begin_ns) {
     loom_frame_unref (whole);
+    return TRUE;
+  }
+  input->frame = cut (whole, question);
+  input->phases = loom_phases_compute (input->frame);
+  return TRUE;
+}
+
+static LoomSheet *
+answer (Question *question, GCancellable *cancellable)
+{
+  LoomPageInput input;
+  if (!prepare (question, &input))
+    return NULL;
+  if (input.frame == NULL)
     return new_excuse (question->scope == LOOM_SCOPE_LOOP ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
                                                           : _ ("Nothing is selected. Drag over the timeline to select a range."));
-  }
-  g_autoptr (LoomFrame) frame = cut (whole, question);
-  LoomPageInput input = { frame, loom_phases_compute (frame), question->range };
+  g_autoptr (LoomFrame) frame = input.frame;
   LoomSheet *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : question->page->make (&input, cancellable);
   if (sheet != NULL && loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG)
     tell_numbers (sheet, loom_frame_get_timeline (frame));
   return sheet;
 }
 
+static LoomFindings *
+find (Question *question, GCancellable *cancellable)
+{
+  LoomPageInput input;
+  if (!prepare (question, &input))
+    return NULL;
+  g_autoptr (LoomFrame) frame = input.frame;
+  return loom_findings_new (&input, NULL, cancellable);
+}
+
 static void
 answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  LoomSheet *sheet = answer (task_data, cancellable);
-  if (sheet != NULL)
-    g_task_return_pointer (task, sheet, (GDestroyNotify) loom_sheet_unref);
+  Question *question = task_data;
+  gpointer made = question->page != NULL ? (gpointer) answer (question, cancellable) : (gpointer) find (question, cancellable);
+  if (made != NULL)
+    g_task_return_pointer (task, made, question->page != NULL ? (GDestroyNotify) loom_sheet_unref : (GDestroyNotify) loom_findings_unref);
   else
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
 }
@@ -322,11 +347,11 @@ range_now (LoomAnalysis *self)
   return range;
 }
 
-void
-loom_analysis_make_async (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
+static void
+ask (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
 {
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
-  g_return_if_fail (timeline != NULL && page != NULL);
+  g_return_if_fail (timeline != NULL);
   Question *question = g_new (Question, 1);
   *question = (Question) { tables_ref (tables_of (self, timeline)), page, self->scope, range_now (self) };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
@@ -334,8 +359,27 @@ loom_analysis_make_async (LoomAnalysis *self, const LoomPage *page, GCancellable
   g_task_run_in_thread (task, answer_in_thread);
 }
 
+void
+loom_analysis_make_async (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
+{
+  g_return_if_fail (page != NULL);
+  ask (self, page, cancellable, ready, user_data);
+}
+
 LoomSheet *
 loom_analysis_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+void
+loom_analysis_find_async (LoomAnalysis *self, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
+{
+  ask (self, NULL, cancellable, ready, user_data);
+}
+
+LoomFindings *
+loom_analysis_find_finish (GAsyncResult *result)
 {
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }

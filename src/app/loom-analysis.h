@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "loom-page.h"
+#include "loom-finding.h"
 #include "loom-view-state.h"
 
 G_BEGIN_DECLS
@@ -42,5 +42,9 @@ void loom_analysis_make_async (LoomAnalysis *analysis, const LoomPage *page, GCa
                                gpointer user_data);
 /* NULL when cancelled: `user_data` may be gone. Owned. */
 LoomSheet *loom_analysis_finish (GAsyncResult *result);
+
+/* The same for what the rules find. */
+void loom_analysis_find_async (LoomAnalysis *analysis, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
+LoomFindings *loom_analysis_find_finish (GAsyncResult *result);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "loom-run-view.h"
 
 #include "loom-analysis-panel.h"
+#include "loom-mark-rows.h"
 #include "loom-panel-tabs.h"
 #include "loom-selection-panel.h"
 #include "loom-stalls.h"
@@ -23,6 +24,7 @@ struct _LoomRunView {
   LoomPanelTabs *tabs;
   LoomSelectionPanel *panel;
   LoomPythonPanel *python;
+  LoomFindingsPanel *findings;
   LoomDocument *document;
   int wanted_height; /* of the panel, until there is room to give it; 0 then */
 };
@@ -200,11 +202,49 @@ place_chosen (LoomRunView *self, const LoomPlace *place)
   loom_timeline_view_go_to_range (self->timeline, place->range);
 }
 
+/* All marks of a finding in one range, their rows marked; a few spans are selected one by one. */
+static void
+finding_chosen (LoomRunView *self, const LoomFinding *finding)
+{
+  const GArray *marks = finding->result->marks;
+  LoomPlace place = { .range = finding->range };
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (guint i = 0; i < marks->len && spans->len < LOOM_PLACE_MAX_SPANS; i++)
+    if (!loom_span_id_is_none (g_array_index (marks, LoomRuleMark, i).span))
+      g_array_append_val (spans, g_array_index (marks, LoomRuleMark, i).span);
+  place.spans = (const LoomSpanId *) (gpointer) spans->data;
+  place.n_spans = spans->len;
+  g_auto (GStrv) rows = loom_mark_rows_find (loom_view_state_get_outline (state_of (self)), (const LoomRuleMark *) (gpointer) marks->data, marks->len);
+  place_chosen (self, &place);
+  loom_view_state_set_marked_rows (state_of (self), (const char *const *) rows);
+  if (rows[0] != NULL && place.n_spans != 1)
+    loom_timeline_view_go_to_row (self->timeline, rows[0]);
+}
+
+static void
+loading_changed (LoomRunView *self)
+{
+  if (!loom_document_is_loading (self->document))
+    loom_findings_panel_loaded (self->findings);
+}
+
 /* The selection's own page always speaks of the selection, and functions have no range. */
 static void
 panel_shown (LoomRunView *self)
 {
-  loom_panel_tabs_set_has_range (self->tabs, LOOM_IS_ANALYSIS_PANEL (gtk_stack_get_visible_child (self->stack)));
+  GtkWidget *shown = gtk_stack_get_visible_child (self->stack);
+  loom_panel_tabs_set_has_range (self->tabs, LOOM_IS_ANALYSIS_PANEL (shown) || LOOM_IS_FINDINGS_PANEL (shown));
+}
+
+static void
+add_findings (LoomRunView *self, LoomScene *scene)
+{
+  GtkWidget *panel = loom_findings_panel_new (self->analysis, scene);
+  self->findings = LOOM_FINDINGS_PANEL (panel);
+  gtk_stack_add_titled (self->stack, panel, "findings", _ ("Findings"));
+  g_signal_connect_swapped (panel, "finding-chosen", G_CALLBACK (finding_chosen), self);
+  g_signal_connect_swapped (panel, "place-chosen", G_CALLBACK (place_chosen), self);
+  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
 }
 
 static void
@@ -214,6 +254,7 @@ add_panels (LoomRunView *self)
   const LoomPage *pages = loom_pages_get (&n);
   LoomScene *scene = loom_timeline_view_get_scene (self->timeline);
   self->analysis = loom_analysis_new (state_of (self));
+  add_findings (self, scene);
   for (guint i = 0; i < n; i++) {
     GtkWidget *panel = loom_analysis_panel_new (self->analysis, scene, &pages[i]);
     gtk_stack_add_titled (self->stack, panel, pages[i].id, _ (pages[i].title));
@@ -358,6 +399,7 @@ loom_run_view_set_document (LoomRunView *self, LoomDocument *document)
   g_return_if_fail (LOOM_IS_RUN_VIEW (self) && self->document == NULL);
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
 }
 
 LoomTimelineView *
@@ -382,6 +424,12 @@ LoomPythonPanel *
 loom_run_view_get_python (LoomRunView *self)
 {
   return self->python;
+}
+
+LoomFindingsPanel *
+loom_run_view_get_findings (LoomRunView *self)
+{
+  return self->findings;
 }
 
 GtkStack *

@@ -7,6 +7,7 @@
 
 #include "loom-analysis.h"
 #include "loom-document.h"
+#include "loom-findings-panel.h"
 #include "loom-python-panel.h"
 #include "loom-search-bar.h"
 #include "loom-sources-panel.h"
@@ -26,8 +27,9 @@ LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
 LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);
-/* The pages below the timeline, by name: "selection", those of loom_pages_get(), "python". */
+/* The pages below the timeline, by name: "selection", "findings", those of loom_pages_get(), "python". */
 GtkStack *loom_run_view_get_panels (LoomRunView *view);
+LoomFindingsPanel *loom_run_view_get_findings (LoomRunView *view);
 LoomAnalysis *loom_run_view_get_analysis (LoomRunView *view);
 
 /* Parts that can be folded away. Properties "show-sources" and "show-panel". */

@@ -21,6 +21,16 @@ collect_view (LoomSession *session, LoomViewState *state)
       loom_session_add_mark (session, marks[i].time_ns, marks[i].label);
 }
 
+static void
+collect_dismissed (LoomSession *session, GHashTable *dismissed)
+{
+  GHashTableIter iter;
+  gpointer rule, note;
+  g_hash_table_iter_init (&iter, dismissed);
+  while (g_hash_table_iter_next (&iter, &rule, &note))
+    g_hash_table_replace (session->dismissed, g_strdup (rule), g_strdup (note));
+}
+
 LoomSession *
 loom_session_state_collect (LoomDocument *document, LoomRunView *view)
 {
@@ -32,6 +42,7 @@ loom_session_state_collect (LoomDocument *document, LoomRunView *view)
   g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (state_of (view))));
   if (g_variant_n_children (rows) > 0)
     session->rows = g_variant_print (rows, TRUE);
+  collect_dismissed (session, loom_findings_panel_get_dismissed (loom_run_view_get_findings (view)));
   session->panel = g_strdup (gtk_stack_get_visible_child_name (loom_run_view_get_panels (view)));
   return session;
 }
@@ -55,6 +66,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunView *view)
     const LoomSessionMark *mark = &g_array_index (session->marks, LoomSessionMark, i);
     loom_view_state_add_mark (state_of (view), mark->time_ns, mark->label);
   }
+  loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), session->dismissed);
   if (session->panel != NULL && gtk_stack_get_child_by_name (panels, session->panel) != NULL)
     gtk_stack_set_visible_child_name (panels, session->panel);
 }
@@ -82,6 +94,7 @@ loom_session_state_forget (LoomRunView *view)
   loom_outline_restore (loom_view_state_get_outline (state), rows);
   loom_view_state_rows_changed (state);
   loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
+  loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), NULL);
   LoomViewport all = loom_view_state_fitted (state);
   loom_view_state_set_viewport (state, &all);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What of a window is kept in a session, and how it comes back: paths, view, rows, marks, the page of the panel.
+ * What of a window is kept in a session, and how it comes back: paths, view, rows, marks, dismissed findings, the page of
+ * the panel.
  * Main thread.
  */
 #pragma once
@@ -14,7 +15,7 @@ G_BEGIN_DECLS
 /* Temporary marks are left out. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomDocument *document, LoomRunView *view);
 
-/* Rows, marks and the page; once per opening. */
+/* Rows, marks, dismissed findings and the page; once per opening. */
 void loom_session_state_apply (const LoomSession *session, LoomRunView *view);
 /* The view; again while files still arrive, as it is cut to what is there. FALSE when nothing of it is there. */
 gboolean loom_session_state_show_view (const LoomSession *session, LoomRunView *view);

@@ -280,6 +280,13 @@ loom_sheet_view_new (LoomScene *scene)
 }
 
 void
+loom_sheet_view_set_grows (LoomSheetView *self, gboolean grows)
+{
+  g_return_if_fail (LOOM_IS_SHEET_VIEW (self));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER, grows ? GTK_POLICY_NEVER : GTK_POLICY_AUTOMATIC);
+}
+
+void
 loom_sheet_view_set_sheet (LoomSheetView *self, LoomSheet *sheet)
 {
   g_return_if_fail (LOOM_IS_SHEET_VIEW (self));

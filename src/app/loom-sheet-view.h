@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSheetView, loom_sheet_view, LOOM, SHEET_VIEW, GtkWidget)
 
 GtkWidget *loom_sheet_view_new (LoomScene *scene);
+/* As high as the sheet, for a place that scrolls itself. */
+void loom_sheet_view_set_grows (LoomSheetView *view, gboolean grows);
 /* A reference is taken; NULL for none. */
 void loom_sheet_view_set_sheet (LoomSheetView *view, LoomSheet *sheet);
 LoomSheet *loom_sheet_view_get_sheet (LoomSheetView *view); /* borrowed */

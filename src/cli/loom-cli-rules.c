@@ -93,7 +93,7 @@ print_json (const Wishes *wishes, GPtrArray *results)
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), object);
   for (guint i = 0; i < results->len; i++)
     if (is_wanted (wishes, i))
-      json_object_set_member (object, loom_rules[i].name, loom_rule_result_to_json (results->pdata[i], wishes->settings));
+      json_object_set_member (object, loom_rules[i].name, loom_rule_result_to_json (results->pdata[i]));
   for (guint i = 0; i < wishes->unknown->len; i++)
     add_unknown (object, wishes->unknown->pdata[i]);
   return loom_info_print_json (root);

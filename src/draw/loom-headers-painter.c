@@ -12,6 +12,7 @@
 #define INDENT_PX 12.0
 #define ARROW_PX 16.0       /* the place of the arrow; labels start behind it */
 #define ARROW_REACH_PX 22.0 /* what answers to a click */
+#define MARKED_PX 3.0 /* at the edge of a row that a finding speaks of */
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
 #define LEGEND_GAP_PX 10.0
@@ -304,6 +305,15 @@ paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */
 
+static gboolean
+is_marked (const LoomPaintOptions *options, guint number)
+{
+  for (guint i = 0; i < options->n_marked_rows; i++)
+    if (options->marked_rows[i] == number)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 paint_surface (LoomPaint *paint, const LoomOutlineRow *row, guint number, double top, double width)
 {
@@ -316,6 +326,11 @@ paint_surface (LoomPaint *paint, const LoomOutlineRow *row, guint number, double
   cairo_fill (paint->cr);
   loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_SEPARATOR]);
   cairo_rectangle (paint->cr, 0, top + row->height - pixel, width, pixel);
+  cairo_fill (paint->cr);
+  if (!is_marked (paint->options, number))
+    return;
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_ACCENT]);
+  cairo_rectangle (paint->cr, 0, top, MARKED_PX, row->height - pixel);
   cairo_fill (paint->cr);
 }
 

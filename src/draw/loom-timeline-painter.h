@@ -37,6 +37,8 @@ typedef struct {
   guint n_selected;
   LoomSpanId hover; /* LOOM_SPAN_ID_NONE */
   guint hover_row;  /* row of the outline under the pointer, G_MAXUINT */
+  const guint *marked_rows; /* rows of the outline a finding speaks of, in their headers */
+  guint n_marked_rows;
   guint focus_row;  /* header with keyboard focus, G_MAXUINT */
   gint64 cursor_ns; /* under the pointer; LOOM_TIME_NONE: counters show no values */
   const LoomTimeMark *marks;

@@ -165,6 +165,17 @@ take_view (LoomSession *session, JsonObject *root)
   }
 }
 
+static void
+take_dismissed (LoomSession *session, JsonObject *root)
+{
+  g_autoptr (GPtrArray) dismissed = objects_in (root, "dismissed");
+  for (guint i = 0; i < dismissed->len; i++) {
+    g_autofree char *rule = dup_text_member (dismissed->pdata[i], "rule"), *note = dup_text_member (dismissed->pdata[i], "note");
+    if (rule != NULL)
+      g_hash_table_replace (session->dismissed, g_steal_pointer (&rule), note != NULL ? g_steal_pointer (&note) : g_strdup (""));
+  }
+}
+
 static LoomSession *
 take_root (JsonNode *node, const char *path, GError **error)
 {
@@ -185,6 +196,7 @@ take_root (JsonNode *node, const char *path, GError **error)
   LoomSession *session = loom_session_new ();
   take_sources (session, root, folder);
   take_view (session, root);
+  take_dismissed (session, root);
   return session;
 }
 

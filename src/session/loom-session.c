@@ -28,6 +28,7 @@ loom_session_new (void)
   g_array_set_clear_func (session->offsets, clear_offset);
   session->marks = g_array_new (FALSE, FALSE, sizeof (LoomSessionMark));
   g_array_set_clear_func (session->marks, clear_mark);
+  session->dismissed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return session;
 }
 
@@ -39,6 +40,7 @@ loom_session_free (LoomSession *session)
   g_ptr_array_unref (session->paths);
   g_array_unref (session->offsets);
   g_array_unref (session->marks);
+  g_hash_table_unref (session->dismissed);
   g_free (session->notes);
   g_free (session->rows);
   g_free (session->panel);
@@ -154,6 +156,22 @@ add_sources (JsonBuilder *builder, const LoomSession *session, const char *folde
   json_builder_end_array (builder);
 }
 
+/* In the order of their names, so that the same session is the same text. */
+static void
+add_dismissed (JsonBuilder *builder, const LoomSession *session)
+{
+  g_autoptr (GList) rules = g_list_sort (g_hash_table_get_keys (session->dismissed), (GCompareFunc) strcmp);
+  json_builder_set_member_name (builder, "dismissed");
+  json_builder_begin_array (builder);
+  for (GList *rule = rules; rule != NULL; rule = rule->next) {
+    json_builder_begin_object (builder);
+    add_text (builder, "rule", rule->data);
+    add_text (builder, "note", g_hash_table_lookup (session->dismissed, rule->data));
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
 static void
 add_view (JsonBuilder *builder, const LoomSession *session)
 {
@@ -194,6 +212,7 @@ loom_session_to_text (const LoomSession *session, const char *folder, gsize *len
   add_int (builder, LOOM_SESSION_MEMBER, LOOM_SESSION_VERSION);
   add_sources (builder, session, folder);
   add_view (builder, session);
+  add_dismissed (builder, session);
   json_builder_end_object (builder);
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   json_generator_set_root (generator, root);

@@ -36,6 +36,7 @@ typedef struct {
   LoomRange view;
   gint64 scroll_px;   /* how far rows are scrolled down */
   char *notes;        /* NULL or text */
+  GHashTable *dismissed; /* char * → char *: rules whose findings were dismissed, and why; never NULL */
   char *rows;         /* what people did to rows: the printed GVariant of loom_outline_save(); NULL */
   char *panel;        /* name of the page below the timeline; NULL */
 } LoomSession;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-state.h"
 
+#include "loom-finding-marks.h"
+
 /* Arrows drawn for the selected span. */
 #define MAX_FLOWS 200
 
@@ -25,6 +27,7 @@ struct _LoomViewState {
   GArray *marks;     /* LoomTimeMark */
   GArray *hits;      /* LoomSpanId, NULL for none */
   GArray *hit_times; /* gint64 */
+  LoomFindingMarks *finding_marks;
   LoomOverview *overview;
   LoomSteps *steps;
   LoomReading reading;
@@ -54,6 +57,7 @@ finalize (GObject *object)
   g_array_unref (self->marks);
   g_clear_pointer (&self->hits, g_array_unref);
   g_clear_pointer (&self->hit_times, g_array_unref);
+  loom_finding_marks_free (self->finding_marks);
   g_clear_pointer (&self->overview, loom_overview_unref);
   g_clear_pointer (&self->steps, loom_steps_unref);
   G_OBJECT_CLASS (loom_view_state_parent_class)->finalize (object);
@@ -88,6 +92,7 @@ loom_view_state_init (LoomViewState *self)
   self->pointer_ns = LOOM_TIME_NONE;
   self->pointer_row = G_MAXUINT;
   self->pointer_span = LOOM_SPAN_ID_NONE;
+  self->finding_marks = loom_finding_marks_new ();
   self->fitted = TRUE;
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
 }
@@ -177,6 +182,7 @@ loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
   self->pointer_span = LOOM_SPAN_ID_NONE;
   g_clear_pointer (&self->hits, g_array_unref);
   g_clear_pointer (&self->hit_times, g_array_unref);
+  loom_finding_marks_set_times (self->finding_marks, NULL, 0);
   if (timeline == NULL)
     loom_view_state_set_facts (self, NULL, NULL);
   loom_outline_set_timeline (self->outline, timeline);
@@ -316,6 +322,7 @@ loom_view_state_select_span (LoomViewState *self, LoomSpanId span, gboolean add)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && self->timeline != NULL && !loom_span_id_is_none (span));
   self->range = (LoomRange) { 0, 0 };
+  loom_view_state_set_marked_rows (self, NULL);
   if (!add)
     g_array_set_size (self->selected, 0);
   if (!unselect (self, span))
@@ -328,6 +335,7 @@ void
 loom_view_state_select_range (LoomViewState *self, LoomRange range)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  loom_view_state_set_marked_rows (self, NULL);
   g_array_set_size (self->selected, 0);
   self->range = range.end_ns > range.begin_ns ? range : (LoomRange) { 0, 0 };
   update_flows (self);
@@ -474,6 +482,28 @@ loom_view_state_take_hits (LoomViewState *self, GArray *hits, GArray *times_ns)
   emit (self, FACTS_CHANGED);
 }
 
+void
+loom_view_state_set_findings (LoomViewState *self, const gint64 *times_ns, guint n)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  loom_finding_marks_set_times (self->finding_marks, times_ns, n);
+  emit (self, FACTS_CHANGED);
+}
+
+void
+loom_view_state_set_marked_rows (LoomViewState *self, const char *const *keys)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  if (loom_finding_marks_set_rows (self->finding_marks, keys))
+    emit (self, OVERLAY_CHANGED);
+}
+
+const char *const *
+loom_view_state_get_marked_rows (LoomViewState *self)
+{
+  return loom_finding_marks_get_rows (self->finding_marks);
+}
+
 const LoomSpanId *
 loom_view_state_get_hits (LoomViewState *self, gsize *n)
 {
@@ -545,6 +575,7 @@ loom_view_state_fill_options (LoomViewState *self, LoomPaintOptions *options)
   options->marks = loom_view_state_get_marks (self, &options->n_marks);
   options->flows = (const LoomFlowLine *) (gpointer) self->flows->data;
   options->n_flows = self->flows->len;
+  loom_finding_marks_fill_options (self->finding_marks, self->outline, options);
   if (self->hit_times != NULL) {
     options->ticks_ns = (const gint64 *) (gpointer) self->hit_times->data;
     options->n_ticks = self->hit_times->len;

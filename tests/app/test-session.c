@@ -41,6 +41,21 @@ arrange (LoomWindow *window)
   return *loom_view_state_get_viewport (state);
 }
 
+/* Dismissed with a note, as a session keeps it. */
+static void
+dismiss (LoomWindow *window, const char *rule, const char *note)
+{
+  g_autoptr (GHashTable) dismissed = g_hash_table_new (g_str_hash, g_str_equal);
+  g_hash_table_replace (dismissed, (gpointer) rule, (gpointer) note);
+  loom_findings_panel_set_dismissed (loom_run_view_get_findings (loom_window_get_run_view (window)), dismissed);
+}
+
+static GHashTable *
+get_dismissed (LoomWindow *window)
+{
+  return loom_findings_panel_get_dismissed (loom_run_view_get_findings (loom_window_get_run_view (window)));
+}
+
 static void
 assert_view (LoomWindow *window, const LoomViewport *expected)
 {
@@ -65,6 +80,7 @@ test_save_and_open (void)
   guint n_rows = count_rows (window);
   LoomViewport view = arrange (window);
   guint n_folded = count_rows (window);
+  dismiss (window, "Dataloader", "as it should be");
   g_assert_cmpuint (n_folded, <, n_rows);
   loom_window_save_session (window, path);
   g_assert_true (fixture_wait (is_written, path));
@@ -74,6 +90,7 @@ test_save_and_open (void)
   fixture_open (window, path);
   assert_view (window, &view);
   g_assert_cmpuint (count_marks (window), ==, 1);
+  g_assert_cmpstr (g_hash_table_lookup (get_dismissed (window), "Dataloader"), ==, "as it should be");
   g_assert_cmpuint (count_rows (window), ==, n_folded);
   const char *const *paths = loom_document_get_paths (loom_window_get_document (window));
   g_assert_cmpstr (paths[0], ==, fixture_sample ());

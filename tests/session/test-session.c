@@ -44,6 +44,8 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   session->view = (LoomRange) { G_MININT64 + 1, G_MAXINT64 };
   session->clock = LOOM_ALIGN_NONE;
   session->notes = g_strdup ("two\nlines");
+  g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
+  g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
   g_assert_true (loom_session_write (session, fixture->path, &error));
   g_assert_no_error (error);
 
@@ -61,6 +63,9 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (again->view.end_ns, ==, G_MAXINT64);
   g_assert_cmpint (again->clock, ==, LOOM_ALIGN_NONE);
   g_assert_cmpstr (again->notes, ==, "two\nlines");
+  g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
+  g_assert_cmpstr (g_hash_table_lookup (again->dismissed, "StepOutlier"), ==, "“checkpoints”");
+  g_assert_cmpstr (g_hash_table_lookup (again->dismissed, "BatchSize"), ==, "");
 }
 
 /* Elsewhere is neither absolute nor relative. */

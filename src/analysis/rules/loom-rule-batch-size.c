@@ -2,6 +2,7 @@
  *
  * BatchSize: cores, GPUs and their memory all far from their limits, so that a larger batch would fit.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-rule-node-values.h"
@@ -90,19 +91,19 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
   double needed = MAX (loom_rule_value (context, result, PATIENCE), loom_rule_value (context, result, WINDOW));
   Count count = { 0 };
   if (gpus->len == 0 || memories->len == 0 || cores->len == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "there are no samples of %s",
-                   gpus->len == 0 ? "GPUs" : memories->len == 0 ? "GPU memory" : "cores");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", gpus->len == 0 ? _ ("there are no samples of GPUs") : memories->len == 0 ? _ ("there are no samples of GPU memory")
+                   : _ ("there are no samples of cores"));
     return;
   }
   for (guint i = 0; i < loom_frame_get_n_hosts (context->frame); i++)
     judge_host (context, result, i, gpus, memories, &count);
   if (count.n_judged == 0 || result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) needed + 1, "snapshots");
+    loom_rule_say_not_enough (result, count.n_most, (guint64) needed + 1, _ ("snapshots"));
   else if (result->n_violations > 0)
     loom_rule_say (result, LOOM_RULE_FIRED,
-                   "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " GPUs have room for a larger batch: on %s 95 %% of the samples are below %.0f %% "
-                   "of the cores, and on its %s below %.0f %% of the GPU and %.0f %% of its memory",
-                   result->n_violations, result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at, count.memory_at);
+                   _ ("%u of %u GPUs have room for a larger batch: on %s 95 %% of the samples are below %.0f %% of the cores, and on its %s below "
+                      "%.0f %% of the GPU and %.0f %% of its memory"),
+                   (guint) result->n_violations, (guint) result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at, count.memory_at);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, "cores, GPUs or their memory are well used");
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("cores, GPUs or their memory are well used"));
 }

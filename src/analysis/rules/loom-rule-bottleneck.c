@@ -2,6 +2,8 @@
  *
  * CPUBottleneck and IOBottleneck: snapshots in which a core (or its wait for disks) is at its limit while a GPU starves.
  */
+#include <glib/gi18n.h>
+
 #include "loom-rule-private.h"
 #include "loom-snapshots.h"
 
@@ -11,7 +13,8 @@ enum { HIGH = 1, LOW = 2, BOTH = 3 };
 typedef struct {
   const LoomRuleContext *context;
   LoomRuleResult *result;
-  const char *dimension, *words;
+  const char *dimension;
+  gboolean is_cpu;
   LoomSnapshots snapshots;
   guint8 *seen; /* by snapshot */
   const char *host;
@@ -74,7 +77,9 @@ judge_host (Finder *finder)
     finder->judged = TRUE;
     if (share > loom_rule_value (context, result, THRESHOLD)) {
       finder->fired = TRUE;
-      loom_rule_say (result, LOOM_RULE_FIRED, "On %s %s while a GPU starved in %.1f %% of the time", finder->host, finder->words, share);
+      loom_rule_say (result, LOOM_RULE_FIRED, finder->is_cpu ? _ ("On %s a core was at its limit while a GPU starved in %.1f %% of the time")
+                                                        : _ ("On %s a core waited for disks while a GPU starved in %.1f %% of the time"),
+                     finder->host, share);
     }
   }
   g_free (finder->seen);
@@ -84,12 +89,11 @@ judge_host (Finder *finder)
 void
 loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  gboolean cpu = result->rule == LOOM_RULE_CPU_BOTTLENECK;
-  Finder finder = { .context = context, .result = result, .dimension = cpu ? "CPUUtilization" : "I/OWaitPercentage",
-                    .words = cpu ? "a core was at its limit" : "a core waited for disks" };
+  gboolean is_cpu = result->rule == LOOM_RULE_CPU_BOTTLENECK;
+  Finder finder = { .context = context, .result = result, .dimension = is_cpu ? "CPUUtilization" : "I/OWaitPercentage", .is_cpu = is_cpu };
   g_autoptr (GPtrArray) gpus = loom_rule_series_of (context, "GPUUtilization"), cores = loom_rule_series_of (context, finder.dimension);
   if (gpus->len == 0 || cores->len == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", gpus->len == 0 ? "there are no samples of GPUs" : "there are no samples of cores");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", gpus->len == 0 ? _ ("there are no samples of GPUs") : _ ("there are no samples of cores"));
     return;
   }
   for (guint i = 0; i < loom_frame_get_n_hosts (context->frame); i++) {
@@ -98,7 +102,7 @@ loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
     judge_host (&finder);
   }
   if (!finder.judged)
-    loom_rule_say_not_enough (result, finder.n_fewest, (guint64) loom_rule_value (context, result, PATIENCE) + 1, "snapshots");
+    loom_rule_say_not_enough (result, finder.n_fewest, (guint64) loom_rule_value (context, result, PATIENCE) + 1, _ ("snapshots"));
   else if (!finder.fired)
-    loom_rule_say (result, LOOM_RULE_PASSED, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " snapshots had one", result->n_violations, result->n_datapoints);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u of %u snapshots had one"), (guint) result->n_violations, (guint) result->n_datapoints);
 }

@@ -2,6 +2,7 @@
  *
  * Dataloader: how many loader processes work at once, against the cores of their node.
  */
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, 
     return;
   result->n_violations++;
   loom_rule_mark (result, begin_ns, end_ns, host, "");
-  loom_rule_say (result, LOOM_RULE_FIRED, "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", host, at, n_cores,
+  loom_rule_say (result, LOOM_RULE_FIRED, _ ("On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit"), host, at, n_cores,
                  ceil (fewest), floor (most));
 }
 
@@ -101,7 +102,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
   g_autoptr (GArray) seen = collect (context);
   g_autoptr (GPtrArray) cores = loom_rule_series_of (context, "CPUUtilization");
   if (seen->len == 0 || cores->len == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", seen->len == 0 ? "there are no events of data loaders" : "the number of cores is not known");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", seen->len == 0 ? _ ("there are no events of data loaders") : _ ("the number of cores is not known"));
     return;
   }
   for (guint i = 0; i < seen->len;) {
@@ -113,7 +114,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
   if (result->status == LOOM_RULE_FIRED)
     return;
   if (result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, result->n_have, FEWEST_SECONDS + 1, "seconds");
+    loom_rule_say_not_enough (result, result->n_have, FEWEST_SECONDS + 1, _ ("seconds"));
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, "the number of loading processes fits the cores");
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("the number of loading processes fits the cores"));
 }

@@ -2,6 +2,8 @@
  *
  * LoadBalancing: GPUs of one node whose histograms of utilization differ.
  */
+#include <glib/gi18n.h>
+
 #include "loom-balance.h"
 #include "loom-rule-private.h"
 
@@ -39,13 +41,13 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalance
       worst = pair;
   }
   if (worst != NULL)
-    loom_rule_say (result, LOOM_RULE_FIRED, "%s and %s of %s do not work alike (distance %.2f); so do %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " pairs",
+    loom_rule_say (result, LOOM_RULE_FIRED, _ ("%s and %s of %s do not work alike (distance %.2f); %u of %u pairs do not"),
                    balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host, worst->distance,
-                   result->n_violations, result->n_datapoints);
+                   (guint) result->n_violations, (guint) result->n_datapoints);
   else if (result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, n_most, (guint64) patience + 1, "samples");
+    loom_rule_say_not_enough (result, n_most, (guint64) patience + 1, _ ("samples"));
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, "%" G_GUINT64_FORMAT " pairs of GPUs work alike", result->n_datapoints);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u pairs of GPUs work alike"), (guint) result->n_datapoints);
 }
 
 void
@@ -54,7 +56,7 @@ loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result
   LoomBalance balance;
   loom_balance_init (&balance, context->frame, &context->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
   if (balance.n_pairs == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "no node has two GPUs with samples");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("no node has two GPUs with samples"));
   else
     judge (context, result, &balance);
   loom_balance_clear (&balance);

@@ -2,6 +2,8 @@
  *
  * LowGPUUtilization: GPUs that were hardly used over the last samples, or that were used on and off.
  */
+#include <glib/gi18n.h>
+
 #include "loom-rule-private.h"
 
 enum { THRESHOLD_P95, THRESHOLD_P5, WINDOW, PATIENCE };
@@ -52,15 +54,14 @@ loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *r
   result->n_datapoints = count.n_judged;
   result->n_violations = count.n_low + count.n_fluctuating;
   if (gpus->len == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "there are no samples of GPUs");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no samples of GPUs"));
   else if (count.n_judged == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1, "samples");
+    loom_rule_say_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1, _ ("samples"));
   else if (count.first != NULL)
     loom_rule_say (result, LOOM_RULE_FIRED,
-                   "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " GPUs were hardly used and %" G_GUINT64_FORMAT
-                   " on and off; %s of %s: 95 %% of the samples are below %.0f %%, 5 %% below %.0f %%",
-                   count.n_low, count.n_judged, count.n_fluctuating, count.first->name,
+                   _ ("%u of %u GPUs were hardly used and %u on and off; %s of %s: 95 %% of the samples are below %.0f %%, 5 %% below %.0f %%"),
+                   (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating, count.first->name,
                    loom_frame_get_host (context->frame, count.first->host_id), count.first_p95, count.first_p5);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, "%" G_GUINT64_FORMAT " GPUs were used well", count.n_judged);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u GPUs were used well"), (guint) count.n_judged);
 }

@@ -2,6 +2,8 @@
  *
  * MaxInitializationTime: minutes from the start of the job to its first step; or the whole job, when there is no step.
  */
+#include <glib/gi18n.h>
+
 #include "loom-rule-private.h"
 
 enum { THRESHOLD };
@@ -12,11 +14,11 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   const LoomPhases *phases = &context->phases;
   gint64 begin_ns = phases->job_begin_ns, end_ns = phases->has_loop ? phases->loop_begin_ns : phases->job_end_ns;
   if (!phases->has_samples) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "without system metrics the start of the job is not known");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("without system metrics the start of the job is not known"));
     return;
   }
   if (phases->is_loose) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "the clock of the steps cannot be laid over that of the system metrics");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("the clock of the steps cannot be laid over that of the system metrics"));
     return;
   }
   double minutes = (double) (end_ns - begin_ns) / (60.0 * LOOM_NS_PER_S), threshold = loom_rule_value (context, result, THRESHOLD);
@@ -33,5 +35,5 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   if (minutes > threshold)
     loom_rule_mark (result, begin_ns, end_ns, "", "");
   loom_rule_say (result, minutes > threshold ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
-                 phases->has_loop ? "The first step began after %.1f minutes" : "There is no step in the %.1f minutes of the job", minutes);
+                 phases->has_loop ? _ ("The first step began after %.1f minutes") : _ ("There is no step in the %.1f minutes of the job"), minutes);
 }

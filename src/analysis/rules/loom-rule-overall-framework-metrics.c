@@ -3,6 +3,7 @@
  * OverallFrameworkMetrics never fires: it says what shares of the rows' time belong to which kind of work, and what of a
  * writer's steps is no step.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-rule-private.h"
@@ -124,7 +125,7 @@ loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleRes
   const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
   Times times;
   if (rows->n == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "there are no framework metrics");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no framework metrics"));
     return;
   }
   times_init (&times, context->frame);
@@ -133,5 +134,5 @@ loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleRes
   loom_rule_details_set (loom_rule_details_at (result->details, "phase_time"), "others", find_others (context->frame) / LOOM_NS_PER_S);
   times_clear (&times);
   result->n_datapoints = rows->n;
-  loom_rule_say (result, LOOM_RULE_PASSED, "the shares of %u rows are in the details", rows->n);
+  loom_rule_say (result, LOOM_RULE_PASSED, _ ("the shares of %u rows are in the details"), rows->n);
 }

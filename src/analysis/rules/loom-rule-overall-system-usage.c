@@ -2,6 +2,7 @@
  *
  * OverallSystemUsage never fires: it says how much of each node was used.
  */
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *
     n_nodes += result->n_datapoints > before;
   }
   if (result->n_datapoints == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "there are no system metrics");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no system metrics"));
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, "nodes with system metrics: %u; their usage is in the details", n_nodes);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("nodes with system metrics: %u; their usage is in the details"), n_nodes);
 }

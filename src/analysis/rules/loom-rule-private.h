@@ -30,11 +30,8 @@ void loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRu
 
 double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter);
 
-/* Status and sentence; one that was there is replaced. */
-void loom_rule_say (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...) G_GNUC_PRINTF (3, 4);
-/* NOT_ENOUGH, with "not enough data (n of m what)". */
-void loom_rule_say_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
-void loom_rule_mark (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host, const char *device);
+/* A row of the frame: its time, its writer, its span. */
+void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row);
 
 /* The series of that dimension ("GPUUtilization"). GPtrArray of borrowed LoomSampleSeries, in the frame's order. */
 GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dimension);

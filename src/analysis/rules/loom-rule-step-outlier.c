@@ -2,6 +2,7 @@
  *
  * StepOutlier: per writer and mode, steps longer than the mean by so many standard deviations.
  */
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -77,31 +78,45 @@ limit_of (const double *durations, guint n, double n_deviations, double *mean, d
   return *mean + n_deviations * *deviation;
 }
 
+/* In ns, in the order of the rows. */
+static double *
+durations_of (const LoomFrameRows *rows, const Group *group)
+{
+  double *durations = g_new (double, group->rows->len);
+  for (guint i = 0; i < group->rows->len; i++) {
+    guint32 row = g_array_index (group->rows, guint32, i);
+    durations[i] = (double) (rows->end_ns[row] - rows->start_ns[row]);
+  }
+  return durations;
+}
+
+static guint
+mark_longer (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, const double *durations, double limit, double mean)
+{
+  guint n_outliers = 0;
+  for (guint i = 0; i < group->rows->len; i++) {
+    if (!(durations[i] > limit))
+      continue;
+    n_outliers++;
+    result->lost_ns += (gint64) (durations[i] - mean);
+    loom_rule_mark_row (context, result, g_array_index (group->rows, guint32, i));
+  }
+  return n_outliers;
+}
+
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *group, Count *count)
 {
-  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
-  guint n_workers, n = group->rows->len, n_outliers = 0;
+  guint n_workers, n = group->rows->len;
   const LoomWorker *worker = &loom_frame_get_workers (context->frame, &n_workers)[group->worker];
   const char *mode = loom_frame_get_text (context->frame, group->process);
   double mean, deviation;
   count->n_most = MAX (count->n_most, n);
   if (n <= FEWEST_STEPS)
     return;
-  g_autofree double *durations = g_new (double, n);
-  for (guint i = 0; i < n; i++) {
-    guint32 row = g_array_index (group->rows, guint32, i);
-    durations[i] = (double) (rows->end_ns[row] - rows->start_ns[row]);
-  }
+  g_autofree double *durations = durations_of (loom_frame_get_rows (context->frame), group);
   double limit = limit_of (durations, n, loom_rule_value (context, result, STDDEV), &mean, &deviation);
-  for (guint i = 0; i < n; i++) {
-    guint32 row = g_array_index (group->rows, guint32, i);
-    if (!(durations[i] > limit))
-      continue;
-    n_outliers++;
-    result->lost_ns += (gint64) (durations[i] - mean);
-    loom_rule_mark (result, rows->start_ns[row], rows->end_ns[row], worker->host, worker->display);
-  }
+  guint n_outliers = mark_longer (context, result, group, durations, limit, mean);
   JsonObject *details = loom_rule_details_at (loom_rule_details_at (loom_rule_details_at (result->details, "step_details"), worker->display), mode);
   json_object_set_int_member (details, "number_of_outliers", n_outliers);
   loom_rule_details_set (details, "stddev", deviation / LOOM_NS_PER_MS);
@@ -128,12 +143,12 @@ loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
   for (guint i = 0; i < groups->len; i++)
     judge (context, result, groups->pdata[i], &count);
   if (groups->len == 0)
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, mode != NULL ? "there are no steps of this mode" : "there are no steps");
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", mode != NULL ? _ ("there are no steps of this mode") : _ ("there are no steps"));
   else if (count.n_groups == 0)
-    loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, "steps");
+    loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, _ ("steps"));
   else if (count.n_fired > 0)
-    loom_rule_say (result, LOOM_RULE_FIRED, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " steps stand out; most of them, %" G_GUINT64_FORMAT ", of %s",
-                   result->n_violations, result->n_datapoints, count.worst_outliers, count.worst);
+    loom_rule_say (result, LOOM_RULE_FIRED, _ ("%u of %u steps stand out; most of them, %u, of %s"),
+                   (guint) result->n_violations, (guint) result->n_datapoints, (guint) count.worst_outliers, count.worst);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " steps stand out", result->n_violations, result->n_datapoints);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u of %u steps stand out"), (guint) result->n_violations, (guint) result->n_datapoints);
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A finding in a list: how severe, the sentence, where; folded away what is behind it; a way to dismiss it with a note.
+ * What did not find anything is a row too, without that way. Main thread.
+ *
+ * Signals: "dismissed" (const char *note, "" none); "restored"; "place-activated" (guint block, guint element) of the
+ * explanation's sheet.
+ */
+#pragma once
+
+#include "loom-finding.h"
+#include "loom-sheet-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_FINDING_ROW (loom_finding_row_get_type ())
+G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkListBoxRow)
+
+/* The finding is borrowed from `findings`, of which a reference is kept. `when`: "1.2 s from +3 s", may be "".
+ * `note`: why it was dismissed, NULL when it was not. */
+GtkWidget *loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note, LoomScene *scene);
+
+const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *row);
+void loom_finding_row_set_explained (LoomFindingRow *row, gboolean explained);
+/* The sheet behind; NULL until it was explained once. */
+LoomSheetView *loom_finding_row_get_view (LoomFindingRow *row);
+/* As if a person had written the note and pressed the button. */
+void loom_finding_row_dismiss (LoomFindingRow *row, const char *note);
+
+G_END_DECLS

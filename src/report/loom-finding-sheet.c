@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The explanation of a finding: what to do, the numbers behind, a picture of what the rule looked at, and every place.
+ */
+#include "loom-finding.h"
+
+#include "loom-page-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#define N_POINTS 120    /* of a line */
+#define MAX_LINES 6     /* devices drawn one by one */
+#define MAX_FIGURES 200 /* rows of the table of details */
+#define MAX_PLACES 500
+
+/* --- numbers --------------------------------------------------------------------------------------------------------- */
+
+static void
+add_facts (LoomSheet *sheet, const LoomRuleResult *result)
+{
+  loom_sheet_add_facts (sheet, _ ("Figures"));
+  if (result->n_datapoints > 0) {
+    g_autofree char *counted = g_strdup_printf (_ ("%u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
+    loom_sheet_add_fact (sheet, _ ("Beyond the limit"), counted);
+  }
+  if (result->lost_ns > 0)
+    loom_page_add_number (sheet, _ ("Time lost, about"), (double) result->lost_ns, "ns");
+  g_auto (GStrv) lines = g_strsplit (result->parameters != NULL ? result->parameters : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    char *colon = strchr (lines[i], ':');
+    if (colon == NULL)
+      continue;
+    *colon = '\0';
+    loom_sheet_add_fact (sheet, lines[i], colon + 1);
+  }
+}
+
+static void
+add_figures (LoomTable *table, const char *path, JsonObject *details)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+  json_object_iter_init_ordered (&iter, details);
+  while (json_object_iter_next_ordered (&iter, &name, &node) && loom_table_get_n_rows (table) < MAX_FIGURES) {
+    g_autofree char *inner = path[0] != '\0' ? g_strdup_printf ("%s · %s", path, name) : g_strdup (name);
+    if (JSON_NODE_HOLDS_OBJECT (node))
+      add_figures (table, inner, json_node_get_object (node));
+    if (!JSON_NODE_HOLDS_VALUE (node))
+      continue;
+    GType type = json_node_get_value_type (node);
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, path);
+    loom_table_set_text (table, 1, name);
+    if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
+      loom_table_set_number (table, 2, json_node_get_double (node));
+    else if (type == G_TYPE_BOOLEAN)
+      loom_table_set_number (table, 2, json_node_get_boolean (node));
+  }
+}
+
+static void
+add_details (LoomSheet *sheet, const LoomRuleResult *result)
+{
+  LoomTable *table = loom_table_new (_ ("The numbers behind"));
+  loom_table_add_column (table, C_ ("column", "Of"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Figure"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Value"), "", NULL);
+  add_figures (table, "", result->details);
+  if (loom_table_get_n_rows (table) > 0)
+    loom_sheet_take_table (sheet, table);
+  else
+    loom_table_unref (table);
+}
+
+static void
+add_places (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  guint n = MIN (result->marks->len, MAX_PLACES);
+  LoomTable *table = loom_table_new (_ ("Places"));
+  guint begin = loom_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  guint length = loom_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  guint node = loom_table_add_column (table, C_ ("column", "Node"), NULL, NULL), row = loom_table_add_column (table, C_ ("column", "Row"), NULL, NULL);
+  for (guint i = 0; i < n; i++) {
+    const LoomRuleMark *mark = &g_array_index (result->marks, LoomRuleMark, i);
+    loom_table_add_row (table);
+    loom_table_set_number (table, begin, (double) (mark->begin_ns - loom_frame_get_origin (input->frame)));
+    loom_table_set_number (table, length, (double) (mark->end_ns - mark->begin_ns));
+    loom_table_set_text (table, node, mark->host);
+    loom_table_set_text (table, row, mark->device);
+  }
+  if (n == 0) {
+    loom_table_unref (table);
+    return;
+  }
+  loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < n; i++) {
+    const LoomRuleMark *mark = &g_array_index (result->marks, LoomRuleMark, i);
+    LoomRange range = { mark->begin_ns, MAX (mark->end_ns, mark->begin_ns + 1) };
+    loom_sheet_set_place (sheet, i, range, &mark->span, loom_span_id_is_none (mark->span) ? 0 : 1);
+  }
+}
+
+/* --- evidence of samples --------------------------------------------------------------------------------------------- */
+
+/* Of which samples a rule makes its finding, and with which parameter they are compared. */
+static const struct { guint rule; const char *dimension; const char *limit; } looked_at[] = {
+  { LOOM_RULE_BATCH_SIZE, "GPUUtilization", "gpu_threshold_p95" },
+  { LOOM_RULE_CPU_BOTTLENECK, "GPUUtilization", "gpu_threshold" },
+  { LOOM_RULE_CPU_BOTTLENECK, "CPUUtilization", "cpu_threshold" },
+  { LOOM_RULE_GPU_MEMORY_INCREASE, "GPUMemoryUtilization", NULL },
+  { LOOM_RULE_IO_BOTTLENECK, "GPUUtilization", "gpu_threshold" },
+  { LOOM_RULE_IO_BOTTLENECK, "I/OWaitPercentage", "io_threshold" },
+  { LOOM_RULE_LOAD_BALANCING, "GPUUtilization", NULL },
+  { LOOM_RULE_LOW_GPU_UTILIZATION, "GPUUtilization", "threshold_p95" },
+};
+
+typedef struct {
+  double sum[N_POINTS];
+  guint n[N_POINTS];
+} Line;
+
+static void
+add_samples (Line *line, const LoomSampleSeries *series, LoomRange range)
+{
+  double width = (double) (range.end_ns - range.begin_ns) / N_POINTS;
+  for (guint32 i = 0; i < series->n; i++) {
+    double at = (double) (series->time_ns[i] - range.begin_ns) / width;
+    guint point = (guint) CLAMP (at, 0, N_POINTS - 1);
+    line->sum[point] += series->value[i];
+    line->n[point]++;
+  }
+}
+
+static void
+draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char *label, guint color)
+{
+  gint64 origin = loom_frame_get_origin (input->frame);
+  double width = (double) (input->range.end_ns - input->range.begin_ns) / N_POINTS;
+  loom_chart_add_line (chart, label, color);
+  for (guint i = 0; i < N_POINTS; i++)
+    if (line->n[i] > 0)
+      loom_chart_add_point (chart, (double) (input->range.begin_ns - origin) + width * (i + 0.5), line->sum[i] / line->n[i], FALSE);
+}
+
+/* The series of the node of the first mark. Container. */
+static GPtrArray *
+series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
+  const char *host = result->marks->len > 0 ? g_array_index (result->marks, LoomRuleMark, 0).host : "";
+  GPtrArray *found = g_ptr_array_new ();
+  for (guint i = 0; i < n; i++)
+    if (strcmp (series[i].dimension, dimension) == 0 && series[i].n > 0 &&
+        (host[0] == '\0' || strcmp (loom_frame_get_host (input->frame, series[i].host_id), host) == 0))
+      g_ptr_array_add (found, (gpointer) &series[i]);
+  return found;
+}
+
+static double
+parameter_of (const LoomRuleResult *result, const char *name)
+{
+  g_auto (GStrv) lines = g_strsplit (name != NULL && result->parameters != NULL ? result->parameters : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], name) && lines[i][strlen (name)] == ':')
+      return g_ascii_strtod (lines[i] + strlen (name) + 1, NULL);
+  return NAN;
+}
+
+/* Few devices one by one; of many their mean. */
+static void
+add_device_lines (LoomChart *chart, const LoomPageInput *input, const GPtrArray *found)
+{
+  g_autofree Line *line = g_new0 (Line, 1);
+  for (guint i = 0; i < found->len; i++) {
+    const LoomSampleSeries *series = found->pdata[i];
+    add_samples (line, series, input->range);
+    if (found->len > MAX_LINES)
+      continue;
+    draw (chart, input, line, series->name, i);
+    memset (line, 0, sizeof *line);
+  }
+  g_autofree char *label = g_strdup_printf (ngettext ("mean of %u device", "mean of %u devices", found->len), found->len);
+  if (found->len > MAX_LINES)
+    draw (chart, input, line, label, 0);
+}
+
+static void
+add_sample_charts (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (looked_at); i++) {
+    if (looked_at[i].rule != result->rule || input->range.end_ns <= input->range.begin_ns)
+      continue;
+    g_autoptr (GPtrArray) found = series_of (input, result, looked_at[i].dimension);
+    if (found->len == 0)
+      continue;
+    const LoomSampleSeries *first = found->pdata[0];
+    const char *host = loom_frame_get_host (input->frame, first->host_id);
+    g_autofree char *title = host[0] != '\0' ? g_strdup_printf (_ ("%s of %s"), looked_at[i].dimension, host) : g_strdup (looked_at[i].dimension);
+    LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", "%", FALSE);
+    add_device_lines (chart, input, found);
+    loom_chart_set_limit (chart, parameter_of (result, looked_at[i].limit), _ ("limit"));
+    loom_sheet_take_chart (sheet, chart, FALSE);
+  }
+}
+
+/* --- evidence of steps ----------------------------------------------------------------------------------------------- */
+
+/* The steps of the writer of the first mark. */
+static void
+add_steps (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  guint n_workers, n = 0;
+  const LoomWorker *workers = loom_frame_get_workers (input->frame, &n_workers);
+  g_autoptr (GHashTable) marked = g_hash_table_new (g_int64_hash, g_int64_equal);
+  if (result->rule != LOOM_RULE_STEP_OUTLIER || result->marks->len == 0)
+    return;
+  const char *device = g_array_index (result->marks, LoomRuleMark, 0).device;
+  for (guint i = 0; i < result->marks->len; i++)
+    g_hash_table_add (marked, &g_array_index (result->marks, LoomRuleMark, i).begin_ns);
+  g_autofree char *title = g_strdup_printf (_ ("Duration of the steps of %s"), device);
+  LoomChart *chart = loom_chart_new_lines (title, _ ("step"), "", "ns", FALSE);
+  loom_chart_add_line (chart, device, 0);
+  for (guint32 i = 0; i < rows->n; i++)
+    if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && g_strcmp0 (workers[rows->worker[i]].display, device) == 0)
+      loom_chart_add_point (chart, n++, (double) (rows->end_ns[i] - rows->start_ns[i]), g_hash_table_contains (marked, &rows->start_ns[i]));
+  loom_sheet_take_chart (sheet, chart, FALSE);
+}
+
+/* --- evidence of one's own rules ------------------------------------------------------------------------------------- */
+
+static void
+add_own (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  gint64 origin = loom_frame_get_origin (input->frame);
+  guint group = G_MAXUINT;
+  if (result->evidence->len == 0)
+    return;
+  LoomChart *chart = loom_chart_new_lines (_ ("What the rule looked at"), _ ("time since start"), "ns", result->unit, FALSE);
+  for (guint i = 0; i < result->evidence->len; i++) {
+    const LoomRulePoint *point = &g_array_index (result->evidence, LoomRulePoint, i);
+    if (point->group != group)
+      loom_chart_add_line (chart, result->groups->pdata[point->group], point->group);
+    group = point->group;
+    loom_chart_add_point (chart, (double) (point->time_ns - origin), point->value, FALSE);
+  }
+  loom_chart_set_limit (chart, result->limit, _ ("limit"));
+  loom_sheet_take_chart (sheet, chart, FALSE);
+}
+
+LoomSheet *
+loom_finding_sheet_new (const LoomPageInput *input, const LoomRuleResult *result, GCancellable *cancellable)
+{
+  LoomSheet *sheet = loom_sheet_new (input->range);
+  const char *advice = result->advice != NULL ? result->advice : result->rule < LOOM_N_RULES ? loom_rule_get_advice (result->rule) : "";
+  if (advice[0] != '\0')
+    loom_sheet_add_note (sheet, advice);
+  add_facts (sheet, result);
+  if (result->status == LOOM_RULE_FIRED) {
+    add_sample_charts (sheet, input, result);
+    add_steps (sheet, input, result);
+  }
+  add_own (sheet, input, result);
+  add_places (sheet, input, result);
+  add_details (sheet, result);
+  if (!g_cancellable_is_cancelled (cancellable))
+    return sheet;
+  loom_sheet_unref (sheet);
+  return NULL;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-finding.h"
+
+#include "loom-page-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Devices that are named; what is left is counted. */
+#define MAX_NAMED 4
+
+/* One part in so many of the range lost is severe. */
+#define SEVERE_PART 5
+
+struct _LoomFindings {
+  gatomicrefcount ref_count;
+  LoomFrame *frame; /* the marks' texts are the frame's */
+  LoomRange range;
+  GPtrArray *results; /* LoomRuleResult */
+  GArray *findings;   /* LoomFinding */
+  GStringChunk *texts;
+};
+
+const char *
+loom_finding_severity_word (LoomRuleSeverity severity)
+{
+  switch (severity) {
+  case LOOM_RULE_SEVERE: return C_ ("severity", "Severe");
+  case LOOM_RULE_WARNING: return C_ ("severity", "Warning");
+  default: return C_ ("severity", "Hint");
+  }
+}
+
+const char *
+loom_finding_status_word (LoomRuleStatus status)
+{
+  switch (status) {
+  case LOOM_RULE_FIRED: return C_ ("rule", "Found");
+  case LOOM_RULE_PASSED: return C_ ("rule", "Nothing found");
+  case LOOM_RULE_NOT_ENOUGH: return C_ ("rule", "Not enough data");
+  default: return C_ ("rule", "Not applicable");
+  }
+}
+
+/* --- one finding ----------------------------------------------------------------------------------------------------- */
+
+static LoomRange
+range_of (const LoomRuleResult *result)
+{
+  LoomRange range = { G_MAXINT64, G_MININT64 };
+  for (guint i = 0; i < result->marks->len; i++) {
+    const LoomRuleMark *mark = &g_array_index (result->marks, LoomRuleMark, i);
+    range.begin_ns = MIN (range.begin_ns, mark->begin_ns);
+    range.end_ns = MAX (range.end_ns, MAX (mark->end_ns, mark->begin_ns + 1));
+  }
+  return range.begin_ns < range.end_ns ? range : (LoomRange) { 0, 0 };
+}
+
+static char *
+place_name (const LoomPageInput *input, const LoomRuleMark *mark)
+{
+  if (mark->device[0] == '\0')
+    return g_strdup (mark->host);
+  return g_str_has_prefix (mark->device, mark->host) ? g_strdup (mark->device) : loom_page_device_name (input, mark->host, mark->device);
+}
+
+static const char *
+where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < result->marks->len; i++) {
+    g_autofree char *name = place_name (input, &g_array_index (result->marks, LoomRuleMark, i));
+    if (name[0] == '\0' || !g_hash_table_add (seen, name))
+      continue;
+    g_ptr_array_add (names, g_steal_pointer (&name));
+  }
+  guint n_more = names->len > MAX_NAMED ? names->len - MAX_NAMED : 0;
+  g_ptr_array_set_size (names, (int) MIN (names->len, MAX_NAMED));
+  g_ptr_array_add (names, NULL);
+  g_autofree char *list = g_strjoinv (", ", (char **) names->pdata);
+  g_autofree char *text = n_more > 0 ? g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n_more), list, n_more) : g_strdup (list);
+  return g_string_chunk_insert (findings->texts, text);
+}
+
+static gboolean
+add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result, GCancellable *cancellable)
+{
+  LoomFinding finding = { .result = result, .severity = result->severity, .range = range_of (result) };
+  finding.where = where_of (findings, input, result);
+  if (result->severity == LOOM_RULE_WARNING && result->lost_ns > (input->range.end_ns - input->range.begin_ns) / SEVERE_PART)
+    finding.severity = LOOM_RULE_SEVERE;
+  finding.sheet = loom_finding_sheet_new (input, result, cancellable);
+  if (finding.sheet != NULL)
+    g_array_append_val (findings->findings, finding);
+  return finding.sheet != NULL;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const LoomFinding *x = a, *y = b;
+  if (x->result->status != y->result->status)
+    return x->result->status < y->result->status ? -1 : 1;
+  if (x->result->lost_ns != y->result->lost_ns)
+    return x->result->lost_ns > y->result->lost_ns ? -1 : 1;
+  if (x->severity != y->severity)
+    return x->severity > y->severity ? -1 : 1;
+  return g_strcmp0 (x->result->name, y->result->name);
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_finding (gpointer data)
+{
+  loom_sheet_unref (((LoomFinding *) data)->sheet);
+}
+
+LoomFindings *
+loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, GCancellable *cancellable)
+{
+  g_autoptr (LoomFindings) findings = g_new0 (LoomFindings, 1);
+  g_atomic_ref_count_init (&findings->ref_count);
+  findings->frame = input->frame != NULL ? loom_frame_ref (input->frame) : NULL;
+  findings->range = input->range;
+  findings->texts = g_string_chunk_new (256);
+  findings->findings = g_array_new (FALSE, FALSE, sizeof (LoomFinding));
+  g_array_set_clear_func (findings->findings, clear_finding);
+  if (input->frame == NULL)
+    return g_steal_pointer (&findings);
+  findings->results = loom_rules_evaluate (input->frame, settings, cancellable);
+  if (findings->results == NULL)
+    return NULL;
+  for (guint i = 0; i < findings->results->len; i++) {
+    const LoomRuleResult *result = findings->results->pdata[i];
+    if (result->rule < LOOM_RULE_OVERALL_SYSTEM_USAGE && !add (findings, input, result, cancellable))
+      return NULL;
+  }
+  g_array_sort (findings->findings, compare);
+  return g_steal_pointer (&findings);
+}
+
+LoomFindings *
+loom_findings_ref (LoomFindings *findings)
+{
+  g_atomic_ref_count_inc (&findings->ref_count);
+  return findings;
+}
+
+void
+loom_findings_unref (LoomFindings *findings)
+{
+  if (findings == NULL || !g_atomic_ref_count_dec (&findings->ref_count))
+    return;
+  g_array_unref (findings->findings);
+  g_clear_pointer (&findings->results, g_ptr_array_unref);
+  g_string_chunk_free (findings->texts);
+  g_clear_pointer (&findings->frame, loom_frame_unref);
+  g_free (findings);
+}
+
+LoomRange
+loom_findings_get_range (const LoomFindings *findings)
+{
+  return findings->range;
+}
+
+guint
+loom_findings_get_n (const LoomFindings *findings)
+{
+  return findings->findings->len;
+}
+
+const LoomFinding *
+loom_findings_get (const LoomFindings *findings, guint i)
+{
+  g_return_val_if_fail (i < findings->findings->len, NULL);
+  return &g_array_index (findings->findings, LoomFinding, i);
+}
+
+guint
+loom_findings_count (const LoomFindings *findings, LoomRuleStatus status)
+{
+  guint n = 0;
+  for (guint i = 0; i < findings->findings->len; i++)
+    n += loom_findings_get (findings, i)->result->status == status;
+  return n;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-finding-marks.h"
+
+struct _LoomFindingMarks {
+  GArray *times_ns; /* gint64 */
+  GArray *rows;     /* guint: where the keys are now */
+  char **keys;
+};
+
+LoomFindingMarks *
+loom_finding_marks_new (void)
+{
+  LoomFindingMarks *marks = g_new (LoomFindingMarks, 1);
+  marks->times_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  marks->rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  marks->keys = g_new0 (char *, 1);
+  return marks;
+}
+
+void
+loom_finding_marks_free (LoomFindingMarks *marks)
+{
+  g_array_unref (marks->times_ns);
+  g_array_unref (marks->rows);
+  g_strfreev (marks->keys);
+  g_free (marks);
+}
+
+void
+loom_finding_marks_set_times (LoomFindingMarks *marks, const gint64 *times_ns, guint n)
+{
+  g_array_set_size (marks->times_ns, 0);
+  if (n > 0)
+    g_array_append_vals (marks->times_ns, times_ns, n);
+}
+
+gboolean
+loom_finding_marks_set_rows (LoomFindingMarks *marks, const char *const *keys)
+{
+  char **before = marks->keys;
+  marks->keys = keys != NULL ? g_strdupv ((char **) keys) : g_new0 (char *, 1);
+  gboolean changed = before[0] != NULL || marks->keys[0] != NULL;
+  g_strfreev (before);
+  return changed;
+}
+
+const char *const *
+loom_finding_marks_get_rows (const LoomFindingMarks *marks)
+{
+  return (const char *const *) marks->keys;
+}
+
+void
+loom_finding_marks_fill_options (LoomFindingMarks *marks, const LoomOutline *outline, LoomPaintOptions *options)
+{
+  g_array_set_size (marks->rows, 0);
+  for (guint i = 0; marks->keys[i] != NULL; i++) {
+    guint row = loom_outline_find (outline, marks->keys[i]);
+    if (row != G_MAXUINT)
+      g_array_append_val (marks->rows, row);
+  }
+  options->marked_rows = (const guint *) (gpointer) marks->rows->data;
+  options->n_marked_rows = marks->rows->len;
+  options->findings_ns = (const gint64 *) (gpointer) marks->times_ns->data;
+  options->n_findings = marks->times_ns->len;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What findings leave on the timeline: ticks in the overview, and the rows the chosen one speaks of. One thread.
+ */
+#pragma once
+
+#include "loom-timeline-painter.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomFindingMarks LoomFindingMarks;
+
+LoomFindingMarks *loom_finding_marks_new (void);
+void loom_finding_marks_free (LoomFindingMarks *marks);
+
+/* Instants, ascending; copied. */
+void loom_finding_marks_set_times (LoomFindingMarks *marks, const gint64 *times_ns, guint n);
+
+/* Rows by key; copied, NULL: none. FALSE when there were none and are none. */
+gboolean loom_finding_marks_set_rows (LoomFindingMarks *marks, const char *const *keys);
+const char *const *loom_finding_marks_get_rows (const LoomFindingMarks *marks); /* never NULL */
+
+/* The part of the options that is theirs; borrowed until the next call. O(rows marked · log rows). */
+void loom_finding_marks_fill_options (LoomFindingMarks *marks, const LoomOutline *outline, LoomPaintOptions *options);
+
+G_END_DECLS

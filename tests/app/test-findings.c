@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The panel of what the rules found: filled after a load, ticks in the overview, the way to the timeline, the explanation,
+ * dismissing and restoring, the three answers of a rule that found nothing, another range on request.
+ */
+#include "fixture.h"
+
+#include <string.h>
+
+static LoomFindingsPanel *
+panel_of (LoomWindow *window)
+{
+  return loom_run_view_get_findings (loom_window_get_run_view (window));
+}
+
+static gboolean
+is_evaluated (gpointer panel)
+{
+  return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL;
+}
+
+static LoomFindingsPanel *
+wait_for (LoomWindow *window)
+{
+  g_assert_true (fixture_wait (is_evaluated, panel_of (window)));
+  return panel_of (window);
+}
+
+static LoomWindow *
+open_and_show (const char *path)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, path);
+  wait_for (window);
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "findings");
+  fixture_spin (60);
+  return window;
+}
+
+static guint
+count_ticks (LoomWindow *window)
+{
+  LoomPaintOptions options = { 0 };
+  loom_view_state_fill_options (fixture_state (window), &options);
+  for (guint i = 1; i < options.n_findings; i++)
+    g_assert_cmpint (options.findings_ns[i - 1], <=, options.findings_ns[i]);
+  return options.n_findings;
+}
+
+/* Two loader processes of algo-2 for its four cores: the sample's one finding, without anybody asking. */
+static void
+test_found (void)
+{
+  LoomWindow *window = open_and_show (fixture_sample ());
+  LoomFindings *findings = loom_findings_panel_get_findings (panel_of (window));
+  g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
+  const LoomFinding *finding = loom_finding_row_get_finding (loom_findings_panel_find_row (panel_of (window), "Dataloader"));
+  g_assert_cmpint (finding->result->status, ==, LOOM_RULE_FIRED);
+  g_assert_cmpstr (loom_findings_panel_get_empty (panel_of (window)), ==, "");
+  g_assert_cmpuint (count_ticks (window), ==, finding->result->marks->len);
+  fixture_close (window);
+}
+
+/* Chosen, it selects its range, brings it into view and marks its rows until something else is selected. */
+static void
+test_chosen (void)
+{
+  LoomWindow *window = open_and_show (fixture_sample ());
+  LoomFindingRow *row = loom_findings_panel_find_row (panel_of (window), "Dataloader");
+  LoomRange meant = loom_finding_row_get_finding (row)->range;
+  g_signal_emit_by_name (gtk_widget_get_parent (GTK_WIDGET (row)), "row-activated", row);
+  LoomRange range = loom_view_state_get_range (fixture_state (window));
+  g_assert_cmpint (range.begin_ns, ==, meant.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, meant.end_ns);
+  g_assert_nonnull (loom_view_state_get_marked_rows (fixture_state (window))[0]);
+  fixture_spin (300);
+  LoomViewport view = fixture_view (window);
+  g_assert_cmpint (view.begin_ns, <=, meant.begin_ns);
+  g_assert_cmpint (view.end_ns, >=, meant.end_ns);
+  g_assert_true (loom_findings_panel_get_findings (panel_of (window)) != NULL);
+  loom_view_state_select_nothing (fixture_state (window));
+  g_assert_null (loom_view_state_get_marked_rows (fixture_state (window))[0]);
+  fixture_close (window);
+}
+
+static void
+test_explained (void)
+{
+  LoomWindow *window = open_and_show (fixture_sample ());
+  LoomFindingRow *row = loom_findings_panel_find_row (panel_of (window), "Dataloader");
+  g_assert_null (loom_finding_row_get_view (row));
+  loom_finding_row_set_explained (row, TRUE);
+  LoomSheet *sheet = loom_sheet_view_get_sheet (loom_finding_row_get_view (row));
+  g_assert_cmpuint (loom_sheet_get_n_blocks (sheet), ==, 4);
+  g_assert_cmpint (loom_sheet_get_block (sheet, 0)->kind, ==, LOOM_BLOCK_NOTE);
+  const LoomBlock *figures = loom_sheet_get_block (sheet, 1), *places = loom_sheet_get_block (sheet, 2), *numbers = loom_sheet_get_block (sheet, 3);
+  g_assert_cmpstr (g_array_index (figures->facts, LoomSheetFact, 1).name, ==, "min_threshold");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomSheetFact, 1).value, ==, "70");
+  g_assert_cmpuint (loom_table_get_n_rows (places->table), ==, loom_finding_row_get_finding (row)->result->marks->len);
+  g_assert_cmpuint (loom_table_get_n_rows (numbers->table), >, 3);
+  fixture_spin (60);
+  g_signal_emit_by_name (loom_sheet_view_get_block (loom_finding_row_get_view (row), 2), "row-activated", 0);
+  g_assert_cmpint (loom_view_state_get_range (fixture_state (window)).begin_ns, ==, loom_finding_row_get_finding (row)->range.begin_ns);
+  fixture_close (window);
+}
+
+static void
+test_dismissed (void)
+{
+  LoomWindow *window = open_and_show (fixture_sample ());
+  LoomFindingsPanel *panel = panel_of (window);
+  GtkWidget *list = gtk_widget_get_parent (GTK_WIDGET (loom_findings_panel_find_row (panel, "Dataloader")));
+  loom_finding_row_dismiss (loom_findings_panel_find_row (panel, "Dataloader"), " as it should be ");
+  fixture_spin (20);
+  g_assert_cmpstr (g_hash_table_lookup (loom_findings_panel_get_dismissed (panel), "Dataloader"), ==, "as it should be");
+  LoomFindingRow *row = loom_findings_panel_find_row (panel, "Dataloader");
+  g_assert_true (gtk_widget_get_parent (GTK_WIDGET (row)) != list);
+  g_assert_cmpuint (count_ticks (window), ==, 0);
+  g_assert_cmpstr (loom_findings_panel_get_empty (panel), ==, "Nothing Found");
+  g_signal_emit_by_name (row, "restored");
+  fixture_spin (20);
+  g_assert_cmpuint (g_hash_table_size (loom_findings_panel_get_dismissed (panel)), ==, 0);
+  g_assert_cmpuint (count_ticks (window), >, 0);
+  fixture_close (window);
+}
+
+/* Ten steps are too few, spans of a trace without steps and metrics are nothing to look at. */
+static void
+test_answers (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autoptr (GString) steps = g_string_new ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[");
+  for (guint i = 0; i < 10; i++)
+    g_string_append_printf (steps, "%s{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":90}",
+                            i > 0 ? "," : "", i, 100 * i);
+  g_string_append (steps, "]}");
+  g_autofree char *few = fixture_file (folder, "rank0.pt.trace.json", steps->str);
+  g_autofree char *other = fixture_folder ();
+  g_autofree char *plain = fixture_file (other, "t.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  const struct { const char *path, *says; } cases[] = { { few, "Not Enough Data" }, { plain, "Not Applicable" } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    LoomWindow *window = open_and_show (cases[i].path);
+    g_assert_cmpstr (loom_findings_panel_get_empty (panel_of (window)), ==, cases[i].says);
+    g_assert_cmpuint (count_ticks (window), ==, 0);
+    fixture_close (window);
+  }
+}
+
+static gboolean
+is_of_selection (gpointer window)
+{
+  LoomFindings *findings = loom_findings_panel_get_findings (panel_of (window));
+  return is_evaluated (panel_of (window)) &&
+         loom_findings_get_range (findings).begin_ns == loom_view_state_get_range (fixture_state (window)).begin_ns;
+}
+
+/* A changed range is looked at when somebody asks, not before. */
+static void
+test_range (void)
+{
+  LoomWindow *window = open_and_show (fixture_sample ());
+  LoomRange all = loom_view_state_get_extent (fixture_state (window));
+  LoomFindings *before = loom_findings_panel_get_findings (panel_of (window));
+  loom_analysis_set_scope (loom_run_view_get_analysis (loom_window_get_run_view (window)), LOOM_SCOPE_SELECTION);
+  loom_view_state_select_range (fixture_state (window), (LoomRange) { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 2 * LOOM_NS_PER_S });
+  fixture_spin (60);
+  g_assert_true (loom_findings_panel_get_findings (panel_of (window)) == before);
+  loom_findings_panel_evaluate (panel_of (window));
+  g_assert_true (fixture_wait (is_of_selection, window));
+  loom_view_state_select_nothing (fixture_state (window));
+  loom_findings_panel_evaluate (panel_of (window));
+  wait_for (window);
+  g_assert_cmpstr (loom_findings_panel_get_empty (panel_of (window)), ==, "No Range");
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/findings/found", test_found);
+  g_test_add_func ("/findings/chosen", test_chosen);
+  g_test_add_func ("/findings/explained", test_explained);
+  g_test_add_func ("/findings/dismissed", test_dismissed);
+  g_test_add_func ("/findings/answers", test_answers);
+  g_test_add_func ("/findings/range", test_range);
+  return fixture_run ();
+}
