@@ -212,6 +212,13 @@ loom_analysis_get_numbers (LoomAnalysis *self)
   return self->numbers;
 }
 
+LoomNumbers
+loom_analysis_get_numbers_of (LoomAnalysis *self, LoomRun *run)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS (self) && run != NULL, LOOM_NUMBERS_INTENDED);
+  return numbers_of (self->numbers, run);
+}
+
 void
 loom_analysis_hold (LoomAnalysis *self, gboolean hold)
 {

@@ -33,6 +33,7 @@ const char *loom_scope_get_title (LoomScope scope); /* "Visible", translated */
 /* What pages are made from; as written only where the run has files of smdebug. LOOM_NUMBERS_INTENDED when new. */
 void loom_analysis_set_numbers (LoomAnalysis *analysis, LoomNumbers numbers);
 LoomNumbers loom_analysis_get_numbers (LoomAnalysis *analysis); /* as set */
+LoomNumbers loom_analysis_get_numbers_of (LoomAnalysis *analysis, LoomRun *run); /* as they are made for the run */
 
 /* While held, a changed selection is not followed: the panel itself made it, to show what it speaks of. */
 void loom_analysis_hold (LoomAnalysis *analysis, gboolean hold);

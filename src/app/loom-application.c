@@ -151,6 +151,7 @@ static const char *const accelerators[][4] = {
   { "win.export", "<Primary>e" },
   { "win.save-session", "<Primary>s" },
   { "win.save-session-as", "<Primary><Shift>s" },
+  { "win.save-report", "<Primary><Shift>e" },
   { "win.search", "<Primary>f" },
   { "win.show-sources", "F9" },
   { "win.show-panel", "<Primary>F9" },

@@ -92,6 +92,12 @@ export_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+save_report_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_save_report (window);
+}
+
+static void
 search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
@@ -193,6 +199,7 @@ static const GActionEntry actions[] = {
   { "add-files", add_files_activated },
   { "reload", reload_activated },
   { "export", export_activated },
+  { "save-report", save_report_activated },
   { "search", search_activated },
   { "problems", problems_activated },
   { "problems-of", problems_of_activated, "aay" },
@@ -246,8 +253,10 @@ loom_window_update_actions (LoomWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),
                                  shows);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "export")),
-                               shows && self->saving == NULL && !loom_document_is_loading (self->document));
+  static const char *const saving[] = { "export", "save-report" };
+  for (guint i = 0; i < G_N_ELEMENTS (saving); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), saving[i])),
+                                 shows && self->saving == NULL && !loom_document_is_loading (self->document));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "reload")),
                                loom_document_get_run (self->document) != NULL &&
                                  !loom_document_is_loading (self->document));

@@ -18,8 +18,8 @@ state_of (LoomWindow *self)
 }
 
 /* The folder beside what is open, where its export probably goes. */
-static char *
-folder_of (LoomWindow *self)
+char *
+loom_window_dup_folder (LoomWindow *self)
 {
   const char *path = loom_document_get_paths (self->document)[0];
   return path != NULL && !loom_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
@@ -79,10 +79,10 @@ toast_dismissed (AdwToast *toast, LoomWindow *self)
     self->toast = NULL;
 }
 
-/* One toast says what the last export came to; one that still shows changes its words. libadwaita 1.2 crashes on a toast
+/* One toast says what the last saving came to; one that still shows changes its words. libadwaita 1.2 crashes on a toast
  * that is dismissed while another one leaves, so none is. `path` NULL: nothing to show in a folder. */
-static void
-show_toast (LoomWindow *self, const char *title, const char *path)
+void
+loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
 {
   AdwToast *fresh = self->toast == NULL ? adw_toast_new (title) : NULL;
   if (fresh != NULL) {
@@ -107,24 +107,47 @@ tell_done (LoomWindow *self, const LoomMergeResult *result)
   g_autofree char *count = loom_words_number (result->n_events);
   g_autofree char *text =
     g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", result->n_events), count, escaped);
-  show_toast (self, text, result->path);
+  loom_window_show_toast (self, text, result->path);
 }
 
-static void
-tell_failed (LoomWindow *self, const char *path, const GError *error)
+void
+loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *error, const char *advice)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    show_toast (self, _ ("Export stopped; nothing was written"), NULL);
+    loom_window_show_toast (self, _ ("Saving stopped; nothing was written"), NULL);
     return;
   }
-  if (self->toast != NULL) /* of the export before */
-    show_toast (self, _ ("Export failed; nothing was written"), NULL);
+  if (self->toast != NULL) /* of what was saved before */
+    loom_window_show_toast (self, _ ("Saving failed; nothing was written"), NULL);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *text = strstr (error->message, name) != NULL
                             ? g_strdup (error->message)
                             : g_strdup_printf (_ ("“%s” was not saved: %s"), name, error->message);
-  loom_window_show_trouble (self, GTK_MESSAGE_ERROR, text, _ ("Choose another place and export again."), FALSE);
+  loom_window_show_trouble (self, GTK_MESSAGE_ERROR, text, advice, FALSE);
+}
+
+void
+loom_window_begin_saving (LoomWindow *self, const char *path)
+{
+  gtk_info_bar_set_revealed (self->trouble_bar, FALSE);
+  self->saving_cancellable = g_cancellable_new ();
+  self->saving = loom_progress_new (self->saving_cancellable);
+  loom_progress_set_label (self->saving, path);
+  loom_load_bar_follow (self->save_bar, self->saving, LOOM_WORK_SAVING);
+  loom_window_update_actions (self);
+}
+
+gboolean
+loom_window_end_saving (LoomWindow *self)
+{
+  g_clear_pointer (&self->saving, loom_progress_unref);
+  g_clear_object (&self->saving_cancellable);
+  if (self->document == NULL)
+    return FALSE;
+  loom_load_bar_follow (self->save_bar, NULL, LOOM_WORK_SAVING);
+  loom_window_update_actions (self);
+  return TRUE;
 }
 
 static void
@@ -134,16 +157,14 @@ saved (GObject *source, GAsyncResult *async_result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   LoomMergeResult result = { 0 };
   gboolean done = loom_export_finish (async_result, &result, &error);
-  g_clear_pointer (&self->saving, loom_progress_unref);
-  g_clear_object (&self->saving_cancellable);
-  if (self->document != NULL) { /* else the window was closed meanwhile */
-    loom_load_bar_follow (self->save_bar, NULL, LOOM_WORK_SAVING);
-    loom_window_update_actions (self);
-    if (done)
-      tell_done (self, &result);
-    else
-      tell_failed (self, loom_export_get_path (async_result), error);
+  if (!loom_window_end_saving (self)) {
+    loom_merge_result_clear (&result);
+    return;
   }
+  if (done)
+    tell_done (self, &result);
+  else
+    loom_window_show_unsaved (self, loom_export_get_path (async_result), error, _ ("Choose another place and export again."));
   loom_merge_result_clear (&result);
 }
 
@@ -154,12 +175,7 @@ loom_window_save (LoomWindow *self, const LoomMergeOptions *options, const char 
   if (self->saving != NULL)
     return;
   g_autoptr (LoomTimeline) timeline = timeline_for (self, options->layout);
-  gtk_info_bar_set_revealed (self->trouble_bar, FALSE);
-  self->saving_cancellable = g_cancellable_new ();
-  self->saving = loom_progress_new (self->saving_cancellable);
-  loom_progress_set_label (self->saving, path);
-  loom_load_bar_follow (self->save_bar, self->saving, LOOM_WORK_SAVING);
-  loom_window_update_actions (self);
+  loom_window_begin_saving (self, path);
   loom_export_async (timeline, options, path, self->saving, saved, g_object_ref (self));
 }
 
@@ -179,7 +195,7 @@ loom_window_new_export_dialog (LoomWindow *self)
   const LoomViewport *view = loom_view_state_get_viewport (state);
   LoomRange range = loom_view_state_get_range (state);
   g_autofree char *name = loom_document_dup_name (self->document);
-  g_autofree char *folder = folder_of (self);
+  g_autofree char *folder = loom_window_dup_folder (self);
   LoomExportContext context = {
     .run_name = name,
     .folder = folder,

@@ -8,6 +8,7 @@
 #include "loom-drop-hint.h"
 #include "loom-export-dialog.h"
 #include "loom-load-bar.h"
+#include "loom-report.h"
 #include "loom-welcome.h"
 #include "loom-window.h"
 
@@ -39,7 +40,7 @@ struct _LoomWindow {
   GMenuModel *open_menu;
 
   LoomDocument *document;
-  AdwToast *toast; /* of the last export, while it shows; borrowed */
+  AdwToast *toast; /* of what was saved last, while it shows; borrowed */
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;
@@ -75,6 +76,20 @@ void loom_window_follow_session (LoomWindow *window);
 void loom_window_save_session (LoomWindow *window, const char *path);
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
+
+/* One thing is saved at a time: the bar shows it, and its actions rest. FALSE when the window was closed meanwhile. */
+void loom_window_begin_saving (LoomWindow *window, const char *path);
+gboolean loom_window_end_saving (LoomWindow *window);
+/* What the last saving came to: `path` NULL, nothing to show in a folder; `title` is Pango markup. */
+void loom_window_show_toast (LoomWindow *window, const char *title, const char *path);
+/* That it was stopped, or why it failed and what to do. */
+void loom_window_show_unsaved (LoomWindow *window, const char *path, const GError *error, const char *advice);
+/* The folder beside what is open; NULL when that is not on this machine. Owned. */
+char *loom_window_dup_folder (LoomWindow *window);
+
+/* loom-window-report.c: asks where, or writes without asking. */
+void loom_window_save_report (LoomWindow *window);
+void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
 
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_trouble (LoomWindow *window, GtkMessageType type, const char *title, const char *body,

@@ -4,63 +4,17 @@
  */
 #include <string.h>
 
-#include "loom-book.h"
 #include "loom-cli.h"
 #include "loom-output.h"
 #include "loom-path.h"
-#include "loom-report.h"
-
-typedef enum { REPORT_TEXT, REPORT_JSON, REPORT_HTML, REPORT_PDF } ReportKind;
+#include "loom-report-file.h"
 
 typedef struct {
   char *output;
   char *numbers_word;
   LoomNumbers numbers;
-  ReportKind kind;
+  LoomReportKind kind;
 } ReportOptions;
-
-static GBytes *
-take_text (char *text)
-{
-  return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
-}
-
-static GBytes *
-make_book (LoomReport *report, ReportKind kind, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (LoomBook) book = loom_book_new (report, cancellable, error);
-  if (book == NULL)
-    return NULL;
-  return kind == REPORT_PDF ? loom_book_to_pdf (book, cancellable, error) : loom_book_to_html (book, cancellable, error);
-}
-
-static GBytes *
-make_report (LoomCliJob *job, ReportKind kind, const LoomReportOptions *wanted, GError **error)
-{
-  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Analysing");
-  GCancellable *cancellable = loom_progress_get_cancellable (progress);
-  g_autoptr (LoomReport) report = loom_report_new (job->timeline, wanted, cancellable, error);
-  if (report == NULL)
-    return NULL;
-  if (kind == REPORT_HTML || kind == REPORT_PDF)
-    return make_book (report, kind, cancellable, error);
-  if (kind == REPORT_TEXT)
-    return take_text (loom_report_to_text (report, cancellable, error));
-  g_autoptr (JsonNode) root = loom_report_to_json (report, cancellable, error);
-  return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
-}
-
-static gboolean
-write_report (const char *path, GBytes *report, GError **error)
-{
-  LoomOutput *output = loom_output_new (path != NULL ? path : "-", error);
-  if (output == NULL)
-    return FALSE;
-  gsize length;
-  const char *bytes = g_bytes_get_data (report, &length);
-  loom_output_append (output, bytes, length);
-  return loom_output_commit (output, error);
-}
 
 static LoomExit
 run_report (LoomCliJob *job, const ReportOptions *own)
@@ -71,33 +25,23 @@ run_report (LoomCliJob *job, const ReportOptions *own)
     return loom_cli_job_fail (job, error);
   if (wanted.has_range && !job->options->quiet)
     loom_cli_job_touches (job, &wanted.range);
-  g_autoptr (GBytes) report = make_report (job, own->kind, &wanted, &error);
+  GCancellable *cancellable = loom_progress_get_cancellable (loom_cli_watch_begin (job->watch, "Analysing"));
+  g_autoptr (GBytes) report = loom_report_make (job->timeline, &wanted, own->kind, cancellable, &error);
   if (report == NULL)
     return loom_cli_job_fail (job, error);
   loom_cli_watch_clear (job->watch);
-  if (!write_report (own->output, report, &error))
+  if (!loom_output_write (own->output != NULL ? own->output : "-", report, &error))
     return loom_cli_job_fail (job, error);
   return loom_cli_job_finish (job);
 }
-
-static const struct {
-  const char *ending;
-  ReportKind kind;
-} endings[] = { { ".json", REPORT_JSON }, { ".txt", REPORT_TEXT }, { ".html", REPORT_HTML }, { ".htm", REPORT_HTML }, { ".pdf", REPORT_PDF } };
 
 /* The name of the file says what is written, unless --format does. */
 static gboolean
 check_output (ReportOptions *own, const LoomCliOptions *options)
 {
-  g_autofree char *lower = own->output != NULL ? g_ascii_strdown (own->output, -1) : NULL;
-  own->kind = options->json ? REPORT_JSON : REPORT_TEXT;
-  if (lower == NULL || options->format_word != NULL)
+  own->kind = options->json ? LOOM_REPORT_JSON : LOOM_REPORT_TEXT;
+  if (own->output == NULL || options->format_word != NULL || loom_report_kind_from_path (own->output, &own->kind))
     return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (lower, endings[i].ending)) {
-      own->kind = endings[i].kind;
-      return TRUE;
-    }
   g_autofree char *shown = loom_path_dup_printable (own->output);
   loom_cli_usage_error ("report", "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format", shown);
   return FALSE;

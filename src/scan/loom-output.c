@@ -318,3 +318,15 @@ loom_output_abort (LoomOutput *output)
   if (output != NULL)
     loom_output_free (output);
 }
+
+gboolean
+loom_output_write (const char *path, GBytes *bytes, GError **error)
+{
+  LoomOutput *output = loom_output_new (path, error);
+  if (output == NULL)
+    return FALSE;
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+  loom_output_append (output, data, length);
+  return loom_output_commit (output, error);
+}

@@ -35,4 +35,7 @@ gboolean loom_output_commit (LoomOutput *output, GError **error);
 /* Frees and leaves nothing behind. */
 void loom_output_abort (LoomOutput *output);
 
+/* All of it at once: what was at `path` stays when it fails. */
+gboolean loom_output_write (const char *path, GBytes *bytes, GError **error);
+
 G_END_DECLS

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-report-file.h"
+
+#include <string.h>
+
+#include "loom-book.h"
+
+static const struct {
+  const char *ending;
+  LoomReportKind kind;
+} endings[] = { { ".html", LOOM_REPORT_HTML }, { ".htm", LOOM_REPORT_HTML }, { ".pdf", LOOM_REPORT_PDF }, { ".txt", LOOM_REPORT_TEXT }, { ".json", LOOM_REPORT_JSON } };
+
+gboolean
+loom_report_kind_from_path (const char *path, LoomReportKind *kind)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (lower, endings[i].ending)) {
+      *kind = endings[i].kind;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static GBytes *
+take_text (char *text)
+{
+  return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
+}
+
+static GBytes *
+make_book (LoomReport *report, LoomReportKind kind, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LoomBook) book = loom_book_new (report, cancellable, error);
+  if (book == NULL)
+    return NULL;
+  return kind == LOOM_REPORT_PDF ? loom_book_to_pdf (book, cancellable, error) : loom_book_to_html (book, cancellable, error);
+}
+
+GBytes *
+loom_report_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LoomReport) report = loom_report_new (timeline, options, cancellable, error);
+  if (report == NULL)
+    return NULL;
+  if (kind == LOOM_REPORT_HTML || kind == LOOM_REPORT_PDF)
+    return make_book (report, kind, cancellable, error);
+  if (kind == LOOM_REPORT_TEXT)
+    return take_text (loom_report_to_text (report, cancellable, error));
+  g_autoptr (JsonNode) root = loom_report_to_json (report, cancellable, error);
+  return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
+}

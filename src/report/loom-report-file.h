@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report as a file of one of four kinds, as its name says: the same bytes from the window and the command line.
+ * Any thread.
+ */
+#pragma once
+
+#include "loom-report.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_REPORT_HTML,
+  LOOM_REPORT_PDF,
+  LOOM_REPORT_TEXT,
+  LOOM_REPORT_JSON,
+  LOOM_N_REPORT_KINDS
+} LoomReportKind;
+
+/* By the ending of `path`, in upper or lower case; FALSE when it names no kind. */
+gboolean loom_report_kind_from_path (const char *path, LoomReportKind *kind);
+
+/* Computes and prints all of it. The caller owns the bytes; NULL with `error` when cancelled or not to be drawn. */
+GBytes *loom_report_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable,
+                          GError **error);
+
+G_END_DECLS
