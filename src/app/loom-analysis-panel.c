@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-analysis-panel.h"
 
+#include "loom-inquiry.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
-
-#define QUICK_US 15000     /* pages made within this follow at once … */
-#define START_DELAY_MS 80  /* … others when the range has come to rest */
-#define SHOW_WORK_MS 150   /* work that takes longer is shown as such */
 
 struct _LoomAnalysisPanel {
   GtkWidget parent;
@@ -18,11 +15,8 @@ struct _LoomAnalysisPanel {
   LoomSheetView *view;
   LoomAnalysis *analysis;
   const LoomPage *page;
-  GCancellable *running; /* NULL when no worker runs */
-  guint start_id;        /* a question is about to be asked */
-  guint work_id;         /* work is about to be shown */
-  gboolean is_old;       /* what is shown does not answer the question there is now */
-  gint64 asked_us, took_us;
+  LoomInquiry inquiry;
+  gboolean is_old; /* what is shown does not answer the question there is now */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, GTK_TYPE_WIDGET)
@@ -51,37 +45,20 @@ show_summary (LoomAnalysisPanel *self, LoomSheet *sheet)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary), text);
 }
 
-static gboolean
-show_work (gpointer user_data)
+static void
+show_work (gboolean working, gpointer user_data)
 {
   LoomAnalysisPanel *self = user_data;
-  self->work_id = 0;
-  gtk_spinner_start (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->view), "old");
-  gtk_label_set_text (self->summary, _ ("Working…"));
-  return G_SOURCE_REMOVE;
-}
-
-static void
-show_rest (LoomAnalysisPanel *self)
-{
-  g_clear_handle_id (&self->work_id, g_source_remove);
-  gtk_spinner_stop (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
-  gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
+  gtk_spinner_set_spinning (self->spinner, working);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), working);
+  if (working) {
+    gtk_widget_add_css_class (GTK_WIDGET (self->view), "old");
+    gtk_label_set_text (self->summary, _ ("Working…"));
+  } else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
-
-static void
-stop (LoomAnalysisPanel *self)
-{
-  g_clear_handle_id (&self->start_id, g_source_remove);
-  if (self->running != NULL)
-    g_cancellable_cancel (self->running);
-  g_clear_object (&self->running);
-}
 
 static void
 answered (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -90,31 +67,24 @@ answered (GObject *source, GAsyncResult *result, gpointer user_data)
   if (sheet == NULL)
     return; /* cancelled: the panel may be gone */
   LoomAnalysisPanel *self = user_data;
-  g_clear_object (&self->running);
-  self->took_us = g_get_monotonic_time () - self->asked_us;
+  loom_inquiry_answered (&self->inquiry);
   self->is_old = FALSE;
-  show_rest (self);
   loom_sheet_view_set_sheet (self->view, sheet);
   show_summary (self, sheet);
   gtk_widget_set_sensitive (self->copy, TRUE);
 }
 
-static gboolean
-start (gpointer user_data)
+static void
+start (GCancellable *cancellable, gpointer user_data)
 {
   LoomAnalysisPanel *self = user_data;
-  self->start_id = 0;
-  self->running = g_cancellable_new ();
-  self->asked_us = g_get_monotonic_time ();
-  loom_analysis_make_async (self->analysis, self->page, self->running, answered, self);
-  return G_SOURCE_REMOVE;
+  loom_analysis_make_async (self->analysis, self->page, cancellable, answered, self);
 }
 
 static void
 show_nothing (LoomAnalysisPanel *self)
 {
-  stop (self);
-  show_rest (self);
+  loom_inquiry_stop (&self->inquiry);
   loom_sheet_view_set_sheet (self->view, NULL);
   gtk_label_set_text (self->summary, "");
   gtk_widget_set_sensitive (self->copy, FALSE);
@@ -130,10 +100,7 @@ ask (LoomAnalysisPanel *self)
     show_nothing (self);
     return;
   }
-  stop (self);
-  if (self->work_id == 0)
-    self->work_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
-  self->start_id = g_timeout_add (self->took_us < QUICK_US ? 0 : START_DELAY_MS, start, self);
+  loom_inquiry_ask (&self->inquiry);
 }
 
 static void
@@ -147,8 +114,7 @@ mapped (LoomAnalysisPanel *self)
 static void
 unmapped (LoomAnalysisPanel *self)
 {
-  stop (self);
-  show_rest (self);
+  loom_inquiry_stop (&self->inquiry);
 }
 
 /* --- what a person does ---------------------------------------------------------------------------------------------- */
@@ -185,8 +151,8 @@ static void
 dispose (GObject *object)
 {
   LoomAnalysisPanel *self = LOOM_ANALYSIS_PANEL (object);
-  stop (self);
-  g_clear_handle_id (&self->work_id, g_source_remove);
+  if (self->box != NULL)
+    loom_inquiry_stop (&self->inquiry);
   if (self->analysis != NULL)
     g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_object (&self->analysis);
@@ -252,6 +218,7 @@ loom_analysis_panel_new (LoomAnalysis *analysis, LoomScene *scene, const LoomPag
   self->analysis = g_object_ref (analysis);
   self->page = page;
   self->is_old = TRUE;
+  loom_inquiry_init (&self->inquiry, start, show_work, self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->view = LOOM_SHEET_VIEW (loom_sheet_view_new (scene));
   gtk_widget_set_vexpand (GTK_WIDGET (self->view), TRUE);
@@ -274,7 +241,7 @@ loom_analysis_panel_get_view (LoomAnalysisPanel *self)
 gboolean
 loom_analysis_panel_is_working (LoomAnalysisPanel *self)
 {
-  return self->running != NULL || self->start_id != 0;
+  return loom_inquiry_is_open (&self->inquiry);
 }
 
 const char *

@@ -21,11 +21,14 @@ struct _LoomAnalysis {
   LoomNumbers numbers;
   gboolean held;
   gint64 begin_ns, end_ns; /* the visible range that was told of last */
+  LoomRange loop;          /* once it is known, of the tables */
+  gboolean has_loop;
+  GCancellable *finding; /* the loop; NULL when no worker does */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysis, loom_analysis, G_TYPE_OBJECT)
 
-enum { RANGE_CHANGED, N_SIGNALS };
+enum { RANGE_CHANGED, LOOP_FOUND, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 const char *
@@ -95,6 +98,10 @@ tables_get_frame (Tables *tables)
 static void
 drop_tables (LoomAnalysis *self)
 {
+  if (self->finding != NULL)
+    g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+  self->has_loop = FALSE;
   if (self->tables == NULL)
     return;
   g_cancellable_cancel (self->tables->cancellable);
@@ -154,6 +161,7 @@ loom_analysis_class_init (LoomAnalysisClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[RANGE_CHANGED] = g_signal_new ("range-changed", LOOM_TYPE_ANALYSIS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LOOP_FOUND] = g_signal_new ("loop-found", LOOM_TYPE_ANALYSIS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -284,6 +292,14 @@ tell_numbers (LoomSheet *sheet, LoomTimeline *timeline)
     loom_sheet_add_note (sheet, _ ("Clocks of this run were aligned. SageMaker’s own analysis takes the times as written, so its numbers may differ."));
 }
 
+/* Empty where there is none. */
+static LoomRange
+loop_of (const LoomFrame *frame)
+{
+  LoomPhases phases = loom_phases_compute (frame);
+  return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
+}
+
 /* What is asked about; without a frame when there is no such range. FALSE when cancelled. */
 static gboolean
 prepare (Question *question, LoomPageInput *input)
@@ -291,10 +307,8 @@ prepare (Question *question, LoomPageInput *input)
   LoomFrame *whole = tables_get_frame (question->tables);
   if (whole == NULL)
     return FALSE;
-  if (question->scope == LOOM_SCOPE_LOOP) {
-    LoomPhases phases = loom_phases_compute (whole);
-    question->range = (LoomRange) { phases.has_loop ? phases.loop_begin_ns : 0, phases.has_loop ? phases.loop_end_ns : 0 };
-  }
+  if (question->scope == LOOM_SCOPE_LOOP)
+    question->range = loop_of (whole);
   *input = (LoomPageInput) { .range = question->range };
   if (question->range.end_ns <= question->range.begin_ns) {
     loom_frame_unref (whole);
@@ -342,14 +356,15 @@ answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
 }
 
+/* Of every scope but the loop. */
 static LoomRange
-range_now (LoomAnalysis *self)
+range_of (LoomAnalysis *self, LoomScope scope)
 {
   LoomRange range = loom_view_state_get_extent (self->state);
   const LoomViewport *view = loom_view_state_get_viewport (self->state);
-  if (self->scope == LOOM_SCOPE_VISIBLE)
+  if (scope == LOOM_SCOPE_VISIBLE)
     return (LoomRange) { view->begin_ns, view->end_ns };
-  if (self->scope == LOOM_SCOPE_SELECTION && !loom_view_state_get_selected_range (self->state, &range))
+  if (scope == LOOM_SCOPE_SELECTION && !loom_view_state_get_selected_range (self->state, &range))
     return (LoomRange) { 0, 0 };
   return range;
 }
@@ -360,7 +375,7 @@ ask (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsync
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
   g_return_if_fail (timeline != NULL);
   Question *question = g_new (Question, 1);
-  *question = (Question) { tables_ref (tables_of (self, timeline)), page, self->scope, range_now (self) };
+  *question = (Question) { tables_ref (tables_of (self, timeline)), page, self->scope, range_of (self, self->scope) };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, answer_in_thread);
@@ -389,4 +404,59 @@ LoomFindings *
 loom_analysis_find_finish (GAsyncResult *result)
 {
   return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* --- the loop -------------------------------------------------------------------------------------------------------- */
+
+static void
+find_in_thread (GTask *task, gpointer source, gpointer tables, GCancellable *cancellable)
+{
+  g_autoptr (LoomFrame) frame = tables_get_frame (tables);
+  if (frame == NULL) {
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+    return;
+  }
+  LoomRange loop = loop_of (frame);
+  g_task_return_pointer (task, g_memdup2 (&loop, sizeof loop), g_free);
+}
+
+static void
+loop_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree LoomRange *loop = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (loop == NULL)
+    return; /* cancelled: the analysis may be gone */
+  LoomAnalysis *self = user_data;
+  g_clear_object (&self->finding);
+  self->loop = *loop;
+  self->has_loop = TRUE;
+  g_signal_emit (self, signals[LOOP_FOUND], 0);
+}
+
+static void
+find_loop (LoomAnalysis *self, Tables *tables)
+{
+  self->finding = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (NULL, self->finding, loop_found, self);
+  g_task_set_task_data (task, tables_ref (tables), (GDestroyNotify) tables_unref);
+  g_task_run_in_thread (task, find_in_thread);
+}
+
+gboolean
+loom_analysis_get_range (LoomAnalysis *self, LoomScope scope, LoomRange *range)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS (self) && scope < LOOM_N_SCOPES && range != NULL, FALSE);
+  LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
+  *range = (LoomRange) { 0, 0 };
+  if (timeline == NULL)
+    return TRUE;
+  if (scope != LOOM_SCOPE_LOOP) {
+    *range = range_of (self, scope);
+    return TRUE;
+  }
+  Tables *tables = tables_of (self, timeline);
+  if (!self->has_loop && self->finding == NULL)
+    find_loop (self, tables);
+  *range = self->has_loop ? self->loop : *range;
+  return self->has_loop;
 }

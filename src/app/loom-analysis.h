@@ -3,7 +3,8 @@
  * What the panels of the analysis speak of: the range a person chose, followed as it changes, and the worker that makes
  * pages for it. A question that is asked anew drops the one under way; answers to old questions never arrive. Main thread.
  *
- * Signals: "range-changed" when what is asked about is another range, or another timeline, or in other numbers.
+ * Signals: "range-changed" when what is asked about is another range, or another timeline, or in other numbers;
+ * "loop-found" when it is known where the training loop is.
  */
 #pragma once
 
@@ -29,6 +30,10 @@ LoomViewState *loom_analysis_get_state (LoomAnalysis *analysis);
 void loom_analysis_set_scope (LoomAnalysis *analysis, LoomScope scope);
 LoomScope loom_analysis_get_scope (LoomAnalysis *analysis);
 const char *loom_scope_get_title (LoomScope scope); /* "Visible", translated */
+
+/* The range of a scope as it is now, empty where there is none. FALSE while a worker looks for the training loop:
+ * "loop-found" tells. */
+gboolean loom_analysis_get_range (LoomAnalysis *analysis, LoomScope scope, LoomRange *range);
 
 /* What pages are made from; as written only where the run has files of smdebug. LOOM_NUMBERS_INTENDED when new. */
 void loom_analysis_set_numbers (LoomAnalysis *analysis, LoomNumbers numbers);

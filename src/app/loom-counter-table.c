@@ -2,25 +2,27 @@
 #include "loom-counter-table.h"
 
 #include "loom-counter-stats.h"
+#include "loom-inquiry.h"
 #include "loom-sheet-view.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-#define START_DELAY_MS 80 /* while a range is dragged only its last state is counted */
 
 struct _LoomCounterTable {
   GtkWidget parent;
   GtkStack *stack;
   GtkWidget *view;
   LoomTimeline *timeline;
-  LoomRange range;
-  GArray *tracks; /* LoomTrackId; NULL: all */
-  GCancellable *running;
-  guint start_id;
+  LoomRange range, shown; /* asked about; of the figures there are, empty: none */
+  GArray *tracks;         /* LoomTrackId; NULL: all */
+  LoomInquiry inquiry;
+  gboolean is_old; /* and looks it */
 };
 
 G_DEFINE_FINAL_TYPE (LoomCounterTable, loom_counter_table, GTK_TYPE_WIDGET)
+
+enum { SUMMARY_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 enum { COUNTER, OF, UNIT, SAMPLES, MEAN, LEAST, MOST, INTEGRAL };
 
@@ -109,34 +111,39 @@ counted (GObject *source, GAsyncResult *result, gpointer user_data)
   if (table == NULL)
     return; /* cancelled: the widget may be gone */
   LoomCounterTable *self = user_data;
-  g_clear_object (&self->running);
-  gtk_widget_remove_css_class (GTK_WIDGET (self), "old");
+  self->shown = ((Question *) g_task_get_task_data (G_TASK (result)))->range;
   loom_table_view_set_table (LOOM_TABLE_VIEW (self->view), table);
   gtk_stack_set_visible_child_name (self->stack, loom_table_get_n_rows (table) > 0 ? "table" : "nothing");
+  loom_inquiry_answered (&self->inquiry);
 }
 
-static gboolean
-start (gpointer user_data)
+static void
+start (GCancellable *cancellable, gpointer user_data)
 {
   LoomCounterTable *self = user_data;
   Question *question = g_new (Question, 1);
   *question = (Question) { loom_timeline_ref (self->timeline), self->range,
                            self->tracks != NULL ? g_array_ref (self->tracks) : NULL };
-  self->start_id = 0;
-  self->running = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (NULL, self->running, counted, self);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, counted, self);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, count_in_thread);
-  return G_SOURCE_REMOVE;
+}
+
+static void
+show_work (gboolean working, gpointer user_data)
+{
+  LoomCounterTable *self = user_data;
+  self->is_old = working;
+  if (working)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "old");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "old");
+  g_signal_emit (self, signals[SUMMARY_CHANGED], 0);
 }
 
 static void
 forget (LoomCounterTable *self)
 {
-  g_clear_handle_id (&self->start_id, g_source_remove);
-  if (self->running != NULL)
-    g_cancellable_cancel (self->running);
-  g_clear_object (&self->running);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->tracks, g_array_unref);
 }
@@ -145,6 +152,8 @@ static void
 dispose (GObject *object)
 {
   LoomCounterTable *self = LOOM_COUNTER_TABLE (object);
+  if (self->stack != NULL)
+    loom_inquiry_stop (&self->inquiry);
   forget (self);
   if (self->stack != NULL)
     gtk_widget_unparent (GTK_WIDGET (self->stack));
@@ -157,6 +166,8 @@ loom_counter_table_class_init (LoomCounterTableClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[SUMMARY_CHANGED] =
+    g_signal_new ("summary-changed", LOOM_TYPE_COUNTER_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static GtkWidget *
@@ -170,6 +181,7 @@ new_nothing (void)
 static void
 loom_counter_table_init (LoomCounterTable *self)
 {
+  loom_inquiry_init (&self->inquiry, start, show_work, self);
   self->view = loom_table_view_new ();
   g_signal_connect (self->view, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
   self->stack = GTK_STACK (gtk_stack_new ());
@@ -193,16 +205,29 @@ loom_counter_table_show (LoomCounterTable *self, LoomTimeline *timeline, LoomRan
   self->timeline = timeline;
   self->range = range;
   self->tracks = tracks != NULL ? g_array_ref (tracks) : NULL;
-  gtk_widget_add_css_class (GTK_WIDGET (self), "old"); /* what is shown is of another range */
-  self->start_id = g_timeout_add (START_DELAY_MS, start, self);
+  loom_inquiry_ask (&self->inquiry);
 }
 
 void
 loom_counter_table_clear (LoomCounterTable *self)
 {
   g_return_if_fail (LOOM_IS_COUNTER_TABLE (self));
+  self->shown = (LoomRange) { 0, 0 };
+  loom_inquiry_stop (&self->inquiry);
   forget (self);
   gtk_stack_set_visible_child_name (self->stack, "nothing");
+}
+
+gboolean
+loom_counter_table_is_old (LoomCounterTable *self)
+{
+  return self->is_old;
+}
+
+LoomRange
+loom_counter_table_get_range (LoomCounterTable *self)
+{
+  return self->shown;
 }
 
 char *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The counters of a range: mean, least, most and integral of each series, in a table that a worker fills. Main thread.
+ * Signal: "summary-changed" when the figures are others, or old.
  */
 #pragma once
 
@@ -18,6 +19,11 @@ GtkWidget *loom_counter_table_new (void);
 /* `tracks`: LoomTrackId, the only ones that count, kept as they are; NULL: all. */
 void loom_counter_table_show (LoomCounterTable *table, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_counter_table_clear (LoomCounterTable *table);
+
+/* The range the figures are of: empty while there are none. */
+LoomRange loom_counter_table_get_range (LoomCounterTable *table);
+/* Another range is being counted, and has been for a while. */
+gboolean loom_counter_table_is_old (LoomCounterTable *table);
 
 /* Tab-separated, in the order shown, with exact numbers; "" when there are no counters. Owned. */
 char *loom_counter_table_dup_text (LoomCounterTable *table);

@@ -11,17 +11,19 @@ struct _LoomPanelTabs {
   GtkDropDown *pages, *range;
   GtkFilter *filter; /* of the pages that are there */
   GtkWidget *range_box;
-  LoomAnalysis *analysis;
 };
 
 G_DEFINE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, GTK_TYPE_WIDGET)
+
+enum { SCOPE_CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 static void
 range_chosen (LoomPanelTabs *self)
 {
   guint scope = gtk_drop_down_get_selected (self->range);
   if (scope < LOOM_N_SCOPES)
-    loom_analysis_set_scope (self->analysis, scope);
+    g_signal_emit (self, signals[SCOPE_CHOSEN], 0, scope);
 }
 
 /* The list of pages and the stack follow each other. */
@@ -56,7 +58,6 @@ dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->filter);
   g_clear_object (&self->stack);
-  g_clear_object (&self->analysis);
   G_OBJECT_CLASS (loom_panel_tabs_parent_class)->dispose (object);
 }
 
@@ -65,6 +66,7 @@ loom_panel_tabs_class_init (LoomPanelTabsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  signals[SCOPE_CHOSEN] = g_signal_new ("scope-chosen", LOOM_TYPE_PANEL_TABS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -120,11 +122,10 @@ new_range (LoomPanelTabs *self)
 }
 
 GtkWidget *
-loom_panel_tabs_new (GtkStack *stack, LoomAnalysis *analysis)
+loom_panel_tabs_new (GtkStack *stack)
 {
   LoomPanelTabs *self = g_object_new (LOOM_TYPE_PANEL_TABS, NULL);
   self->stack = g_object_ref (stack);
-  self->analysis = g_object_ref (analysis);
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   gtk_widget_add_css_class (self->box, "panel-tabs");
   gtk_box_append (GTK_BOX (self->box), new_pages (self));
@@ -138,10 +139,14 @@ loom_panel_tabs_new (GtkStack *stack, LoomAnalysis *analysis)
 }
 
 void
-loom_panel_tabs_set_has_range (LoomPanelTabs *self, gboolean has_range)
+loom_panel_tabs_set_scope (LoomPanelTabs *self, LoomScope scope)
 {
   g_return_if_fail (LOOM_IS_PANEL_TABS (self));
-  gtk_widget_set_visible (self->range_box, has_range);
+  gtk_widget_set_visible (self->range_box, scope < LOOM_N_SCOPES);
+  g_signal_handlers_block_by_func (self->range, range_chosen, self);
+  if (scope < LOOM_N_SCOPES)
+    gtk_drop_down_set_selected (self->range, scope);
+  g_signal_handlers_unblock_by_func (self->range, range_chosen, self);
 }
 
 void

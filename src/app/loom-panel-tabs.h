@@ -2,6 +2,8 @@
  *
  * The row above the panels: which one is seen, and which range it speaks of. Where the tabs have no room they become a
  * list to choose from. Main thread.
+ *
+ * Signal: "scope-chosen" (guint LoomScope) by the person, for the panel that is seen.
  */
 #pragma once
 
@@ -14,9 +16,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_PANEL_TABS (loom_panel_tabs_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, LOOM, PANEL_TABS, GtkWidget)
 
-GtkWidget *loom_panel_tabs_new (GtkStack *stack, LoomAnalysis *analysis);
-/* The choice of the range; for pages that always speak of the selection it is not there. */
-void loom_panel_tabs_set_has_range (LoomPanelTabs *tabs, gboolean has_range);
+GtkWidget *loom_panel_tabs_new (GtkStack *stack);
+/* The range of the panel that is seen; LOOM_N_SCOPES where there is no choice of it. */
+void loom_panel_tabs_set_scope (LoomPanelTabs *tabs, LoomScope scope);
 /* Call after pages of the stack were shown or hidden. */
 void loom_panel_tabs_pages_changed (LoomPanelTabs *tabs);
 GtkDropDown *loom_panel_tabs_get_range (LoomPanelTabs *tabs);

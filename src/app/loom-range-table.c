@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-range-table.h"
 
+#include "loom-inquiry.h"
 #include "loom-name-row.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
-
-#define START_DELAY_MS 80 /* while a range is dragged only its last state is counted */
 
 struct _LoomRangeTable {
   GtkWidget parent;
   GtkWidget *scrolled;
   GtkColumnView *view;
   LoomTimeline *timeline;
-  LoomRange range;
+  LoomRange range, shown;    /* asked about; of the figures there are, empty: none */
   GArray *tracks;            /* LoomTrackId; NULL: all */
   LoomJoinedNames *names;    /* of the run; NULL before they are known */
   LoomSelectionStats *stats; /* what the rows borrow from */
   GListStore *rows;
-  GCancellable *running;
-  guint start_id;
+  LoomInquiry inquiry;
+  gboolean is_old; /* and looks it */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeTable, loom_range_table, GTK_TYPE_WIDGET)
@@ -87,39 +86,39 @@ counted (GObject *source, GAsyncResult *result, gpointer user_data)
   if (stats == NULL)
     return; /* cancelled: the table may be gone */
   LoomRangeTable *self = user_data;
-  g_clear_object (&self->running);
+  self->shown = ((Question *) g_task_get_task_data (G_TASK (result)))->range;
   g_list_store_remove_all (self->rows);
   g_clear_pointer (&self->stats, loom_selection_stats_free);
   self->stats = stats;
   g_clear_pointer (&self->names, loom_joined_names_unref);
   self->names = loom_joined_names_ref (loom_selection_stats_get_names (stats));
   fill_rows (self);
-  g_signal_emit (self, signals[SUMMARY_CHANGED], 0);
+  loom_inquiry_answered (&self->inquiry);
 }
 
-static gboolean
-start (gpointer user_data)
+static void
+start (GCancellable *cancellable, gpointer user_data)
 {
   LoomRangeTable *self = user_data;
   Question *question = g_new (Question, 1);
   *question = (Question) { loom_timeline_ref (self->timeline),
                            self->names != NULL ? loom_joined_names_ref (self->names) : NULL, self->range,
                            self->tracks != NULL ? g_array_ref (self->tracks) : NULL };
-  self->start_id = 0;
-  self->running = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (NULL, self->running, counted, self);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, counted, self);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, count_in_thread);
-  return G_SOURCE_REMOVE;
 }
 
 static void
-stop (LoomRangeTable *self)
+show_work (gboolean working, gpointer user_data)
 {
-  g_clear_handle_id (&self->start_id, g_source_remove);
-  if (self->running != NULL)
-    g_cancellable_cancel (self->running);
-  g_clear_object (&self->running);
+  LoomRangeTable *self = user_data;
+  self->is_old = working;
+  if (working)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "old");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "old");
+  g_signal_emit (self, signals[SUMMARY_CHANGED], 0);
 }
 
 static void
@@ -240,6 +239,7 @@ set_model (LoomRangeTable *self)
 static void
 loom_range_table_init (LoomRangeTable *self)
 {
+  loom_inquiry_init (&self->inquiry, start, show_work, self);
   self->rows = g_list_store_new (LOOM_TYPE_NAME_ROW);
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
@@ -268,7 +268,6 @@ void
 loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks)
 {
   g_return_if_fail (LOOM_IS_RANGE_TABLE (self) && timeline != NULL);
-  stop (self);
   loom_timeline_ref (timeline);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline;
@@ -277,14 +276,15 @@ loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange r
   self->range = range;
   g_clear_pointer (&self->tracks, g_array_unref);
   self->tracks = tracks != NULL ? g_array_ref (tracks) : NULL;
-  self->start_id = g_timeout_add (START_DELAY_MS, start, self);
+  loom_inquiry_ask (&self->inquiry);
 }
 
 void
 loom_range_table_clear (LoomRangeTable *self)
 {
   g_return_if_fail (LOOM_IS_RANGE_TABLE (self));
-  stop (self);
+  self->shown = (LoomRange) { 0, 0 };
+  loom_inquiry_stop (&self->inquiry);
   g_list_store_remove_all (self->rows);
   g_clear_pointer (&self->stats, loom_selection_stats_free);
   g_clear_pointer (&self->names, loom_joined_names_unref);
@@ -292,12 +292,22 @@ loom_range_table_clear (LoomRangeTable *self)
   g_clear_pointer (&self->tracks, g_array_unref);
 }
 
-char *
-loom_range_table_dup_summary (LoomRangeTable *self)
+gboolean
+loom_range_table_is_old (LoomRangeTable *self)
 {
-  if (self->stats == NULL || self->running != NULL || self->start_id != 0)
-    return NULL;
-  guint64 n = loom_selection_stats_get_count (self->stats);
+  return self->is_old;
+}
+
+LoomRange
+loom_range_table_get_range (LoomRangeTable *self)
+{
+  return self->shown;
+}
+
+char *
+loom_range_table_dup_count (LoomRangeTable *self)
+{
+  guint64 n = self->stats != NULL ? loom_selection_stats_get_count (self->stats) : 0;
   g_autofree char *count = loom_words_number (n);
   return g_strdup_printf (ngettext ("%s span", "%s spans", n), count);
 }

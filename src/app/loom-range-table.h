@@ -2,7 +2,7 @@
  *
  * What ran in a range, by name: a table that a worker fills. Sorted by a click on a column; a double click goes to the
  * longest span of a name.
- * Signals: "span-chosen" (guint trace, guint span); "summary-changed" when loom_range_table_dup_summary() is another.
+ * Signals: "span-chosen" (guint trace, guint span); "summary-changed" when the figures are others, or old.
  */
 #pragma once
 
@@ -21,8 +21,12 @@ GtkWidget *loom_range_table_new (void);
 void loom_range_table_show (LoomRangeTable *table, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_range_table_clear (LoomRangeTable *table);
 
-/* "1,234 spans, 12.4 ms in all"; NULL while it is counted. */
-char *loom_range_table_dup_summary (LoomRangeTable *table);
+/* The range the figures are of: empty while there are none. */
+LoomRange loom_range_table_get_range (LoomRangeTable *table);
+/* Another range is being counted, and has been for a while. */
+gboolean loom_range_table_is_old (LoomRangeTable *table);
+/* "1,234 spans". Owned. */
+char *loom_range_table_dup_count (LoomRangeTable *table);
 /* Tab-separated, in the order shown, with exact numbers. */
 char *loom_range_table_dup_text (LoomRangeTable *table);
 

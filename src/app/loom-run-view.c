@@ -228,12 +228,26 @@ loading_changed (LoomRunView *self)
     loom_findings_panel_loaded (self->findings);
 }
 
-/* The selection's own page always speaks of the selection, and functions have no range. */
+/* The page of the selection has a range of its own: what is selected, until another one is chosen. Functions have none. */
 static void
-panel_shown (LoomRunView *self)
+show_scope (LoomRunView *self)
 {
-  GtkWidget *shown = gtk_stack_get_visible_child (self->stack);
-  loom_panel_tabs_set_has_range (self->tabs, LOOM_IS_ANALYSIS_PANEL (shown) || LOOM_IS_FINDINGS_PANEL (shown));
+  GtkWidget *panel = gtk_stack_get_visible_child (self->stack);
+  LoomScope scope = LOOM_N_SCOPES;
+  if (LOOM_IS_SELECTION_PANEL (panel))
+    scope = loom_selection_panel_get_scope (self->panel);
+  else if (LOOM_IS_ANALYSIS_PANEL (panel) || LOOM_IS_FINDINGS_PANEL (panel))
+    scope = loom_analysis_get_scope (self->analysis);
+  loom_panel_tabs_set_scope (self->tabs, scope);
+}
+
+static void
+scope_chosen (LoomRunView *self, guint scope)
+{
+  if (LOOM_IS_SELECTION_PANEL (gtk_stack_get_visible_child (self->stack)))
+    loom_selection_panel_set_scope (self->panel, scope);
+  else
+    loom_analysis_set_scope (self->analysis, scope);
 }
 
 static void
@@ -266,10 +280,10 @@ add_panels (LoomRunView *self)
   gtk_stack_remove (self->stack, GTK_WIDGET (self->python));
   gtk_stack_add_titled (self->stack, GTK_WIDGET (self->python), "python", _ ("Python"));
   g_object_unref (self->python);
-  self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack, self->analysis));
+  self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack));
   gtk_box_prepend (GTK_BOX (self->panels), GTK_WIDGET (self->tabs));
-  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (panel_shown), self);
-  panel_shown (self);
+  g_signal_connect_swapped (self->tabs, "scope-chosen", G_CALLBACK (scope_chosen), self);
+  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (show_scope), self);
 }
 
 static LoomColor
@@ -378,7 +392,8 @@ loom_run_view_init (LoomRunView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_search_bar_set_view (self->search, self->timeline);
   add_panels (self);
-  loom_selection_panel_set_state (self->panel, state_of (self));
+  loom_selection_panel_set_analysis (self->panel, self->analysis);
+  show_scope (self);
   loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);

@@ -20,7 +20,11 @@ struct _LoomSelectionPanel {
   LoomCounterTable *counters;
   GtkStack *tables;    /* of a range: names, counters */
   GtkWidget *switcher; /* between them */
+  GtkLabel *hint;      /* why there is nothing */
+  LoomAnalysis *analysis;
   LoomViewState *state;
+  LoomScope scope;
+  gint64 begin_ns, end_ns; /* the visible range that was asked about last */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
@@ -67,12 +71,22 @@ show_span (LoomSelectionPanel *self, LoomTimeline *timeline, LoomSpanId span)
   gtk_stack_set_visible_child_name (self->stack, "span");
 }
 
+static const char *
+hint_for (LoomScope scope, gboolean known)
+{
+  if (!known)
+    return _ ("Looking for the training loop…");
+  return scope == LOOM_SCOPE_LOOP ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
+                                  : _ ("Click a span for its details, or drag over the timeline for a table of what ran.");
+}
+
 static void
-show_nothing (LoomSelectionPanel *self)
+show_nothing (LoomSelectionPanel *self, const char *hint)
 {
   loom_span_details_clear (self->details);
   loom_range_table_clear (self->table);
   loom_counter_table_clear (self->counters);
+  gtk_label_set_text (self->hint, hint);
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
@@ -86,73 +100,124 @@ summary_of_spans (LoomSelectionPanel *self, guint n)
   return g_strdup_printf (_ ("%u spans over %s; the last one:"), n, duration);
 }
 
-static char *
-summary_of_range (LoomSelectionPanel *self, LoomRange range)
+static gboolean
+shows_counters (LoomSelectionPanel *self)
 {
+  return gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->counters);
+}
+
+/* Of the figures that are shown, not of those that are asked for. */
+static char *
+summary_of_range (LoomSelectionPanel *self)
+{
+  gboolean counters = shows_counters (self);
+  LoomRange range = counters ? loom_counter_table_get_range (self->counters) : loom_range_table_get_range (self->table);
+  if (counters ? loom_counter_table_is_old (self->counters) : loom_range_table_is_old (self->table))
+    return g_strdup (_ ("Working…"));
+  if (range.end_ns <= range.begin_ns)
+    return NULL;
   g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
   g_autofree char *from =
     loom_reading_format (loom_view_state_get_timeline (self->state), loom_view_state_get_steps (self->state),
                          loom_view_state_get_reading (self->state), range.begin_ns);
-  g_autofree char *counted = loom_range_table_dup_summary (self->table);
+  g_autofree char *counted = counters ? NULL : loom_range_table_dup_count (self->table);
   g_autofree char *text = counted != NULL ? g_strdup_printf (_ ("%s from %s · %s"), duration, from, counted)
                                           : g_strdup_printf (_ ("%s from %s"), duration, from);
   return loom_view_state_shows_all (self->state) ? g_steal_pointer (&text)
                                                  : g_strdup_printf (_ ("%s · isolated sources only"), text);
 }
 
+static gboolean
+shows (LoomSelectionPanel *self, const char *page)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), page) == 0;
+}
+
 static void
 show_summary (LoomSelectionPanel *self)
 {
   guint n;
+  if (self->state == NULL)
+    return;
   loom_view_state_get_selected (self->state, &n);
-  LoomRange range = loom_view_state_get_range (self->state);
-  gboolean any = loom_view_state_get_timeline (self->state) != NULL && (n > 0 || range.end_ns > range.begin_ns);
-  g_autofree char *text = !any ? NULL : n > 0 ? summary_of_spans (self, n) : summary_of_range (self, range);
+  g_autofree char *text = shows (self, "range") ? summary_of_range (self) : shows (self, "span") ? summary_of_spans (self, n) : NULL;
   gtk_label_set_text (self->summary, text != NULL ? text : "");
-  gtk_widget_set_sensitive (self->copy, any);
+  gtk_widget_set_sensitive (self->copy, !shows (self, "nothing"));
 }
 
 static void
-selection_changed (LoomSelectionPanel *self)
+show_scope (LoomSelectionPanel *self, LoomTimeline *timeline)
+{
+  LoomRange range;
+  gboolean known = loom_analysis_get_range (self->analysis, self->scope, &range);
+  if (range.end_ns > range.begin_ns)
+    show_range (self, timeline, range);
+  else
+    show_nothing (self, hint_for (self->scope, known));
+}
+
+static void
+update (LoomSelectionPanel *self)
 {
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
   LoomSpanId lead = loom_view_state_get_lead (self->state);
-  LoomRange range = loom_view_state_get_range (self->state);
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || timeline == NULL)
-    show_nothing (self);
+    show_nothing (self, hint_for (LOOM_SCOPE_SELECTION, TRUE));
   else if (!loom_span_id_is_none (lead))
     show_span (self, timeline, lead);
-  else if (range.end_ns > range.begin_ns)
-    show_range (self, timeline, range);
   else
-    show_nothing (self);
-  gtk_widget_set_visible (self->switcher, g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "range") == 0);
+    show_scope (self, timeline);
+  gtk_widget_set_visible (self->switcher, shows (self, "range"));
   show_summary (self);
+}
+
+/* Scrolling rows and resizing change the view, not the range. */
+static void
+view_changed (LoomSelectionPanel *self)
+{
+  const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  if (self->scope != LOOM_SCOPE_VISIBLE || (view->begin_ns == self->begin_ns && view->end_ns == self->end_ns))
+    return;
+  self->begin_ns = view->begin_ns;
+  self->end_ns = view->end_ns;
+  if (shows (self, "range"))
+    update (self);
+}
+
+static void
+loop_found (LoomSelectionPanel *self)
+{
+  if (self->scope == LOOM_SCOPE_LOOP)
+    update (self);
 }
 
 void
 loom_selection_panel_sources_changed (LoomSelectionPanel *self)
 {
   g_return_if_fail (LOOM_IS_SELECTION_PANEL (self));
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "range") == 0)
-    selection_changed (self);
+  if (shows (self, "range"))
+    update (self);
 }
 
 static void
 mapped (LoomSelectionPanel *self)
 {
   if (self->state != NULL)
-    selection_changed (self);
+    update (self);
+}
+
+const char *
+loom_selection_panel_get_summary (LoomSelectionPanel *self)
+{
+  return gtk_label_get_text (self->summary);
 }
 
 char *
 loom_selection_panel_dup_text (LoomSelectionPanel *self)
 {
-  const char *page = gtk_stack_get_visible_child_name (self->stack);
-  if (g_strcmp0 (page, "range") == 0)
-    return gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->counters) ? loom_counter_table_dup_text (self->counters)
-                                                                                    : loom_range_table_dup_text (self->table);
-  return loom_span_details_dup_text (self->details);
+  if (!shows (self, "range"))
+    return loom_span_details_dup_text (self->details);
+  return shows_counters (self) ? loom_counter_table_dup_text (self->counters) : loom_range_table_dup_text (self->table);
 }
 
 static void
@@ -180,7 +245,10 @@ dispose (GObject *object)
   LoomSelectionPanel *self = LOOM_SELECTION_PANEL (object);
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
   g_clear_object (&self->state);
+  g_clear_object (&self->analysis);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_selection_panel_parent_class)->dispose (object);
 }
@@ -203,6 +271,7 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, copy);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, close);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, hint);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, details);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, table);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, counters);
@@ -214,19 +283,42 @@ static void
 loom_selection_panel_init (LoomSelectionPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->scope = LOOM_SCOPE_SELECTION;
   g_signal_connect_swapped (self->details, "span-chosen", G_CALLBACK (span_chosen), self);
   g_signal_connect_swapped (self->table, "span-chosen", G_CALLBACK (span_chosen), self);
   g_signal_connect_swapped (self->table, "summary-changed", G_CALLBACK (show_summary), self);
+  g_signal_connect_swapped (self->counters, "summary-changed", G_CALLBACK (show_summary), self);
+  g_signal_connect_swapped (self->tables, "notify::visible-child", G_CALLBACK (show_summary), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
   g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
   g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
 }
 
 void
-loom_selection_panel_set_state (LoomSelectionPanel *self, LoomViewState *state)
+loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysis *analysis)
 {
-  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self) && self->state == NULL);
-  self->state = g_object_ref (state);
-  g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (selection_changed), self);
-  selection_changed (self);
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self) && self->analysis == NULL);
+  self->analysis = g_object_ref (analysis);
+  self->state = g_object_ref (loom_analysis_get_state (analysis));
+  g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (view_changed), self);
+  g_signal_connect_swapped (analysis, "loop-found", G_CALLBACK (loop_found), self);
+  update (self);
+}
+
+void
+loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomScope scope)
+{
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self) && scope < LOOM_N_SCOPES);
+  if (self->scope == scope)
+    return;
+  self->scope = scope;
+  update (self);
+}
+
+LoomScope
+loom_selection_panel_get_scope (LoomSelectionPanel *self)
+{
+  return self->scope;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The panel below the timeline: the selected span in full, or what ran in the selected range.
+ * The panel below the timeline: the selected span in full, or what ran in a range: the selected one, or another that was
+ * chosen, followed as it changes.
  * Signals: "span-chosen" (guint trace, guint span); "close".
  */
 #pragma once
 
-#include "loom-view-state.h"
+#include "loom-analysis.h"
 
 #include <gtk/gtk.h>
 
@@ -14,12 +15,18 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SELECTION_PANEL (loom_selection_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_PANEL, GtkWidget)
 
-/* Follows the state's selection. Once. */
-void loom_selection_panel_set_state (LoomSelectionPanel *panel, LoomViewState *state);
+/* Where the ranges come from; its scope is not this one's. Once. */
+void loom_selection_panel_set_analysis (LoomSelectionPanel *panel, LoomAnalysis *analysis);
+
+/* The range the tables are of while no span is selected. LOOM_SCOPE_SELECTION when new. */
+void loom_selection_panel_set_scope (LoomSelectionPanel *panel, LoomScope scope);
+LoomScope loom_selection_panel_get_scope (LoomSelectionPanel *panel);
 
 /* Other sources are isolated: a range is counted anew. */
 void loom_selection_panel_sources_changed (LoomSelectionPanel *panel);
 
+/* The line above: of which range the figures are. */
+const char *loom_selection_panel_get_summary (LoomSelectionPanel *panel);
 /* What is shown, as text for the clipboard; owned. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *panel);
 

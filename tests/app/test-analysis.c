@@ -5,6 +5,8 @@
  */
 #include "fixture.h"
 #include "loom-analysis-panel.h"
+#include "loom-panel-tabs.h"
+#include "loom-selection-panel.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,6 +169,102 @@ test_other_scopes (void)
   set_scope (window, LOOM_SCOPE_ALL);
   LoomRange of_other = loom_sheet_get_range (sheet_of (show (window, "overview")));
   g_assert_cmpint (of_other.begin_ns, ==, all.begin_ns);
+  fixture_close (window);
+}
+
+/* --- the page of the selection ---------------------------------------------------------------------------------------- */
+
+static LoomSelectionPanel *
+selection_page (LoomWindow *window)
+{
+  gtk_stack_set_visible_child_name (stack_of (window), "selection");
+  return LOOM_SELECTION_PANEL (gtk_stack_get_visible_child (stack_of (window)));
+}
+
+static LoomPanelTabs *
+tabs_of (LoomWindow *window)
+{
+  return LOOM_PANEL_TABS (gtk_widget_get_first_child (gtk_widget_get_parent (GTK_WIDGET (stack_of (window)))));
+}
+
+typedef struct {
+  LoomSelectionPanel *panel;
+  const char *begin;
+} Saying;
+
+static gboolean
+says (gpointer data)
+{
+  const Saying *saying = data;
+  return g_str_has_prefix (loom_selection_panel_get_summary (saying->panel), saying->begin) &&
+         g_str_has_suffix (loom_selection_panel_get_summary (saying->panel), " spans");
+}
+
+/* The line above the figures tells of this range, and how many spans it has: they are counted. */
+static void
+wait_for_range (LoomSelectionPanel *panel, LoomRange range)
+{
+  g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
+  Saying saying = { panel, duration };
+  g_assert_true (fixture_wait (says, &saying));
+}
+
+static void
+choose_scope (LoomWindow *window, LoomScope scope)
+{
+  gtk_drop_down_set_selected (loom_panel_tabs_get_range (tabs_of (window)), scope);
+}
+
+/* The switch drives this page as it does the others, and follows what is panned; spans that are clicked come first. */
+static void
+test_selection_page (void)
+{
+  LoomWindow *window = open_sample ();
+  LoomRange loop, extent = loom_view_state_get_extent (fixture_state (window));
+  LoomAnalysisPanel *steps = show (window, "steps");
+  set_scope (window, LOOM_SCOPE_LOOP);
+  loop = loom_sheet_get_range (sheet_of (wait_for (steps)));
+  LoomSelectionPanel *panel = selection_page (window);
+  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (tabs_of (window))), ==, LOOM_SCOPE_SELECTION);
+  g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, "");
+  choose_scope (window, LOOM_SCOPE_ALL);
+  wait_for_range (panel, extent);
+  choose_scope (window, LOOM_SCOPE_LOOP);
+  wait_for_range (panel, loop);
+  choose_scope (window, LOOM_SCOPE_VISIBLE);
+  LoomViewport view = fixture_view (window);
+  view.end_ns = view.begin_ns + 7 * LOOM_NS_PER_S;
+  loom_view_state_set_viewport (fixture_state (window), &view);
+  wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
+  g_assert_cmpuint (loom_analysis_get_scope (loom_run_view_get_analysis (loom_window_get_run_view (window))), ==, LOOM_SCOPE_LOOP);
+  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
+  g_autofree char *facts = loom_selection_panel_dup_text (panel);
+  g_assert_nonnull (strstr (facts, "Duration"));
+  loom_view_state_select_nothing (fixture_state (window));
+  wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
+  show (window, "steps");
+  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (tabs_of (window))), ==, LOOM_SCOPE_LOOP);
+  fixture_close (window);
+}
+
+/* Between the question and the answer the line tells of the range whose figures are still there. */
+static void
+test_never_new_names_on_old_figures (void)
+{
+  LoomWindow *window = open_sample ();
+  LoomSelectionPanel *panel = selection_page (window);
+  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
+  LoomRange first = { extent.begin_ns, extent.begin_ns + 12 * LOOM_NS_PER_S }, second = { extent.begin_ns, extent.begin_ns + 17 * LOOM_NS_PER_S };
+  loom_view_state_select_range (fixture_state (window), first);
+  wait_for_range (panel, first);
+  g_autofree char *before = g_strdup (loom_selection_panel_get_summary (panel)), *figures = loom_selection_panel_dup_text (panel);
+  loom_view_state_select_range (fixture_state (window), second);
+  g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, before);
+  g_autofree char *figures_then = loom_selection_panel_dup_text (panel);
+  g_assert_cmpstr (figures_then, ==, figures);
+  wait_for_range (panel, second);
+  g_autofree char *figures_after = loom_selection_panel_dup_text (panel);
+  g_assert_cmpstr (figures_after, !=, figures);
   fixture_close (window);
 }
 
@@ -554,6 +652,8 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/steps", test_steps);
   g_test_add_func ("/analysis/visible", test_visible);
   g_test_add_func ("/analysis/other-scopes", test_other_scopes);
+  g_test_add_func ("/analysis/selection-page", test_selection_page);
+  g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
   g_test_add_func ("/analysis/leads-back", test_leads_back);
   g_test_add_func ("/analysis/bottlenecks-lead-back", test_bottlenecks_lead_back);
   g_test_add_func ("/analysis/holds", test_holds);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-inquiry.h"
+
+#define QUICK_US 15000     /* what is answered within this follows at once … */
+#define START_DELAY_MS 80  /* … else when the question has come to rest */
+#define SHOW_WORK_MS 150   /* work that takes longer is shown as such */
+
+void
+loom_inquiry_init (LoomInquiry *self, LoomInquiryStart start, LoomInquiryShow show, gpointer owner)
+{
+  *self = (LoomInquiry) { .start = start, .show = show, .owner = owner };
+}
+
+static void
+drop (LoomInquiry *self)
+{
+  g_clear_handle_id (&self->start_id, g_source_remove);
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running);
+  g_clear_object (&self->running);
+}
+
+static gboolean
+start (gpointer data)
+{
+  LoomInquiry *self = data;
+  self->start_id = 0;
+  self->running = g_cancellable_new ();
+  self->asked_us = g_get_monotonic_time ();
+  self->start (self->running, self->owner);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+show_work (gpointer data)
+{
+  LoomInquiry *self = data;
+  self->show_id = 0;
+  self->show (TRUE, self->owner);
+  return G_SOURCE_REMOVE;
+}
+
+void
+loom_inquiry_ask (LoomInquiry *self)
+{
+  gboolean shown = loom_inquiry_is_open (self) && self->show_id == 0;
+  drop (self);
+  if (self->show_id == 0 && !shown)
+    self->show_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
+  self->start_id = g_timeout_add (self->took_us < QUICK_US ? 0 : START_DELAY_MS, start, self);
+}
+
+static void
+rest (LoomInquiry *self)
+{
+  g_clear_handle_id (&self->show_id, g_source_remove);
+  self->show (FALSE, self->owner);
+}
+
+void
+loom_inquiry_answered (LoomInquiry *self)
+{
+  g_clear_object (&self->running);
+  self->took_us = g_get_monotonic_time () - self->asked_us;
+  rest (self);
+}
+
+void
+loom_inquiry_stop (LoomInquiry *self)
+{
+  drop (self);
+  rest (self);
+}
+
+gboolean
+loom_inquiry_is_open (const LoomInquiry *self)
+{
+  return self->running != NULL || self->start_id != 0;
+}

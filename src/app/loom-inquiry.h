@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A question to a worker that changes while it is answered, as a range does that is dragged: a new question drops the one
+ * under way, what is answered quickly is asked at once and what is not when the question has come to rest, and work that
+ * takes its time is shown. A part of its owner, which clears it. Main thread.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Starts a worker for the question there is now. It calls loom_inquiry_answered(), or nobody once it is cancelled. */
+typedef void (*LoomInquiryStart) (GCancellable *cancellable, gpointer owner);
+/* `working`: what is seen is of an old question and has been for a while. FALSE when it is not any more. */
+typedef void (*LoomInquiryShow) (gboolean working, gpointer owner);
+
+typedef struct {
+  LoomInquiryStart start;
+  LoomInquiryShow show;
+  gpointer owner;
+  GCancellable *running; /* NULL when no worker runs */
+  guint start_id;        /* a question is about to be asked */
+  guint show_id;         /* work is about to be shown */
+  gint64 asked_us, took_us;
+} LoomInquiry;
+
+void loom_inquiry_init (LoomInquiry *inquiry, LoomInquiryStart start, LoomInquiryShow show, gpointer owner);
+void loom_inquiry_ask (LoomInquiry *inquiry);
+void loom_inquiry_answered (LoomInquiry *inquiry);
+/* Nobody wants to know any more. Also before the owner goes. */
+void loom_inquiry_stop (LoomInquiry *inquiry);
+/* Whether an answer is waited for. */
+gboolean loom_inquiry_is_open (const LoomInquiry *inquiry);
+
+G_END_DECLS
