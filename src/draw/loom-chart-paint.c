@@ -5,9 +5,11 @@
  */
 #include "loom-chart-private.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #define LEVELS 128 /* of a heat map's colours */
+#define LABEL_GAP_PX 12.0
 
 typedef struct {
   cairo_t *cr;
@@ -49,6 +51,13 @@ static double
 put (const Paint *paint, LoomTextStyle style, const char *text, double x, double middle_y, double room, LoomRole role)
 {
   return loom_text_paint (paint->text, paint->cr, style, text, x, middle_y, room, paint->theme->role[role]);
+}
+
+static double
+put_short (const Paint *paint, LoomTextStyle style, const char *label, double x, double middle_y, double room, LoomRole role)
+{
+  g_autofree char *shown = loom_chart_shorten (label, room, style, paint->text);
+  return put (paint, style, shown, x, middle_y, room, role);
 }
 
 static void
@@ -117,15 +126,8 @@ paint_keys (const Paint *paint)
     const LoomChartKey *key = &g_array_index (paint->layout->keys, LoomChartKey, i);
     fill_box (paint, (LoomChartBox) { key->x, floor (key->middle_y - LOOM_CHART_SWATCH_PX / 2), LOOM_CHART_SWATCH_PX, LOOM_CHART_SWATCH_PX },
               color_of (paint, key->color));
-    put (paint, LOOM_TEXT_SPAN, key->label, key->x + LOOM_CHART_SWATCH_PX + 5, key->middle_y, key->room, LOOM_ROLE_TEXT);
+    put_short (paint, LOOM_TEXT_SPAN, key->label, key->x + LOOM_CHART_SWATCH_PX + 5, key->middle_y, key->room, LOOM_ROLE_TEXT);
   }
-}
-
-static char *
-mark_text (const Paint *paint, double value, const char *label, const char *unit)
-{
-  g_autofree char *text = loom_chart_format (value, unit);
-  return g_strdup_printf ("%s %s", label, text);
 }
 
 static void
@@ -135,25 +137,39 @@ dash (const Paint *paint, gboolean limit)
   cairo_set_dash (paint->cr, dashes, limit ? 2 : 0, 0);
 }
 
+static gboolean
+is_across (const Paint *paint, double value)
+{
+  return isfinite (value) && value >= paint->layout->x_low && value <= paint->layout->x_high;
+}
+
+/* Where the label of a line begins that is centred on it as far as there is room from `from` to `to`. */
+static double
+place_label (const Paint *paint, double value, double width, double from, double to)
+{
+  return MAX (MIN (loom_chart_layout_x (paint->layout, value) - width / 2, to - width), from);
+}
+
 /* Median and limit of a histogram stand upright; their labels give way to one another. */
 static void
 paint_upright_marks (const Paint *paint)
 {
   const LoomChartBox *plot = &paint->layout->plot;
-  double taken_from = G_MAXDOUBLE;
-  for (int limit = 1; limit >= 0; limit--) {
-    double value = limit ? paint->chart->limit : paint->chart->median;
-    if (!isfinite (value) || value < paint->layout->x_low || value > paint->layout->x_high)
+  double values[] = { paint->chart->median, paint->chart->limit }, from = plot->x;
+  gboolean both = is_across (paint, values[0]) && is_across (paint, values[1]), swapped = both && values[1] < values[0];
+  for (int i = 0; i < 2; i++) {
+    gboolean limit = (i == 1) != swapped, above = both && limit && paint->layout->mark_rows > 1;
+    if (!is_across (paint, values[limit]))
       continue;
-    double x = loom_chart_layout_x (paint->layout, value);
-    g_autofree char *label = mark_text (paint, value, limit ? paint->chart->limit_label : paint->chart->median_label, paint->chart->x_unit);
-    double width = loom_text_width (paint->text, LOOM_TEXT_SMALL, label);
-    double left = CLAMP (MIN (x - width / 2, taken_from - width - 10), 0, MAX (paint->layout->width - width, 0));
+    g_autofree char *label = loom_chart_dup_mark (paint->chart, limit), *other = loom_chart_dup_mark (paint->chart, !limit);
+    double width = loom_text_width (paint->text, LOOM_TEXT_SMALL, label), x = loom_chart_layout_x (paint->layout, values[limit]);
+    double behind = both && i == 0 && paint->layout->mark_rows == 1 ? loom_text_width (paint->text, LOOM_TEXT_SMALL, other) + LABEL_GAP_PX : 0;
+    double left = place_label (paint, values[limit], width, from, paint->layout->width - behind);
     dash (paint, limit);
-    rule (paint, x, plot->y - 2, x, plot->y + plot->height, paint->theme->role[limit ? LOOM_ROLE_WARNING : LOOM_ROLE_TEXT], 1.5);
+    rule (paint, x, plot->y - 2 - (above ? LOOM_CHART_MARK_PX : 0), x, plot->y + plot->height, paint->theme->role[limit ? LOOM_ROLE_WARNING : LOOM_ROLE_TEXT], 1.5);
     dash (paint, FALSE);
-    put (paint, LOOM_TEXT_SMALL, label, left, plot->y - LOOM_CHART_MARK_PX / 2 - 1, -1, LOOM_ROLE_TEXT_DIM);
-    taken_from = left;
+    put (paint, LOOM_TEXT_SMALL, label, left, plot->y - LOOM_CHART_MARK_PX * (above ? 1.5 : 0.5) - 1, -1, LOOM_ROLE_TEXT_DIM);
+    from = paint->layout->mark_rows == 1 ? left + width + LABEL_GAP_PX : plot->x;
   }
 }
 
@@ -162,13 +178,13 @@ static void
 paint_level_marks (const Paint *paint)
 {
   const LoomChartBox *plot = &paint->layout->plot;
-  double label_x = plot->x, label_y = plot->y - LOOM_CHART_MARK_PX / 2 - 1;
+  double label_x = plot->x, label_y = plot->y - LOOM_CHART_MARK_PX * (paint->layout->mark_rows - 0.5) - 1;
   for (int limit = 0; limit <= 1; limit++) {
     double value = limit ? paint->chart->limit : paint->chart->median;
     if (!isfinite (value))
       continue;
     LoomColor color = paint->theme->role[limit ? LOOM_ROLE_WARNING : LOOM_ROLE_TEXT];
-    g_autofree char *label = mark_text (paint, value, limit ? paint->chart->limit_label : paint->chart->median_label, paint->chart->unit);
+    g_autofree char *label = loom_chart_dup_mark (paint->chart, limit);
     double y = loom_chart_layout_y (paint->layout, value);
     dash (paint, limit);
     if (y >= plot->y && y <= plot->y + plot->height)
@@ -176,6 +192,10 @@ paint_level_marks (const Paint *paint)
     rule (paint, label_x, label_y, label_x + 16, label_y, color, 1.5);
     dash (paint, FALSE);
     label_x += 21 + put (paint, LOOM_TEXT_SMALL, label, label_x + 21, label_y, MAX (paint->layout->width - label_x - 21, 0), LOOM_ROLE_TEXT_DIM) + 14;
+    if (paint->layout->mark_rows > 1) {
+      label_x = plot->x;
+      label_y += LOOM_CHART_MARK_PX;
+    }
   }
 }
 
@@ -246,7 +266,7 @@ paint_pie (const Paint *paint)
     fill_box (paint, (LoomChartBox) { key->x, floor (key->middle_y - LOOM_CHART_SWATCH_PX / 2), LOOM_CHART_SWATCH_PX, LOOM_CHART_SWATCH_PX },
               color_of (paint, key->color));
     double room = right - figures - 10 - key->x - LOOM_CHART_SWATCH_PX - 5;
-    put (paint, LOOM_TEXT_SPAN, key->label, key->x + LOOM_CHART_SWATCH_PX + 5, key->middle_y, MAX (room, 0), LOOM_ROLE_TEXT);
+    put_short (paint, LOOM_TEXT_SPAN, key->label, key->x + LOOM_CHART_SWATCH_PX + 5, key->middle_y, MAX (room, 0), LOOM_ROLE_TEXT);
     put_right (paint, LOOM_TEXT_SMALL, value, right, key->middle_y, LOOM_ROLE_TEXT_DIM);
   }
   if (paint->hover != paint->focused)
@@ -279,7 +299,7 @@ paint_group_labels (const Paint *paint, const GArray *rows)
   if (paint->layout->row_px < 9)
     return;
   for (guint i = 0; i < rows->len; i++)
-    put (paint, LOOM_TEXT_SPAN, g_array_index (rows, const char *, i), 0, paint->layout->plot.y + (i + 0.5) * paint->layout->row_px,
+    put_short (paint, LOOM_TEXT_SPAN, g_array_index (rows, const char *, i), 0, paint->layout->plot.y + (i + 0.5) * paint->layout->row_px,
          paint->layout->label_px - LOOM_CHART_GAP_PX, LOOM_ROLE_TEXT);
 }
 
@@ -404,6 +424,24 @@ paint_row (const Paint *paint, guint row, const LoomColor *colors, double gap)
   }
 }
 
+static gboolean
+has_gaps (const LoomChartHeat *heat)
+{
+  for (guint i = 0; i < heat->values->len; i++)
+    if (!isfinite (g_array_index (heat->values, double, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+outline (const Paint *paint, LoomChartBox box)
+{
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_BORDER]);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_rectangle (paint->cr, box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
+  cairo_stroke (paint->cr);
+}
+
 static void
 paint_scale (const Paint *paint, const LoomColor *colors)
 {
@@ -419,7 +457,13 @@ paint_scale (const Paint *paint, const LoomColor *colors)
     cairo_rectangle (paint->cr, floor (x + length * i / LEVELS), y, ceil (length / LEVELS) + 1, 10);
     cairo_fill (paint->cr);
   }
-  put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_ROLE_TEXT_DIM);
+  x += length + 8 + put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_ROLE_TEXT_DIM) + 20;
+  const char *words = _ ("no data");
+  if (!has_gaps (&paint->chart->heat) || x + 16 + loom_text_width (paint->text, LOOM_TEXT_SMALL, words) > paint->layout->width)
+    return;
+  fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 }, paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP]);
+  outline (paint, (LoomChartBox) { floor (x), y, 10, 10 });
+  put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_ROLE_TEXT_DIM);
 }
 
 /* Figures in the cells, as far as they fit; what is beyond the limit is framed as well. */
@@ -452,7 +496,7 @@ paint_column_labels (const Paint *paint)
   const LoomChartHeat *heat = &paint->chart->heat;
   double width = paint->layout->plot.width / heat->n_columns;
   for (guint i = 0; i < heat->n_columns && i < heat->rows->len; i++) {
-    const char *label = g_array_index (heat->rows, const char *, i);
+    g_autofree char *label = loom_chart_shorten (g_array_index (heat->rows, const char *, i), width - 4, LOOM_TEXT_SMALL, paint->text);
     double length = MIN (loom_text_width (paint->text, LOOM_TEXT_SMALL, label), width - 4);
     put (paint, LOOM_TEXT_SMALL, label, paint->layout->plot.x + i * width + (width - length) / 2, paint->layout->plot.y - 8, width - 4,
          LOOM_ROLE_TEXT_DIM);
@@ -495,6 +539,16 @@ paint_outlines (const Paint *paint)
       outline_box (paint, (LoomChartBox) { floor (box.x) - 1, floor (box.y) - 1, ceil (box.width) + 2, ceil (box.height) + 2 }, i == 1);
 }
 
+/* What is counted stands over the scale of counts, where the title leaves room. */
+static void
+paint_title (const Paint *paint)
+{
+  double width = put_short (paint, LOOM_TEXT_HEADER_BOLD, paint->chart->title, 0, 9, paint->layout->width, LOOM_ROLE_TEXT);
+  double left = paint->layout->width - loom_text_width (paint->text, LOOM_TEXT_SMALL, paint->chart->what) - 2;
+  if (paint->chart->kind == LOOM_CHART_HISTOGRAM && left > width + 12)
+    put (paint, LOOM_TEXT_SMALL, paint->chart->what, left, 9, -1, LOOM_ROLE_TEXT_FAINT);
+}
+
 void
 loom_chart_paint (cairo_t *cr, const LoomChartLayout *layout, const LoomChartOptions *options)
 {
@@ -502,7 +556,7 @@ loom_chart_paint (cairo_t *cr, const LoomChartLayout *layout, const LoomChartOpt
   Paint paint = { cr, layout, layout->chart, options->theme, options->text, options->hover, options->focused };
   gboolean pie = layout->chart->kind == LOOM_CHART_PIE;
   cairo_save (cr);
-  put (&paint, LOOM_TEXT_HEADER_BOLD, layout->chart->title, 0, 9, layout->width, LOOM_ROLE_TEXT);
+  paint_title (&paint);
   if (pie || layout->plot.width > 0)
     painters[layout->chart->kind](&paint);
   if (!pie)

@@ -42,6 +42,7 @@ struct _LoomChartLayout {
   double x_low, x_high, y_low, y_high;   /* values at the edges of the plot */
   GArray *x_ticks, *y_ticks;             /* LoomChartTick */
   GArray *keys;                          /* LoomChartKey: the legend; of a pie one per slice */
+  guint mark_rows;                       /* above the plot: 2 where the labels of its lines do not fit side by side */
   double label_px;                       /* left of the plot, for names of rows */
   double row_px, bar_px;                 /* bars, heat maps: height of a group or row, of a bar */
   double center_x, center_y, radius, hole; /* pie */
@@ -66,6 +67,12 @@ void loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);
+
+/* The label, or its head and tail with an ellipsis between that fit into the room (at least three letters). Owned. */
+char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text);
+
+/* "median 1.05 s": what a line across is called. Owned. */
+char *loom_chart_dup_mark (const LoomChart *chart, gboolean limit);
 
 /* Height of the legend at that width, 0 without one; fills in keys when `keys` is not NULL, from y. */
 double loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text);

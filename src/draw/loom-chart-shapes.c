@@ -10,17 +10,41 @@
 /* --- pie: a ring, and its legend with the figures -------------------------------------------------------------------- */
 
 #define MAX_RADIUS_PX 92.0
+#define MIN_RADIUS_PX 42.0  /* beside a legend that could use more room */
+#define BESIDE_PX 300.0     /* from this width on the legend stands beside the ring */
 #define MIN_LEGEND_PX 170.0
-#define MAX_LEGEND_PX 300.0 /* names and figures stand near one another */
+#define RING_GAP_PX 16.0
+#define KEY_GAP_PX 14.0     /* between names and figures */
 #define RING 0.62 /* the hole's share of the radius */
 
-static void
-add_slice_keys (LoomChartLayout *layout, double x, double y)
+/* Names and figures whole, as near to one another as that lets them be. */
+static double
+legend_width (const LoomChart *chart, LoomTextCache *text)
 {
+  double names = 0, figures = 0;
+  for (guint i = 0; i < chart->pie.slices->len; i++) {
+    g_autofree char *share = loom_chart_dup_share (chart, i);
+    names = MAX (names, loom_text_width (text, LOOM_TEXT_SPAN, g_array_index (chart->pie.slices, LoomChartSlice, i).label));
+    figures = MAX (figures, loom_text_width (text, LOOM_TEXT_SMALL, share));
+  }
+  return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
+}
+
+/* What the ring may take beside the legend. */
+static double
+ring_width (const LoomChart *chart, double width, LoomTextCache *text)
+{
+  double left = width - legend_width (chart, text) - RING_GAP_PX;
+  return CLAMP (left, MIN (2 * MIN_RADIUS_PX + 4, width - MIN_LEGEND_PX - RING_GAP_PX), width - MIN_LEGEND_PX - RING_GAP_PX);
+}
+
+static void
+add_slice_keys (LoomChartLayout *layout, double x, double y, LoomTextCache *text)
+{
+  double room = MIN (layout->width - x, legend_width (layout->chart, text)) - LOOM_CHART_SWATCH_PX - 5;
   for (guint i = 0; i < layout->chart->pie.slices->len; i++) {
     const LoomChartSlice *slice = &g_array_index (layout->chart->pie.slices, LoomChartSlice, i);
-    LoomChartKey key = { slice->label, slice->color, x, y + (i + 0.5) * LOOM_CHART_LEGEND_ROW_PX,
-                         MIN (layout->width - x, MAX_LEGEND_PX) - LOOM_CHART_SWATCH_PX - 5 };
+    LoomChartKey key = { slice->label, slice->color, x, y + (i + 0.5) * LOOM_CHART_LEGEND_ROW_PX, room };
     g_array_append_val (layout->keys, key);
   }
 }
@@ -29,8 +53,8 @@ void
 loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text)
 {
   double top = LOOM_CHART_TITLE_PX, room = layout->height - top, legend = layout->chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
-  gboolean beside = layout->width >= 2 * MIN_LEGEND_PX - 40;
-  double most = beside ? MIN (room, layout->width - MIN_LEGEND_PX - 16) : MIN (room - legend - 10, layout->width);
+  gboolean beside = layout->width >= BESIDE_PX;
+  double most = beside ? MIN (room, ring_width (layout->chart, layout->width, text)) : MIN (room - legend - 10, layout->width);
   double total = loom_chart_get_total (layout->chart), sum = 0;
   layout->radius = MIN (most / 2 - 2, MAX_RADIUS_PX);
   if (layout->radius < 8)
@@ -47,9 +71,9 @@ loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text)
       sum += g_array_index (layout->chart->pie.slices, LoomChartSlice, i).value;
   }
   if (beside)
-    add_slice_keys (layout, 2 * layout->radius + 4 + (layout->radius > 0 ? 16 : 0), MAX (layout->center_y - legend / 2, top));
+    add_slice_keys (layout, 2 * layout->radius + 4 + (layout->radius > 0 ? RING_GAP_PX : 0), MAX (layout->center_y - legend / 2, top), text);
   else
-    add_slice_keys (layout, 0, layout->center_y + layout->radius + 10);
+    add_slice_keys (layout, 0, layout->center_y + layout->radius + 10, text);
 }
 
 /* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
@@ -81,10 +105,23 @@ set_axes (LoomChartLayout *layout, double top, double high, gboolean whole, Loom
   layout->plot.width = layout->width - layout->plot.x - 2;
 }
 
-static gboolean
-has_marks (const LoomChart *chart)
+#define MARK_ROOM_PX 60.0 /* axis, strokes and gaps beside the labels */
+
+/* Room above the plot for the labels of its lines. */
+static double
+set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
 {
-  return isfinite (chart->median) || isfinite (chart->limit);
+  const LoomChart *chart = layout->chart;
+  double width = 0;
+  layout->mark_rows = isfinite (chart->median) || isfinite (chart->limit);
+  if (isfinite (chart->median) && isfinite (chart->limit)) {
+    for (int limit = 0; limit <= 1; limit++) {
+      g_autofree char *label = loom_chart_dup_mark (chart, limit);
+      width += loom_text_width (text, LOOM_TEXT_SMALL, label);
+    }
+    layout->mark_rows += width + MARK_ROOM_PX > layout->width;
+  }
+  return layout->mark_rows * LOOM_CHART_MARK_PX;
 }
 
 void
@@ -94,7 +131,7 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
   double most = 0;
   for (guint i = 0; i < histogram->counts->len; i++)
     most = MAX (most, g_array_index (histogram->counts, double, i));
-  set_axes (layout, LOOM_CHART_TITLE_PX + (has_marks (layout->chart) ? LOOM_CHART_MARK_PX : 0), MAX (most, 1), TRUE, text);
+  set_axes (layout, LOOM_CHART_TITLE_PX + set_mark_rows (layout, text), MAX (most, 1), TRUE, text);
   layout->x_low = histogram->begin;
   layout->x_high = histogram->end > histogram->begin ? histogram->end : histogram->begin + 1;
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit, FALSE, text);
@@ -157,7 +194,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
   if (isfinite (layout->chart->limit) && layout->chart->limit < 4 * high)
     high = MAX (high, layout->chart->limit * 1.05);
-  set_axes (layout, top + (has_marks (layout->chart) ? LOOM_CHART_MARK_PX : 0), high > 0 ? high : 1, FALSE, text);
+  set_axes (layout, top + set_mark_rows (layout, text), high > 0 ? high : 1, FALSE, text);
   if (layout->plot.width < 24 || layout->plot.height < 24)
     return;
   /* Points at the ends are whole. */
@@ -262,7 +299,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
   layout->plot = (LoomChartBox) { layout->label_px, top, layout->width - layout->label_px - 1, bottom - top };
   layout->row_px = MIN (layout->plot.height / heat->rows->len, matrix ? 30 : 22);
   if (matrix) /* cells wider than they are tall, for their figures, but not stretched */
-    layout->plot.width = MIN (layout->plot.width, layout->row_px * 2.2 * heat->n_columns);
+    layout->plot.width = MIN (layout->plot.width, MAX (layout->row_px * 2.2, layout->label_px) * heat->n_columns);
   layout->plot.height = layout->row_px * heat->rows->len;
   layout->x_low = heat->begin;
   layout->x_high = heat->end > heat->begin ? heat->end : heat->begin + 1;
@@ -273,11 +310,11 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
 /* --- heights --------------------------------------------------------------------------------------------------------- */
 
 static double
-pie_height (const LoomChart *chart, double width)
+pie_height (const LoomChart *chart, double width, LoomTextCache *text)
 {
   double legend = chart->pie.slices->len * LOOM_CHART_LEGEND_ROW_PX;
-  if (width >= 2 * MIN_LEGEND_PX - 40)
-    return LOOM_CHART_TITLE_PX + MAX (legend, MIN (150, width - MIN_LEGEND_PX - 16)) + 4;
+  if (width >= BESIDE_PX)
+    return LOOM_CHART_TITLE_PX + MAX (legend, MIN (150, ring_width (chart, width, text))) + 4;
   return LOOM_CHART_TITLE_PX + MIN (140, width) + legend + 14;
 }
 
@@ -287,7 +324,7 @@ loom_chart_natural_height (const LoomChart *chart, double width, LoomTextCache *
   g_return_val_if_fail (chart != NULL && text != NULL, 0);
   double title = LOOM_CHART_TITLE_PX, legend = loom_chart_legend (chart, width, 0, NULL, text);
   switch (chart->kind) {
-  case LOOM_CHART_PIE: return pie_height (chart, width);
+  case LOOM_CHART_PIE: return pie_height (chart, width, text);
   case LOOM_CHART_BARS:
     return title + legend + chart->bars.groups->len * ((chart->bars.stacked ? 1 : chart->bars.series->len) * 13.0 + 7) +
            (chart->bars.stacked ? LOOM_CHART_AXIS_PX : 0);

@@ -9,9 +9,11 @@
 #include "loom-path.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define WIDE_PX 1060.0
 #define NARROW_PX 520.0
+#define MAX_UNBROKEN 20 /* bytes: names of nodes and phases are not broken */
 
 typedef struct {
   GString *out;
@@ -34,17 +36,18 @@ static const char style[] =
   ".card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:14px 16px}"
   "figure img{display:block;max-width:100%;height:auto}"
   "summary{color:var(--dim);font-size:13px;cursor:pointer;margin-top:8px}"
-  ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:13px;font-variant-numeric:tabular-nums}"
+  ".scroll{overflow:auto;max-height:640px}table{border-collapse:collapse;width:100%;font-size:13px;font-variant-numeric:tabular-nums}"
   "th,td{text-align:left;vertical-align:top;padding:4px 14px 4px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere;unicode-bidi:isolate}"
-  "th{color:var(--dim);font-weight:600;vertical-align:bottom;overflow-wrap:normal}td:first-child{min-width:9em}"
-  ".n{text-align:right;white-space:nowrap;padding:4px 0 4px 14px}th.n{white-space:normal}.rest{color:var(--dim);font-size:13px;margin:8px 0 0}"
+  "th{color:var(--dim);font-weight:600;vertical-align:bottom;overflow-wrap:normal;position:sticky;top:0;background:var(--card)}"
+  "td:first-child:not(.n){min-width:9em}td.s{white-space:nowrap}"
+  ".n{text-align:right;white-space:nowrap;padding:4px 0 4px 14px}.n+:not(.n){padding-left:24px}th.n{white-space:normal}.rest{color:var(--dim);font-size:13px;margin:8px 0 0}"
   "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;margin:0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}"
   "footer{padding-top:36px;padding-bottom:36px;font-size:13px}"
   "@media (max-width:860px){section>.narrow{grid-column:1/-1}header,nav,main,footer{padding-left:14px;padding-right:14px}}"
   "@media print{:root{color-scheme:light;--text:#000;--dim:#444;--page:#fff;--card:#fff;--line:#bbb;--link:#000;--warn:#000;--warnbg:#fff}"
   "@page{size:A4;margin:16mm}body{font-size:10pt}header,nav,main,footer{max-width:none;padding-left:0;padding-right:0}"
   "figure,dl,tr,.missing{break-inside:avoid}h2,h3{break-after:avoid}details:not([open]){display:none}"
-  ".scroll{overflow:visible}thead{display:table-header-group}table{font-size:8pt}}";
+  ".scroll{overflow:visible;max-height:none}th{position:static}thead{display:table-header-group}table{font-size:8pt}}";
 
 static void
 append_text (GString *out, const char *text)
@@ -84,7 +87,7 @@ append_row (GString *out, const LoomTable *table, guint row)
   g_string_append (out, "<tr>");
   for (guint i = 0; i < loom_table_get_n_columns (table); i++) {
     g_autofree char *cell = loom_table_dup_cell (table, row, i);
-    append_element (out, loom_table_is_number (table, i) ? "<td class=\"n\">" : "<td>", cell, "</td>");
+    append_element (out, loom_table_is_number (table, i) ? "<td class=\"n\">" : strlen (cell) <= MAX_UNBROKEN ? "<td class=\"s\">" : "<td>", cell, "</td>");
   }
   g_string_append (out, "</tr>\n");
 }
@@ -139,7 +142,7 @@ append_chart (Page *page, LoomChart *chart, gboolean wide)
 static void
 append_facts (GString *out, const LoomBlock *block)
 {
-  g_string_append (out, "<div class=\"card\">");
+  g_string_append (out, "<div class=\"card narrow\">");
   append_element (out, "<h3>", block->text, "</h3><dl>\n");
   for (guint i = 0; i < block->facts->len; i++) {
     const LoomSheetFact *fact = &g_array_index (block->facts, LoomSheetFact, i);

@@ -14,6 +14,8 @@
 #define SCALE 0.72 /* points per pixel of a chart: its letters of 11 px are 8 points */
 #define GAP 16.0
 #define CHAPTER_ROOM 320.0 /* a chapter that has less begins on the next page */
+#define FACT_ROOM 14.0      /* of a line */
+#define MAX_TOGETHER 16u    /* facts that stand on one page */
 #define DIM 0xFF5E5E66u
 #define WARN 0xFF8A4B00u
 
@@ -43,7 +45,7 @@ put_facts (Press *press, const LoomBlock *block)
   const LoomPaperStyle title = { .size = 10, .bold = TRUE }, name = { .size = 9, .color = DIM, .max_lines = 2 }, value = { .size = 9, .max_lines = 6 };
   LoomPaper *paper = &press->paper;
   const double column = 150;
-  loom_paper_need (paper, 48);
+  loom_paper_need (paper, 24 + MIN (block->facts->len, MAX_TOGETHER) * FACT_ROOM);
   put_text (press, block->text, &title, 4);
   for (guint i = 0; i < block->facts->len; i++) {
     const LoomSheetFact *fact = &g_array_index (block->facts, LoomSheetFact, i);

@@ -29,7 +29,7 @@ const char *loom_book_get_summary (const LoomBook *book);
 
 /* Tables longer than this are cut, and say so: the JSON report has all of it. */
 #define LOOM_BOOK_HTML_ROWS 500
-#define LOOM_BOOK_PDF_ROWS 100
+#define LOOM_BOOK_PDF_ROWS 50
 
 /* No network, no script: charts are pictures inside the file, light and dark, each with its figures as a table beneath.
  * NULL only when cancelled, with `error`. */

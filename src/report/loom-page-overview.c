@@ -18,6 +18,7 @@
 #define MAX_FINDINGS 3
 #define MIN_SHARE 1.0 /* percent: less is not worth a sentence */
 #define MAX_RANKS 64
+#define FINALIZATION_COLOR 4
 
 /* --- findings -------------------------------------------------------------------------------------------------------- */
 
@@ -62,7 +63,7 @@ add_phases (LoomSheet *sheet, const LoomPageInput *input, GArray *findings)
   LoomChart *chart = loom_chart_new_pie (_ ("Phases of the job"), "ns", NULL);
   loom_chart_add_slice (chart, _ ("initialization"), (double) phases->initialization_ns, LOOM_CHART_GREY);
   loom_chart_add_slice (chart, _ ("training loop"), (double) phases->training_loop_ns, 0);
-  loom_chart_add_slice (chart, _ ("finalization"), (double) phases->finalization_ns, 1);
+  loom_chart_add_slice (chart, _ ("finalization"), (double) phases->finalization_ns, FINALIZATION_COLOR);
   double all = (double) (phases->initialization_ns + phases->training_loop_ns + phases->finalization_ns);
   LoomRange before = { phases->job_begin_ns, phases->loop_begin_ns }, loop = { phases->loop_begin_ns, phases->loop_end_ns };
   LoomRange after = { phases->loop_end_ns, phases->job_end_ns };
@@ -107,7 +108,7 @@ static void
 add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, GArray *findings)
 {
   static const LoomUsage order[] = { LOOM_USAGE_HIGH, LOOM_USAGE_SUBOPTIMAL, LOOM_USAGE_LOW, LOOM_USAGE_CPU_BOTTLENECK, LOOM_USAGE_INITIALIZATION, LOOM_USAGE_FINALIZATION };
-  static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, LOOM_CHART_GREY };
+  static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
   if (loom_page_no_device (input, LOOM_DEVICE_GPU) != NULL || !input->phases.has_loop)
     return;
   LoomUsageClasses classes = loom_usage_classes_compute (input->frame, &input->phases, bottlenecks, LOOM_SELECT_DIMENSION);
@@ -234,7 +235,9 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
   const LoomPhases *phases = &input->phases;
   LoomRun *run = loom_timeline_get_run (loom_frame_get_timeline (input->frame));
   guint64 n_steps = 0;
-  guint n_workers;
+  guint n_workers, n_nodes = 0;
+  for (guint i = 0; i < loom_frame_get_n_hosts (input->frame); i++)
+    n_nodes += loom_frame_get_host (input->frame, i)[0] != '\0'; /* files may not say */
   loom_frame_get_workers (input->frame, &n_workers);
   for (guint i = 0; i < steps->n_groups; i++)
     n_steps += steps->groups[i].n;
@@ -244,8 +247,9 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
     loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
   loom_page_add_number (sheet, _ ("Training steps"), (double) n_steps, "");
   if (steps->n_groups == 1)
-    loom_page_add_number (sheet, _ ("Median step"), steps->groups[0].median_ns, "ns");
-  loom_page_add_number (sheet, _ ("Nodes"), loom_frame_get_n_hosts (input->frame), "");
+    loom_page_add_number (sheet, _ ("Median step"), n_steps > 1 ? steps->groups[0].median_ns : NAN, "ns");
+  if (n_nodes > 0)
+    loom_page_add_number (sheet, _ ("Nodes"), n_nodes, "");
   loom_page_add_number (sheet, _ ("Ranks or processes"), n_workers, "");
   loom_page_add_number (sheet, _ ("Files"), loom_run_get_n_sources (run), "");
   loom_page_add_number (sheet, _ ("Spans"), loom_frame_get_rows (input->frame)->n, "");
@@ -283,6 +287,8 @@ add_missing (LoomSheet *sheet, const LoomPageInput *input)
     loom_sheet_add_missing (sheet, no_gpu);
   if (no_loop != NULL)
     loom_sheet_add_missing (sheet, no_loop);
+  loom_page_add_missing_nodes (sheet, input, FALSE);
+  loom_page_add_missing_nodes (sheet, input, TRUE);
 }
 
 static void

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 
+/* What some nodes have and others do not: a sentence for those that have no spans, or no system metrics. O(rows). */
+void loom_page_add_missing_nodes (LoomSheet *sheet, const LoomPageInput *input, gboolean of_metrics);
+
 /* "algo-1 gpu0", or the name alone where there is one host. Owned. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
 /* "rank 3", "algo-1 rank 3", or the name of the host. Owned. */

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define NO_ROW G_MAXUINT32
 
@@ -34,6 +35,19 @@ set_summary (LoomTable *table, guint first, const LoomSummary *summary)
   loom_table_set_number (table, first, (double) summary->n);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     loom_table_set_number (table, first + 1 + i, summary->n > 1 ? figures[i] : NAN);
+}
+
+/* Where there is one node only, nothing is said of it. */
+static gboolean
+has_nodes (const LoomPageInput *input)
+{
+  return loom_frame_get_n_hosts (input->frame) > 1;
+}
+
+static const char *
+host_words (const char *host)
+{
+  return host != NULL && host[0] != '\0' ? host : _ ("unknown");
 }
 
 /* --- steps ----------------------------------------------------------------------------------------------------------- */
@@ -121,17 +135,29 @@ loom_page_add_step_statistics (LoomSheet *sheet, const LoomPageInput *input)
 
 /* --- resources ------------------------------------------------------------------------------------------------------- */
 
+/* "GPUUtilization", but "network Algorithm": the type where the dimension does not say it. */
+static char *
+dup_resource_name (const LoomUtilizationStatistic *item)
+{
+  const char *dimension = item->dimension;
+  if (dimension == NULL)
+    return g_strdup (item->type);
+  g_autofree char *lower = g_ascii_strdown (dimension, -1);
+  return strstr (lower, item->type) != NULL ? g_strdup (dimension) : g_strdup_printf ("%s %s", item->type, dimension);
+}
+
 static void
-add_resource (LoomTable *table, const LoomUtilizationStatistic *item, guint phase)
+add_resource (LoomTable *table, const LoomUtilizationStatistic *item, gboolean node, gboolean phase)
 {
   guint column = 0;
+  g_autofree char *name = dup_resource_name (item);
   loom_table_add_row (table);
-  loom_table_set_text (table, column++, item->dimension != NULL ? item->dimension : item->type);
-  loom_table_set_text (table, column++, item->type);
-  loom_table_set_text (table, column++, item->host);
+  loom_table_set_text (table, column++, name);
+  if (node)
+    loom_table_set_text (table, column++, host_words (item->host));
   if (phase)
     loom_table_set_text (table, column++, item->phase);
-  loom_table_set_text (table, column++, item->dimension != NULL ? item->unit : "");
+  loom_table_set_row_unit (table, item->dimension != NULL ? item->unit : "");
   set_summary (table, column, &item->value);
 }
 
@@ -142,14 +168,13 @@ add_resources (LoomSheet *sheet, const LoomPageInput *input, const char *title, 
   loom_utilization_statistics_init (&statistics, input->frame, by_phase);
   LoomTable *table = loom_table_new (title);
   loom_table_add_column (table, C_ ("column", "Resource"), NULL, NULL);
-  loom_table_add_column (table, C_ ("column", "Type"), NULL, NULL);
-  loom_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
+  if (has_nodes (input))
+    loom_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
   if (by_phase)
     loom_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
-  loom_table_add_column (table, C_ ("column", "Unit"), NULL, NULL);
-  add_summary_columns (table, C_ ("column", "Samples"), "");
+  add_summary_columns (table, C_ ("column", "Samples"), "row");
   for (guint i = 0; i < statistics.n; i++)
-    add_resource (table, &statistics.items[i], by_phase);
+    add_resource (table, &statistics.items[i], has_nodes (input), by_phase);
   if (statistics.n > 0)
     loom_sheet_take_table (sheet, table);
   else
@@ -176,7 +201,7 @@ dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 void
 loom_page_add_usage_ranges (LoomSheet *sheet, const LoomPageInput *input)
 {
-  static const guint colors[] = { 0, 2, LOOM_CHART_GREY };
+  static const guint colors[] = { 0, 1, 2 }; /* as the classes of usage */
   LoomDeviceUsage usage;
   guint n_ranges = G_N_ELEMENTS (loom_usage_ranges);
   loom_device_usage_init (&usage, input->frame, loom_usage_ranges, n_ranges, TRUE);
@@ -212,11 +237,12 @@ add_intervals_of (LoomTable *table, GArray *places, const LoomPageInput *input, 
     const LoomPhaseInterval *item = &intervals.items[i];
     LoomRange place = { item->begin_ns, MAX (item->end_ns, item->begin_ns + 1) };
     loom_table_add_row (table);
-    loom_table_set_text (table, 0, pooled ? _ ("all") : loom_frame_get_host (input->frame, host));
-    loom_table_set_text (table, 1, item->name);
-    loom_table_set_number (table, 2, (double) (item->begin_ns - loom_frame_get_origin (input->frame)));
-    loom_table_set_number (table, 3, (double) (item->end_ns - loom_frame_get_origin (input->frame)));
-    loom_table_set_number (table, 4, (double) (item->end_ns - item->begin_ns));
+    loom_table_set_text (table, 0, item->name);
+    loom_table_set_number (table, 1, (double) (item->begin_ns - loom_frame_get_origin (input->frame)));
+    loom_table_set_number (table, 2, (double) (item->end_ns - loom_frame_get_origin (input->frame)));
+    loom_table_set_number (table, 3, (double) (item->end_ns - item->begin_ns));
+    if (has_nodes (input))
+      loom_table_set_text (table, 4, pooled ? _ ("all") : host_words (loom_frame_get_host (input->frame, host)));
     g_array_append_val (places, place);
   }
   loom_phase_intervals_clear (&intervals);
@@ -229,11 +255,12 @@ loom_page_add_intervals (LoomSheet *sheet, const LoomPageInput *input)
   guint n_hosts = pooled ? 1 : loom_frame_get_n_hosts (input->frame);
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   LoomTable *table = loom_table_new (_ ("Training phases one after another"));
-  loom_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Training phase"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   loom_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
+  if (has_nodes (input))
+    loom_table_add_column (table, C_ ("column", "Node"), NULL, NULL);
   for (guint i = 0; i < n_hosts; i++)
     add_intervals_of (table, places, input, i, pooled);
   if (places->len > 0)

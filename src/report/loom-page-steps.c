@@ -147,12 +147,12 @@ add_facts (LoomSheet *sheet, const Steps *steps, double *durations)
   loom_sheet_add_facts (sheet, _ ("All steps"));
   loom_page_add_number (sheet, _ ("Steps"), (double) summary.n, "");
   loom_page_add_number (sheet, _ ("Outliers"), steps->durations.n_outliers, "");
-  loom_page_add_number (sheet, _ ("Mean"), summary.mean, "ns");
-  loom_page_add_number (sheet, _ ("Median"), summary.p50, "ns");
+  loom_page_add_number (sheet, _ ("Mean"), summary.n > 1 ? summary.mean : NAN, "ns");
+  loom_page_add_number (sheet, _ ("Median"), summary.n > 1 ? summary.p50 : NAN, "ns");
   loom_page_add_number (sheet, _ ("95th percentile"), summary.n > 1 ? summary.p95 : NAN, "ns");
   loom_page_add_number (sheet, _ ("99th percentile"), summary.n > 1 ? summary.p99 : NAN, "ns");
-  loom_page_add_number (sheet, _ ("Shortest"), summary.min, "ns");
-  loom_page_add_number (sheet, _ ("Longest"), summary.max, "ns");
+  loom_page_add_number (sheet, _ ("Shortest"), summary.n > 1 ? summary.min : NAN, "ns");
+  loom_page_add_number (sheet, _ ("Longest"), summary.n > 1 ? summary.max : NAN, "ns");
 }
 
 static const LoomStepGroup *
@@ -204,8 +204,8 @@ add_ranks (LoomSheet *sheet, const Steps *steps)
     loom_table_add_row (table);
     loom_table_set_text (table, name, text);
     loom_table_set_number (table, count, (double) group->n);
-    loom_table_set_number (table, median, group->median_ns);
-    loom_table_set_number (table, mean, (double) group->total_ns / (double) MAX (group->n, 1));
+    loom_table_set_number (table, median, group->n > 1 ? group->median_ns : NAN);
+    loom_table_set_number (table, mean, group->n > 1 ? (double) group->total_ns / (double) group->n : NAN);
     loom_table_set_number (table, total, (double) group->total_ns);
     loom_table_set_number (table, outliers, (double) group->n_outliers);
   }
@@ -313,6 +313,7 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
     if (steps.durations.n_groups > 1)
       add_ranks (sheet, &steps);
     loom_page_add_step_statistics (sheet, input);
+    loom_page_add_missing_nodes (sheet, input, FALSE);
   }
   steps_clear (&steps);
   return sheet;

@@ -191,12 +191,13 @@ add_table_row (LoomTable *table, const char *name, double *values, gsize n)
     n_low += values[i] < 50;
   }
   LoomSummary summary = loom_stats_summarise (values, n);
-  const double figures[] = { (double) n,      n > 1 ? summary.mean : NAN, summary.min, n > 1 ? summary.p50 : NAN, n > 1 ? summary.p95 : NAN,
-                             summary.max,     loom_stats_percent ((double) n_zero, (double) n), loom_stats_percent ((double) n_low, (double) n) };
+  const double figures[] = { summary.mean, summary.min, summary.p50, summary.p95, summary.max, loom_stats_percent ((double) n_zero, (double) n),
+                             loom_stats_percent ((double) n_low, (double) n) };
   loom_table_add_row (table);
   loom_table_set_text (table, 0, name);
+  loom_table_set_number (table, 1, (double) n);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
-    loom_table_set_number (table, i + 1, figures[i]);
+    loom_table_set_number (table, i + 2, n > 1 ? figures[i] : NAN);
 }
 
 static void
@@ -234,7 +235,10 @@ add_device (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, con
 static char *
 busy_name (const LoomPageInput *input, const LoomGpuBusyDevice *device)
 {
+  gboolean one = loom_run_get_n_sources (loom_timeline_get_run (loom_frame_get_timeline (input->frame))) == 1;
   g_autofree char *rank = loom_page_rank_name (input, device->node, device->rank, device->sources);
+  if (one && device->rank < 0 && device->device != NULL)
+    return g_strdup (device->device);
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
@@ -286,6 +290,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
     loom_page_add_usage_ranges (sheet, input);
     add_table (sheet, input);
     loom_page_add_resources (sheet, input);
+    loom_page_add_missing_nodes (sheet, input, TRUE);
   }
   if (!gpus && !add_computed (sheet, input, cancellable)) {
     loom_sheet_unref (sheet);

@@ -58,6 +58,40 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("There are no training steps here.");
 }
 
+/* By host: whether there are samples, or spans, of it. Owned. */
+static gboolean *
+dup_present (const LoomPageInput *input, gboolean of_metrics)
+{
+  guint n_series, n_workers;
+  const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n_series);
+  const LoomWorker *workers = loom_frame_get_workers (input->frame, &n_workers);
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  gboolean *present = g_new0 (gboolean, loom_frame_get_n_hosts (input->frame) + 1);
+  for (guint i = 0; of_metrics && i < n_series; i++)
+    present[series[i].host_id] |= series[i].n > 0;
+  for (guint32 i = 0; !of_metrics && i < rows->n; i++)
+    present[workers[rows->worker[i]].host_id] = TRUE;
+  return present;
+}
+
+void
+loom_page_add_missing_nodes (LoomSheet *sheet, const LoomPageInput *input, gboolean of_metrics)
+{
+  g_autofree gboolean *present = dup_present (input, of_metrics);
+  g_autoptr (GString) names = g_string_new (NULL);
+  gboolean any = FALSE;
+  for (guint i = 0; i < loom_frame_get_n_hosts (input->frame); i++) {
+    const char *host = loom_frame_get_host (input->frame, i);
+    any |= present[i];
+    if (!present[i] && host[0] != '\0')
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", host);
+  }
+  if (!any || names->len == 0)
+    return;
+  g_autofree char *text = g_strdup_printf (of_metrics ? _ ("There are no system metrics of %s.") : _ ("There is no framework data of %s."), names->str);
+  loom_sheet_add_missing (sheet, text);
+}
+
 char *
 loom_page_device_name (const LoomPageInput *input, const char *host, const char *name)
 {

@@ -11,7 +11,8 @@
 #define GAP 8.0
 #define ROW_GAP 3.0
 #define LEAST 26.0      /* of a column */
-#define MEASURED 40u    /* rows looked at for the widths */
+#define LEAST_NAME 48.0
+#define MEASURED 40u    /* rows of names looked at for the widths */
 #define LINE_COLOR 0xFFDCDCE0u
 #define DIM 0xFF5E5E66u
 
@@ -37,19 +38,35 @@ dup_cell (const Grid *grid, guint row, guint column)
   return loom_path_dup_printable (cell);
 }
 
-/* What is widest gives way first: columns are cut at one width, the largest with which all of them fit. */
+/* What is widest gives way first: columns are cut at one width, the largest with which all of them fit. Names do; figures
+ * only where names alone could not. */
 static void
-fit_columns (Grid *grid)
+cut_columns (Grid *grid, gboolean figures)
 {
   double room = LOOM_PAPER_ROOM - GAP * (grid->n - 1), low = 0, high = room;
   for (guint round = 0; round < 30; round++) {
     double middle = (low + high) / 2, sum = 0;
     for (guint c = 0; c < grid->n; c++)
-      sum += MIN (grid->widths[c], middle);
+      sum += figures || !loom_table_is_number (grid->table, c) ? MIN (grid->widths[c], middle) : grid->widths[c];
     *(sum <= room ? &low : &high) = middle;
   }
   for (guint c = 0; c < grid->n; c++)
-    grid->widths[c] = MIN (grid->widths[c], low);
+    if (figures || !loom_table_is_number (grid->table, c))
+      grid->widths[c] = MIN (grid->widths[c], low);
+}
+
+static void
+fit_columns (Grid *grid)
+{
+  double names = 0, figures = 0, room = LOOM_PAPER_ROOM - GAP * (grid->n - 1);
+  guint n_names = 0;
+  for (guint c = 0; c < grid->n; c++) {
+    gboolean number = loom_table_is_number (grid->table, c);
+    *(number ? &figures : &names) += grid->widths[c];
+    n_names += !number;
+  }
+  if (names + figures > room)
+    cut_columns (grid, room - figures < n_names * LEAST_NAME);
 }
 
 static void
@@ -58,8 +75,9 @@ measure_columns (Grid *grid, const guint *order, guint n_rows)
   for (guint c = 0; c < grid->n; c++) {
     const LoomPaperStyle body = style_of (grid, c, FALSE), head = style_of (grid, c, TRUE);
     g_autofree char *title = dup_cell (grid, G_MAXUINT, c);
+    guint n = loom_table_is_number (grid->table, c) ? n_rows : MIN (n_rows, MEASURED);
     grid->widths[c] = MAX (MIN (loom_paper_natural_width (grid->paper, title, &head) + 2, 72), LEAST);
-    for (guint i = 0; i < MIN (n_rows, MEASURED); i++) {
+    for (guint i = 0; i < n; i++) {
       g_autofree char *cell = dup_cell (grid, order[i], c);
       grid->widths[c] = MAX (grid->widths[c], loom_paper_natural_width (grid->paper, cell, &body) + 2);
     }

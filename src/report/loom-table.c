@@ -18,6 +18,7 @@ struct _LoomTable {
   const char *title;
   GArray *columns; /* LoomTableColumn */
   GArray *cells;   /* Cell, row after row */
+  GPtrArray *row_units; /* const char *, up to the last row that has one */
   guint n_rows;
   guint order;
   gboolean descending;
@@ -39,6 +40,7 @@ loom_table_new (const char *title)
   table->title = keep (table, title);
   table->columns = g_array_new (FALSE, FALSE, sizeof (LoomTableColumn));
   table->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  table->row_units = g_ptr_array_new ();
   table->order = G_MAXUINT;
   return table;
 }
@@ -57,6 +59,7 @@ loom_table_unref (LoomTable *table)
     return;
   g_array_unref (table->columns);
   g_array_unref (table->cells);
+  g_ptr_array_unref (table->row_units);
   g_string_chunk_free (table->texts);
   g_free (table);
 }
@@ -103,6 +106,14 @@ loom_table_set_number (LoomTable *table, guint column, double value)
 {
   g_return_if_fail (table != NULL && table->n_rows > 0 && column < table->columns->len && loom_table_is_number (table, column));
   cell_at (table, table->n_rows - 1, column)->number = value;
+}
+
+void
+loom_table_set_row_unit (LoomTable *table, const char *unit)
+{
+  g_return_if_fail (table != NULL && table->n_rows > 0);
+  g_ptr_array_set_size (table->row_units, (int) table->n_rows);
+  table->row_units->pdata[table->n_rows - 1] = (gpointer) keep (table, unit);
 }
 
 void
@@ -172,6 +183,15 @@ is_time (const LoomTableColumn *column)
   return strcmp (column->unit, "time") == 0;
 }
 
+static const char *
+unit_of (const LoomTable *table, guint row, const LoomTableColumn *column)
+{
+  if (strcmp (column->unit, "row") != 0)
+    return column->unit;
+  const char *unit = row < table->row_units->len ? table->row_units->pdata[row] : NULL;
+  return unit != NULL ? unit : "";
+}
+
 char *
 loom_table_dup_cell (const LoomTable *table, guint row, guint column)
 {
@@ -183,7 +203,7 @@ loom_table_dup_cell (const LoomTable *table, guint row, guint column)
     return g_strdup ("–");
   if (is_time (head))
     return loom_time_format_offset ((gint64) llround (value), LOOM_NS_PER_MS);
-  return loom_chart_format (value, head->unit);
+  return loom_chart_format (value, unit_of (table, row, head));
 }
 
 char *
@@ -193,7 +213,7 @@ loom_table_dup_exact (const LoomTable *table, guint row, guint column)
   if (head->unit == NULL)
     return g_strdup (loom_table_get_text (table, row, column));
   double value = loom_table_get_number (table, row, column);
-  return loom_chart_format_exact (value, is_time (head) ? "ns" : head->unit);
+  return loom_chart_format_exact (value, is_time (head) ? "ns" : unit_of (table, row, head));
 }
 
 int
@@ -272,7 +292,7 @@ append_csv_head (GString *text, const LoomTable *table)
 {
   for (guint column = 0; column < table->columns->len; column++) {
     const LoomTableColumn *head = loom_table_get_column (table, column);
-    const char *unit = head->unit == NULL ? "" : is_time (head) ? "ns" : head->unit;
+    const char *unit = head->unit == NULL || strcmp (head->unit, "row") == 0 ? "" : is_time (head) ? "ns" : head->unit;
     g_autofree char *title = unit[0] != '\0' ? g_strdup_printf ("%s (%s)", head->title, unit) : g_strdup (head->title);
     append_csv (text, title, column == 0);
   }

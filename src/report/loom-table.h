@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *title;
-  const char *unit;  /* NULL: text; "ns": durations; "time": instants, ns since the origin; "%", "", … */
+  const char *unit;  /* NULL: text; "ns": durations; "time": instants, ns since the origin; "row": the row's; "%", "", … */
   const char *words; /* a sentence on what it counts, may be "" */
 } LoomTableColumn;
 
@@ -27,6 +27,8 @@ guint loom_table_add_column (LoomTable *table, const char *title, const char *un
 guint loom_table_add_row (LoomTable *table);
 void loom_table_set_text (LoomTable *table, guint column, const char *text);
 void loom_table_set_number (LoomTable *table, guint column, double value);
+/* The unit of the last row's numbers in columns of unit "row"; "" before it is set. */
+void loom_table_set_row_unit (LoomTable *table, const char *unit);
 /* How it is sorted at first; else rows stand as they were added. */
 void loom_table_set_order (LoomTable *table, guint column, gboolean descending);
 

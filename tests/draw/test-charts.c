@@ -3,7 +3,7 @@
  * Charts: what they say in words, what is under the pointer, where the keyboard goes, how they look, and their files.
  */
 #include "golden.h"
-#include "loom-chart-layout.h"
+#include "loom-chart-private.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>
@@ -167,6 +167,29 @@ test_exact (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *text = loom_chart_format_exact (cases[i].value, cases[i].unit);
     g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
+/* Names that do not fit keep both ends; what fits stays as it is, marks stay with their letters. */
+static void
+test_shorten (void)
+{
+  static const char *const names[] = { "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>", "worker0.1623143089861.pt.trace.json",
+                                       "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05e9\u05dc \u05d2\u05e8\u05e2\u05d9\u05e0\u05d9\u05dd", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301" };
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    double whole = loom_text_width (text, LOOM_TEXT_SPAN, names[i]);
+    g_autofree char *same = loom_chart_shorten (names[i], whole, LOOM_TEXT_SPAN, text);
+    g_assert_cmpstr (same, ==, names[i]);
+    for (double room = whole * 0.9; room > 40; room -= 7) {
+      g_autofree char *shorter = loom_chart_shorten (names[i], room, LOOM_TEXT_SPAN, text);
+      const char *gap = strstr (shorter, "…");
+      g_assert_nonnull (gap);
+      g_assert_cmpfloat (loom_text_width (text, LOOM_TEXT_SPAN, shorter), <=, room);
+      g_assert_true (strncmp (shorter, names[i], (gsize) (gap - shorter)) == 0);
+      g_assert_true (g_str_has_suffix (names[i], gap + strlen ("…")));
+      g_assert_false (g_unichar_ismark (g_utf8_get_char (gap + strlen ("…"))));
+    }
   }
 }
 
@@ -361,6 +384,7 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/tsv", test_tsv);
   g_test_add_func ("/charts/odd-labels", test_odd_labels);
   g_test_add_func ("/charts/exact", test_exact);
+  g_test_add_func ("/charts/shorten", test_shorten);
   g_test_add_func ("/charts/hit", test_hit);
   g_test_add_func ("/charts/ring", test_ring);
   g_test_add_func ("/charts/step", test_step);

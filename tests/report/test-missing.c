@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "loom-page.h"
 #include "loom-report.h"
 
 #define GPU "GPUUtilization"
@@ -269,6 +270,197 @@ test_cancelled (void)
   g_assert_null (loom_report_new (timeline, &options, cancellable, NULL));
 }
 
+/* --- pages ----------------------------------------------------------------------------------------------------------- */
+
+static LoomSheet *
+page_of (LoomTimeline *timeline, const char *id)
+{
+  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  LoomPageInput input = { frame, loom_phases_compute (frame), { 0, 1 } };
+  loom_timeline_get_extent (timeline, &input.range);
+  return loom_page_find (id)->make (&input, NULL);
+}
+
+/* A sentence on the page whose block is of the kind and begins with the words. */
+static gboolean
+says (const LoomSheet *sheet, LoomBlockKind kind, const char *words)
+{
+  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
+    const LoomBlock *block = loom_sheet_get_block (sheet, i);
+    if (block->kind == kind && g_str_has_prefix (block->text, words))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static const char *
+fact (const LoomSheet *sheet, const char *name)
+{
+  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
+    const LoomBlock *block = loom_sheet_get_block (sheet, i);
+    for (guint k = 0; block->facts != NULL && k < block->facts->len; k++)
+      if (strcmp (g_array_index (block->facts, LoomSheetFact, k).name, name) == 0)
+        return g_array_index (block->facts, LoomSheetFact, k).value;
+  }
+  return NULL;
+}
+
+typedef struct {
+  const char *page;
+  LoomBlockKind kind;
+  const char *words;
+} Saying;
+
+static void
+check_pages (LoomTimeline *timeline, const Saying *sayings, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomSheet) sheet = page_of (timeline, sayings[i].page);
+    g_autofree char *all = loom_sheet_dup_tsv (sheet);
+    g_test_message ("%s: %s", sayings[i].page, sayings[i].words);
+    if (!says (sheet, sayings[i].kind, sayings[i].words))
+      g_error ("%s does not say “%s”:\n%s", sayings[i].page, sayings[i].words, all);
+  }
+}
+
+static void
+test_pages_no_gpu (void)
+{
+  static const Saying sayings[] = {
+    { "overview", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },    { "utilization", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
+    { "utilization", LOOM_BLOCK_CHART, "CPU utilization" },                 { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },
+    { "bottlenecks", LOOM_BLOCK_MISSING, "There are no GPU metrics here" }, { "balance", LOOM_BLOCK_MISSING, "There are no GPU metrics here" },
+    { "overview", LOOM_BLOCK_CHART, "Phases of the job" },
+  };
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 10, 11);
+  fake_job_step (job, 1, 0, 1, 11, 12);
+  for (int i = 0; i < 3; i++)
+    fake_job_sample (job, 1, "cpu0", CPU, 9 + 2 * i, 20);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
+}
+
+static void
+test_pages_no_steps (void)
+{
+  static const Saying sayings[] = {
+    { "overview", LOOM_BLOCK_MISSING, "There are no training steps here" },
+    { "steps", LOOM_BLOCK_MISSING, "There are no training steps here" },
+    { "bottlenecks", LOOM_BLOCK_TABLE, "Instants" },
+    { "loading", LOOM_BLOCK_MISSING, "There are no spans of a data loader here" },
+    { "work", LOOM_BLOCK_MISSING, "There are no kernels or copies of devices here" },
+  };
+  FakeJob *job = fake_job_new ();
+  fake_job_span (job, 1, 0, "Forward", "conv", 10, 13, "{}");
+  for (int i = 0; i < 3; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, 9 + 3 * i, 5);
+    fake_job_sample (job, 1, "cpu0", CPU, 9 + 3 * i, 95);
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
+}
+
+static void
+test_pages_no_samples (void)
+{
+  static const Saying sayings[] = {
+    { "overview", LOOM_BLOCK_MISSING, "There are no system metrics here" },
+    { "utilization", LOOM_BLOCK_MISSING, "There are no system metrics here, and no kernels" },
+    { "bottlenecks", LOOM_BLOCK_MISSING, "There are no system metrics here" },
+    { "balance", LOOM_BLOCK_MISSING, "There are no system metrics here" },
+    { "steps", LOOM_BLOCK_MISSING, "There are no system metrics here" },
+    { "steps", LOOM_BLOCK_CHART, "Duration of each step" },
+    { "steps", LOOM_BLOCK_TABLE, "Steps by training phase" },
+  };
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 4; i++)
+    fake_job_step (job, 1, 0, i, 10 + 5 * i, 11 + 5 * i + (i == 3 ? 3 : 0)); /* the last is an outlier */
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
+}
+
+static void
+test_pages_some_nodes (void)
+{
+  static const Saying sayings[] = {
+    { "overview", LOOM_BLOCK_MISSING, "There is no framework data of algo-2." },
+    { "steps", LOOM_BLOCK_MISSING, "There is no framework data of algo-2." },
+    { "overview", LOOM_BLOCK_MISSING, "There are no system metrics of algo-3." },
+    { "utilization", LOOM_BLOCK_MISSING, "There are no system metrics of algo-3." },
+  };
+  FakeJob *job = whole_job ();
+  fake_job_sample (job, 2, "gpu0", GPU, 12, 50);
+  fake_job_step (job, 3, 0, 0, 10, 11);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
+  g_autoptr (LoomTimeline) whole = fake_job_timeline (whole_job ());
+  g_autoptr (LoomSheet) sheet = page_of (whole, "overview");
+  g_assert_false (says (sheet, LOOM_BLOCK_MISSING, ""));
+}
+
+static void
+test_pages_bad_clock (void)
+{
+  static const Saying sayings[] = {
+    { "overview", LOOM_BLOCK_MISSING, "The clock of the training steps is not known well enough" },
+    { "bottlenecks", LOOM_BLOCK_MISSING, "The clock of the training steps is not known well enough" },
+    { "bottlenecks", LOOM_BLOCK_MISSING, "Nothing of the framework ran at these instants" },
+    { "steps", LOOM_BLOCK_CHART, "Duration of each step" },
+  };
+  FakeJob *job = whole_job ();
+  fake_job_set_clock (job, LOOM_CLOCK_APPROXIMATE);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
+}
+
+static void
+test_pages_few_values (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 10, 11);
+  fake_job_sample (job, 1, "gpu0", GPU, 10, 95);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomSheet) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview"), utilization = page_of (timeline, "utilization");
+  g_assert_cmpstr (fact (steps, "Steps"), ==, "1");
+  g_assert_cmpstr (fact (steps, "Mean"), ==, "–");
+  g_assert_cmpstr (fact (steps, "Longest"), ==, "–");
+  g_assert_cmpstr (fact (overview, "Median step"), ==, "–");
+  for (guint i = 0; i < loom_sheet_get_n_blocks (utilization); i++) {
+    LoomTable *table = loom_sheet_get_block (utilization, i)->table;
+    if (table == NULL)
+      continue;
+    g_autofree char *last = loom_table_dup_cell (table, 0, loom_table_get_n_columns (table) - 1);
+    g_assert_cmpstr (last, ==, "–");
+  }
+}
+
+/* Every page of nothing says why there is nothing, and none of a cancelled question is there. */
+static void
+test_pages_of_nothing (void)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (fake_job_new ());
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (LoomSheet) sheet = page_of (timeline, pages[i].id);
+    g_assert_true (says (sheet, LOOM_BLOCK_MISSING, "There are no"));
+  }
+}
+
+/* What is missing is told once. */
+static void
+test_text_once (void)
+{
+  FakeJob *job = fake_job_new ();
+  g_autofree char *text = NULL;
+  fake_job_step (job, 1, 0, 0, 10, 11);
+  g_autoptr (JsonNode) root = intended (job, &text);
+  const char *first = strstr (text, "no system metrics");
+  g_assert_nonnull (first);
+  g_assert_null (strstr (first + 1, "no system metrics"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -281,6 +473,14 @@ main (int argc, char **argv)
   g_test_add_func ("/missing/clock", test_bad_clock);
   g_test_add_func ("/missing/values", test_few_values);
   g_test_add_func ("/missing/all", test_empty);
+  g_test_add_func ("/missing/text-once", test_text_once);
+  g_test_add_func ("/pages/gpu", test_pages_no_gpu);
+  g_test_add_func ("/pages/steps", test_pages_no_steps);
+  g_test_add_func ("/pages/samples", test_pages_no_samples);
+  g_test_add_func ("/pages/nodes", test_pages_some_nodes);
+  g_test_add_func ("/pages/clock", test_pages_bad_clock);
+  g_test_add_func ("/pages/values", test_pages_few_values);
+  g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/time", test_time_of_report);
   g_test_add_func ("/text", test_text);
   g_test_add_func ("/range", test_range);

@@ -86,6 +86,29 @@ test_text (void)
   g_assert_cmpstr (none, ==, "Device\tBusy\tTime\tBegin\n");
 }
 
+/* Numbers of a column whose unit is the row's. */
+static void
+test_row_units (void)
+{
+  static const char *const cells[] = { "1.5 GB/s", "50 %", "7" }, *const exact[] = { "1500000000 B/s", "50 %", "7" };
+  static const double values[] = { 1.5e9, 50, 7 };
+  g_autoptr (LoomTable) table = loom_table_new ("Resources");
+  loom_table_add_column (table, "Mean", "row", NULL);
+  for (guint i = 0; i < 3; i++) {
+    loom_table_add_row (table);
+    loom_table_set_number (table, 0, values[i]);
+    if (i < 2)
+      loom_table_set_row_unit (table, i == 0 ? "B/s" : "%");
+  }
+  for (guint i = 0; i < 3; i++) {
+    g_autofree char *cell = loom_table_dup_cell (table, i, 0), *all = loom_table_dup_exact (table, i, 0);
+    g_assert_cmpstr (cell, ==, cells[i]);
+    g_assert_cmpstr (all, ==, exact[i]);
+  }
+  g_autofree char *csv = loom_table_dup_csv (table, NULL, 0);
+  g_assert_cmpstr (csv, ==, "Mean\r\n1500000000\r\n50\r\n7\r\n");
+}
+
 static void
 test_sheet (void)
 {
@@ -126,6 +149,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sheet/order", test_order);
   g_test_add_func ("/sheet/filter", test_filter);
   g_test_add_func ("/sheet/text", test_text);
+  g_test_add_func ("/sheet/row-units", test_row_units);
   g_test_add_func ("/sheet/sheet", test_sheet);
   return g_test_run ();
 }
