@@ -44,9 +44,10 @@ static const char style[] =
   "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;margin:0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}"
   "footer{padding-top:36px;padding-bottom:36px;font-size:13px}"
   "@media (max-width:860px){section>.narrow{grid-column:1/-1}header,nav,main,footer{padding-left:14px;padding-right:14px}}"
+  "@media screen and (max-width:860px){.wide picture{display:block;overflow-x:auto}.wide img{width:860px;max-width:none}}"
   "@media print{:root{color-scheme:light;--text:#000;--dim:#444;--page:#fff;--card:#fff;--line:#bbb;--link:#000;--warn:#000;--warnbg:#fff}"
   "@page{size:A4;margin:16mm}body{font-size:10pt}header,nav,main,footer{max-width:none;padding-left:0;padding-right:0}"
-  "figure,dl,tr,.missing{break-inside:avoid}h2,h3{break-after:avoid}details:not([open]){display:none}"
+  "section{display:block}section>*{margin:0 0 12px}figure,dl,tr,.missing{break-inside:avoid}h2,h3,.from{break-after:avoid}details:not([open]){display:none}"
   ".scroll{overflow:visible;max-height:none}th{position:static}thead{display:table-header-group}table{font-size:8pt}}";
 
 static void

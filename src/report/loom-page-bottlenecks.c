@@ -12,7 +12,7 @@
 static void
 add_facts (LoomSheet *sheet, const LoomBottlenecks *bottlenecks)
 {
-  g_autofree char *limits = g_strdup_printf (_ ("cores above %.0f %%, GPUs at or below %.0f %%"), LOOM_BOTTLENECK_LIMITS.high_cpu, LOOM_BOTTLENECK_LIMITS.low_gpu);
+  g_autofree char *limits = g_strdup_printf (_ ("cores above %.0f %%, GPUs at or below %.0f %%"), LOOM_BOTTLENECK_LIMITS.high_cpu, LOOM_BOTTLENECK_LIMITS.low_gpu);
   loom_sheet_add_facts (sheet, _ ("CPU bottlenecks"));
   loom_page_add_number (sheet, _ ("Instants"), bottlenecks->n, "");
   loom_page_add_number (sheet, _ ("Starving GPU samples"), (double) bottlenecks->n_rows, "");

@@ -79,6 +79,9 @@ add_phases (LoomSheet *sheet, const LoomPageInput *input, GArray *findings)
 
 /* --- usage ----------------------------------------------------------------------------------------------------------- */
 
+static const LoomUsage usage_order[] = { LOOM_USAGE_HIGH,           LOOM_USAGE_SUBOPTIMAL,     LOOM_USAGE_LOW,
+                                         LOOM_USAGE_CPU_BOTTLENECK, LOOM_USAGE_INITIALIZATION, LOOM_USAGE_FINALIZATION };
+
 static const char *
 usage_words (LoomUsage usage)
 {
@@ -104,22 +107,46 @@ usage_range (const LoomPhases *phases, const LoomBottlenecks *bottlenecks, LoomU
   return (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns };
 }
 
+/* The same in figures, with the time that the samples stand for. */
 static void
-add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, GArray *findings)
+add_usage_table (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, const LoomUsageClasses *classes)
 {
-  static const LoomUsage order[] = { LOOM_USAGE_HIGH, LOOM_USAGE_SUBOPTIMAL, LOOM_USAGE_LOW, LOOM_USAGE_CPU_BOTTLENECK, LOOM_USAGE_INITIALIZATION, LOOM_USAGE_FINALIZATION };
+  LoomTable *table = loom_table_new (_ ("Usage of GPUs"));
+  loom_table_add_column (table, C_ ("column", "Class"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Samples"), "", NULL);
+  loom_table_add_column (table, C_ ("column", "Share"), "%", NULL);
+  loom_table_add_column (table, C_ ("column", "Time of GPUs"), "ns", _ ("Estimated: samples by their usual distance"));
+  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++) {
+    double samples = (double) classes->count[usage_order[i]];
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, usage_words (usage_order[i]));
+    loom_table_set_number (table, 1, samples);
+    loom_table_set_number (table, 2, loom_stats_percent (samples, (double) classes->n_samples));
+    loom_table_set_number (table, 3, classes->interval_ns > 0 ? samples * (double) classes->interval_ns : NAN);
+  }
+  loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++)
+    loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, usage_order[i]), NULL, 0);
+}
+
+static gboolean
+has_usage (const LoomPageInput *input)
+{
+  return loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL && input->phases.has_loop;
+}
+
+static void
+add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, const LoomUsageClasses *classes, GArray *findings)
+{
   static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
-  if (loom_page_no_device (input, LOOM_DEVICE_GPU) != NULL || !input->phases.has_loop)
-    return;
-  LoomUsageClasses classes = loom_usage_classes_compute (input->frame, &input->phases, bottlenecks, LOOM_SELECT_DIMENSION);
   LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", _ ("samples"));
-  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    loom_chart_add_slice (chart, usage_words (order[i]), (double) classes.count[order[i]], colors[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++)
+    loom_chart_add_slice (chart, usage_words (usage_order[i]), (double) classes->count[usage_order[i]], colors[i]);
   loom_sheet_take_chart (sheet, chart, FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
-    loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, order[i]), NULL, 0);
-  double low = loom_stats_percent ((double) classes.count[LOOM_USAGE_LOW], (double) classes.n_samples);
-  double starving = loom_stats_percent ((double) classes.count[LOOM_USAGE_CPU_BOTTLENECK], (double) classes.n_samples);
+  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++)
+    loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, usage_order[i]), NULL, 0);
+  double low = loom_stats_percent ((double) classes->count[LOOM_USAGE_LOW], (double) classes->n_samples);
+  double starving = loom_stats_percent ((double) classes->count[LOOM_USAGE_CPU_BOTTLENECK], (double) classes->n_samples);
   take_finding (findings, low, g_strdup_printf (_ ("GPUs are at or below 10 %% in %.1f %% of their samples, in the loop and with no core at its limit."), low),
                 usage_range (&input->phases, bottlenecks, LOOM_USAGE_LOW), LOOM_SPAN_ID_NONE);
   take_finding (findings, starving, g_strdup_printf (_ ("GPUs starve in %.1f %% of their samples while a core is at its limit."), starving),
@@ -242,6 +269,10 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
   for (guint i = 0; i < steps->n_groups; i++)
     n_steps += steps->groups[i].n;
   loom_sheet_add_facts (sheet, _ ("The job"));
+  if (loom_timeline_is_anchored (loom_frame_get_timeline (input->frame))) {
+    g_autofree char *date = loom_time_format_date (phases->has_samples ? phases->job_begin_ns : input->range.begin_ns);
+    loom_sheet_add_fact (sheet, _ ("Begins"), date);
+  }
   loom_page_add_number (sheet, _ ("Duration"), phases->has_samples ? (double) (phases->job_end_ns - phases->job_begin_ns) : (double) (input->range.end_ns - input->range.begin_ns), "ns");
   if (phases->has_loop)
     loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
@@ -348,10 +379,14 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   loom_step_durations_init (&steps, input->frame, LOOM_OUTLIER_FACTOR, FALSE);
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
   add_phases (sheet, input, findings);
-  add_usage (sheet, input, &bottlenecks, findings);
+  LoomUsageClasses classes = loom_usage_classes_compute (input->frame, &input->phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  if (has_usage (input))
+    add_usage (sheet, input, &bottlenecks, &classes, findings);
   int n_computed = add_ranks (sheet, input, findings, cancellable);
   gboolean done = n_computed >= 0 && find_waits (input, findings, cancellable);
   add_job_facts (sheet, input, &steps);
+  if (has_usage (input))
+    add_usage_table (sheet, input, &bottlenecks, &classes);
   loom_page_add_intervals (sheet, input);
   find_outliers (input, &steps, findings);
   find_imbalance (input, findings);

@@ -4,6 +4,8 @@
  */
 #include "loom-report-private.h"
 
+#include "loom-path.h"
+
 static void
 build_computed (const LoomReport *report, JsonBuilder *builder)
 {
@@ -119,6 +121,19 @@ loom_report_print_json (JsonNode *root)
   return loom_json_print (root);
 }
 
+/* Names out of traces reach no terminal as they are. */
+static char *
+dup_printable_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    char *printable = loom_path_dup_printable (lines[i]);
+    g_free (lines[i]);
+    lines[i] = printable;
+  }
+  return g_strjoinv ("\n", lines);
+}
+
 char *
 loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error)
 {
@@ -133,5 +148,5 @@ loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **err
       return NULL;
     sections[i].write (report, out);
   }
-  return g_string_free (g_steal_pointer (&out), FALSE);
+  return dup_printable_lines (out->str);
 }

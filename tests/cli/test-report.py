@@ -122,8 +122,10 @@ def hostile_run(place):
 def test_hostile(cli):
     with folder() as place:
         text = write(cli, place, hostile_run(place)).read_text()
+        plain = write(cli, place, hostile_run(place), name='report.txt').read_text()
     page = check_page(text)
     check('&lt;script&gt;alert' in text and 'evil.example' in text, 'the name is there, as text')
+    check('alert(' in plain and not re.search('[\x00-\x09\x0b-\x1f\x7f-\x9f]', plain), 'the text is safe for a terminal')
     check(any('␛[31m␊\\x85end' in cell for cell in page.cells), 'control characters are written out')
     check(any('a<script>&"\\x1b.json' in cell for cell in page.cells), 'so is the name of the file')
 

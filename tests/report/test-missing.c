@@ -435,6 +435,37 @@ test_pages_few_values (void)
   }
 }
 
+/* Where nothing is missing, every analysis is on a page. Step 3 takes three times as long, for its data. */
+static void
+test_pages_whole (void)
+{
+  static const Saying sayings[] = {
+    { "overview", LOOM_BLOCK_CHART, "Phases of the job" },           { "overview", LOOM_BLOCK_CHART, "Usage of GPUs" },
+    { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },               { "overview", LOOM_BLOCK_FACTS, "The job" },
+    { "overview", LOOM_BLOCK_TABLE, "What matters most" },           { "overview", LOOM_BLOCK_TABLE, "Training phases one after another" },
+    { "utilization", LOOM_BLOCK_CHART, "Utilization over time" },    { "utilization", LOOM_BLOCK_CHART, "Samples by how busy devices were" },
+    { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },        { "utilization", LOOM_BLOCK_TABLE, "Resources by training phase" },
+    { "steps", LOOM_BLOCK_TABLE, "Outlier steps" },                  { "steps", LOOM_BLOCK_NOTE, "Twice as long as otherwise, or more: load (× 9.0)" },
+    { "steps", LOOM_BLOCK_CHART, "Functions in outlier steps" },     { "steps", LOOM_BLOCK_TABLE, "What takes longer in outlier steps" },
+    { "steps", LOOM_BLOCK_CHART, "GPU utilization in outlier" },     { "steps", LOOM_BLOCK_CHART, "CPU utilization in normal" },
+    { "steps", LOOM_BLOCK_TABLE, "Steps by training phase" },        { "steps", LOOM_BLOCK_TABLE, "Time in each step by metric" },
+    { "steps", LOOM_BLOCK_TABLE, "Time in each step by process" },   { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer at bottlenecks" },
+    { "work", LOOM_BLOCK_TABLE, "Time by kind of work" },
+  };
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 5; i++) {
+    double begin = 10 + i + (i > 3 ? 2 : 0);
+    fake_job_step (job, 1, 0, i, begin, begin + (i == 3 ? 3 : 1));
+    fake_job_span (job, 1, 0, "Data", "load", begin + 0.25, begin + (i == 3 ? 2.5 : 0.5), "{}");
+  }
+  for (int i = 0; i < 12; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, 8.5 + i, i > 5 && i < 8 ? 5 : 95);
+    fake_job_sample (job, 1, "cpu0", CPU, 8.5 + i, i > 5 && i < 8 ? 95 : 30);
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
+}
+
 /* Every page of nothing says why there is nothing, and none of a cancelled question is there. */
 static void
 test_pages_of_nothing (void)
@@ -480,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pages/nodes", test_pages_some_nodes);
   g_test_add_func ("/pages/clock", test_pages_bad_clock);
   g_test_add_func ("/pages/values", test_pages_few_values);
+  g_test_add_func ("/pages/whole", test_pages_whole);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/time", test_time_of_report);
   g_test_add_func ("/text", test_text);
