@@ -96,5 +96,5 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
   if (balance.n_pairs > 0)
     add_pairs (sheet, input, &balance);
   loom_balance_clear (&balance);
-  return sheet;
+  return loom_page_finish (sheet, cancellable);
 }

@@ -82,11 +82,11 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
   if (input->phases.is_loose)
     loom_sheet_add_missing (sheet, loom_page_no_loop (input));
   add_facts (sheet, &bottlenecks);
-  if (bottlenecks.n > 0) {
+  if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {
     add_causes (sheet, input, &bottlenecks);
     add_instants (sheet, input, &bottlenecks);
   } else
     loom_sheet_add_note (sheet, _ ("No GPU starved while a core of its node was at its limit."));
   loom_bottlenecks_clear (&bottlenecks);
-  return sheet;
+  return loom_page_finish (sheet, cancellable);
 }

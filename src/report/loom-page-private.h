@@ -40,6 +40,9 @@ LoomChart *loom_page_new_histogram (const char *title, const char *x_name, const
 /* Facts, with the value formatted as the chart's values are. */
 void loom_page_add_number (LoomSheet *sheet, const char *name, double value, const char *unit);
 
+/* The sheet, or NULL when nobody waits for it any more. */
+LoomSheet *loom_page_finish (LoomSheet *sheet, GCancellable *cancellable);
+
 /* A span, an instant as a place: instants get some room around them, so that something is seen. */
 void loom_page_set_instant (LoomSheet *sheet, guint element, gint64 time_ns);
 

@@ -119,14 +119,23 @@ add_steps_by_rank (LoomSheet *sheet, const LoomPageInput *input, const gint32 *s
 }
 
 void
-loom_page_add_step_statistics (LoomSheet *sheet, const LoomPageInput *input)
+loom_page_add_step_statistics (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
+  const struct {
+    LoomStepKey by;
+    const char *title, *key;
+  } tables[] = {
+    { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training phase") },
+    { LOOM_BY_METRIC, _ ("Time in each step by metric"), C_ ("column", "Metric") },
+    { LOOM_BY_PROCESS, _ ("Time in each step by process"), C_ ("column", "Process") },
+  };
   guint32 n_without;
   g_autofree gint32 *steps = loom_row_steps_dup (input->frame, &n_without);
-  add_steps_by (sheet, input, steps, LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training phase"));
-  add_steps_by_rank (sheet, input, steps);
-  add_steps_by (sheet, input, steps, LOOM_BY_METRIC, _ ("Time in each step by metric"), C_ ("column", "Metric"));
-  add_steps_by (sheet, input, steps, LOOM_BY_PROCESS, _ ("Time in each step by process"), C_ ("column", "Process"));
+  for (guint i = 0; i < G_N_ELEMENTS (tables) && !g_cancellable_is_cancelled (cancellable); i++) {
+    add_steps_by (sheet, input, steps, tables[i].by, tables[i].title, tables[i].key);
+    if (tables[i].by == LOOM_BY_TRAINING_PHASE)
+      add_steps_by_rank (sheet, input, steps);
+  }
   if (n_without == 0)
     return;
   g_autofree char *text = g_strdup_printf (ngettext ("%u span lies in no step and is not counted here.", "%u spans lie in no step and are not counted here.", n_without), n_without);

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-void loom_page_add_step_statistics (LoomSheet *sheet, const LoomPageInput *input);
+void loom_page_add_step_statistics (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancellable); /* cut short when cancelled */
 void loom_page_add_resources (LoomSheet *sheet, const LoomPageInput *input);
 void loom_page_add_usage_ranges (LoomSheet *sheet, const LoomPageInput *input);
 void loom_page_add_intervals (LoomSheet *sheet, const LoomPageInput *input);

@@ -285,6 +285,20 @@ add_usage (LoomSheet *sheet, const Steps *steps)
   loom_step_usage_clear (&normal);
 }
 
+static void
+add_contrast (LoomSheet *sheet, const Steps *steps, GCancellable *cancellable)
+{
+  if (steps->durations.n_outliers == 0) {
+    loom_sheet_add_note (sheet, _ ("No step takes more than twice the median of its rank."));
+    return;
+  }
+  add_outliers (sheet, steps);
+  if (!g_cancellable_is_cancelled (cancellable))
+    add_causes (sheet, steps);
+  if (!g_cancellable_is_cancelled (cancellable))
+    add_usage (sheet, steps);
+}
+
 /* --- the sheet ------------------------------------------------------------------------------------------------------- */
 
 LoomSheet *
@@ -304,17 +318,12 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
     add_chart (sheet, &steps);
     add_histogram (sheet, &steps, durations);
     add_facts (sheet, &steps, durations);
-    if (steps.durations.n_outliers > 0) {
-      add_outliers (sheet, &steps);
-      add_causes (sheet, &steps);
-      add_usage (sheet, &steps);
-    } else
-      loom_sheet_add_note (sheet, _ ("No step takes more than twice the median of its rank."));
+    add_contrast (sheet, &steps, cancellable);
     if (steps.durations.n_groups > 1)
       add_ranks (sheet, &steps);
-    loom_page_add_step_statistics (sheet, input);
+    loom_page_add_step_statistics (sheet, input, cancellable);
     loom_page_add_missing_nodes (sheet, input, FALSE);
   }
   steps_clear (&steps);
-  return sheet;
+  return loom_page_finish (sheet, cancellable);
 }

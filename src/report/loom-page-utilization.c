@@ -289,7 +289,8 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
     add_device (sheet, input, LOOM_DEVICE_CPU, _ ("CPU utilization"), _ ("CPU utilization in the training loop"));
     loom_page_add_usage_ranges (sheet, input);
     add_table (sheet, input);
-    loom_page_add_resources (sheet, input);
+    if (!g_cancellable_is_cancelled (cancellable))
+      loom_page_add_resources (sheet, input);
     loom_page_add_missing_nodes (sheet, input, TRUE);
   }
   if (!gpus && !add_computed (sheet, input, cancellable)) {
@@ -298,5 +299,5 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   }
   if (loom_sheet_get_n_blocks (sheet) == 0)
     loom_sheet_add_missing (sheet, _ ("There are no system metrics here, and no kernels to compute utilization from."));
-  return sheet;
+  return loom_page_finish (sheet, cancellable);
 }

@@ -191,3 +191,11 @@ loom_page_set_instant (LoomSheet *sheet, guint element, gint64 time_ns)
   LoomRange range = { loom_time_sub (time_ns, AROUND_NS), loom_time_add (time_ns, AROUND_NS) };
   loom_sheet_set_place (sheet, element, range, NULL, 0);
 }
+
+LoomSheet *
+loom_page_finish (LoomSheet *sheet, GCancellable *cancellable)
+{
+  if (g_cancellable_is_cancelled (cancellable))
+    g_clear_pointer (&sheet, loom_sheet_unref);
+  return sheet;
+}

@@ -466,7 +466,7 @@ test_pages_whole (void)
   check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
 }
 
-/* Every page of nothing says why there is nothing, and none of a cancelled question is there. */
+/* Every page of nothing says why there is nothing. */
 static void
 test_pages_of_nothing (void)
 {
@@ -477,6 +477,22 @@ test_pages_of_nothing (void)
     g_autoptr (LoomSheet) sheet = page_of (timeline, pages[i].id);
     g_assert_true (says (sheet, LOOM_BLOCK_MISSING, "There are no"));
   }
+}
+
+/* Nobody gets a page of which parts were left out. */
+static void
+test_pages_cancelled (void)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
+  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  LoomPageInput input = { frame, loom_phases_compute (frame), { 0, 1 } };
+  loom_timeline_get_extent (timeline, &input.range);
+  g_cancellable_cancel (cancellable);
+  for (guint i = 0; i < n; i++)
+    g_assert_null (pages[i].make (&input, cancellable));
 }
 
 /* What is missing is told once. */
@@ -513,6 +529,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pages/values", test_pages_few_values);
   g_test_add_func ("/pages/whole", test_pages_whole);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
+  g_test_add_func ("/pages/cancelled", test_pages_cancelled);
   g_test_add_func ("/time", test_time_of_report);
   g_test_add_func ("/text", test_text);
   g_test_add_func ("/range", test_range);
