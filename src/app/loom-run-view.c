@@ -23,6 +23,7 @@ struct _LoomRunView {
   LoomAnalysis *analysis;
   LoomPanelTabs *tabs;
   LoomSelectionPanel *panel;
+  LoomClocksPanel *clocks;
   LoomPythonPanel *python;
   LoomFindingsPanel *findings;
   LoomDocument *document;
@@ -80,6 +81,7 @@ timeline_changed (LoomRunView *self)
     loom_view_state_show_sources (state_of (self), NULL);
   loom_view_state_set_timeline (state_of (self), has_extent ? timeline : NULL);
   loom_sources_panel_set_timeline (self->sources, timeline);
+  loom_clocks_panel_set_timeline (self->clocks, has_extent ? timeline : NULL);
   show_profiles (self, timeline, has_extent);
 }
 
@@ -275,6 +277,9 @@ add_panels (LoomRunView *self)
     g_signal_connect_swapped (panel, "place-chosen", G_CALLBACK (place_chosen), self);
     g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
   }
+  self->clocks = LOOM_CLOCKS_PANEL (loom_clocks_panel_new (scene));
+  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->clocks), "clocks", _ ("Clocks"));
+  g_signal_connect_swapped (self->clocks, "close", G_CALLBACK (close_panel), self);
   /* The functions of Python stand last. */
   g_object_ref (self->python);
   gtk_stack_remove (self->stack, GTK_WIDGET (self->python));
@@ -445,6 +450,12 @@ LoomFindingsPanel *
 loom_run_view_get_findings (LoomRunView *self)
 {
   return self->findings;
+}
+
+LoomClocksPanel *
+loom_run_view_get_clocks (LoomRunView *self)
+{
+  return self->clocks;
 }
 
 GtkStack *

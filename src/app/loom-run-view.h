@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-analysis.h"
+#include "loom-clocks-panel.h"
 #include "loom-document.h"
 #include "loom-findings-panel.h"
 #include "loom-python-panel.h"
@@ -27,7 +28,8 @@ LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
 LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);
-/* The pages below the timeline, by name: "selection", "findings", those of loom_pages_get(), "python". */
+LoomClocksPanel *loom_run_view_get_clocks (LoomRunView *view);
+/* The pages below the timeline, by name: "selection", "findings", those of loom_pages_get(), "clocks", "python". */
 GtkStack *loom_run_view_get_panels (LoomRunView *view);
 LoomFindingsPanel *loom_run_view_get_findings (LoomRunView *view);
 LoomAnalysis *loom_run_view_get_analysis (LoomRunView *view);

@@ -69,8 +69,8 @@ file_name (const char *title, const char *ending)
   return g_strconcat (stem, ending, NULL);
 }
 
-static void
-chart_save_requested (LoomChartView *chart)
+void
+loom_sheet_view_save_chart (LoomChartView *chart)
 {
   g_autofree char *name = file_name (loom_chart_view_get_chart (chart)->title, ".png");
   loom_choose_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (chart))), _ ("Save picture as PNG, SVG or PDF"), name, NULL, chart_file_chosen, chart);
@@ -133,7 +133,7 @@ new_chart (LoomSheetView *self, const LoomBlock *block)
   loom_chart_view_set_chart (LOOM_CHART_VIEW (chart), block->chart);
   gtk_widget_set_hexpand (chart, TRUE);
   g_signal_connect (chart, "element-activated", G_CALLBACK (activated), self);
-  g_signal_connect (chart, "save-requested", G_CALLBACK (chart_save_requested), NULL);
+  g_signal_connect (chart, "save-requested", G_CALLBACK (loom_sheet_view_save_chart), NULL);
   return chart;
 }
 

@@ -25,7 +25,8 @@ LoomSheet *loom_sheet_view_get_sheet (LoomSheetView *view); /* borrowed */
 /* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels. Borrowed. */
 GtkWidget *loom_sheet_view_get_block (LoomSheetView *view, guint block);
 
-/* Asks for a name and writes what the table shows as CSV: what answers its "save-requested". */
+/* Ask for a name and write what the table shows as CSV, the chart as a picture: what answers their "save-requested". */
+void loom_sheet_view_save_chart (LoomChartView *chart);
 void loom_sheet_view_save_table (LoomTableView *table);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-source-item.h"
 
+#include "loom-clock-sheet.h"
 #include "loom-natural.h"
 #include "loom-path.h"
 #include "loom-profile-choice.h"
@@ -116,18 +117,6 @@ loom_clock_state_get_dot (LoomClockState state)
   case LOOM_CLOCK_SYNCHRONISED: return "●";
   case LOOM_CLOCK_NONE: return "○";
   default: return "◐";
-  }
-}
-
-const char *
-loom_clock_state_get_word (LoomClockState state)
-{
-  switch (state) {
-  case LOOM_CLOCK_EXACT: return C_ ("clock", "exact");
-  case LOOM_CLOCK_SYNCHRONISED: return C_ ("clock", "synchronised");
-  case LOOM_CLOCK_DERIVED: return C_ ("clock", "derived");
-  case LOOM_CLOCK_APPROXIMATE: return C_ ("clock", "approximate");
-  default: return C_ ("clock", "none");
   }
 }
 

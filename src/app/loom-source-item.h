@@ -36,8 +36,7 @@ GListStore *loom_source_tree_new (LoomTimeline *timeline);
  * before stay the same objects, so that a list that shows them has little to do when sources arrive. */
 gboolean loom_source_tree_follow (GListStore *top, GListStore *wanted, guint most);
 
-/* "●", "◐", "○" and the state's word in the person's language. */
+/* "●", "◐", "○"; the word is loom_clock_state_get_word(). */
 const char *loom_clock_state_get_dot (LoomClockState state);
-const char *loom_clock_state_get_word (LoomClockState state);
 
 G_END_DECLS

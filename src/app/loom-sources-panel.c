@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-sources-panel.h"
 
+#include "loom-clock-sheet.h"
 #include <glib/gi18n.h>
 
 /* A list makes widgets for about its first 200 lines, at once for all that come at once. So many cost a few milliseconds,

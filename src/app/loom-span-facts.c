@@ -3,6 +3,7 @@
 
 #include "loom-path.h"
 #include "loom-ruler.h"
+#include "loom-clock-sheet.h"
 #include "loom-source-item.h"
 #include "loom-words.h"
 

@@ -25,7 +25,7 @@ struct _LoomTableView {
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_WIDGET)
 
-enum { ROW_ACTIVATED, SAVE_REQUESTED, N_SIGNALS };
+enum { ROW_ACTIVATED, SAVE_REQUESTED, SELECTION_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- columns --------------------------------------------------------------------------------------------------------- */
@@ -149,6 +149,12 @@ activated (LoomTableView *self, guint position)
 }
 
 static void
+selection_changed (LoomTableView *self)
+{
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+static void
 copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autofree char *text = loom_table_view_dup_tsv (LOOM_TABLE_VIEW (widget));
@@ -199,6 +205,7 @@ loom_table_view_class_init (LoomTableViewClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
   signals[ROW_ACTIVATED] = g_signal_new ("row-activated", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[SAVE_REQUESTED] = g_signal_new ("save-requested", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", LOOM_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static GtkWidget *
@@ -248,6 +255,7 @@ loom_table_view_init (LoomTableView *self)
   self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
+  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
   gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->view));
   gtk_box_append (GTK_BOX (self->box), new_head (self));
@@ -293,6 +301,22 @@ loom_table_view_set_filter (LoomTableView *self, const char *text)
   g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
   gtk_editable_set_text (GTK_EDITABLE (self->filter), text);
   filter_changed (self);
+}
+
+guint
+loom_table_view_get_selected (LoomTableView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  guint position = gtk_bitset_is_empty (selected) ? G_MAXUINT : gtk_bitset_get_minimum (selected);
+  return position < loom_table_view_get_n_shown (self) ? loom_table_model_get_row (self->model, position) : G_MAXUINT;
+}
+
+void
+loom_table_view_select (LoomTableView *self, guint row)
+{
+  for (guint i = 0; i < loom_table_view_get_n_shown (self); i++)
+    if (loom_table_model_get_row (self->model, i) == row)
+      gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), i, TRUE);
 }
 
 guint

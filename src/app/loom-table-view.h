@@ -4,7 +4,7 @@
  * that are shown) or saved as CSV. Main thread.
  *
  * Signals: "row-activated" (guint row of the table) by a double click or Enter; "save-requested" when the person wants a
- * file: whoever can ask for a name answers it with loom_table_view_dup_csv().
+ * file: whoever can ask for a name answers it with loom_table_view_dup_csv(); "selection-changed".
  */
 #pragma once
 
@@ -22,6 +22,9 @@ GtkWidget *loom_table_view_new (void);
 void loom_table_view_set_table (LoomTableView *view, LoomTable *table);
 LoomTable *loom_table_view_get_table (LoomTableView *view); /* borrowed */
 void loom_table_view_set_filter (LoomTableView *view, const char *text);
+/* Of the table; the first row selected, G_MAXUINT: none. A row that is filtered out cannot be selected. */
+guint loom_table_view_get_selected (LoomTableView *view);
+void loom_table_view_select (LoomTableView *view, guint row);
 guint loom_table_view_get_n_shown (LoomTableView *view);
 
 /* Of the rows selected, else of all shown, in the order shown. Owned. */

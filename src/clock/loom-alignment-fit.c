@@ -36,11 +36,19 @@ uncertainty (const LoomFitted *fitted, const LoomClockFit *fit)
   return MAX (uncertainty_ns, LEAST_UNCERTAINTY_NS);
 }
 
-static void
-put_in_force (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fitted, const LoomFitClock *known)
+/* The line as a map to where its reference is declared to be. One that was refused has no epoch. */
+static LoomClockMap
+map_of (const LoomFitted *fitted, const LoomFitClock *known)
 {
-  gint64 offset_ns = loom_time_sub (loom_line_map (&fitted->line, fitted->epoch_ns), fitted->epoch_ns);
-  fit->map = (LoomClockMap) { loom_time_add (offset_ns, known[fitted->reference].declared_ns), llround (fitted->line.drift * 1e12), fitted->epoch_ns };
+  gint64 epoch_ns = fitted->component != LOOM_COMPONENT_NONE ? fitted->epoch_ns : fitted->line.base_ns;
+  gint64 offset_ns = loom_time_sub (loom_line_map (&fitted->line, epoch_ns), epoch_ns);
+  return (LoomClockMap) { loom_time_add (offset_ns, known[fitted->reference].declared_ns), llround (fitted->line.drift * 1e12), epoch_ns };
+}
+
+static void
+put_in_force (LoomClockFit *fit, const LoomFitted *fitted, const LoomFitClock *known)
+{
+  fit->map = fit->line;
   fit->state = LOOM_CLOCK_SYNCHRONISED;
   fit->basis = "fit";
   fit->error_ns = -1;
@@ -71,8 +79,10 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fi
 }
 
 static void
-tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fitted)
+tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fitted, const LoomFitClock *known)
 {
+  fit->line = map_of (fitted, known);
+  fit->reference = fitted->reference;
   fit->verdict = fitted->verdict;
   fit->why = loom_alignment_keep (alignment, fitted->why);
   fit->component = fitted->component;
@@ -87,7 +97,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomFit *all, const LoomFit
 {
   const LoomFitted *fitted = &all->clocks[clock];
   LoomClockFit *fit = &alignment->fits[clock];
-  tell (alignment, fit, fitted);
+  tell (alignment, fit, fitted, known);
   if (has_sync && fitted->kind == LOOM_EVIDENCE_SYNC_POINTS) { /* what is declared, said again */
     fit->verdict = LOOM_VERDICT_DECLARED;
     fit->why = "";
@@ -100,7 +110,7 @@ decide (LoomAlignment *alignment, guint clock, const LoomFit *all, const LoomFit
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
   /* Clocks that declare nothing may share one all the same; what is coarse had better not pull them apart. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
-    put_in_force (alignment, fit, fitted, known);
+    put_in_force (fit, fitted, known);
   else
     keep_declared (alignment, fit, fitted, difference_ns, known[clock].anchored);
 }
@@ -197,17 +207,6 @@ connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-static LoomEvidence *
-gather (const LoomRun *run)
-{
-  LoomEvidence *evidence = loom_evidence_new (loom_run_get_n_clocks (run));
-  loom_evidence_add_collectives (evidence, run);
-  loom_evidence_add_clock_sync (evidence, run);
-  loom_evidence_add_sync_points (evidence, run);
-  loom_evidence_add_messages (evidence, run);
-  return evidence;
-}
-
 static gboolean
 wants_coarse (const LoomFit *fit, const LoomFitClock *known)
 {
@@ -222,9 +221,7 @@ extend (LoomFit *fit, const LoomRun *run, const LoomFitClock *known, guint n_thr
 {
   if (!wants_coarse (fit, known))
     return TRUE;
-  g_autoptr (LoomEvidence) coarse = loom_evidence_new (fit->n_clocks);
-  loom_evidence_add_steps (coarse, run);
-  loom_evidence_add_markers (coarse, run);
+  g_autoptr (LoomEvidence) coarse = loom_evidence_new_coarse (run);
   return coarse->occasions->len == 0 || loom_fit_extend (fit, coarse, known, n_threads, progress);
 }
 
@@ -234,7 +231,7 @@ loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gi
   if (alignment->n_clocks < 2)
     return TRUE;
   g_autofree LoomFitClock *known = know_clocks (alignment, ranks);
-  g_autoptr (LoomEvidence) evidence = gather (run);
+  g_autoptr (LoomEvidence) evidence = loom_evidence_new_of_run (run);
   g_autoptr (LoomFit) fit = loom_fit_new (evidence, known, n_threads, progress);
   if (fit == NULL || !extend (fit, run, known, n_threads, progress))
     return FALSE;

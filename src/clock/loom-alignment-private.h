@@ -15,6 +15,9 @@ struct _LoomAlignment {
   guint n_clocks, n_components;
   LoomStrings *texts;   /* of the bases */
   GPtrArray *notices;   /* char *, NULL-terminated once made */
+  LoomAlignMode mode;
+  LoomClockFit *declared, *judged; /* before and after the fit; NULL where there is a root */
+  LoomAlignment *root;  /* the one this is a change of: its texts and stages are used; NULL for none */
 };
 
 const char *loom_alignment_keep (LoomAlignment *alignment, const char *text);

@@ -143,20 +143,80 @@ add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOf
   }
 }
 
+static void
+finish (LoomAlignment *alignment, const LoomRun *run, const LoomAlignOptions *options)
+{
+  place_unanchored (alignment, run);
+  loom_alignment_apply_picks (alignment, run, options->picks, options->n_picks);
+  add_user_offsets (alignment, run, options->offsets, options->n_offsets);
+  g_ptr_array_add (alignment->notices, NULL);
+}
+
+static LoomClockFit *
+copy_fits (const LoomAlignment *alignment)
+{
+  return g_memdup2 (alignment->fits, MAX (alignment->n_clocks, 1) * sizeof *alignment->fits);
+}
+
 LoomAlignment *
 loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress)
 {
   g_autoptr (LoomAlignment) alignment = start (run);
   g_autofree gint *ranks = ranks_of_clocks (run, alignment->n_clocks);
+  alignment->mode = options->mode;
   if (options->mode != LOOM_ALIGN_NONE)
     loom_alignment_apply_declared (alignment, run, ranks);
+  alignment->declared = copy_fits (alignment);
   if (options->mode == LOOM_ALIGN_AUTO && !loom_alignment_apply_fit (alignment, run, ranks, options->n_threads, progress))
     return NULL;
-  place_unanchored (alignment, run);
-  loom_alignment_apply_picks (alignment, run, options->picks, options->n_picks);
-  add_user_offsets (alignment, run, options->offsets, options->n_offsets);
-  g_ptr_array_add (alignment->notices, NULL);
+  alignment->judged = copy_fits (alignment);
+  finish (alignment, run, options);
   return g_steal_pointer (&alignment);
+}
+
+/* --- the same under other options --------------------------------------------------------------------------------- */
+
+/* What was declared is in force again; what the evidence says of it stays. */
+static void
+take_back_fit (LoomClockFit *fit, const LoomClockFit *declared)
+{
+  fit->map = declared->map;
+  fit->state = declared->state;
+  fit->basis = declared->basis;
+  fit->error_ns = declared->error_ns;
+  fit->residual_ns = declared->residual_ns;
+  fit->anchored = declared->anchored;
+  fit->fitted = FALSE;
+  if (fit->verdict != LOOM_VERDICT_REFUSED)
+    fit->residuals = fit->declared_residuals;
+}
+
+static const LoomAlignment *
+root_of (const LoomAlignment *alignment)
+{
+  return alignment->root != NULL ? alignment->root : alignment;
+}
+
+LoomAlignment *
+loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, const LoomAlignOptions *options)
+{
+  const LoomAlignment *root = root_of (alignment);
+  g_return_val_if_fail (root->n_clocks == loom_run_get_n_clocks (run), NULL);
+  if (options->mode != root->mode && (options->mode == LOOM_ALIGN_NONE || root->mode != LOOM_ALIGN_AUTO))
+    return loom_alignment_new_full (run, options, NULL);
+  LoomAlignment *changed = g_new0 (LoomAlignment, 1);
+  g_atomic_ref_count_init (&changed->refs);
+  changed->root = loom_alignment_ref ((LoomAlignment *) root);
+  changed->mode = options->mode;
+  changed->n_clocks = root->n_clocks;
+  changed->n_components = root->n_components;
+  changed->fits = g_memdup2 (root->judged, MAX (root->n_clocks, 1) * sizeof *root->judged);
+  changed->notices = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; options->mode == LOOM_ALIGN_DECLARED && i < root->n_clocks; i++)
+    if (changed->fits[i].fitted)
+      take_back_fit (&changed->fits[i], &root->declared[i]);
+  finish (changed, run, options);
+  return changed;
 }
 
 LoomAlignment *
@@ -179,7 +239,10 @@ loom_alignment_unref (LoomAlignment *alignment)
   if (alignment == NULL || !g_atomic_ref_count_dec (&alignment->refs))
     return;
   g_free (alignment->fits);
-  loom_strings_free (alignment->texts);
+  g_free (alignment->declared);
+  g_free (alignment->judged);
+  g_clear_pointer (&alignment->texts, loom_strings_free);
+  loom_alignment_unref (alignment->root);
   g_ptr_array_unref (alignment->notices);
   g_free (alignment);
 }
@@ -189,6 +252,19 @@ loom_alignment_get (const LoomAlignment *alignment, guint clock)
 {
   g_return_val_if_fail (clock < alignment->n_clocks, NULL);
   return &alignment->fits[clock];
+}
+
+const LoomClockFit *
+loom_alignment_get_declared (const LoomAlignment *alignment, guint clock)
+{
+  g_return_val_if_fail (clock < alignment->n_clocks, NULL);
+  return &root_of (alignment)->declared[clock];
+}
+
+LoomAlignMode
+loom_alignment_get_mode (const LoomAlignment *alignment)
+{
+  return alignment->mode;
 }
 
 guint

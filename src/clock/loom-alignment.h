@@ -36,6 +36,8 @@ typedef struct {
   guint pairs, rejected; /* looked at; of these contradicting the rest */
   LoomResiduals residuals; /* of the map in force, of the refused one where the verdict is REFUSED; without the rejected */
   LoomResiduals declared_residuals; /* of what is declared, over the same pairs */
+  LoomClockMap line;     /* what the evidence says, in force or not, without what a person did; where pairs > 0 */
+  guint reference;       /* the clock whose component that line leads into */
 } LoomClockFit;
 
 #define LOOM_COMPONENT_NONE G_MAXUINT
@@ -76,10 +78,19 @@ typedef struct {
 #define LOOM_ALIGN_CONTRADICTION 10
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets, guint n_offsets);
+
+/* The same evidence under other options, without fitting anew: mode AUTO puts the fit of `alignment` in force, DECLARED does
+ * not but keeps its verdicts. Cost O(sources); where the mode asks for what `alignment` was not made with, as
+ * loom_alignment_new_full() without a limit in time. `run` is the one it was made of. */
+LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, const LoomAlignOptions *options);
 LoomAlignment *loom_alignment_ref (LoomAlignment *alignment);
 void loom_alignment_unref (LoomAlignment *alignment);
 
 const LoomClockFit *loom_alignment_get (const LoomAlignment *alignment, guint clock);
+
+/* As the formats declare it: neither fitted nor placed nor moved by a person. Borrowed. */
+const LoomClockFit *loom_alignment_get_declared (const LoomAlignment *alignment, guint clock);
+LoomAlignMode loom_alignment_get_mode (const LoomAlignment *alignment);
 
 guint loom_alignment_get_n_clocks (const LoomAlignment *alignment);
 /* Components are numbered from 0; each connects two clocks or more. */

@@ -93,3 +93,23 @@ loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, gui
   LoomOrder order = { before, after, before_ns, after_ns };
   g_array_append_val (evidence->orders, order);
 }
+
+LoomEvidence *
+loom_evidence_new_of_run (const LoomRun *run)
+{
+  LoomEvidence *evidence = loom_evidence_new (loom_run_get_n_clocks (run));
+  loom_evidence_add_collectives (evidence, run);
+  loom_evidence_add_clock_sync (evidence, run);
+  loom_evidence_add_sync_points (evidence, run);
+  loom_evidence_add_messages (evidence, run);
+  return evidence;
+}
+
+LoomEvidence *
+loom_evidence_new_coarse (const LoomRun *run)
+{
+  LoomEvidence *evidence = loom_evidence_new (loom_run_get_n_clocks (run));
+  loom_evidence_add_steps (evidence, run);
+  loom_evidence_add_markers (evidence, run);
+  return evidence;
+}

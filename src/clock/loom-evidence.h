@@ -59,6 +59,9 @@ typedef struct {
 } LoomEvidence;
 
 LoomEvidence *loom_evidence_new (guint n_clocks);
+/* All that a run tells, but for what is coarse; and that. Cost as the kinds below. */
+LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
+LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
 void loom_evidence_free (LoomEvidence *evidence);
 
 /* An occasion: begin, a reading for each clock, end. One that fewer than two clocks read is forgotten; a clock that read

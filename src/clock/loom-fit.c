@@ -81,6 +81,12 @@ may_drift (const Own *own)
   return n >= LOOM_FIT_DRIFT_PAIRS && loom_time_sub (own->local_ns[n - 1], own->local_ns[0]) >= LOOM_FIT_DRIFT_NS;
 }
 
+static guint
+reference_of (const Fitting *self)
+{
+  return g_array_index (self->members, guint, 0);
+}
+
 /* --- judging ------------------------------------------------------------------------------------------------------ */
 
 /* Whether this pair turns round what must come in order; 0 unknown, 1 no, 2 yes. */
@@ -194,6 +200,7 @@ judge (const Fitting *self, guint clock, const Own *own, const LoomLine *line, d
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;
   fitted->kind = judged.kind;
+  fitted->reference = reference_of (self);
   fitted->line = *line;
   fitted->pairs = n;
   fitted->rejected = judged.n_rejected;
@@ -203,12 +210,6 @@ judge (const Fitting *self, guint clock, const Own *own, const LoomLine *line, d
 }
 
 /* --- growing ------------------------------------------------------------------------------------------------------ */
-
-static guint
-reference_of (const Fitting *self)
-{
-  return g_array_index (self->members, guint, 0);
-}
 
 static gint64
 declared_to_reference (const Fitting *self, guint clock)
@@ -582,6 +583,7 @@ loom_fit_new (const LoomEvidence *evidence, const LoomFitClock *clocks, guint n_
   fit->clocks = g_new0 (LoomFitted, MAX (fit->n_clocks, 1));
   for (guint i = 0; i < fit->n_clocks; i++) {
     fit->clocks[i].component = LOOM_COMPONENT_NONE;
+    fit->clocks[i].reference = i;
     fit->clocks[i].why = g_strdup ("nothing that other sources have too");
   }
   fitting_init (&self, fit, evidence, clocks, n_threads, progress);

@@ -36,7 +36,7 @@ typedef struct {
   LoomVerdict verdict;      /* DECLARED: no evidence */
   char *why;                /* one sentence; never NULL */
   guint component;          /* LOOM_COMPONENT_NONE: connected to nothing */
-  guint reference;          /* clock; of the component */
+  guint reference;          /* clock; of the component, or of the one it was refused by; itself when compared with none */
   LoomEvidenceKind kind;    /* what the line rests on */
   LoomLine line;            /* local → the reference's local time; only with a component */
   gint64 epoch_ns;          /* local time of the component's first occasion on this clock */

@@ -104,7 +104,7 @@ hit_lines (const LoomChartLayout *layout, double x, double y)
   double best = G_MAXDOUBLE;
   for (guint i = 0; i < layout->path->len; i++) {
     const LoomChartVertex *vertex = &g_array_index (layout->path, LoomChartVertex, i);
-    double dx = fabs (vertex->x - x), dy = fabs (vertex->y - y), distance = dx * 4 + dy;
+    double dx = fabs (vertex->x - x), dy = fabs (vertex->y - y), distance = dx * (layout->chart->lines.dots ? 1 : 4) + dy;
     if (dx <= NEAR_PX && distance < best) {
       best = distance;
       found = vertex->point;
@@ -176,7 +176,8 @@ static LoomChartBox
 point_box (const LoomChartLayout *layout, guint element)
 {
   const LoomChartPoint *point = &g_array_index (layout->chart->lines.points, LoomChartPoint, element);
-  return (LoomChartBox) { loom_chart_layout_x (layout, point->x) - 4, loom_chart_layout_y (layout, point->y) - 4, 8, 8 };
+  double y = CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, layout->plot.y + layout->plot.height);
+  return (LoomChartBox) { loom_chart_layout_x (layout, point->x) - 4, y - 4, 8, 8 };
 }
 
 gboolean

@@ -119,13 +119,50 @@ paint_x_axis (const Paint *paint, gboolean guides)
     put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25, LOOM_ROLE_TEXT_FAINT);
 }
 
+/* A dot, or where it is flagged a cross. */
+static void
+paint_dot (const Paint *paint, double x, double y, gboolean flagged, LoomColor color)
+{
+  double radius = paint->theme->contrast ? 2.5 : 2;
+  loom_color_set_source (paint->cr, color);
+  if (!flagged) {
+    cairo_new_sub_path (paint->cr);
+    cairo_arc (paint->cr, x, y, radius, 0, 2 * G_PI);
+    cairo_fill (paint->cr);
+    return;
+  }
+  cairo_set_line_width (paint->cr, paint->theme->contrast ? 2 : 1.5);
+  for (int way = -1; way <= 1; way += 2) {
+    cairo_move_to (paint->cr, x - 1.5 * radius, y - way * 1.5 * radius);
+    cairo_line_to (paint->cr, x + 1.5 * radius, y + way * 1.5 * radius);
+  }
+  cairo_stroke (paint->cr);
+}
+
+static gboolean
+is_flagged (const LoomChart *chart, guint point)
+{
+  return point < chart->lines.points->len && g_array_index (chart->lines.points, LoomChartPoint, point).flagged;
+}
+
+static void
+paint_swatch (const Paint *paint, const LoomChartKey *key, guint number)
+{
+  LoomChartBox box = { key->x, floor (key->middle_y - LOOM_CHART_SWATCH_PX / 2), LOOM_CHART_SWATCH_PX, LOOM_CHART_SWATCH_PX };
+  if (paint->chart->kind != LOOM_CHART_LINES || !paint->chart->lines.dots) {
+    fill_box (paint, box, color_of (paint, key->color));
+    return;
+  }
+  guint first = g_array_index (paint->chart->lines.lines, LoomChartLine, number).first;
+  paint_dot (paint, box.x + box.width / 2, box.y + box.height / 2, is_flagged (paint->chart, first), color_of (paint, key->color));
+}
+
 static void
 paint_keys (const Paint *paint)
 {
   for (guint i = 0; i < paint->layout->keys->len; i++) {
     const LoomChartKey *key = &g_array_index (paint->layout->keys, LoomChartKey, i);
-    fill_box (paint, (LoomChartBox) { key->x, floor (key->middle_y - LOOM_CHART_SWATCH_PX / 2), LOOM_CHART_SWATCH_PX, LOOM_CHART_SWATCH_PX },
-              color_of (paint, key->color));
+    paint_swatch (paint, key, i);
     put_short (paint, LOOM_TEXT_SPAN, key->label, key->x + LOOM_CHART_SWATCH_PX + 5, key->middle_y, key->room, LOOM_ROLE_TEXT);
   }
 }
@@ -334,7 +371,7 @@ paint_flags (const Paint *paint)
   double last_x = -G_MAXDOUBLE;
   for (guint i = 0; i < paint->layout->path->len; i++) {
     const LoomChartVertex *vertex = &g_array_index (paint->layout->path, LoomChartVertex, i);
-    if (!g_array_index (paint->chart->lines.points, LoomChartPoint, vertex->point).flagged || fabs (vertex->x - last_x) < 1)
+    if (!is_flagged (paint->chart, vertex->point) || fabs (vertex->x - last_x) < 1)
       continue;
     cairo_new_sub_path (paint->cr);
     cairo_arc (paint->cr, vertex->x, vertex->y, 3.5, 0, 2 * G_PI);
@@ -361,8 +398,30 @@ trace_line (const Paint *paint, guint first, guint end)
 }
 
 static void
+paint_dots (const Paint *paint)
+{
+  const LoomChartLines *lines = &paint->chart->lines;
+  const LoomChartVertex *path = (const LoomChartVertex *) (gpointer) paint->layout->path->data;
+  const LoomChartBox *plot = &paint->layout->plot;
+  double zero_y = loom_chart_layout_y (paint->layout, 0);
+  paint_y_axis (paint);
+  paint_x_axis (paint, FALSE);
+  rule (paint, plot->x - 4, zero_y, plot->x + plot->width + 4, zero_y, paint->theme->role[LOOM_ROLE_TEXT_DIM], 1);
+  for (guint i = 0, at = 0; i < lines->lines->len; i++) {
+    const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);
+    for (; at < paint->layout->path->len && path[at].point < line->first + line->n; at++)
+      paint_dot (paint, path[at].x, path[at].y, is_flagged (paint->chart, path[at].point), color_of (paint, line->color));
+  }
+  paint_keys (paint);
+}
+
+static void
 paint_lines (const Paint *paint)
 {
+  if (paint->chart->lines.dots) {
+    paint_dots (paint);
+    return;
+  }
   const LoomChartLines *lines = &paint->chart->lines;
   const LoomChartVertex *path = (const LoomChartVertex *) (gpointer) paint->layout->path->data;
   guint at = 0;

@@ -78,23 +78,28 @@ loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text)
 
 /* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
 
-/* The plot between its axes; y from 0 (or below) to a round value. */
+#define SMALL_PX 90.0 /* a plot so low has its ticks nearer together, or it would have none */
+
+/* The plot between its axes; y from a round value, 0 or below, to another. */
 static void
-set_axes (LoomChartLayout *layout, double top, double high, gboolean whole, LoomTextCache *text)
+set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean whole, LoomTextCache *text)
 {
   const LoomChart *chart = layout->chart;
   double bottom = layout->height - LOOM_CHART_AXIS_PX - (chart->x_name[0] != '\0' ? 14 : 0), widest = 0;
   layout->plot = (LoomChartBox) { 0, top, layout->width, bottom - top };
   if (layout->plot.height < 24)
     return;
-  loom_chart_add_ticks (layout->y_ticks, 0, high, layout->plot.height, 34, chart->unit, whole, NULL);
-  if (layout->y_ticks->len > 1 && strcmp (chart->unit, "%") != 0) { /* the scale ends at a tick */
-    double step = g_array_index (layout->y_ticks, LoomChartTick, 1).at / layout->plot.height * high;
+  double apart = layout->plot.height < SMALL_PX ? 18 : 34;
+  loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, chart->unit, whole, NULL);
+  if (layout->y_ticks->len > 1 && strcmp (chart->unit, "%") != 0) { /* the scale ends at ticks */
+    const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;
+    double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low);
     high = ceil (high / step - 1e-9) * step;
+    low = floor (low / step + 1e-9) * step;
     g_array_set_size (layout->y_ticks, 0);
-    loom_chart_add_ticks (layout->y_ticks, 0, high, layout->plot.height, step / high * layout->plot.height * 0.999, chart->unit, whole, NULL);
+    loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, step / (high - low) * layout->plot.height * 0.999, chart->unit, whole, NULL);
   }
-  layout->y_low = 0;
+  layout->y_low = low;
   layout->y_high = high;
   for (guint i = 0; i < layout->y_ticks->len; i++) {
     LoomChartTick *tick = &g_array_index (layout->y_ticks, LoomChartTick, i);
@@ -131,7 +136,7 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
   double most = 0;
   for (guint i = 0; i < histogram->counts->len; i++)
     most = MAX (most, g_array_index (histogram->counts, double, i));
-  set_axes (layout, LOOM_CHART_TITLE_PX + set_mark_rows (layout, text), MAX (most, 1), TRUE, text);
+  set_axes (layout, LOOM_CHART_TITLE_PX + set_mark_rows (layout, text), 0, MAX (most, 1), TRUE, text);
   layout->x_low = histogram->begin;
   layout->x_high = histogram->end > histogram->begin ? histogram->end : histogram->begin + 1;
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit, FALSE, text);
@@ -143,6 +148,7 @@ add_path (LoomChartLayout *layout, const LoomChartLine *line)
 {
   const LoomChartPoint *points = &g_array_index (layout->chart->lines.points, LoomChartPoint, line->first);
   gboolean dense = line->n > 2 * layout->plot.width, moves = TRUE;
+  double bottom = layout->plot.y + layout->plot.height;
   for (guint i = 0; i < line->n;) {
     guint end = i + 1, kept[4] = { i, i, i, i };
     double column = floor (loom_chart_layout_x (layout, points[i].x));
@@ -162,7 +168,7 @@ add_path (LoomChartLayout *layout, const LoomChartLine *line)
       if (k > 0 && kept[k] == kept[k - 1])
         continue;
       const LoomChartPoint *point = &points[kept[k]];
-      LoomChartVertex vertex = { loom_chart_layout_x (layout, point->x), loom_chart_layout_y (layout, point->y),
+      LoomChartVertex vertex = { loom_chart_layout_x (layout, point->x), CLAMP (loom_chart_layout_y (layout, point->y), layout->plot.y, bottom),
                                  line->first + kept[k], moves };
       moves = !isfinite (point->y);
       if (!moves)
@@ -176,12 +182,14 @@ void
 loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
 {
   const LoomChartLines *lines = &layout->chart->lines;
-  double high = 0, top = LOOM_CHART_TITLE_PX;
+  double low = 0, high = 0, top = LOOM_CHART_TITLE_PX;
   layout->x_low = G_MAXDOUBLE;
   layout->x_high = -G_MAXDOUBLE;
   for (guint i = 0; i < lines->points->len; i++) {
     const LoomChartPoint *point = &g_array_index (lines->points, LoomChartPoint, i);
-    high = isfinite (point->y) ? MAX (high, point->y) : high;
+    gboolean counts = isfinite (point->y) && !(lines->dots && point->flagged);
+    high = counts ? MAX (high, point->y) : high;
+    low = counts && lines->dots ? MIN (low, point->y) : low;
     layout->x_low = MIN (layout->x_low, point->x);
     layout->x_high = MAX (layout->x_high, point->x);
   }
@@ -194,7 +202,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   top += loom_chart_legend (layout->chart, layout->width, top, layout->keys, text);
   if (isfinite (layout->chart->limit) && layout->chart->limit < 4 * high)
     high = MAX (high, layout->chart->limit * 1.05);
-  set_axes (layout, top + set_mark_rows (layout, text), high > 0 ? high : 1, FALSE, text);
+  set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
   if (layout->plot.width < 24 || layout->plot.height < 24)
     return;
   /* Points at the ends are whole. */

@@ -136,6 +136,14 @@ loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit,
   return chart;
 }
 
+LoomChart *
+loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, const char *unit)
+{
+  LoomChart *chart = loom_chart_new_lines (title, x_name, x_unit, unit, FALSE);
+  chart->lines.dots = TRUE;
+  return chart;
+}
+
 void
 loom_chart_add_line (LoomChart *chart, const char *label, guint color)
 {

@@ -77,6 +77,8 @@ typedef struct {
   GArray *lines;  /* LoomChartLine */
   GArray *points; /* LoomChartPoint, line after line */
   gboolean steps; /* a value holds until the next point */
+  gboolean dots;  /* points that are not joined, around a line at 0; those flagged do not stretch the scale: what is
+                     beyond it stands at its edge */
 } LoomChartLines;
 
 /* Rows of cells: devices over time, or (as a matrix) one against another. */
@@ -125,6 +127,7 @@ void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double
 
 LoomChart *loom_chart_new_lines (const char *title, const char *x_name, const char *x_unit, const char *unit,
                                  gboolean steps);
+LoomChart *loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
 void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged); /* to the last line */
 

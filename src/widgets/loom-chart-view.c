@@ -8,6 +8,7 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
+#define SHRINK_PX 100 /* of the height of two axes */
 #define MAX_SAID 12 /* elements read out one by one */
 
 struct _LoomChartView {
@@ -16,6 +17,7 @@ struct _LoomChartView {
   LoomChart *chart;
   LoomChartLayout *layout;
   guint hover, focused;
+  gboolean shrinks;
 };
 
 G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
@@ -149,6 +151,8 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
   *natural = NATURAL_WIDTH_PX;
   if (orientation == GTK_ORIENTATION_VERTICAL)
     *minimum = *natural = self->chart != NULL ? (int) ceil (loom_chart_natural_height (self->chart, for_size > 0 ? for_size : NATURAL_WIDTH_PX, text_of (self))) : 0;
+  if (orientation == GTK_ORIENTATION_VERTICAL && self->shrinks && self->chart != NULL && self->chart->kind == LOOM_CHART_LINES)
+    *minimum -= SHRINK_PX;
 }
 
 static void
@@ -404,6 +408,14 @@ LoomChart *
 loom_chart_view_get_chart (LoomChartView *self)
 {
   return self->chart;
+}
+
+void
+loom_chart_view_set_shrinks (LoomChartView *self, gboolean shrinks)
+{
+  g_return_if_fail (LOOM_IS_CHART_VIEW (self));
+  self->shrinks = shrinks;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 void

@@ -24,6 +24,9 @@ GtkWidget *loom_chart_view_new (LoomScene *scene);
 void loom_chart_view_set_chart (LoomChartView *view, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *view); /* borrowed */
 
+/* Lets a chart with two axes be less tall than it would like, for places that have no room to scroll. */
+void loom_chart_view_set_shrinks (LoomChartView *view, gboolean shrinks);
+
 /* The element with the keyboard's focus, LOOM_CHART_NONE. */
 void loom_chart_view_set_focused (LoomChartView *view, guint element);
 guint loom_chart_view_get_focused (LoomChartView *view);

@@ -92,6 +92,21 @@ new_matrix (void)
   return chart;
 }
 
+/* A clock against the others: noise around 0, a few pairs thrown out, two of them far away. */
+static LoomChart *
+new_dots (void)
+{
+  LoomChart *chart = loom_chart_new_dots ("Residuals", "", "ns", "ns");
+  loom_chart_add_line (chart, "used", 0);
+  for (guint i = 0; i < 120; i++)
+    loom_chart_add_point (chart, i * 5e8, 1600 * sin (i * 12.9898) * cos (i * 78.233), FALSE);
+  loom_chart_add_line (chart, "rejected", LOOM_CHART_ALARM);
+  loom_chart_add_point (chart, 7e9, 1900, TRUE);
+  loom_chart_add_point (chart, 31e9, 9e6, TRUE);
+  loom_chart_add_point (chart, 44e9, -5e5, TRUE);
+  return chart;
+}
+
 static LoomChart *
 new_chart (guint i)
 {
@@ -257,6 +272,48 @@ test_step (void)
   g_assert_cmpuint (loom_chart_layout_step (of_bars, 8, LOOM_CHART_DOWN), ==, 8);
 }
 
+/* What is flagged does not stretch the scale, and stands at its edge. */
+static void
+test_dots (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  g_autoptr (LoomChart) chart = new_dots ();
+  g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 200, text);
+  LoomChartBox low, near, far, below;
+  g_assert_true (loom_chart_layout_get_box (layout, 0, &low));
+  g_assert_true (loom_chart_layout_get_box (layout, 120, &near));
+  g_assert_true (loom_chart_layout_get_box (layout, 121, &far));
+  g_assert_true (loom_chart_layout_get_box (layout, 122, &below));
+  g_assert_cmpfloat (far.y, <=, near.y);
+  g_assert_cmpfloat (below.y - far.y, >, 60); /* the whole height of the plot */
+  g_assert_cmpfloat (low.y, >, far.y);
+  g_assert_cmpfloat (low.y, <, below.y); /* 0 is in the middle */
+  g_assert_cmpuint (loom_chart_layout_hit (layout, far.x + 4, far.y + 5), ==, 121);
+  check_element (chart, 121, "rejected · 31.0 s", "9.00 ms");
+}
+
+static void
+test_dots_picture (void)
+{
+  static const struct { LoomThemeKind theme; const char *name; } cases[] = {
+    { LOOM_THEME_LIGHT, "dots-light" }, { LOOM_THEME_DARK, "dots-dark" }, { LOOM_THEME_DARK_CONTRAST, "dots-dark-contrast" } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+    g_autoptr (LoomChart) chart = new_dots ();
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 424, 200, text);
+    LoomChartOptions options = { loom_theme_get (cases[i].theme), text, 60, 121 };
+    cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 448, 224);
+    cairo_t *cr = cairo_create (surface);
+    loom_color_set_source (cr, options.theme->role[LOOM_ROLE_BACKGROUND]);
+    cairo_paint (cr);
+    cairo_translate (cr, 12, 12);
+    loom_chart_paint (cr, layout, &options);
+    golden_compare (surface, cases[i].name);
+    cairo_destroy (cr);
+    cairo_surface_destroy (surface);
+  }
+}
+
 /* A line of very many points is painted from few, its peaks among them. */
 static void
 test_dense (void)
@@ -389,6 +446,8 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/ring", test_ring);
   g_test_add_func ("/charts/step", test_step);
   g_test_add_func ("/charts/dense", test_dense);
+  g_test_add_func ("/charts/dots", test_dots);
+  g_test_add_func ("/charts/dots/pictures", test_dots_picture);
   g_test_add_func ("/charts/small", test_small);
   g_test_add_func ("/charts/pictures", test_pictures);
   g_test_add_func ("/charts/files", test_files);

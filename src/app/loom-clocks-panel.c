@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-clocks-panel.h"
+
+#include "loom-clock-sheet.h"
+#include "loom-sheet-view.h"
+
+#include <glib/gi18n.h>
+
+#define SHOW_WORK_MS 150 /* work that takes longer is shown as such */
+
+struct _LoomClocksPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *summary, *verdict;
+  GtkSpinner *spinner;
+  LoomTableView *table;
+  LoomChartView *residuals, *overlay;
+  GtkStack *charts;
+  GtkWidget *switcher, *missing;
+  LoomTimeline *timeline;
+  GArray *clocks;        /* guint, by row of the table */
+  guint chosen;
+  GCancellable *running; /* NULL when no worker runs */
+  guint work_id;
+  gboolean is_old;       /* what is shown is not of this timeline */
+};
+
+G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
+
+enum { CLOSE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- the residuals of the one chosen --------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  guint clock;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+  loom_timeline_unref (question->timeline);
+  g_free (question);
+}
+
+static void
+work_out (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Question *question = task_data;
+  LoomProgress *progress = loom_progress_new (cancellable);
+  GArray *points = loom_clock_proof_new (question->timeline, question->clock, progress);
+  loom_progress_unref (progress);
+  if (points != NULL)
+    g_task_return_pointer (task, points, (GDestroyNotify) g_array_unref);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+}
+
+static void
+show_chart (LoomChartView *view, LoomChart *chart)
+{
+  loom_chart_view_set_chart (view, chart);
+  loom_chart_unref (chart);
+}
+
+/* What has something to show: the choice between charts only where there are two. */
+static void
+show_parts (LoomClocksPanel *self, gboolean missing)
+{
+  gboolean any = loom_chart_view_get_chart (self->residuals) != NULL, both = any && loom_chart_view_get_chart (self->overlay) != NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->charts), any);
+  gtk_widget_set_visible (self->switcher, both);
+  gtk_widget_set_visible (self->missing, missing);
+  if (!both)
+    gtk_stack_set_visible_child (self->charts, GTK_WIDGET (self->residuals));
+}
+
+static void
+show_points (LoomClocksPanel *self, const GArray *points)
+{
+  show_chart (self->residuals, loom_clock_sheet_new_residuals (self->timeline, self->chosen, points));
+  show_chart (self->overlay, loom_clock_sheet_new_overlay (self->timeline, self->chosen, points));
+  show_parts (self, points->len == 0);
+}
+
+static void
+show_rest (LoomClocksPanel *self)
+{
+  g_clear_handle_id (&self->work_id, g_source_remove);
+  gtk_spinner_stop (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+}
+
+static gboolean
+show_work (gpointer user_data)
+{
+  LoomClocksPanel *self = user_data;
+  self->work_id = 0;
+  gtk_spinner_start (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop (LoomClocksPanel *self)
+{
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running);
+  g_clear_object (&self->running);
+  show_rest (self);
+}
+
+static void
+worked_out (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GArray) points = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (points == NULL)
+    return; /* cancelled: the panel may be gone */
+  LoomClocksPanel *self = user_data;
+  g_clear_object (&self->running);
+  show_rest (self);
+  show_points (self, points);
+}
+
+static void
+ask (LoomClocksPanel *self)
+{
+  stop (self);
+  if (self->timeline == NULL || self->chosen == G_MAXUINT)
+    return;
+  Question *question = g_new (Question, 1);
+  *question = (Question) { loom_timeline_ref (self->timeline), self->chosen };
+  self->running = g_cancellable_new ();
+  self->work_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
+  g_autoptr (GTask) task = g_task_new (NULL, self->running, worked_out, self);
+  g_task_set_task_data (task, question, question_free);
+  g_task_run_in_thread (task, work_out);
+}
+
+static void
+show_chosen (LoomClocksPanel *self)
+{
+  gboolean any = self->timeline != NULL && self->chosen != G_MAXUINT;
+  g_autofree char *name = any ? loom_clock_sheet_dup_name (self->timeline, self->chosen) : g_strdup ("");
+  g_autofree char *verdict = any ? loom_clock_sheet_dup_verdict (self->timeline, self->chosen) : g_strdup ("");
+  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>  %s", name, verdict);
+  gtk_label_set_markup (self->verdict, markup);
+  if (!any) {
+    show_chart (self->residuals, NULL);
+    show_chart (self->overlay, NULL);
+    show_parts (self, FALSE);
+  }
+  ask (self);
+}
+
+/* --- the table ------------------------------------------------------------------------------------------------------- */
+
+static guint
+row_of (LoomClocksPanel *self, guint clock)
+{
+  for (guint i = 0; self->clocks != NULL && i < self->clocks->len; i++)
+    if (g_array_index (self->clocks, guint, i) == clock)
+      return i;
+  return G_MAXUINT;
+}
+
+static void
+selection_changed (LoomClocksPanel *self)
+{
+  guint row = loom_table_view_get_selected (self->table);
+  if (row == G_MAXUINT || row >= self->clocks->len || g_array_index (self->clocks, guint, row) == self->chosen)
+    return;
+  self->chosen = g_array_index (self->clocks, guint, row);
+  show_chosen (self);
+}
+
+static void
+show_summary (LoomClocksPanel *self)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (self->timeline);
+  guint n_fitted = 0, n_refused = 0;
+  for (guint i = 0; i < self->clocks->len; i++) {
+    const LoomClockFit *fit = loom_alignment_get (alignment, g_array_index (self->clocks, guint, i));
+    n_fitted += fit->fitted;
+    n_refused += fit->verdict == LOOM_VERDICT_REFUSED;
+  }
+  g_autofree char *fitted = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n_fitted), n_fitted);
+  g_autofree char *refused = g_strdup_printf (ngettext ("%u fit refused", "%u fits refused", n_refused), n_refused);
+  g_autofree char *text = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
+  gtk_label_set_text (self->summary, text);
+}
+
+/* The reference of the largest part says little: the first that was fitted or refused says more. */
+static guint
+best_choice (LoomClocksPanel *self)
+{
+  LoomAlignment *alignment = loom_timeline_get_alignment (self->timeline);
+  for (guint i = 0; i < self->clocks->len; i++) {
+    guint clock = g_array_index (self->clocks, guint, i);
+    const LoomClockFit *fit = loom_alignment_get (alignment, clock);
+    if (fit->pairs > 0 && fit->reference != clock)
+      return clock;
+  }
+  return self->clocks->len > 0 ? g_array_index (self->clocks, guint, 0) : G_MAXUINT;
+}
+
+static void
+refresh (LoomClocksPanel *self)
+{
+  self->is_old = TRUE;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->is_old = FALSE;
+  g_clear_pointer (&self->clocks, g_array_unref);
+  self->clocks = self->timeline != NULL ? loom_clock_sheet_list (self->timeline) : g_array_new (FALSE, FALSE, sizeof (guint));
+  if (self->timeline != NULL) {
+    g_autoptr (LoomTable) table = loom_clock_sheet_new_table (self->timeline, self->clocks);
+    loom_table_view_set_table (self->table, table);
+    show_summary (self);
+  }
+  if (row_of (self, self->chosen) == G_MAXUINT)
+    self->chosen = self->timeline != NULL ? best_choice (self) : G_MAXUINT;
+  if (self->chosen != G_MAXUINT)
+    loom_table_view_select (self->table, row_of (self, self->chosen));
+  show_chosen (self);
+}
+
+static void
+mapped (LoomClocksPanel *self)
+{
+  if (self->is_old)
+    refresh (self);
+}
+
+/* Nobody waits for what nobody sees. */
+static void
+unmapped (LoomClocksPanel *self)
+{
+  self->is_old |= self->running != NULL;
+  stop (self);
+}
+
+static void
+close_clicked (LoomClocksPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomClocksPanel *self = LOOM_CLOCKS_PANEL (object);
+  if (self->box != NULL)
+    stop (self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->clocks, g_array_unref);
+  G_OBJECT_CLASS (loom_clocks_panel_parent_class)->dispose (object);
+}
+
+static void
+loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[CLOSE] = g_signal_new ("close", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-clocks-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, table);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, charts);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, switcher);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, verdict);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, missing);
+  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
+}
+
+static void
+loom_clocks_panel_init (LoomClocksPanel *self)
+{
+  self->chosen = G_MAXUINT;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
+  g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (unmapped), NULL);
+}
+
+static LoomChartView *
+add_chart (LoomClocksPanel *self, LoomScene *scene, const char *name, const char *title)
+{
+  GtkWidget *chart = loom_chart_view_new (scene);
+  loom_chart_view_set_shrinks (LOOM_CHART_VIEW (chart), TRUE);
+  g_signal_connect (chart, "save-requested", G_CALLBACK (loom_sheet_view_save_chart), NULL);
+  gtk_stack_add_titled (self->charts, chart, name, title);
+  return LOOM_CHART_VIEW (chart);
+}
+
+GtkWidget *
+loom_clocks_panel_new (LoomScene *scene)
+{
+  LoomClocksPanel *self = g_object_new (LOOM_TYPE_CLOCKS_PANEL, NULL);
+  self->residuals = add_chart (self, scene, "residuals", _ ("Residuals"));
+  self->overlay = add_chart (self, scene, "overlay", _ ("Before and after"));
+  show_parts (self, FALSE);
+  return GTK_WIDGET (self);
+}
+
+void
+loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
+{
+  g_return_if_fail (LOOM_IS_CLOCKS_PANEL (self));
+  stop (self);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
+  refresh (self);
+}
+
+void
+loom_clocks_panel_choose (LoomClocksPanel *self, guint clock)
+{
+  guint row = row_of (self, clock);
+  if (row != G_MAXUINT)
+    loom_table_view_select (self->table, row);
+}
+
+guint
+loom_clocks_panel_get_chosen (LoomClocksPanel *self)
+{
+  return self->chosen;
+}
+
+gboolean
+loom_clocks_panel_is_working (LoomClocksPanel *self)
+{
+  return self->running != NULL;
+}
+
+LoomTableView *
+loom_clocks_panel_get_table (LoomClocksPanel *self)
+{
+  return self->table;
+}
+
+LoomChartView *
+loom_clocks_panel_get_residuals (LoomClocksPanel *self)
+{
+  return self->residuals;
+}
+
+LoomChartView *
+loom_clocks_panel_get_overlay (LoomClocksPanel *self)
+{
+  return self->overlay;
+}
+
+const char *
+loom_clocks_panel_get_verdict (LoomClocksPanel *self)
+{
+  return gtk_label_get_text (self->verdict);
+}

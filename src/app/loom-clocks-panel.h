@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The clocks of the run: a table with what is known of each, and for the one chosen its verdict and its residuals over
+ * time. Residuals are worked out in a worker, and only while the panel is seen. Main thread.
+ *
+ * Signals: "close".
+ */
+#pragma once
+
+#include "loom-chart-view.h"
+#include "loom-table-view.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_CLOCKS_PANEL (loom_clocks_panel_get_type ())
+G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, GtkWidget)
+
+GtkWidget *loom_clocks_panel_new (LoomScene *scene);
+
+/* A reference is taken; NULL for none. The clock chosen stays where there is one of that number. */
+void loom_clocks_panel_set_timeline (LoomClocksPanel *panel, LoomTimeline *timeline);
+
+/* By flat number; G_MAXUINT: none. */
+void loom_clocks_panel_choose (LoomClocksPanel *panel, guint clock);
+guint loom_clocks_panel_get_chosen (LoomClocksPanel *panel);
+gboolean loom_clocks_panel_is_working (LoomClocksPanel *panel);
+
+LoomTableView *loom_clocks_panel_get_table (LoomClocksPanel *panel);
+/* Without a chart where there is nothing to show. */
+LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *panel);
+LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *panel);
+const char *loom_clocks_panel_get_verdict (LoomClocksPanel *panel);
+
+G_END_DECLS

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The same evidence under other options, and the differences a fit is shown by.
+ */
+#include "job-run.h"
+#include "loom-clock-proof.h"
+
+#define N 40
+#define AHEAD_NS (3 * LOOM_NS_PER_MS)
+
+/* A ms more, now and then. */
+static gint64
+wrong_at (gint64 i)
+{
+  return i % 8 == 3 ? LOOM_NS_PER_MS : 0;
+}
+
+/* Two ranks; the second is 3 ms ahead. */
+static LoomRun *
+new_run (gboolean has_wrong)
+{
+  JobRank ranks[] = { job_rank_begin (0, LOOM_CLOCK_EXACT), job_rank_begin (1, LOOM_CLOCK_EXACT) };
+  for (gint64 i = 0; i < N; i++) {
+    gint64 end_ns = (i + 1) * LOOM_NS_PER_S, wrong_ns = has_wrong ? wrong_at (i) : 0;
+    job_rank_meet (&ranks[0], LOOM_MEETING_COLLECTIVE, "0", "allreduce", i, end_ns - 5000, end_ns);
+    job_rank_meet (&ranks[1], LOOM_MEETING_COLLECTIVE, "0", "allreduce", i, end_ns + AHEAD_NS - 5000, end_ns + AHEAD_NS + 100 * (i % 5) + wrong_ns);
+  }
+  LoomTrace *traces[] = { job_rank_end (&ranks[0]), job_rank_end (&ranks[1]) };
+  return job_run_new (traces, 2);
+}
+
+static LoomAlignment *
+change (LoomAlignment *alignment, LoomRun *run, LoomAlignMode mode, gint64 offset_ns)
+{
+  LoomUserOffset offset = { 1, offset_ns };
+  LoomAlignOptions options = { .mode = mode, .offsets = &offset, .n_offsets = offset_ns != 0 };
+  return loom_alignment_new_changed (alignment, run, &options);
+}
+
+static void
+check_equal (const LoomAlignment *a, const LoomAlignment *b)
+{
+  for (guint i = 0; i < 2; i++) {
+    const LoomClockFit *x = loom_alignment_get (a, i), *y = loom_alignment_get (b, i);
+    g_assert_cmpint (x->map.offset_ns, ==, y->map.offset_ns);
+    g_assert_cmpint (x->map.drift_ppt, ==, y->map.drift_ppt);
+    g_assert_cmpint (x->state, ==, y->state);
+    g_assert_cmpstr (x->basis, ==, y->basis);
+    g_assert_cmpint (x->verdict, ==, y->verdict);
+    g_assert_cmpint (x->user_offset_ns, ==, y->user_offset_ns);
+  }
+}
+
+/* There and back again, and what is told of the evidence stays. */
+static void
+test_changed (void)
+{
+  g_autoptr (LoomRun) run = new_run (FALSE);
+  g_autoptr (LoomAlignment) fitted = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomAlignment) declared = change (fitted, run, LOOM_ALIGN_DECLARED, 0);
+  g_autoptr (LoomAlignment) moved = change (declared, run, LOOM_ALIGN_AUTO, 777);
+  g_autoptr (LoomAlignment) again = change (moved, run, LOOM_ALIGN_AUTO, 0);
+  const LoomClockFit *fit = loom_alignment_get (declared, 1);
+  g_assert_true (loom_alignment_get (fitted, 1)->fitted);
+  g_assert_cmpint (fit->map.offset_ns, ==, 0);
+  g_assert_cmpint (fit->state, ==, LOOM_CLOCK_EXACT);
+  g_assert_false (fit->fitted);
+  g_assert_cmpint (fit->verdict, ==, LOOM_VERDICT_GOOD);
+  g_assert_cmpuint (fit->pairs, ==, N);
+  g_assert_cmpfloat (fit->residuals.median_ns, >=, AHEAD_NS);
+  g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==, loom_alignment_get (fitted, 1)->map.offset_ns + 777);
+  check_equal (fitted, again);
+  g_assert_cmpint (loom_alignment_get_mode (declared), ==, LOOM_ALIGN_DECLARED);
+}
+
+/* What was made without a fit gets one when it is asked for. */
+static void
+test_from_declared (void)
+{
+  g_autoptr (LoomRun) run = new_run (FALSE);
+  g_autoptr (LoomAlignment) declared = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomAlignment) fitted = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomAlignment) changed = change (declared, run, LOOM_ALIGN_AUTO, 0);
+  g_autoptr (LoomAlignment) none = change (changed, run, LOOM_ALIGN_NONE, 0);
+  check_equal (fitted, changed);
+  g_assert_cmpint (loom_alignment_get (none, 1)->map.offset_ns, ==, 0);
+}
+
+static GArray *
+proof_of (LoomRun *run, LoomAlignment *alignment, guint clock)
+{
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  return loom_clock_proof_new (timeline, clock, NULL);
+}
+
+static void
+test_proof (void)
+{
+  g_autoptr (LoomRun) run = new_run (TRUE);
+  g_autoptr (LoomAlignment) fitted = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomAlignment) moved = change (fitted, run, LOOM_ALIGN_AUTO, 50000);
+  g_autoptr (GArray) points = proof_of (run, fitted, 1);
+  g_autoptr (GArray) after_move = proof_of (run, moved, 1);
+  guint n_rejected = 0;
+  g_assert_cmpuint (points->len, ==, N);
+  for (guint i = 0; i < points->len; i++) {
+    const LoomProofPoint *point = &g_array_index (points, LoomProofPoint, i);
+    gint64 wrong_ns = wrong_at (i);
+    n_rejected += point->rejected;
+    g_assert_cmpint (point->declared_ns, ==, AHEAD_NS + 100 * (i % 5) + wrong_ns);
+    g_assert_cmpint (ABS (point->in_force_ns - wrong_ns), <, 1000);
+    g_assert_cmpint (point->line_ns, ==, point->in_force_ns);
+    g_assert_cmpint (g_array_index (after_move, LoomProofPoint, i).in_force_ns, ==, point->in_force_ns + 50000);
+    g_assert_cmpint (g_array_index (after_move, LoomProofPoint, i).line_ns, ==, point->line_ns);
+    g_assert_true (i == 0 || point->at_ns > g_array_index (points, LoomProofPoint, i - 1).at_ns);
+  }
+  g_assert_cmpuint (n_rejected, ==, 5);
+  g_assert_cmpuint (n_rejected, ==, loom_alignment_get (fitted, 1)->rejected);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (LoomRun) run = new_run (FALSE);
+  g_autoptr (LoomAlignment) fitted = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, fitted);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_clock_proof_new (timeline, 1, progress));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/changes/changed", test_changed);
+  g_test_add_func ("/changes/from-declared", test_from_declared);
+  g_test_add_func ("/changes/proof", test_proof);
+  g_test_add_func ("/changes/cancelled", test_cancelled);
+  return g_test_run ();
+}
