@@ -16,7 +16,8 @@ struct _LoomClocksPanel {
   LoomTableView *table;
   LoomChartView *residuals, *overlay;
   GtkStack *charts;
-  GtkWidget *switcher, *missing;
+  GtkWidget *switcher, *missing, *edits;
+  GtkEditable *offset;
   LoomTimeline *timeline;
   GArray *clocks;        /* guint, by row of the table */
   guint chosen;
@@ -27,7 +28,7 @@ struct _LoomClocksPanel {
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
 
-enum { CLOSE, N_SIGNALS };
+enum { CLOSE, OFFSET_SET, CLOCK_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- the residuals of the one chosen --------------------------------------------------------------------------------- */
@@ -139,6 +140,69 @@ ask (LoomClocksPanel *self)
   g_task_run_in_thread (task, work_out);
 }
 
+/* --- the offset a person adds ----------------------------------------------------------------------------------------- */
+
+static void
+mark_wrong (LoomClocksPanel *self, gboolean wrong)
+{
+  GtkWidget *entry = GTK_WIDGET (self->offset);
+  if (wrong)
+    gtk_widget_add_css_class (entry, "error");
+  else
+    gtk_widget_remove_css_class (entry, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID, wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
+static gint64
+offset_now (LoomClocksPanel *self)
+{
+  return loom_alignment_get (loom_timeline_get_alignment (self->timeline), self->chosen)->user_offset_ns;
+}
+
+static void
+show_offset (LoomClocksPanel *self, gboolean any)
+{
+  gint64 offset_ns = any ? offset_now (self) : 0;
+  g_autofree char *text = offset_ns != 0 ? loom_time_format_exact (offset_ns) : g_strdup ("");
+  gtk_editable_set_text (self->offset, text);
+  gtk_widget_set_visible (self->edits, any);
+  mark_wrong (self, FALSE);
+}
+
+/* TRUE when what is typed is a duration; nothing is none. */
+static gboolean
+read_offset (LoomClocksPanel *self, gint64 *offset_ns)
+{
+  const char *text = gtk_editable_get_text (self->offset);
+  *offset_ns = 0;
+  return text[0] == '\0' || loom_time_parse_duration (text, offset_ns);
+}
+
+static void
+offset_typed (LoomClocksPanel *self)
+{
+  gint64 offset_ns;
+  mark_wrong (self, !read_offset (self, &offset_ns));
+}
+
+static void
+offset_entered (LoomClocksPanel *self)
+{
+  gint64 offset_ns;
+  if (self->timeline != NULL && self->chosen != G_MAXUINT && read_offset (self, &offset_ns))
+    g_signal_emit (self, signals[OFFSET_SET], 0, self->chosen, offset_ns);
+}
+
+static gboolean
+table_key_pressed (LoomClocksPanel *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  gint64 step_ns = modifiers & GDK_CONTROL_MASK ? 1 : modifiers & GDK_SHIFT_MASK ? 100 * LOOM_NS_PER_US : LOOM_NS_PER_US;
+  if (!(modifiers & GDK_ALT_MASK) || (keyval != GDK_KEY_Left && keyval != GDK_KEY_Right) || self->chosen == G_MAXUINT)
+    return GDK_EVENT_PROPAGATE;
+  g_signal_emit (self, signals[CLOCK_MOVED], 0, self->chosen, keyval == GDK_KEY_Left ? -step_ns : step_ns, FALSE);
+  return GDK_EVENT_STOP;
+}
+
 static void
 show_chosen (LoomClocksPanel *self)
 {
@@ -147,6 +211,7 @@ show_chosen (LoomClocksPanel *self)
   g_autofree char *verdict = any ? loom_clock_sheet_dup_verdict (self->timeline, self->chosen) : g_strdup ("");
   g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>  %s", name, verdict);
   gtk_label_set_markup (self->verdict, markup);
+  show_offset (self, any);
   if (!any) {
     show_chart (self->residuals, NULL);
     show_chart (self->overlay, NULL);
@@ -269,6 +334,9 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   g_type_ensure (LOOM_TYPE_TABLE_VIEW);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CLOSE] = g_signal_new ("close", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[OFFSET_SET] = g_signal_new ("offset-set", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_INT64);
+  signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_CLOCKS_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_UINT,
+                                       G_TYPE_INT64, G_TYPE_BOOLEAN);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-clocks-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
@@ -278,7 +346,11 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, switcher);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, verdict);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, missing);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, edits);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, offset);
   gtk_widget_class_bind_template_callback (widget_class, close_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, offset_typed);
+  gtk_widget_class_bind_template_callback (widget_class, offset_entered);
 }
 
 static void
@@ -288,6 +360,10 @@ loom_clocks_panel_init (LoomClocksPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
   g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (table_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->table), keys);
   g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (unmapped), NULL);
 }
@@ -364,4 +440,10 @@ const char *
 loom_clocks_panel_get_verdict (LoomClocksPanel *self)
 {
   return gtk_label_get_text (self->verdict);
+}
+
+GtkEditable *
+loom_clocks_panel_get_offset (LoomClocksPanel *self)
+{
+  return self->offset;
 }

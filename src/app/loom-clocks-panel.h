@@ -3,7 +3,8 @@
  * The clocks of the run: a table with what is known of each, and for the one chosen its verdict and its residuals over
  * time. Residuals are worked out in a worker, and only while the panel is seen. Main thread.
  *
- * Signals: "close".
+ * Signals: "close"; "offset-set" (guint clock, gint64 offset_ns) when a person typed one; "clock-moved" (guint clock, gint64
+ * by_ns, gboolean begins) by Alt and the arrows in the table: 1 µs, with Shift 100 µs, with Ctrl 1 ns.
  */
 #pragma once
 
@@ -29,6 +30,7 @@ LoomTableView *loom_clocks_panel_get_table (LoomClocksPanel *panel);
 /* Without a chart where there is nothing to show. */
 LoomChartView *loom_clocks_panel_get_residuals (LoomClocksPanel *panel);
 LoomChartView *loom_clocks_panel_get_overlay (LoomClocksPanel *panel);
+GtkEditable *loom_clocks_panel_get_offset (LoomClocksPanel *panel);
 const char *loom_clocks_panel_get_verdict (LoomClocksPanel *panel);
 
 G_END_DECLS

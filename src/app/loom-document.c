@@ -20,6 +20,9 @@ struct _LoomDocument {
   gint64 ready_us;    /* of the last load's first source */
   LoomRun *run;
   LoomTimeline *timeline;
+  LoomAlignment *fitted; /* as the load made it, without what a person changed; NULL without a timeline */
+  LoomClockEdits *edits;
+  LoomUndo *undo;
   GError *error;
   gboolean is_reloading; /* the job under way replaces what is there when it ends */
   gboolean is_partial;   /* what is there came from a load that did not end */
@@ -45,6 +48,7 @@ static void
 drop_run (LoomDocument *self)
 {
   g_clear_pointer (&self->run, loom_run_unref);
+  g_clear_pointer (&self->fitted, loom_alignment_unref);
   if (self->timeline != NULL)
     loom_assembly_release_later (g_steal_pointer (&self->timeline), (GDestroyNotify) loom_timeline_unref);
 }
@@ -64,6 +68,8 @@ finalize (GObject *object)
   LoomDocument *self = LOOM_DOCUMENT (object);
   g_ptr_array_unref (self->paths);
   g_ptr_array_unref (self->queue);
+  loom_undo_free (self->undo);
+  loom_clock_edits_free (self->edits);
   g_clear_error (&self->error);
   G_OBJECT_CLASS (loom_document_parent_class)->finalize (object);
 }
@@ -86,12 +92,68 @@ loom_document_init (LoomDocument *self)
   self->paths = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->paths, NULL);
   self->queue = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  self->edits = loom_clock_edits_new ();
+  self->undo = loom_undo_new (self);
 }
 
 LoomDocument *
 loom_document_new (void)
 {
   return g_object_new (LOOM_TYPE_DOCUMENT, NULL);
+}
+
+/* --- clocks ------------------------------------------------------------------------------------------------------- */
+
+static void
+put_edits_in_force (LoomDocument *self)
+{
+  g_autoptr (LoomAlignment) alignment = loom_clock_edits_apply (self->edits, self->fitted, self->run);
+  LoomTimeline *timeline = loom_timeline_new (self->run, alignment);
+  loom_timeline_unref (self->timeline);
+  self->timeline = timeline;
+}
+
+static void
+apply_clock_edits (gconstpointer edits, gpointer document)
+{
+  LoomDocument *self = document;
+  LoomClockEdits *copy = loom_clock_edits_copy (edits);
+  loom_clock_edits_free (self->edits);
+  self->edits = copy;
+  if (self->timeline != NULL)
+    put_edits_in_force (self);
+  g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
+}
+
+static const LoomUndoKind clock_edits_kind = { apply_clock_edits, (GDestroyNotify) loom_clock_edits_free };
+
+const LoomClockEdits *
+loom_document_get_clock_edits (LoomDocument *self)
+{
+  return self->edits;
+}
+
+void
+loom_document_edit_clocks (LoomDocument *self, LoomClockEdits *edits, const char *words, gboolean joins)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  g_autoptr (LoomClockEdits) after = loom_clock_edits_copy (edits);
+  loom_undo_push (self->undo, &clock_edits_kind, words, loom_clock_edits_copy (self->edits), edits, joins);
+  apply_clock_edits (after, self);
+}
+
+void
+loom_document_set_clock_edits (LoomDocument *self, const LoomClockEdits *edits)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  loom_undo_clear (self->undo);
+  apply_clock_edits (edits, self);
+}
+
+LoomUndo *
+loom_document_get_undo (LoomDocument *self)
+{
+  return self->undo;
 }
 
 /* What the job has put together; nothing, and what was there stays. */
@@ -104,8 +166,12 @@ take_run (LoomDocument *self, LoomLoadJob *job)
     return;
   g_clear_pointer (&self->run, loom_run_unref);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->fitted, loom_alignment_unref);
   self->run = loom_run_ref (run);
   self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
+  self->fitted = timeline != NULL ? loom_alignment_ref (loom_timeline_get_alignment (timeline)) : NULL;
+  if (timeline != NULL && !loom_clock_edits_is_empty (self->edits))
+    put_edits_in_force (self);
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
 }
 
@@ -192,6 +258,9 @@ loom_document_open (LoomDocument *self, const char *const *paths)
   g_ptr_array_set_size (self->paths, 0);
   g_ptr_array_add (self->paths, NULL);
   remember_paths (self, paths);
+  loom_undo_clear (self->undo);
+  loom_clock_edits_free (self->edits);
+  self->edits = loom_clock_edits_new ();
   self->n_opened = self->paths->len - 1;
   start_job (self, paths);
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);

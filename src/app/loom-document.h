@@ -7,8 +7,10 @@
  */
 #pragma once
 
+#include "loom-clock-edits.h"
 #include "loom-progress.h"
 #include "loom-timeline.h"
+#include "loom-undo.h"
 
 #include <gio/gio.h>
 
@@ -45,6 +47,15 @@ LoomRun *loom_document_get_run (LoomDocument *document);
 const GError *loom_document_get_error (LoomDocument *document);
 /* TRUE when the last load was stopped by a person: what is shown is not all. */
 gboolean loom_document_was_cancelled (LoomDocument *document);
+
+/* What a person changed about its clocks; borrowed, as it was when it was asked for. An edit is a step that can be taken
+ * back (loom_undo_push()); `edits` is taken over. Set, as when a session is opened, it is none, and nothing that was done
+ * before can be taken back. */
+const LoomClockEdits *loom_document_get_clock_edits (LoomDocument *document);
+void loom_document_edit_clocks (LoomDocument *document, LoomClockEdits *edits, const char *words, gboolean joins);
+void loom_document_set_clock_edits (LoomDocument *document, const LoomClockEdits *edits);
+/* Borrowed. Whoever pushes a step of another kind says so with "timeline-changed". */
+LoomUndo *loom_document_get_undo (LoomDocument *document);
 
 /* Everything opened and added, NULL-terminated, borrowed. */
 const char *const *loom_document_get_paths (LoomDocument *document);

@@ -2,6 +2,7 @@
 #include "loom-run-view.h"
 
 #include "loom-analysis-panel.h"
+#include "loom-clock-changes.h"
 #include "loom-mark-rows.h"
 #include "loom-panel-tabs.h"
 #include "loom-selection-panel.h"
@@ -264,6 +265,20 @@ add_findings (LoomRunView *self, LoomScene *scene)
 }
 
 static void
+clock_moved (LoomRunView *self, guint clock, gint64 by_ns, gboolean begins)
+{
+  if (begins)
+    loom_undo_seal (loom_document_get_undo (self->document));
+  loom_clock_changes_move (self->document, clock, by_ns, TRUE);
+}
+
+static void
+offset_set (LoomRunView *self, guint clock, gint64 offset_ns)
+{
+  loom_clock_changes_set_offset (self->document, clock, offset_ns);
+}
+
+static void
 add_panels (LoomRunView *self)
 {
   guint n;
@@ -280,6 +295,8 @@ add_panels (LoomRunView *self)
   self->clocks = LOOM_CLOCKS_PANEL (loom_clocks_panel_new (scene));
   gtk_stack_add_titled (self->stack, GTK_WIDGET (self->clocks), "clocks", _ ("Clocks"));
   g_signal_connect_swapped (self->clocks, "close", G_CALLBACK (close_panel), self);
+  g_signal_connect_swapped (self->clocks, "clock-moved", G_CALLBACK (clock_moved), self);
+  g_signal_connect_swapped (self->clocks, "offset-set", G_CALLBACK (offset_set), self);
   /* The functions of Python stand last. */
   g_object_ref (self->python);
   gtk_stack_remove (self->stack, GTK_WIDGET (self->python));
@@ -407,6 +424,7 @@ loom_run_view_init (LoomRunView *self)
   g_signal_connect_swapped (self->python, "close", G_CALLBACK (close_panel), self);
   g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
+  g_signal_connect_swapped (self->timeline, "clock-moved", G_CALLBACK (clock_moved), self);
   g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (flap_changed), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (loom_run_view_update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (loom_run_view_update_theme), self);

@@ -235,6 +235,7 @@ loom_window_add_actions (LoomWindow *self)
   g_autofree char *sample = loom_sample_dup_folder ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   loom_window_add_session_actions (self);
+  loom_window_add_clock_actions (self);
   add_property_action (self, "show-sources");
   add_property_action (self, "show-panel");
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
@@ -263,4 +264,5 @@ loom_window_update_actions (LoomWindow *self)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),
                                loom_document_get_run (self->document) != NULL);
   loom_window_update_session_actions (self);
+  loom_window_update_clock_actions (self);
 }

@@ -45,6 +45,7 @@ struct _LoomWindow {
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;
 
+  guint n_announced; /* clocks whose fit was told of, of what is open */
   LoomAutosave *autosave;
   char *session_path; /* of the session that is open; NULL */
   struct {
@@ -90,6 +91,11 @@ char *loom_window_dup_folder (LoomWindow *window);
 /* loom-window-report.c: asks where, or writes without asking. */
 void loom_window_save_report (LoomWindow *window);
 void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
+
+/* loom-window-clocks.c */
+void loom_window_add_clock_actions (LoomWindow *window);
+void loom_window_update_clock_actions (LoomWindow *window);
+void loom_window_announce_fit (LoomWindow *window);
 
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_trouble (LoomWindow *window, GtkMessageType type, const char *title, const char *body,

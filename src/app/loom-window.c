@@ -144,6 +144,8 @@ show_trouble (LoomWindow *self)
 static void
 timeline_changed (LoomWindow *self)
 {
+  if (loom_document_get_timeline (self->document) == NULL)
+    self->n_announced = 0;
   show_title (self);
   show_page (self);
   loom_window_follow_session (self);
@@ -169,6 +171,7 @@ loading_changed (LoomWindow *self)
     if (loom_document_get_timeline (self->document) != NULL)
       remember (self);
     loom_window_follow_session (self);
+    loom_window_announce_fit (self);
   }
   show_page (self);
   loom_window_update_actions (self);

@@ -53,6 +53,10 @@ char *loom_time_format_duration (gint64 ns);
  * cut. */
 char *loom_time_format_exact (gint64 ns);
 
+/* "1.5 ms", "-300 us", "12.400 017 ms", "2": what the two above write, and what people type; digits below the ns are rounded,
+ * without a unit it is ns. FALSE: no duration. */
+gboolean loom_time_parse_duration (const char *text, gint64 *ns);
+
 /* "+12.450 s": an instant relative to an origin, as precise as `step_ns` (the distance of ruler ticks: 1, 2 or 5 times a
  * power of ten, or a whole number of seconds) needs; digits beyond are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);

@@ -150,9 +150,9 @@ is_incomplete (LoomRun *run)
 
 /* --- sessions ------------------------------------------------------------------------------------------------------ */
 
-/* The paths with sessions replaced by what they hold; their offsets and clock are taken over. NULL with `error`. */
+/* The paths with sessions replaced by what they hold; what was done to their clocks is taken over. NULL with `error`. */
 static GPtrArray *
-expand_paths (LoomCliOptions *options, LoomSession *all, LoomAlignMode *clock, GError **error)
+expand_paths (LoomCliOptions *options, LoomClockEdits *clocks, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; options->paths[i] != NULL; i++) {
@@ -165,11 +165,7 @@ expand_paths (LoomCliOptions *options, LoomSession *all, LoomAlignMode *clock, G
       return NULL;
     for (guint j = 0; j < session->paths->len; j++)
       g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
-    for (guint j = 0; j < session->offsets->len; j++) {
-      const LoomSessionOffset *offset = &g_array_index (session->offsets, LoomSessionOffset, j);
-      loom_session_set_offset (all, offset->path, offset->offset_ns);
-    }
-    *clock = session->clock;
+    loom_clock_edits_add (clocks, session->clocks);
   }
   if (paths->len == 0) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session holds no files");
@@ -207,14 +203,8 @@ find_source (LoomRun *run, const char *text, gsize length)
 }
 
 static LoomExit
-collect_offsets (LoomCliJob *job, LoomRun *run, const LoomSession *session, GArray *offsets)
+collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
 {
-  for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
-    g_autofree char *full = g_canonicalize_filename (loom_run_get_source (run, i)->path, NULL);
-    LoomUserOffset offset = { i, loom_session_get_offset (session, full) };
-    if (offset.offset_ns != 0)
-      g_array_append_val (offsets, offset);
-  }
   for (guint i = 0; job->options->offsets != NULL && job->options->offsets[i] != NULL; i++) {
     const char *text = job->options->offsets[i], *sign = strrchr (text, '=');
     LoomUserOffset offset = { find_source (run, text, (gsize) (sign - text)), 0 };
@@ -320,14 +310,17 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 }
 
 static LoomExit
-align (LoomCliJob *job, LoomRun *run, const LoomSession *session, LoomAlignMode mode)
+align (LoomCliJob *job, LoomRun *run, const LoomClockEdits *clocks)
 {
   g_autoptr (GArray) offsets = g_array_new (FALSE, FALSE, sizeof (LoomUserOffset));
-  LoomExit status = collect_offsets (job, run, session, offsets);
+  g_autoptr (GArray) picks = g_array_new (FALSE, FALSE, sizeof (LoomUserPick));
+  loom_clock_edits_resolve (clocks, run, offsets, picks);
+  LoomExit status = collect_offsets (job, run, offsets);
   if (status != LOOM_EXIT_DONE)
     return status;
-  g_autoptr (LoomAlignment) alignment =
-    loom_alignment_new (run, mode, (const LoomUserOffset *) (gpointer) offsets->data, offsets->len);
+  LoomAlignOptions options = { .mode = clocks->mode, .offsets = (const LoomUserOffset *) (gpointer) offsets->data, .n_offsets = offsets->len,
+                               .picks = (const LoomUserPick *) (gpointer) picks->data, .n_picks = picks->len };
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &options, NULL);
   job->timeline = loom_timeline_new (run, alignment);
   const char *const *notices = loom_alignment_get_notices (alignment);
   for (guint i = 0; !job->options->quiet && notices != NULL && notices[i] != NULL; i++)
@@ -338,18 +331,20 @@ align (LoomCliJob *job, LoomRun *run, const LoomSession *session, LoomAlignMode 
 LoomExit
 loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock)
 {
-  g_autoptr (LoomSession) session = loom_session_new ();
-  LoomAlignMode mode = default_clock;
+  g_autoptr (LoomClockEdits) clocks = loom_clock_edits_new ();
   GError *error = NULL;
   job->options = options;
   job->watch = loom_cli_watch_start (!options->quiet);
-  g_autoptr (GPtrArray) paths = expand_paths (options, session, &mode, &error);
+  clocks->mode = default_clock;
+  g_autoptr (GPtrArray) paths = expand_paths (options, clocks, &error);
   if (paths == NULL)
     return loom_cli_job_fail (job, error);
   g_autoptr (LoomRun) run = load_run (job, paths, &error);
   if (run == NULL)
     return loom_cli_job_fail (job, error);
-  return align (job, run, session, options->has_clock ? options->clock : mode);
+  if (options->has_clock)
+    clocks->mode = options->clock;
+  return align (job, run, clocks);
 }
 
 void

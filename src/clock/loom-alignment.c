@@ -267,6 +267,12 @@ loom_alignment_get_mode (const LoomAlignment *alignment)
   return alignment->mode;
 }
 
+LoomAlignMode
+loom_alignment_get_made_mode (const LoomAlignment *alignment)
+{
+  return root_of (alignment)->mode;
+}
+
 guint
 loom_alignment_get_n_clocks (const LoomAlignment *alignment)
 {

@@ -146,19 +146,26 @@ loom_timeline_is_anchored (const LoomTimeline *timeline)
   return timeline->is_anchored;
 }
 
-void
-loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns)
+guint
+loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id)
 {
   const LoomTrace *trace = loom_run_get_trace (timeline->run, id.trace);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  g_return_if_fail (id.span < spans->n);
   guint32 track = 0, row = 0;
   guint clock = 0;
   if (loom_trace_get_n_clocks (trace) > 1) {
     loom_trace_locate_span (trace, id.span, &track, &row);
     clock = loom_trace_get_track (trace, track)->clock;
   }
-  const LoomClockMap *map = loom_timeline_get_map (timeline, id.trace, clock);
+  return loom_run_get_first_clock (timeline->run, id.trace) + clock;
+}
+
+void
+loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns)
+{
+  const LoomTrace *trace = loom_run_get_trace (timeline->run, id.trace);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  g_return_if_fail (id.span < spans->n);
+  const LoomClockMap *map = &loom_alignment_get (timeline->alignment, loom_timeline_get_clock (timeline, id))->map;
   gint64 dur_ns = loom_trace_span_is_instant (trace, id.span) ? 0 : spans->dur_ns[id.span];
   *start_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span]);
   *end_ns = loom_clock_map_to_timeline (map, spans->start_ns[id.span] + dur_ns);

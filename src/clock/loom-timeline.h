@@ -50,6 +50,9 @@ gint64 loom_timeline_get_origin (const LoomTimeline *timeline);
 /* TRUE when the timeline's ns are UTC (at least one anchored source). */
 gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);
 
+/* The flat number of the clock of a span's track. */
+guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);
+
 /* Start and end of a span in timeline time. For instants end = start. */
 void loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns);
 

@@ -130,27 +130,53 @@ take_sources (LoomSession *session, JsonObject *root, const char *folder)
     if (path != NULL)
       g_ptr_array_add (session->paths, absolute (folder, path));
   }
+}
+
+static void
+take_offsets (LoomClockEdits *clocks, JsonObject *root, const char *folder)
+{
   g_autoptr (GPtrArray) offsets = objects_in (root, "offsets");
   for (guint i = 0; i < offsets->len; i++) {
     g_autofree char *path = dup_text_member (offsets->pdata[i], "path");
-    LoomSessionOffset offset;
-    if (path == NULL || !int_member (offsets->pdata[i], "offset_ns", &offset.offset_ns))
+    gint64 offset_ns;
+    if (path == NULL || !int_member (offsets->pdata[i], "offset_ns", &offset_ns))
       continue;
-    offset.path = absolute (folder, path);
-    g_array_append_val (session->offsets, offset);
+    g_autofree char *full = absolute (folder, path);
+    loom_clock_edits_set_offset (clocks, full, offset_ns);
   }
+}
+
+static void
+take_picks (LoomClockEdits *clocks, JsonObject *root, const char *folder)
+{
+  g_autoptr (GPtrArray) picks = objects_in (root, "picks");
+  for (guint i = 0; i < picks->len; i++) {
+    g_autofree char *kept = dup_text_member (picks->pdata[i], "kept"), *moved = dup_text_member (picks->pdata[i], "moved");
+    gint64 kept_ns, moved_ns;
+    if (kept == NULL || moved == NULL || !int_member (picks->pdata[i], "kept_ns", &kept_ns) || !int_member (picks->pdata[i], "moved_ns", &moved_ns))
+      continue;
+    g_autofree char *full_kept = absolute (folder, kept), *full_moved = absolute (folder, moved);
+    loom_clock_edits_add_pick (clocks, full_kept, kept_ns, full_moved, moved_ns);
+  }
+}
+
+static void
+take_clocks (LoomClockEdits *clocks, JsonObject *root, const char *folder)
+{
+  g_autofree char *word = dup_text_member (root, "clock");
+  if (word != NULL && !loom_align_mode_from_string (word, &clocks->mode))
+    clocks->mode = LOOM_ALIGN_AUTO;
+  take_offsets (clocks, root, folder);
+  take_picks (clocks, root, folder);
 }
 
 static void
 take_view (LoomSession *session, JsonObject *root)
 {
   JsonNode *view = json_object_get_member (root, "view");
-  g_autofree char *clock = dup_text_member (root, "clock");
   session->notes = dup_text_member (root, "notes");
   session->rows = dup_text_member (root, "rows");
   session->panel = dup_text_member (root, "panel");
-  if (clock != NULL && !loom_align_mode_from_string (clock, &session->clock))
-    session->clock = LOOM_ALIGN_AUTO;
   if (view != NULL && JSON_NODE_HOLDS_OBJECT (view))
     session->has_view = int_member (json_node_get_object (view), "begin_ns", &session->view.begin_ns) &&
                         int_member (json_node_get_object (view), "end_ns", &session->view.end_ns);
@@ -195,6 +221,7 @@ take_root (JsonNode *node, const char *path, GError **error)
   g_autofree char *folder = g_path_get_dirname (full);
   LoomSession *session = loom_session_new ();
   take_sources (session, root, folder);
+  take_clocks (session->clocks, root, folder);
   take_view (session, root);
   take_dismissed (session, root);
   return session;

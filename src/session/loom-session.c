@@ -8,12 +8,6 @@
 #include "loom-error.h"
 
 static void
-clear_offset (gpointer data)
-{
-  g_free (((LoomSessionOffset *) data)->path);
-}
-
-static void
 clear_mark (gpointer data)
 {
   g_free (((LoomSessionMark *) data)->label);
@@ -24,8 +18,7 @@ loom_session_new (void)
 {
   LoomSession *session = g_new0 (LoomSession, 1);
   session->paths = g_ptr_array_new_with_free_func (g_free);
-  session->offsets = g_array_new (FALSE, FALSE, sizeof (LoomSessionOffset));
-  g_array_set_clear_func (session->offsets, clear_offset);
+  session->clocks = loom_clock_edits_new ();
   session->marks = g_array_new (FALSE, FALSE, sizeof (LoomSessionMark));
   g_array_set_clear_func (session->marks, clear_mark);
   session->dismissed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -38,7 +31,7 @@ loom_session_free (LoomSession *session)
   if (session == NULL)
     return;
   g_ptr_array_unref (session->paths);
-  g_array_unref (session->offsets);
+  loom_clock_edits_free (session->clocks);
   g_array_unref (session->marks);
   g_hash_table_unref (session->dismissed);
   g_free (session->notes);
@@ -51,34 +44,6 @@ void
 loom_session_add_path (LoomSession *session, const char *path)
 {
   g_ptr_array_add (session->paths, g_strdup (path));
-}
-
-void
-loom_session_set_offset (LoomSession *session, const char *path, gint64 offset_ns)
-{
-  for (guint i = 0; i < session->offsets->len; i++) {
-    LoomSessionOffset *offset = &g_array_index (session->offsets, LoomSessionOffset, i);
-    if (strcmp (offset->path, path) != 0)
-      continue;
-    g_array_remove_index (session->offsets, i);
-    break;
-  }
-  LoomSessionOffset fresh = { NULL, offset_ns };
-  if (offset_ns == 0)
-    return;
-  fresh.path = g_strdup (path);
-  g_array_append_val (session->offsets, fresh);
-}
-
-gint64
-loom_session_get_offset (const LoomSession *session, const char *path)
-{
-  for (guint i = 0; i < session->offsets->len; i++) {
-    const LoomSessionOffset *offset = &g_array_index (session->offsets, LoomSessionOffset, i);
-    if (strcmp (offset->path, path) == 0)
-      return offset->offset_ns;
-  }
-  return 0;
 }
 
 void
@@ -143,10 +108,15 @@ add_sources (JsonBuilder *builder, const LoomSession *session, const char *folde
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
+}
+
+static void
+add_offsets (JsonBuilder *builder, const LoomClockEdits *clocks, const char *folder)
+{
   json_builder_set_member_name (builder, "offsets");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < session->offsets->len; i++) {
-    const LoomSessionOffset *offset = &g_array_index (session->offsets, LoomSessionOffset, i);
+  for (guint i = 0; i < clocks->offsets->len; i++) {
+    const LoomClockOffset *offset = &g_array_index (clocks->offsets, LoomClockOffset, i);
     g_autofree char *stored = stored_path (folder, offset->path);
     json_builder_begin_object (builder);
     add_text (builder, "path", stored);
@@ -173,10 +143,36 @@ add_dismissed (JsonBuilder *builder, const LoomSession *session)
 }
 
 static void
-add_view (JsonBuilder *builder, const LoomSession *session)
+add_picks (JsonBuilder *builder, const LoomClockEdits *clocks, const char *folder)
+{
+  json_builder_set_member_name (builder, "picks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < clocks->picks->len; i++) {
+    const LoomClockPick *pick = &g_array_index (clocks->picks, LoomClockPick, i);
+    g_autofree char *kept = stored_path (folder, pick->kept), *moved = stored_path (folder, pick->moved);
+    json_builder_begin_object (builder);
+    add_text (builder, "kept", kept);
+    add_int (builder, "kept_ns", pick->kept_ns);
+    add_text (builder, "moved", moved);
+    add_int (builder, "moved_ns", pick->moved_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+add_clocks (JsonBuilder *builder, const LoomClockEdits *clocks, const char *folder)
 {
   static const char *const modes[] = { "auto", "declared", "none" };
-  add_text (builder, "clock", modes[CLAMP (session->clock, LOOM_ALIGN_AUTO, LOOM_ALIGN_NONE)]);
+  add_text (builder, "clock", modes[CLAMP (clocks->mode, LOOM_ALIGN_AUTO, LOOM_ALIGN_NONE)]);
+  add_offsets (builder, clocks, folder);
+  if (clocks->picks->len > 0)
+    add_picks (builder, clocks, folder);
+}
+
+static void
+add_view (JsonBuilder *builder, const LoomSession *session)
+{
   if (session->has_view) {
     json_builder_set_member_name (builder, "view");
     json_builder_begin_object (builder);
@@ -211,6 +207,7 @@ loom_session_to_text (const LoomSession *session, const char *folder, gsize *len
   json_builder_begin_object (builder);
   add_int (builder, LOOM_SESSION_MEMBER, LOOM_SESSION_VERSION);
   add_sources (builder, session, folder);
+  add_clocks (builder, session->clocks, folder);
   add_view (builder, session);
   add_dismissed (builder, session);
   json_builder_end_object (builder);

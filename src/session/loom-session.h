@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "loom-alignment.h"
+#include "loom-clock-edits.h"
 
 G_BEGIN_DECLS
 
@@ -18,20 +18,14 @@ G_BEGIN_DECLS
 #define LOOM_SESSION_SUFFIX ".traceloom"
 
 typedef struct {
-  char *path;        /* of a source; absolute after reading */
-  gint64 offset_ns;
-} LoomSessionOffset;
-
-typedef struct {
   gint64 time_ns;
   char *label;       /* never NULL */
 } LoomSessionMark;
 
 typedef struct {
   GPtrArray *paths;   /* char *: files, folders and locations, as they were opened; absolute after reading */
-  GArray *offsets;    /* LoomSessionOffset */
+  LoomClockEdits *clocks; /* paths are absolute after reading */
   GArray *marks;      /* LoomSessionMark, in order of time */
-  LoomAlignMode clock;
   gboolean has_view;
   LoomRange view;
   gint64 scroll_px;   /* how far rows are scrolled down */
@@ -45,9 +39,6 @@ LoomSession *loom_session_new (void);
 void loom_session_free (LoomSession *session);
 
 void loom_session_add_path (LoomSession *session, const char *path);
-/* Replaces the offset of the source; 0 removes it. */
-void loom_session_set_offset (LoomSession *session, const char *path, gint64 offset_ns);
-gint64 loom_session_get_offset (const LoomSession *session, const char *path); /* 0 when there is none */
 void loom_session_add_mark (LoomSession *session, gint64 time_ns, const char *label);
 
 /* TRUE when the file says it is a session (by its first bytes, or by its name when it is empty). Cheap. */

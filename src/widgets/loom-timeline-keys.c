@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline-keys.h"
 
+#include "loom-clock-row.h"
 #include "loom-flows.h"
 #include "loom-walk.h"
 
+#include <math.h>
+
+#define NUDGE_FAST 10
 #define PAGE 0.9 /* of the height, for Page Up and Down */
 
 /* Hardware key codes of X and Wayland: evdev's plus 8. */
@@ -152,11 +156,27 @@ command (LoomTimelineKeys *self, guint key, gboolean shift)
   }
 }
 
+/* Alt and an arrow: the source moves by a pixel, with Shift by ten. */
+static gboolean
+nudge (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers)
+{
+  double step_ns = ceil (loom_viewport_get_ns_per_px (loom_view_state_get_viewport (self->state)));
+  gint64 by_ns = (gint64) step_ns * (modifiers & GDK_SHIFT_MASK ? NUDGE_FAST : 1) * (keyval == GDK_KEY_Left ? -1 : 1);
+  guint clock = loom_clock_row_chosen (self->state);
+  if ((keyval != GDK_KEY_Left && keyval != GDK_KEY_Right) || clock == G_MAXUINT)
+    return FALSE;
+  g_signal_emit_by_name (self->view, "clock-moved", clock, by_ns, FALSE);
+  return TRUE;
+}
+
 static gboolean
 key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
 {
   LoomFly which;
-  if (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK) || is_typing (self) ||
+  GdkModifierType others = modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK);
+  if (others == GDK_ALT_MASK && !is_typing (self) && gtk_widget_get_mapped (GTK_WIDGET (self->view)) && nudge (self, keyval, modifiers))
+    return GDK_EVENT_STOP;
+  if (others != 0 || is_typing (self) ||
       loom_view_state_get_timeline (self->state) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self->view)))
     return GDK_EVENT_PROPAGATE;
   gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;

@@ -39,7 +39,7 @@ struct _LoomTimelineView {
 
 G_DEFINE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, GTK_TYPE_WIDGET)
 
-enum { SEARCH_REQUESTED, N_SIGNALS };
+enum { SEARCH_REQUESTED, CLOCK_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -194,6 +194,14 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   signals[SEARCH_REQUESTED] =
     g_signal_new ("search-requested", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                                       G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
+}
+
+static void
+clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
+{
+  g_signal_emit (self, signals[CLOCK_MOVED], 0, clock, by_ns, begins);
 }
 
 /* Tracks with their scrollbar. */
@@ -247,6 +255,7 @@ connect_signals (LoomTimelineView *self)
   g_signal_connect_swapped (self->tracks, "hover", G_CALLBACK (update_card), self);
   g_signal_connect_swapped (self->tracks, "row-menu", G_CALLBACK (menu_asked), self);
   g_signal_connect_swapped (self->headers, "row-menu", G_CALLBACK (menu_asked), self);
+  g_signal_connect_swapped (self->tracks, "clock-moved", G_CALLBACK (clock_moved), self);
   g_signal_connect_swapped (self->scroll, "value-changed", G_CALLBACK (scrollbar_moved), self);
   g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (sync_scrollbar), self);
   g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self);

@@ -3,7 +3,8 @@
  * The timeline: overview, ruler, track headers and tracks around one state, with the keys that fly through it, the
  * hover card and the menus of rows.
  *
- * Signal: "search-requested" when / is pressed.
+ * Signals: "search-requested" when / is pressed; "clock-moved" (guint clock, gint64 by_ns, gboolean begins) when a person
+ * moves a source against the others, bit by bit.
  */
 #pragma once
 

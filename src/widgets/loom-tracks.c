@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-tracks.h"
 
+#include "loom-clock-row.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -12,7 +14,7 @@
 #define WHEEL_PAN_PX 90.0
 #define WHEEL_SCROLL_PX (3.0 * LOOM_STRIP_PX)
 
-typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN } Drag;
+typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN, DRAG_CLOCK } Drag;
 
 struct _LoomTracks {
   LoomArea parent;
@@ -29,13 +31,15 @@ struct _LoomTracks {
   LoomRange drag_range;
   LoomRange old_range; /* selected before a zoom drag */
   LoomViewport start;  /* view when the gesture began */
+  guint moved_clock;   /* flat number, while its source is dragged */
+  gint64 moved_ns;     /* so far */
   double pinch_scale;  /* since the pinch began, up to now */
   guint look_id;       /* the view moved under a resting pointer */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTracks, loom_tracks, LOOM_TYPE_AREA)
 
-enum { HOVER, ROW_MENU, N_SIGNALS };
+enum { HOVER, ROW_MENU, CLOCK_MOVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static LoomViewState *
@@ -121,7 +125,8 @@ edge_at (LoomTracks *self, double x)
 static void
 show_cursor (LoomTracks *self)
 {
-  const char *name = self->dragging && self->drag == DRAG_PAN ? "grabbing"
+  gboolean grabs = self->drag == DRAG_PAN || self->drag == DRAG_CLOCK;
+  const char *name = self->dragging && grabs ? "grabbing"
                      : edge_at (self, self->x)                ? "col-resize"
                                                               : NULL;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), name);
@@ -170,8 +175,11 @@ modifiers_of (gpointer controller)
 }
 
 static Drag
-drag_for (LoomTracks *self, guint button, GdkModifierType modifiers)
+drag_for (LoomTracks *self, guint button, GdkModifierType modifiers, double y)
 {
+  self->moved_clock = button == GDK_BUTTON_PRIMARY && (modifiers & GDK_ALT_MASK) ? loom_clock_row_at (state_of (self), y) : G_MAXUINT;
+  if (self->moved_clock != G_MAXUINT)
+    return DRAG_CLOCK;
   switch (button) {
   case GDK_BUTTON_MIDDLE: return DRAG_ZOOM;
   case GDK_BUTTON_SECONDARY: return DRAG_PAN;
@@ -185,14 +193,15 @@ drag_begun (LoomTracks *self, double x, double y, GtkGestureDrag *gesture)
   GdkModifierType modifiers = modifiers_of (gesture);
   loom_flight_stop (self->flight);
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->drag = drag_for (self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), modifiers);
+  self->drag = drag_for (self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), modifiers, y);
+  self->moved_ns = 0;
   self->dragging = FALSE;
   self->start = *view_of (self);
   self->old_range = loom_view_state_get_range (state_of (self));
   int edge = self->drag == DRAG_SELECT ? edge_at (self, x) : 0;
   self->fixed_ns = edge < 0   ? self->old_range.end_ns
                    : edge > 0 ? self->old_range.begin_ns
-                              : snapped_time (self, x, y, !(modifiers & GDK_ALT_MASK));
+                              : snapped_time (self, x, y, !(modifiers & GDK_CONTROL_MASK));
 }
 
 static void
@@ -205,6 +214,17 @@ pan_by (LoomTracks *self, double dx, double dy)
   loom_view_state_set_viewport (state_of (self), &view);
 }
 
+/* The source's tracks follow the pointer. */
+static void
+move_clock (LoomTracks *self, double dx)
+{
+  gint64 to_ns = (gint64) round (dx * loom_viewport_get_ns_per_px (&self->start)), by_ns = to_ns - self->moved_ns;
+  gboolean begins = self->moved_ns == 0;
+  self->moved_ns = to_ns;
+  if (by_ns != 0)
+    g_signal_emit (self, signals[CLOCK_MOVED], 0, self->moved_clock, by_ns, begins);
+}
+
 static void
 drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
 {
@@ -213,13 +233,18 @@ drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
   if (!self->dragging && fabs (dx) < CLICK_SLACK_PX && (self->drag != DRAG_PAN || fabs (dy) < CLICK_SLACK_PX))
     return;
   self->dragging = TRUE;
+  if (self->drag == DRAG_CLOCK) {
+    move_clock (self, dx);
+    show_cursor (self);
+    return;
+  }
   if (self->drag == DRAG_PAN) {
     pan_by (self, dx, dy);
     show_cursor (self);
     return;
   }
   double x = CLAMP (x0 + dx, 0, view_of (self)->width_px);
-  gint64 moving_ns = snapped_time (self, x, y0 + dy, !(modifiers_of (gesture) & GDK_ALT_MASK));
+  gint64 moving_ns = snapped_time (self, x, y0 + dy, !(modifiers_of (gesture) & GDK_CONTROL_MASK));
   self->drag_range = (LoomRange) { MIN (self->fixed_ns, moving_ns), MAX (self->fixed_ns, moving_ns) };
   loom_view_state_select_range (state_of (self), self->drag_range);
   self->x = x0 + dx;
@@ -376,6 +401,8 @@ loom_tracks_class_init (LoomTracksClass *klass)
   signals[HOVER] = g_signal_new ("hover", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ROW_MENU] = g_signal_new ("row-menu", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                     3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_UINT,
+                                       G_TYPE_INT64, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -447,7 +474,7 @@ gboolean
 loom_tracks_get_drag (LoomTracks *self, LoomRange *range)
 {
   *range = self->drag_range;
-  return self->dragging && self->drag != DRAG_PAN;
+  return self->dragging && self->drag != DRAG_PAN && self->drag != DRAG_CLOCK;
 }
 
 void

@@ -2,11 +2,11 @@
  *
  * The track area: spans, plots, what lies on top of them, and everything a pointer can do there. Click selects (Ctrl
  * adds), double click zooms to the span, drag selects a range whose edges can be dragged again (edges of spans attract
- * it, Alt does not), Shift+drag and middle drag zoom to a range, right drag pans; wheel scrolls, with Ctrl or Alt it
- * zooms at the pointer, with Shift it pans; pinch zooms.
+ * it, with Ctrl they do not), Alt+drag moves a source against the others, Shift+drag and middle drag zoom to a range, right
+ * drag pans; wheel scrolls, with Ctrl or Alt it zooms at the pointer, with Shift it pans; pinch zooms.
  *
  * Signals: "hover" when what is under the pointer changed: loom_tracks_get_hit() tells; "row-menu" (char *key, double
- * x, double y); "span-activated" on a double click that zoomed.
+ * x, double y); "clock-moved" (guint clock, gint64 by_ns, gboolean begins) as a source is dragged, bit by bit.
  */
 #pragma once
 

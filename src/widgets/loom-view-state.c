@@ -397,6 +397,12 @@ loom_view_state_set_pointer (LoomViewState *self, gint64 time_ns, guint row, Loo
   emit (self, OVERLAY_CHANGED);
 }
 
+guint
+loom_view_state_get_pointer_row (LoomViewState *self)
+{
+  return self->pointer_row;
+}
+
 gint64
 loom_view_state_get_pointer_ns (LoomViewState *self)
 {

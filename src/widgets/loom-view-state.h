@@ -66,6 +66,7 @@ gboolean loom_view_state_get_selected_range (LoomViewState *state, LoomRange *ra
 /* The pointer: an instant (LOOM_TIME_NONE: away), the row under it (G_MAXUINT), the span under it. */
 void loom_view_state_set_pointer (LoomViewState *state, gint64 time_ns, guint row, LoomSpanId span);
 gint64 loom_view_state_get_pointer_ns (LoomViewState *state);
+guint loom_view_state_get_pointer_row (LoomViewState *state);
 
 /* Marks, ascending. A temporary one gives way to the next temporary one. Toggling where one is removes it. */
 void loom_view_state_toggle_mark (LoomViewState *state, gint64 time_ns, gboolean temporary);

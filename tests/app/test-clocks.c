@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clocks panel: what the table says of made-up ranks, the residuals of the one chosen, what was refused.
+ * The clocks panel: what the table says of made-up ranks, the residuals of the one chosen, what was refused; what a person
+ * does to clocks, and that all of it can be taken back and is kept.
  */
 #include "fixture.h"
+
+#include "loom-clock-changes.h"
+#include "loom-clock-row.h"
+#include "loom-session-state.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,6 +191,224 @@ test_alone (void)
   fixture_close (window);
 }
 
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static const LoomClockFit *
+fit_of (LoomWindow *window, guint clock)
+{
+  return loom_alignment_get (loom_timeline_get_alignment (loom_document_get_timeline (loom_window_get_document (window))), clock);
+}
+
+static gint64
+moved_by (LoomWindow *window, guint clock)
+{
+  return fit_of (window, clock)->user_offset_ns;
+}
+
+static gboolean
+is_enabled (LoomWindow *window, const char *action)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), action);
+}
+
+static void
+act (LoomWindow *window, const char *action)
+{
+  g_assert_true (is_enabled (window, action));
+  g_action_group_activate_action (G_ACTION_GROUP (window), action, NULL);
+}
+
+static gboolean
+shows_text (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (shows_text (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* A fit that nobody asked for is told of, with the way back. */
+static void
+test_announced (void)
+{
+  LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
+  gint64 fitted_ns = fit_of (window, 1)->map.offset_ns;
+  g_assert_true (shows_text (GTK_WIDGET (window), "2 clocks were fitted to one another, moved by up to 5.00 ms"));
+  act (window, "use-declared-clocks");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
+  g_assert_cmpint (fit_of (window, 1)->state, ==, LOOM_CLOCK_EXACT);
+  g_assert_false (is_enabled (window, "use-declared-clocks"));
+  act (window, "undo");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, fitted_ns);
+  act (window, "redo");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
+  act (window, "use-fitted-clocks");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, fitted_ns);
+  fixture_close (window);
+}
+
+static void
+test_not_announced (void)
+{
+  LoomWindow *window = open_ranks (drifted, 1);
+  g_assert_false (shows_text (GTK_WIDGET (window), "fitted"));
+  g_assert_false (is_enabled (window, "use-declared-clocks"));
+  g_assert_false (is_enabled (window, "undo"));
+  fixture_close (window);
+}
+
+static void
+type_offset (LoomClocksPanel *panel, const char *text)
+{
+  gtk_editable_set_text (loom_clocks_panel_get_offset (panel), text);
+  g_signal_emit_by_name (loom_clocks_panel_get_offset (panel), "activate");
+  g_assert_true (fixture_wait (is_idle, panel));
+}
+
+static void
+test_typed (void)
+{
+  LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
+  LoomClocksPanel *panel = show (window);
+  GtkWidget *entry = GTK_WIDGET (loom_clocks_panel_get_offset (panel));
+  choose (panel, 2);
+  gint64 fitted_ns = fit_of (window, 2)->map.offset_ns;
+  type_offset (panel, "-1.5 ms");
+  g_assert_cmpint (moved_by (window, 2), ==, -1500000);
+  g_assert_cmpint (fit_of (window, 2)->map.offset_ns, ==, fitted_ns - 1500000);
+  g_assert_cmpfloat (number_of (panel, 2, "By hand"), ==, -1500000);
+  g_assert_nonnull (strstr (loom_clocks_panel_get_verdict (panel), "1.5 ms earlier"));
+  g_assert_cmpuint (loom_clocks_panel_get_chosen (panel), ==, 2);
+  type_offset (panel, "seven");
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  g_assert_cmpint (moved_by (window, 2), ==, -1500000);
+  type_offset (panel, "40us");
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  g_assert_cmpint (moved_by (window, 2), ==, 40000);
+  act (window, "undo");
+  g_assert_cmpint (moved_by (window, 2), ==, -1500000);
+  act (window, "reset-clocks");
+  g_assert_cmpint (moved_by (window, 2), ==, 0);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+  fixture_close (window);
+}
+
+static gboolean
+press_in_table (LoomClocksPanel *panel, guint keyval, GdkModifierType modifiers)
+{
+  gboolean taken = FALSE;
+  GtkEventController *keys = fixture_controller (loom_clocks_panel_get_table (panel), GTK_TYPE_EVENT_CONTROLLER_KEY);
+  g_signal_emit_by_name (keys, "key-pressed", keyval, 0, modifiers, &taken);
+  return taken;
+}
+
+/* Held keys are one step; the timeline's own move the source of the span chosen. */
+static void
+test_nudged (void)
+{
+  LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
+  LoomClocksPanel *panel = show (window);
+  choose (panel, 1);
+  g_assert_true (press_in_table (panel, GDK_KEY_Right, GDK_ALT_MASK));
+  g_assert_true (press_in_table (panel, GDK_KEY_Right, GDK_ALT_MASK));
+  g_assert_true (press_in_table (panel, GDK_KEY_Left, GDK_ALT_MASK | GDK_SHIFT_MASK));
+  g_assert_false (press_in_table (panel, GDK_KEY_Left, 0));
+  g_assert_cmpint (moved_by (window, 1), ==, -98000);
+  act (window, "undo");
+  g_assert_cmpint (moved_by (window, 1), ==, 0);
+  g_assert_false (is_enabled (window, "undo"));
+  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 2, 0 }, FALSE);
+  g_assert_true (fixture_type (window, GDK_KEY_Right, 0, GDK_ALT_MASK));
+  g_assert_cmpint (moved_by (window, 2), >, 0);
+  g_assert_cmpint (moved_by (window, 1), ==, 0);
+  fixture_close (window);
+}
+
+/* What a drag tells, bit by bit. */
+static void
+drag (LoomWindow *window, guint clock, gint64 by_ns)
+{
+  GtkWidget *tracks = loom_timeline_view_get_tracks (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  for (guint i = 0; i < 10; i++)
+    g_signal_emit_by_name (tracks, "clock-moved", clock, by_ns / 10, i == 0);
+}
+
+/* The tracks follow the pointer, bit by bit; one drag is one step. */
+static void
+test_dragged (void)
+{
+  LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
+  LoomViewState *state = fixture_state (window);
+  LoomOutline *outline = loom_view_state_get_outline (state);
+  LoomViewport view = fixture_view (window);
+  LoomSpanId span = { 1, 0 };
+  gint64 begin_ns, end_ns, before_ns;
+  guint row = G_MAXUINT, strip;
+  loom_timeline_get_span (loom_document_get_timeline (loom_window_get_document (window)), span, &before_ns, &end_ns);
+  g_assert_true (loom_outline_find_span (outline, span, &row, &strip));
+  g_assert_cmpuint (loom_clock_row_at (state, loom_outline_row_top (outline, row, view.scroll_px) + 4), ==, 1);
+  g_assert_cmpuint (loom_clock_row_at (state, 1e6), ==, G_MAXUINT);
+  drag (window, 1, 12000);
+  drag (window, 1, -30000);
+  loom_timeline_get_span (loom_document_get_timeline (loom_window_get_document (window)), span, &begin_ns, &end_ns);
+  g_assert_cmpint (begin_ns, ==, before_ns - 18000);
+  act (window, "undo");
+  g_assert_cmpint (moved_by (window, 1), ==, 12000);
+  act (window, "undo");
+  g_assert_cmpint (moved_by (window, 1), ==, 0);
+  fixture_close (window);
+}
+
+/* Ends of the two collectives coincide, whatever was moved by hand before. */
+static void
+test_aligned (void)
+{
+  LoomWindow *window = open_ranks (stepped, G_N_ELEMENTS (stepped));
+  LoomViewState *state = fixture_state (window);
+  LoomSpanId kept = { 0, 30 }, moved = { 2, 31 };
+  gint64 start_ns, kept_ns, moved_ns;
+  loom_clock_changes_set_offset (loom_window_get_document (window), 2, 777);
+  loom_clock_changes_set_offset (loom_window_get_document (window), 0, 50);
+  g_assert_false (is_enabled (window, "align-events"));
+  loom_view_state_select_span (state, kept, FALSE);
+  loom_view_state_select_span (state, moved, TRUE);
+  act (window, "align-events");
+  LoomTimeline *timeline = loom_document_get_timeline (loom_window_get_document (window));
+  loom_timeline_get_span (timeline, kept, &start_ns, &kept_ns);
+  loom_timeline_get_span (timeline, moved, &start_ns, &moved_ns);
+  g_assert_cmpint (kept_ns, ==, moved_ns);
+  g_assert_cmpstr (fit_of (window, 2)->basis, ==, "events picked by hand");
+  act (window, "undo");
+  g_assert_cmpint (moved_by (window, 2), ==, 777);
+  fixture_close (window);
+}
+
+/* What was done is in the session, and there again when that is opened. */
+static void
+test_kept (void)
+{
+  LoomWindow *window = open_ranks (stepped, G_N_ELEMENTS (stepped));
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "kept.traceloom", NULL);
+  LoomDocument *document = loom_window_get_document (window);
+  loom_clock_changes_set_offset (document, 1, 12345);
+  loom_clock_changes_align (document, (LoomSpanId) { 0, 3 }, (LoomSpanId) { 2, 3 });
+  loom_clock_changes_use_fit (document, FALSE);
+  gint64 offsets_ns[] = { fit_of (window, 0)->map.offset_ns, fit_of (window, 1)->map.offset_ns, fit_of (window, 2)->map.offset_ns };
+  g_autoptr (LoomSession) session = loom_session_state_collect (document, loom_window_get_run_view (window));
+  g_assert_true (loom_session_write (session, path, NULL));
+  fixture_close (window);
+  LoomWindow *again = fixture_window ();
+  fixture_open (again, path);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (fit_of (again, i)->map.offset_ns, ==, offsets_ns[i]);
+  g_assert_cmpint (moved_by (again, 1), ==, 12345);
+  g_assert_cmpint (loom_document_get_clock_edits (loom_window_get_document (again))->mode, ==, LOOM_ALIGN_DECLARED);
+  g_assert_false (is_enabled (again, "undo"));
+  fixture_close (again);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,5 +417,12 @@ main (int argc, char **argv)
   g_test_add_func ("/clocks/residuals", test_residuals);
   g_test_add_func ("/clocks/refused", test_refused);
   g_test_add_func ("/clocks/alone", test_alone);
+  g_test_add_func ("/clocks/announced", test_announced);
+  g_test_add_func ("/clocks/not-announced", test_not_announced);
+  g_test_add_func ("/clocks/typed", test_typed);
+  g_test_add_func ("/clocks/nudged", test_nudged);
+  g_test_add_func ("/clocks/dragged", test_dragged);
+  g_test_add_func ("/clocks/aligned", test_aligned);
+  g_test_add_func ("/clocks/kept", test_kept);
   return fixture_run ();
 }

@@ -272,6 +272,35 @@ test_locale (void)
   g_assert_cmpstr (us, ==, "1.001");
 }
 
+static void
+check_duration (const char *text, gint64 expected_ns)
+{
+  gint64 ns = -1;
+  g_assert_true (loom_time_parse_duration (text, &ns));
+  g_assert_cmpint (ns, ==, expected_ns);
+}
+
+static void
+test_parse_duration (void)
+{
+  static const char *const wrong[] = { "", "ms", "-", ".", "1.5.2 ms", "5 parsecs", "1 ms 2", "--3", "9223372036854775808", "1e3", "10000000000 s", "\xff" };
+  gint64 ns, samples_ns[] = { 0, 1, -1, 999, 12400017, -3600000000001, G_MAXINT64, -G_MAXINT64 };
+  check_duration ("1.5 ms", 1500000);
+  check_duration ("-300us", -300000);
+  check_duration ("\xe2\x88\x92" "2 \xc2\xb5s", -2000);
+  check_duration ("+0,25 s", 250000000);
+  check_duration ("7", 7);
+  check_duration (".5 ns", 1); /* rounded */
+  check_duration ("9223372036854775807", G_MAXINT64);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    g_assert_false (loom_time_parse_duration (wrong[i], &ns));
+  for (guint i = 0; i < G_N_ELEMENTS (samples_ns); i++) {
+    g_autofree char *text = loom_time_format_exact (samples_ns[i]);
+    if (ABS (samples_ns[i]) < G_MAXINT64) /* beyond some days there are two units */
+      check_duration (text, samples_ns[i]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -289,5 +318,6 @@ main (int argc, char **argv)
   g_test_add_func ("/base/time/write-int", test_write_int);
   g_test_add_func ("/base/time/saturation", test_saturation);
   g_test_add_func ("/base/time/locale", test_locale);
+  g_test_add_func ("/time/parse-duration", test_parse_duration);
   return g_test_run ();
 }

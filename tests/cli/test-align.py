@@ -186,6 +186,34 @@ def read_back(cli, place):
     same(align(cli, merged)['components'], [], 'one file is one clock')
 
 
+def by_hand(cli, place):
+    """Offsets and picks of a session count in every verb, and a merged file has them in its times and clocks."""
+    path, _, _ = make(place, 'by-hand', *MINUTE, '--ranks', 3)
+    ends = {rank: [line for line in cli.dump('--no-args', '--clock', 'declared', path) if line['rank'] == rank and 'nccl' in line['name'].lower()]
+            for rank in (0, 2)}
+    kept, moved = ends[0][3], ends[2][4]
+    session = Path(place) / 'by-hand.traceloom'
+    session.write_text(json.dumps({
+        'traceloom-session': 1, 'clock': 'declared', 'sources': [{'path': 'by-hand'}],
+        'offsets': [{'path': 'by-hand/rank-1.pt.trace.json', 'offset_ns': -4321}],
+        'picks': [{'kept': 'by-hand/rank-0.pt.trace.json', 'kept_ns': kept['ts_ns'],
+                   'moved': 'by-hand/rank-2.pt.trace.json', 'moved_ns': moved['ts_ns']}]}))
+    clocks = [source['clock'] for source in align(cli, session)['sources']]
+    same([clock['offset_ns'] for clock in clocks], [0, -4321, kept['ts_ns'] - moved['ts_ns']], 'offsets')
+    same(clocks[2]['basis'], 'events picked by hand', 'basis')
+    same([source['clock']['offset_ns'] for source in align(cli, '--offset', '1=5', session)['sources']][1], 5, '--offset comes last')
+    fitted = [source['clock']['offset_ns'] for source in align(cli, path)['sources']]
+    same([source['clock']['offset_ns'] for source in align(cli, '--clock', 'auto', session)['sources']][1], fitted[1] - 4321, 'added to a fit')
+    merged = Path(place) / 'by-hand.json'
+    cli.must('merge', '--quiet', '-o', merged, session)
+    times = [sorted((line['ts_ns'], line['name'], line['rank']) for line in cli.dump('--no-args', what)) for what in (session, merged)]
+    same(times[1], times[0], 'times read back')
+    written = json.loads(merged.read_text())['otherData']['traceloom']['clocks']
+    same([clock['user_offset_ns'] for clock in written], [0, -4321, 0], 'user offsets')
+    same([clock['offset_ns'] for clock in written], [clock['offset_ns'] for clock in clocks], 'written offsets')
+    same(written[2]['basis'], 'events picked by hand', 'written basis')
+
+
 def main():
     need(TOOL, DLRM, ORACLE)
     cli, tap = Cli(sys.argv[1]), Tap()
@@ -198,6 +226,7 @@ def main():
         tap.case('shifted ranks', shifted_ranks, cli, place)
         tap.case('the sample', sample, cli)
         tap.case('read back', read_back, cli, place)
+        tap.case('by hand', by_hand, cli, place)
     tap.done()
 
 

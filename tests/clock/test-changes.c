@@ -3,6 +3,7 @@
  * The same evidence under other options, and the differences a fit is shown by.
  */
 #include "job-run.h"
+#include "loom-clock-edits.h"
 #include "loom-clock-proof.h"
 
 #define N 40
@@ -130,6 +131,48 @@ test_cancelled (void)
   g_assert_null (loom_clock_proof_new (timeline, 1, progress));
 }
 
+/* --- edits by path --------------------------------------------------------------------------------------------------- */
+
+static void
+test_edits (void)
+{
+  g_autoptr (LoomRun) run = new_run (FALSE);
+  g_autoptr (LoomAlignment) fitted = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomClockEdits) edits = loom_clock_edits_new ();
+  g_autofree char *full = g_canonicalize_filename ("rank1.json", NULL);
+  gint64 fitted_ns = loom_alignment_get (fitted, 1)->map.offset_ns;
+  g_assert_true (loom_clock_edits_is_empty (edits));
+  loom_clock_edits_set_offset (edits, full, 4000); /* the run's own paths are relative */
+  loom_clock_edits_set_offset (edits, "elsewhere.json", 9);
+  g_autoptr (LoomAlignment) moved = loom_clock_edits_apply (edits, fitted, run);
+  g_assert_cmpint (loom_alignment_get (moved, 1)->map.offset_ns, ==, fitted_ns + 4000);
+  g_assert_cmpint (loom_alignment_get (moved, 0)->map.offset_ns, ==, 0);
+  edits->mode = LOOM_ALIGN_DECLARED;
+  g_autoptr (LoomAlignment) declared = loom_clock_edits_apply (edits, moved, run);
+  g_assert_cmpint (loom_alignment_get (declared, 1)->map.offset_ns, ==, 4000);
+  loom_clock_edits_set_offset (edits, full, 0);
+  loom_clock_edits_add_pick (edits, "rank0.json", JOB_BASE_NS + 500, "rank1.json", JOB_BASE_NS);
+  g_autoptr (LoomAlignment) picked = loom_clock_edits_apply (edits, declared, run);
+  g_assert_cmpint (loom_alignment_get (picked, 1)->map.offset_ns, ==, 500);
+}
+
+static void
+test_edits_copied (void)
+{
+  g_autoptr (LoomClockEdits) edits = loom_clock_edits_new ();
+  loom_clock_edits_set_offset (edits, "a", 1);
+  loom_clock_edits_set_offset (edits, "b", 2);
+  loom_clock_edits_add_pick (edits, "a", 3, "b", 4);
+  g_autoptr (LoomClockEdits) copy = loom_clock_edits_copy (edits);
+  g_assert_true (loom_clock_edits_equal (edits, copy));
+  loom_clock_edits_set_offset (copy, "b", 3);
+  g_assert_false (loom_clock_edits_equal (edits, copy));
+  loom_clock_edits_set_offset (copy, "b", 2); /* stands last again: order says nothing */
+  g_assert_true (loom_clock_edits_equal (edits, copy));
+  copy->mode = LOOM_ALIGN_NONE;
+  g_assert_false (loom_clock_edits_equal (edits, copy));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,5 +181,7 @@ main (int argc, char **argv)
   g_test_add_func ("/changes/from-declared", test_from_declared);
   g_test_add_func ("/changes/proof", test_proof);
   g_test_add_func ("/changes/cancelled", test_cancelled);
+  g_test_add_func ("/changes/edits", test_edits);
+  g_test_add_func ("/changes/edits-copied", test_edits_copied);
   return g_test_run ();
 }

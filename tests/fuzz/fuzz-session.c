@@ -16,15 +16,15 @@ describe (const LoomSession *session)
   GString *out = g_string_new (NULL);
   for (guint i = 0; i < session->paths->len; i++)
     g_string_append_printf (out, "path %s\n", (char *) session->paths->pdata[i]);
-  for (guint i = 0; i < session->offsets->len; i++) {
-    const LoomSessionOffset *offset = &g_array_index (session->offsets, LoomSessionOffset, i);
+  for (guint i = 0; i < session->clocks->offsets->len; i++) {
+    const LoomClockOffset *offset = &g_array_index (session->clocks->offsets, LoomClockOffset, i);
     g_string_append_printf (out, "offset %s %" G_GINT64_FORMAT "\n", offset->path, offset->offset_ns);
   }
   for (guint i = 0; i < session->marks->len; i++) {
     const LoomSessionMark *mark = &g_array_index (session->marks, LoomSessionMark, i);
     g_string_append_printf (out, "mark %" G_GINT64_FORMAT " %s\n", mark->time_ns, mark->label);
   }
-  g_string_append_printf (out, "clock %d, view %d", session->clock, session->has_view);
+  g_string_append_printf (out, "clock %d, view %d", session->clocks->mode, session->has_view);
   if (session->has_view)
     g_string_append_printf (out, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, session->view.begin_ns, session->view.end_ns);
   g_string_append_printf (out, ", notes %s, rows %s\n", session->notes, session->rows);

@@ -35,14 +35,16 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_autofree char *inside = g_build_filename (fixture->folder, "run", "rank 0.json", NULL);
   loom_session_add_path (session, inside);
   loom_session_add_path (session, "/elsewhere/trace.json");
-  loom_session_set_offset (session, inside, 5);
-  loom_session_set_offset (session, "/elsewhere/trace.json", -1700000000123456789);
-  loom_session_set_offset (session, inside, 0);
+  loom_clock_edits_set_offset (session->clocks, inside, 5);
+  loom_clock_edits_set_offset (session->clocks, "/elsewhere/trace.json", -1700000000123456789);
+  loom_clock_edits_set_offset (session->clocks, inside, 0);
+  loom_clock_edits_add_pick (session->clocks, inside, 100, "/elsewhere/trace.json", G_MININT64 + 3);
+  loom_clock_edits_add_pick (session->clocks, "/elsewhere/trace.json", 7, inside, -9);
   loom_session_add_mark (session, 20, "later");
   loom_session_add_mark (session, 10, "“first”");
   session->has_view = TRUE;
   session->view = (LoomRange) { G_MININT64 + 1, G_MAXINT64 };
-  session->clock = LOOM_ALIGN_NONE;
+  session->clocks->mode = LOOM_ALIGN_NONE;
   session->notes = g_strdup ("two\nlines");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
   g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
@@ -54,14 +56,16 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (again->paths->len, ==, 2);
   g_assert_cmpstr (again->paths->pdata[0], ==, inside);
-  g_assert_cmpint (loom_session_get_offset (again, "/elsewhere/trace.json"), ==, -1700000000123456789);
-  g_assert_cmpint (loom_session_get_offset (again, inside), ==, 0);
+  g_assert_cmpint (loom_clock_edits_get_offset (again->clocks, "/elsewhere/trace.json"), ==, -1700000000123456789);
+  g_assert_cmpint (loom_clock_edits_get_offset (again->clocks, inside), ==, 0);
+  g_assert_cmpuint (again->clocks->picks->len, ==, 2);
+  g_assert_true (loom_clock_edits_equal (again->clocks, session->clocks));
   g_assert_cmpuint (again->marks->len, ==, 2);
   g_assert_cmpstr (g_array_index (again->marks, LoomSessionMark, 0).label, ==, "“first”");
   g_assert_true (again->has_view);
   g_assert_cmpint (again->view.begin_ns, ==, G_MININT64 + 1);
   g_assert_cmpint (again->view.end_ns, ==, G_MAXINT64);
-  g_assert_cmpint (again->clock, ==, LOOM_ALIGN_NONE);
+  g_assert_cmpint (again->clocks->mode, ==, LOOM_ALIGN_NONE);
   g_assert_cmpstr (again->notes, ==, "two\nlines");
   g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
   g_assert_cmpstr (g_hash_table_lookup (again->dismissed, "StepOutlier"), ==, "“checkpoints”");
@@ -76,13 +80,13 @@ test_locations (Fixture *fixture, gconstpointer data)
   g_autoptr (LoomSession) session = loom_session_new ();
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     loom_session_add_path (session, places[i]);
-  loom_session_set_offset (session, places[0], 7);
+  loom_clock_edits_set_offset (session->clocks, places[0], 7);
   g_assert_true (loom_session_write (session, fixture->path, NULL));
   g_autoptr (LoomSession) again = loom_session_read (fixture->path, NULL);
   g_assert_cmpuint (again->paths->len, ==, G_N_ELEMENTS (places));
   for (guint i = 0; i < again->paths->len; i++)
     g_assert_cmpstr (again->paths->pdata[i], ==, places[i]);
-  g_assert_cmpint (loom_session_get_offset (again, places[0]), ==, 7);
+  g_assert_cmpint (loom_clock_edits_get_offset (again->clocks, places[0]), ==, 7);
 }
 
 /* A file's URI is a path like any other, however many slashes it has. */
@@ -97,7 +101,7 @@ test_uris (Fixture *fixture, gconstpointer data)
   g_autoptr (LoomSession) session = loom_session_read (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (session->paths->pdata[0], ==, "/a/c d");
-  g_assert_cmpint (loom_session_get_offset (session, "/y.file:/y.json"), ==, 5);
+  g_assert_cmpint (loom_clock_edits_get_offset (session->clocks, "/y.file:/y.json"), ==, 5);
 }
 
 /* Moved with its folder, a session finds its files again. */
@@ -152,10 +156,10 @@ test_wrong_types (Fixture *fixture, gconstpointer data)
   g_autoptr (LoomSession) session = loom_session_read (fixture->path, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (session->paths->len, ==, 1);
-  g_assert_cmpuint (session->offsets->len, ==, 0);
+  g_assert_cmpuint (session->clocks->offsets->len, ==, 0);
   g_assert_cmpuint (session->marks->len, ==, 0);
   g_assert_false (session->has_view);
-  g_assert_cmpint (session->clock, ==, LOOM_ALIGN_AUTO);
+  g_assert_cmpint (session->clocks->mode, ==, LOOM_ALIGN_AUTO);
 }
 
 static void

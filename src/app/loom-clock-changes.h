@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a person may do to the clocks of an open run. Each is one step that can be taken back; none fits anew, so the answer
+ * comes at once. Clocks are flat numbers of the run. Main thread.
+ */
+#pragma once
+
+#include "loom-document.h"
+
+G_BEGIN_DECLS
+
+/* The offset a person added: replaced, or moved by so much. Moves with `joins` that follow one another are one step. */
+void loom_clock_changes_set_offset (LoomDocument *document, guint clock, gint64 offset_ns);
+void loom_clock_changes_move (LoomDocument *document, guint clock, gint64 by_ns, gboolean joins);
+
+/* Puts fits in force, or what the formats declare. */
+void loom_clock_changes_use_fit (LoomDocument *document, gboolean use);
+/* Everything as the run was opened. */
+void loom_clock_changes_reset (LoomDocument *document);
+
+/* Two events of different clocks are one: the second's clock is moved. Of collectives the ends coincide, else the starts. */
+gboolean loom_clock_changes_can_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved);
+void loom_clock_changes_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved);
+
+/* How many clocks a fit is in force for, and the most that one of them was moved by it. */
+guint loom_clock_changes_count_fitted (LoomDocument *document, gint64 *most_ns);
+
+G_END_DECLS

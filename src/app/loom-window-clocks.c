@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Clocks and steps that can be taken back: as actions of a window, and what it tells of fits.
+ */
+#include "loom-clock-changes.h"
+#include "loom-window-private.h"
+
+#include <glib/gi18n.h>
+
+static LoomViewState *
+state_of (LoomWindow *self)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+}
+
+/* In a text entry the keys are the entry's. */
+static gboolean
+is_for_text (LoomWindow *self, const char *action)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+  return (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus)) && gtk_widget_activate_action (focus, action, NULL);
+}
+
+static void
+undo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  if (!is_for_text (self, "text.undo"))
+    loom_undo_back (loom_document_get_undo (self->document));
+}
+
+static void
+redo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  if (!is_for_text (self, "text.redo"))
+    loom_undo_forward (loom_document_get_undo (self->document));
+}
+
+static void
+use_declared_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_clock_changes_use_fit (self->document, FALSE);
+}
+
+static void
+use_fit_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_clock_changes_use_fit (self->document, TRUE);
+}
+
+static void
+reset_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_clock_changes_reset (self->document);
+}
+
+/* The first of two that are selected, and the second. */
+static gboolean
+get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
+{
+  guint n;
+  const LoomSpanId *selected = loom_view_state_get_selected (state_of (self), &n);
+  if (n != 2 || !loom_clock_changes_can_align (self->document, selected[0], selected[1]))
+    return FALSE;
+  *kept = selected[0];
+  *moved = selected[1];
+  return TRUE;
+}
+
+static void
+align_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  LoomSpanId kept, moved;
+  if (get_pair (self, &kept, &moved))
+    loom_clock_changes_align (self->document, kept, moved);
+}
+
+static const GActionEntry actions[] = {
+  { "undo", undo_activated },
+  { "redo", redo_activated },
+  { "use-declared-clocks", use_declared_activated },
+  { "use-fitted-clocks", use_fit_activated },
+  { "reset-clocks", reset_activated },
+  { "align-events", align_activated },
+};
+
+static void
+enable (LoomWindow *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
+}
+
+void
+loom_window_update_clock_actions (LoomWindow *self)
+{
+  gint64 most_ns;
+  LoomSpanId kept, moved;
+  LoomUndo *undo = loom_document_get_undo (self->document);
+  const LoomClockEdits *edits = loom_document_get_clock_edits (self->document);
+  enable (self, "undo", loom_undo_get_back (undo) != NULL);
+  enable (self, "redo", loom_undo_get_forward (undo) != NULL);
+  enable (self, "use-declared-clocks", loom_clock_changes_count_fitted (self->document, &most_ns) > 0);
+  enable (self, "use-fitted-clocks", edits->mode != LOOM_ALIGN_AUTO);
+  enable (self, "reset-clocks", !loom_clock_edits_is_empty (edits));
+  enable (self, "align-events", get_pair (self, &kept, &moved));
+}
+
+void
+loom_window_add_clock_actions (LoomWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (loom_window_update_clock_actions), self, G_CONNECT_SWAPPED);
+}
+
+/* Once per opening: a fit that was put in force without being asked for. */
+void
+loom_window_announce_fit (LoomWindow *self)
+{
+  gint64 most_ns;
+  guint n = loom_clock_changes_count_fitted (self->document, &most_ns);
+  if (n == 0 || n == self->n_announced)
+    return;
+  self->n_announced = n;
+  g_autofree char *most = loom_time_format_duration (most_ns);
+  g_autofree char *moved = g_strdup_printf (ngettext ("%u clock was fitted to the others, moved by up to %s",
+                                                      "%u clocks were fitted to one another, moved by up to %s", n), n, most);
+  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock was fitted to the others", "%u clocks were fitted to one another", n), n);
+  AdwToast *toast = adw_toast_new (most_ns > 0 ? moved : alone);
+  adw_toast_set_button_label (toast, _ ("_Undo"));
+  adw_toast_set_action_name (toast, "win.use-declared-clocks");
+  adw_toast_set_timeout (toast, 10);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}

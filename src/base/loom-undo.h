@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a person did and may take back, newest last: each step is a state before and a state after, of a kind that knows how
+ * to put a state in force. Several kinds share one stack, so that steps are taken back in the order in which they were
+ * done. One thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Steps that are kept; the oldest are forgotten. */
+#define LOOM_UNDO_MOST 200
+
+typedef struct _LoomUndo LoomUndo;
+
+/* One kind of state; static. */
+typedef struct {
+  void (*apply) (gconstpointer state, gpointer user_data);
+  GDestroyNotify free;
+} LoomUndoKind;
+
+/* `user_data` is handed to all kinds, and outlives the stack. */
+LoomUndo *loom_undo_new (gpointer user_data);
+void loom_undo_free (LoomUndo *undo);
+void loom_undo_clear (LoomUndo *undo);
+
+/* A step that was just done; the states are taken over, `words` (for people: "Move rank 3") copied. What was taken back
+ * cannot be done again any more. With `joins` it becomes one with the last step where that is of the same kind and words
+ * and joins too: one way of a drag or of a held key. */
+void loom_undo_push (LoomUndo *undo, const LoomUndoKind *kind, const char *words, gpointer before, gpointer after, gboolean joins);
+
+/* What comes next does not join what was done before. */
+void loom_undo_seal (LoomUndo *undo);
+
+/* Takes the last step back, or does it again. FALSE: there is none. */
+gboolean loom_undo_back (LoomUndo *undo);
+gboolean loom_undo_forward (LoomUndo *undo);
+
+/* Of the step that would be; NULL: there is none. Borrowed. */
+const char *loom_undo_get_back (const LoomUndo *undo);
+const char *loom_undo_get_forward (const LoomUndo *undo);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomUndo, loom_undo_free)
+
+G_END_DECLS
