@@ -21,7 +21,7 @@ loom_chart_format (double value, const char *unit)
 {
   if (isfinite (value) && is_duration (unit))
     return loom_time_format_duration ((gint64) llround (value));
-  if (unit[0] == '\0' && fabs (value) < 1e6 && value == floor (value))
+  if (unit[0] == '\0' && value >= 0 && value < 1e6 && value == floor (value))
     return g_strdup_printf ("%.0f", value); /* a count is not rounded while it can be read */
   return loom_value_format (value, unit);
 }

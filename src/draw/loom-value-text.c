@@ -8,13 +8,12 @@
 
 /* Three significant digits, no exponent, zeros of the fraction cut. */
 static void
-write_digits (double value, char *buffer)
+write_digits (double magnitude, char *buffer)
 {
-  double magnitude = fabs (value);
   int digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : magnitude >= 0.9995 || magnitude == 0 ? 2 : 3;
   char format[8];
   g_snprintf (format, sizeof format, "%%.%df", digits);
-  g_ascii_formatd (buffer, DIGITS_SIZE, format, value);
+  g_ascii_formatd (buffer, DIGITS_SIZE, format, magnitude);
   gsize length = strlen (buffer);
   if (strchr (buffer, '.') == NULL)
     return;
@@ -39,12 +38,12 @@ loom_value_format (double value, const char *unit)
     power++;
   }
   char digits[DIGITS_SIZE];
-  write_digits (value, digits);
-  const char *prefix = bytes ? binary[power] : decimal[power];
+  write_digits (fabs (value), digits);
+  const char *sign = value < 0 && strcmp (digits, "0") != 0 ? "−" : "", *prefix = bytes ? binary[power] : decimal[power];
   if (unit[0] == '\0' && power == 0)
-    return g_strdup (digits);
+    return g_strconcat (sign, digits, NULL);
   /* "12.4 k/s", not "12.4 k1/s". */
-  return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s" : "%s %s%s", digits, prefix,
+  return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s%s" : "%s%s %s%s", sign, digits, prefix,
                           g_str_has_prefix (unit, "1/") ? unit + 1 : unit);
 }
 

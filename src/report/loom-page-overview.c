@@ -171,30 +171,59 @@ new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
   return chart;
 }
 
+/* How the devices of all ranks spent their time, in the order of the bars: ns. */
+typedef struct {
+  double recorded;
+  double parts[4];
+} RankSums;
+
+static RankSums
+sum_ranks (const LoomRankTime *times, guint n)
+{
+  RankSums sums = { 0 };
+  for (guint i = 0; i < n; i++) {
+    const gint64 parts[] = { times[i].compute_ns, times[i].exposed_communication_ns, times[i].exposed_copy_ns, times[i].idle_ns };
+    sums.recorded += (double) times[i].recorded_ns;
+    for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+      sums.parts[k] += (double) parts[k];
+  }
+  return sums;
+}
+
+/* Instead of the usage that system metrics tell. */
+static void
+add_computed_usage (LoomSheet *sheet, const LoomPageInput *input, const RankSums *sums)
+{
+  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs, computed from kernels"), "ns", NULL);
+  loom_chart_add_slice (chart, _ ("computing"), sums->parts[0], 0);
+  loom_chart_add_slice (chart, _ ("communication alone"), sums->parts[1], LOOM_CHART_ALARM);
+  loom_chart_add_slice (chart, _ ("copies alone"), sums->parts[2], 2);
+  loom_chart_add_slice (chart, _ ("idle"), sums->parts[3], LOOM_CHART_GREY);
+  loom_sheet_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (sums->parts); i++)
+    loom_sheet_set_place (sheet, i, input->range, NULL, 0);
+}
+
 /* Returns how many there are; −1 when cancelled. */
 static int
 add_ranks (LoomSheet *sheet, const LoomPageInput *input, GArray *findings, GCancellable *cancellable)
 {
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (loom_frame_get_timeline (input->frame), input->range, cancellable);
   guint n = 0;
-  double recorded = 0, idle = 0, communication = 0;
   if (breakdown == NULL)
     return -1;
   const LoomRankTime *times = loom_rank_breakdown_get (breakdown, &n);
+  const RankSums sums = sum_ranks (times, n);
   if (n == 0)
     return 0;
+  if (!has_usage (input))
+    add_computed_usage (sheet, input, &sums);
   loom_sheet_take_chart (sheet, new_rank_bars (input, times, n), FALSE);
-  for (guint i = 0; i < n; i++) {
-    LoomRange range = { times[i].begin_ns, times[i].end_ns };
-    for (guint k = 0; k < 4 && i < MAX_RANKS; k++)
-      loom_sheet_set_place (sheet, i * 4 + k, range, NULL, 0);
-    recorded += (double) times[i].recorded_ns;
-    idle += (double) times[i].idle_ns;
-    communication += (double) times[i].exposed_communication_ns;
-  }
-  double share = loom_stats_percent (idle, recorded);
+  for (guint i = 0; i < MIN (n, MAX_RANKS) * 4; i++)
+    loom_sheet_set_place (sheet, i, (LoomRange) { times[i / 4].begin_ns, times[i / 4].end_ns }, NULL, 0);
+  double share = loom_stats_percent (sums.parts[3], sums.recorded);
   take_finding (findings, share, g_strdup_printf (_ ("Devices are idle in %.1f %% of the time recorded."), share), input->range, LOOM_SPAN_ID_NONE);
-  share = loom_stats_percent (communication, recorded);
+  share = loom_stats_percent (sums.parts[1], sums.recorded);
   take_finding (findings, share, g_strdup_printf (_ ("Devices only communicate in %.1f %% of the time recorded: nothing is computed meanwhile."), share), input->range, LOOM_SPAN_ID_NONE);
   return (int) n;
 }
