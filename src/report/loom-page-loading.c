@@ -10,8 +10,10 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define BINS 50
+#define GET_NEXT "DataLoaderIter::GetNext"
 
 /* --- what was loaded ------------------------------------------------------------------------------------------------- */
 
@@ -119,6 +121,78 @@ add_outliers (LoomSheet *sheet, const LoomPageInput *input, const char *title, c
   }
 }
 
+/* --- how long it took ------------------------------------------------------------------------------------------------- */
+
+/* A span, or what lies between two. */
+typedef struct {
+  gint64 begin_ns, end_ns;
+  LoomSpanId span;
+} Stretch;
+
+static double
+length_of (const Stretch *stretch)
+{
+  return (double) (stretch->end_ns - stretch->begin_ns);
+}
+
+/* Bins lead to their longest stretch. */
+static void
+set_bin_places (LoomSheet *sheet, const LoomHistogram *histogram, const Stretch *stretches, guint n)
+{
+  g_autofree const Stretch **longest = g_new0 (const Stretch *, histogram->n_bins);
+  double width = (histogram->max - histogram->min) / histogram->n_bins;
+  for (guint i = 0; i < n; i++) {
+    double length = length_of (&stretches[i]);
+    guint bin = width > 0 ? MIN ((guint) ((length - histogram->min) / width), histogram->n_bins - 1) : histogram->n_bins / 2;
+    if (longest[bin] == NULL || length > length_of (longest[bin]))
+      longest[bin] = &stretches[i];
+  }
+  for (guint i = 0; i < histogram->n_bins; i++)
+    if (longest[i] != NULL)
+      loom_sheet_set_place (sheet, i, (LoomRange) { longest[i]->begin_ns, MAX (longest[i]->end_ns, longest[i]->begin_ns + 1) }, &longest[i]->span, 1);
+}
+
+static void
+add_histogram (LoomSheet *sheet, const char *title, const char *what, const GArray *stretches)
+{
+  const Stretch *items = (const Stretch *) (gpointer) stretches->data;
+  g_autofree double *lengths = g_new (double, stretches->len + 1);
+  LoomHistogram histogram;
+  for (guint i = 0; i < stretches->len; i++)
+    lengths[i] = length_of (&items[i]);
+  loom_histogram_init (&histogram, BINS);
+  loom_histogram_see (&histogram, lengths, stretches->len);
+  loom_histogram_count (&histogram, lengths, stretches->len, 1);
+  LoomChart *chart = loom_page_new_histogram (title, _ ("duration"), "ns", what, &histogram);
+  if (chart != NULL) {
+    loom_chart_set_median (chart, loom_stats_median (lengths, stretches->len), _ ("median of all"));
+    loom_sheet_take_chart (sheet, chart, FALSE);
+    set_bin_places (sheet, &histogram, items, stretches->len);
+  }
+  loom_histogram_clear (&histogram);
+}
+
+static gboolean
+is_get_next (const LoomPageInput *input, guint32 row)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  return strstr (loom_frame_get_event_name (input->frame, row), GET_NEXT) != NULL || strstr (loom_frame_get_text (input->frame, rows->process[row]), GET_NEXT) != NULL;
+}
+
+static void
+add_get_next (LoomSheet *sheet, const LoomPageInput *input)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  g_autoptr (GArray) calls = loom_data_loading_list_calls (input->frame), stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  for (guint i = 0; i < calls->len; i++) {
+    guint32 row = g_array_index (calls, LoomLoaderCall, i).row;
+    Stretch stretch = { rows->start_ns[row], rows->end_ns[row], rows->span[row] };
+    if (is_get_next (input, row))
+      g_array_append_val (stretches, stretch);
+  }
+  add_histogram (sheet, _ ("Calls of GetNext by duration"), _ ("calls"), stretches);
+}
+
 /* --- waits of training loops ----------------------------------------------------------------------------------------- */
 
 static double
@@ -152,45 +226,16 @@ add_wait_lines (LoomSheet *sheet, const LoomPageInput *input, const LoomDataRank
       set_place (sheet, element++, &ranks[i].waits[k]);
 }
 
-/* The longest wait of each bin, for the bins to lead somewhere. */
-static void
-set_bin_places (LoomSheet *sheet, const LoomHistogram *histogram, const LoomDataRank *ranks, guint n)
-{
-  g_autofree const LoomDataWait **longest = g_new0 (const LoomDataWait *, histogram->n_bins);
-  double width = (histogram->max - histogram->min) / histogram->n_bins;
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < ranks[i].n_waits; k++) {
-      const LoomDataWait *wait = &ranks[i].waits[k];
-      guint bin = width > 0 ? MIN ((guint) ((duration_of (wait) - histogram->min) / width), histogram->n_bins - 1) : histogram->n_bins / 2;
-      if (longest[bin] == NULL || duration_of (wait) > duration_of (longest[bin]))
-        longest[bin] = wait;
-    }
-  for (guint i = 0; i < histogram->n_bins; i++)
-    if (longest[i] != NULL)
-      set_place (sheet, i, longest[i]);
-}
-
 static void
 add_wait_histogram (LoomSheet *sheet, const LoomDataRank *ranks, guint n)
 {
-  g_autoptr (GArray) durations = g_array_new (FALSE, FALSE, sizeof (double));
-  LoomHistogram histogram;
+  g_autoptr (GArray) stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
   for (guint i = 0; i < n; i++)
     for (guint k = 0; k < ranks[i].n_waits; k++) {
-      double duration = duration_of (&ranks[i].waits[k]);
-      g_array_append_val (durations, duration);
+      Stretch stretch = { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns, ranks[i].waits[k].span };
+      g_array_append_val (stretches, stretch);
     }
-  double *values = (double *) (gpointer) durations->data;
-  loom_histogram_init (&histogram, BINS);
-  loom_histogram_see (&histogram, values, durations->len);
-  loom_histogram_count (&histogram, values, durations->len, 1);
-  LoomChart *chart = loom_page_new_histogram (_ ("Waits by duration"), _ ("duration"), "ns", _ ("waits"), &histogram);
-  if (chart != NULL) {
-    loom_chart_set_median (chart, loom_stats_median (values, durations->len), n == 1 ? _ ("median") : _ ("median of all"));
-    loom_sheet_take_chart (sheet, chart, FALSE);
-    set_bin_places (sheet, &histogram, ranks, n);
-  }
-  loom_histogram_clear (&histogram);
+  add_histogram (sheet, _ ("Waits by duration"), _ ("waits"), stretches);
 }
 
 static const LoomDataWait *
@@ -316,6 +361,7 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   gboolean any = loading.n_initializations + loading.workers.n + loading.get_next.n > 0;
   if (any) {
     add_facts (sheet, input, &loading);
+    add_get_next (sheet, input);
     add_summary (sheet, &loading);
     add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);
     add_outliers (sheet, input, _ ("Calls of GetNext that took longest"), &loading.get_next);
