@@ -517,7 +517,7 @@ paint_scale (const Paint *paint, const LoomColor *colors)
     cairo_fill (paint->cr);
   }
   x += length + 8 + put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_ROLE_TEXT_DIM) + 20;
-  const char *words = _ ("no data");
+  const char *words = paint->chart->kind == LOOM_CHART_MATRIX ? _ ("not compared") : _ ("no data");
   if (!has_gaps (&paint->chart->heat) || x + 16 + loom_text_width (paint->text, LOOM_TEXT_SMALL, words) > paint->layout->width)
     return;
   fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 }, paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP]);
