@@ -147,7 +147,7 @@ add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *
     loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, usage_order[i]), NULL, 0);
   double low = loom_stats_percent ((double) classes->count[LOOM_USAGE_LOW], (double) classes->n_samples);
   double starving = loom_stats_percent ((double) classes->count[LOOM_USAGE_CPU_BOTTLENECK], (double) classes->n_samples);
-  take_finding (findings, low, g_strdup_printf (_ ("GPUs are at or below 10 %% in %.1f %% of their samples, in the loop and with no core at its limit."), low),
+  take_finding (findings, low, g_strdup_printf (_ ("GPUs are at 10 %% or less in %.1f %% of their samples, with no core at its limit."), low),
                 usage_range (&input->phases, bottlenecks, LOOM_USAGE_LOW), LOOM_SPAN_ID_NONE);
   take_finding (findings, starving, g_strdup_printf (_ ("GPUs starve in %.1f %% of their samples while a core is at its limit."), starving),
                 usage_range (&input->phases, bottlenecks, LOOM_USAGE_CPU_BOTTLENECK), LOOM_SPAN_ID_NONE);
@@ -224,7 +224,7 @@ add_ranks (LoomSheet *sheet, const LoomPageInput *input, GArray *findings, GCanc
   double share = loom_stats_percent (sums.parts[3], sums.recorded);
   take_finding (findings, share, g_strdup_printf (_ ("Devices are idle in %.1f %% of the time recorded."), share), input->range, LOOM_SPAN_ID_NONE);
   share = loom_stats_percent (sums.parts[1], sums.recorded);
-  take_finding (findings, share, g_strdup_printf (_ ("Devices only communicate in %.1f %% of the time recorded: nothing is computed meanwhile."), share), input->range, LOOM_SPAN_ID_NONE);
+  take_finding (findings, share, g_strdup_printf (_ ("Devices communicate without computing in %.1f %% of the time recorded."), share), input->range, LOOM_SPAN_ID_NONE);
   return (int) n;
 }
 
@@ -258,8 +258,8 @@ find_outliers (const LoomPageInput *input, const LoomStepDurations *steps, GArra
   guint32 longest = longest_of (rows, steps->outliers, steps->n_outliers);
   double share = loom_stats_percent (lost, total);
   take_finding (findings, share,
-                g_strdup_printf (ngettext ("%u step takes more than twice the median; it costs %.1f %% of the time of all steps.",
-                                           "%u steps take more than twice the median; they cost %.1f %% of the time of all steps.", steps->n_outliers),
+                g_strdup_printf (ngettext ("%u step takes more than twice the median: it costs %.1f %% of all time in steps.",
+                                           "%u steps take more than twice the median: they cost %.1f %% of all time in steps.", steps->n_outliers),
                                  steps->n_outliers, share),
                 loom_page_row_range (input, longest), rows->span[longest]);
 }
