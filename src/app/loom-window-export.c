@@ -136,6 +136,7 @@ loom_window_begin_saving (LoomWindow *self, const char *path)
   loom_progress_set_label (self->saving, path);
   loom_load_bar_follow (self->save_bar, self->saving, LOOM_WORK_SAVING);
   loom_window_update_actions (self);
+  self->unseen_saving = loom_unseen_begin (GTK_WINDOW (self), _ ("A file is being written"));
 }
 
 gboolean
@@ -145,6 +146,8 @@ loom_window_end_saving (LoomWindow *self)
   g_clear_object (&self->saving_cancellable);
   if (self->document == NULL)
     return FALSE;
+  g_autofree char *name = loom_document_dup_name (self->document);
+  loom_unseen_end (g_steal_pointer (&self->unseen_saving), _ ("Writing ended"), name);
   loom_load_bar_follow (self->save_bar, NULL, LOOM_WORK_SAVING);
   loom_window_update_actions (self);
   return TRUE;

@@ -9,6 +9,7 @@
 #include "loom-export-dialog.h"
 #include "loom-load-bar.h"
 #include "loom-report.h"
+#include "loom-unseen.h"
 #include "loom-welcome.h"
 #include "loom-window.h"
 
@@ -44,6 +45,7 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;
+  LoomUnseen *unseen_saving, *unseen_loading; /* NULL while nothing is under way */
 
   guint n_announced; /* clocks whose fit was told of, of what is open */
   LoomAutosave *autosave;

@@ -160,13 +160,24 @@ remember (LoomWindow *self)
 }
 
 static void
+tell_loaded (LoomWindow *self)
+{
+  g_autofree char *name = loom_document_dup_name (self->document);
+  gboolean shows = loom_document_get_timeline (self->document) != NULL;
+  loom_unseen_end (g_steal_pointer (&self->unseen_loading), shows ? _ ("Run loaded") : _ ("Nothing could be loaded"), name);
+}
+
+static void
 loading_changed (LoomWindow *self)
 {
   gboolean loading = loom_document_is_loading (self->document);
   loom_load_bar_follow (self->load_bar, loom_document_get_progress (self->document), LOOM_WORK_READING);
-  if (loading)
+  if (loading) {
     hide_trouble (self);
-  else {
+    if (self->unseen_loading == NULL)
+      self->unseen_loading = loom_unseen_begin (GTK_WINDOW (self), NULL);
+  } else {
+    tell_loaded (self);
     show_trouble (self);
     if (loom_document_get_timeline (self->document) != NULL)
       remember (self);
@@ -229,6 +240,8 @@ loom_window_dispose (GObject *object)
   LoomWindow *self = LOOM_WINDOW (object);
   g_clear_pointer (&self->autosave, loom_autosave_free);
   g_clear_pointer (&self->pending.session, loom_session_free);
+  loom_unseen_end (g_steal_pointer (&self->unseen_saving), NULL, NULL);
+  loom_unseen_end (g_steal_pointer (&self->unseen_loading), NULL, NULL);
   g_clear_pointer (&self->session_path, g_free);
   if (self->document != NULL) {
     g_signal_handlers_disconnect_by_data (self->document, self);
