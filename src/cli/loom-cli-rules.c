@@ -9,12 +9,15 @@
 #include "loom-info.h"
 #include "loom-json-text.h"
 #include "loom-limits.h"
+#include "loom-own-judge.h"
 #include "loom-rule.h"
 
 typedef struct {
   char **names;
   char *file;
   gboolean fail_on_findings;
+  char **own_files;
+  GPtrArray *own; /* LoomOwnRules, of the files */
   LoomRuleSettings *settings;
   GPtrArray *unknown; /* names of rules that do not exist */
 } Wishes;
@@ -48,15 +51,42 @@ read_parameters (Wishes *wishes, gboolean quiet, GError **error)
   return TRUE;
 }
 
+static gboolean
+has_own (const Wishes *wishes, const char *name)
+{
+  for (guint i = 0; i < wishes->own->len; i++)
+    for (guint k = 0; k < loom_own_rules_get_n (wishes->own->pdata[i]); k++)
+      if (g_ascii_strcasecmp (loom_own_rules_get (wishes->own->pdata[i], k)->name, name) == 0)
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_own (Wishes *wishes, GError **error)
+{
+  for (guint i = 0; wishes->own_files != NULL && wishes->own_files[i] != NULL; i++) {
+    g_autoptr (LoomOwnRules) own = loom_own_rules_read (wishes->own_files[i], error);
+    for (guint k = 0; own != NULL && k < loom_own_rules_get_n (own); k++)
+      if (has_own (wishes, loom_own_rules_get (own, k)->name)) {
+        g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: there are two rules “%s”", wishes->own_files[i], loom_own_rules_get (own, k)->name);
+        return FALSE;
+      }
+    if (own == NULL)
+      return FALSE;
+    g_ptr_array_add (wishes->own, g_steal_pointer (&own));
+  }
+  return TRUE;
+}
+
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-is_wanted (const Wishes *wishes, guint rule)
+is_wanted (const Wishes *wishes, const char *rule)
 {
   if (wishes->names == NULL)
     return TRUE;
   for (guint i = 0; wishes->names[i] != NULL; i++)
-    if (loom_rule_find (wishes->names[i]) == (int) rule)
+    if (g_ascii_strcasecmp (wishes->names[i], rule) == 0)
       return TRUE;
   return FALSE;
 }
@@ -92,8 +122,8 @@ print_json (const Wishes *wishes, GPtrArray *results)
   g_autoptr (JsonObject) object = json_object_new ();
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), object);
   for (guint i = 0; i < results->len; i++)
-    if (is_wanted (wishes, i))
-      json_object_set_member (object, loom_rules[i].name, loom_rule_result_to_json (results->pdata[i]));
+    if (is_wanted (wishes, ((const LoomRuleResult *) results->pdata[i])->name))
+      json_object_set_member (object, ((const LoomRuleResult *) results->pdata[i])->name, loom_rule_result_to_json (results->pdata[i]));
   for (guint i = 0; i < wishes->unknown->len; i++)
     add_unknown (object, wishes->unknown->pdata[i]);
   return loom_info_print_json (root);
@@ -105,8 +135,8 @@ print_text (const Wishes *wishes, GPtrArray *results)
   GString *out = g_string_new (NULL);
   for (guint i = 0; i < results->len; i++) {
     const LoomRuleResult *result = results->pdata[i];
-    if (is_wanted (wishes, i))
-      g_string_append_printf (out, "%-24s %-16s %s\n", loom_rules[i].name, loom_rule_status_to_string (result->status), result->sentence);
+    if (is_wanted (wishes, result->name))
+      g_string_append_printf (out, "%-24s %-16s %s\n", result->name, loom_rule_status_to_string (result->status), result->sentence);
   }
   for (guint i = 0; i < wishes->unknown->len; i++)
     g_string_append_printf (out, "%-24s %-16s there is no rule of that name; it was not evaluated\n", (const char *) wishes->unknown->pdata[i], "not applicable");
@@ -117,9 +147,20 @@ static gboolean
 has_finding (const Wishes *wishes, GPtrArray *results)
 {
   for (guint i = 0; i < results->len; i++)
-    if (is_wanted (wishes, i) && ((const LoomRuleResult *) results->pdata[i])->status == LOOM_RULE_FIRED)
+    if (is_wanted (wishes, ((const LoomRuleResult *) results->pdata[i])->name) && ((const LoomRuleResult *) results->pdata[i])->status == LOOM_RULE_FIRED)
       return TRUE;
   return FALSE;
+}
+
+/* NULL only when cancelled. */
+static GPtrArray *
+evaluate (const Wishes *wishes, LoomFrame *frame, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) results = loom_rules_evaluate (frame, wishes->settings, cancellable);
+  for (guint i = 0; results != NULL && i < wishes->own->len; i++)
+    if (!loom_own_rules_evaluate (frame, wishes->own->pdata[i], results, cancellable))
+      return NULL;
+  return g_steal_pointer (&results);
 }
 
 static LoomExit
@@ -131,7 +172,7 @@ run (LoomCliJob *job, Wishes *wishes)
   g_autoptr (LoomFrame) frame = frame_of (job, cancellable, &error);
   if (frame == NULL)
     return loom_cli_job_fail (job, error);
-  g_autoptr (GPtrArray) results = loom_rules_evaluate (frame, wishes->settings, cancellable);
+  g_autoptr (GPtrArray) results = evaluate (wishes, frame, cancellable);
   if (results == NULL) {
     g_cancellable_set_error_if_cancelled (cancellable, &error);
     return loom_cli_job_fail (job, error);
@@ -148,7 +189,7 @@ static void
 add_unknown_names (Wishes *wishes)
 {
   for (guint i = 0; wishes->names != NULL && wishes->names[i] != NULL; i++)
-    if (loom_rule_find (wishes->names[i]) < 0)
+    if (loom_rule_find (wishes->names[i]) < 0 && !has_own (wishes, wishes->names[i]))
       g_ptr_array_add (wishes->unknown, g_utf8_make_valid (wishes->names[i], -1));
 }
 
@@ -160,18 +201,20 @@ loom_cli_rules (int argc, char **argv)
   GError *error = NULL;
   g_autoptr (LoomRuleSettings) settings = loom_rule_settings_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
-  Wishes wishes = { .settings = settings, .unknown = unknown };
+  g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
+  Wishes wishes = { .settings = settings, .unknown = unknown, .own = own };
   const GOptionEntry entries[] = {
     { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, "Only this rule (repeatable)", "NAME" },
     { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, "JSON with parameters of rules", "FILE" },
+    { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files, "JSON with rules of your own (repeatable)", "FILE" },
     { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, "Exit status 4 when a rule fired", NULL },
     { NULL }
   };
   options.has_format = TRUE;
   LoomExit status = LOOM_EXIT_USAGE;
   if (loom_cli_options_parse (&options, entries, NULL, "Evaluates the profiler rules.", argc, argv)) {
-    add_unknown_names (&wishes);
-    if (read_parameters (&wishes, options.quiet, &error)) {
+    if (read_parameters (&wishes, options.quiet, &error) && read_own (&wishes, &error)) {
+      add_unknown_names (&wishes);
       status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
       if (status == LOOM_EXIT_DONE)
         status = run (&job, &wishes);
@@ -183,6 +226,7 @@ loom_cli_rules (int argc, char **argv)
     }
   }
   g_strfreev (wishes.names);
+  g_strfreev (wishes.own_files);
   g_free (wishes.file);
   loom_cli_options_clear (&options);
   return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-finding.h"
 
+#include "loom-own-judge.h"
 #include "loom-page-private.h"
 
 #include <glib/gi18n.h>
@@ -118,7 +119,7 @@ clear_finding (gpointer data)
 }
 
 LoomFindings *
-loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, GCancellable *cancellable)
+loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const LoomOwnRules *own, GCancellable *cancellable)
 {
   g_autoptr (LoomFindings) findings = g_new0 (LoomFindings, 1);
   g_atomic_ref_count_init (&findings->ref_count);
@@ -130,11 +131,12 @@ loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings,
   if (input->frame == NULL)
     return g_steal_pointer (&findings);
   findings->results = loom_rules_evaluate (input->frame, settings, cancellable);
-  if (findings->results == NULL)
+  if (findings->results == NULL || (own != NULL && !loom_own_rules_evaluate (input->frame, own, findings->results, cancellable)))
     return NULL;
   for (guint i = 0; i < findings->results->len; i++) {
     const LoomRuleResult *result = findings->results->pdata[i];
-    if (result->rule < LOOM_RULE_OVERALL_SYSTEM_USAGE && !add (findings, input, result, cancellable))
+    gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
+    if (!sums_up && !add (findings, input, result, cancellable))
       return NULL;
   }
   g_array_sort (findings->findings, compare);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-page.h"
+#include "loom-own-rule.h"
 #include "loom-rule.h"
 
 G_BEGIN_DECLS
@@ -20,8 +21,8 @@ typedef struct {
 
 typedef struct _LoomFindings LoomFindings;
 
-/* Evaluates every rule but those that only sum up; `settings` NULL: the defaults. None when the input has no frame: there is no such range. Cost of the rules, O(samples + rows). NULL only when cancelled. */
-LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, GCancellable *cancellable);
+/* Evaluates every rule but those that only sum up; `settings` NULL: the defaults; `own` NULL: no more rules. None when the input has no frame: there is no such range. Cost of the rules, O(samples + rows). NULL only when cancelled. */
+LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const LoomOwnRules *own, GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
 void loom_findings_unref (LoomFindings *findings); /* NULL: nothing */
 

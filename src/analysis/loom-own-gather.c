@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-own-gather.h"
+
+#include <string.h>
+
+#include "loom-own-match.h"
+
+#define CANCEL_EVERY 65536
+
+typedef struct {
+  LoomFrame *frame;
+  const LoomOwnRule *rule;
+  LoomOwnMatch match[LOOM_N_OWN_FIELDS];
+  GHashTable *types;  /* category → number, of spans */
+  GHashTable *by_key; /* gint64 → LoomOwnGroup */
+  GPtrArray *groups;
+} Gatherer;
+
+static void
+free_group (gpointer data)
+{
+  LoomOwnGroup *group = data;
+  g_array_unref (group->items);
+  g_free (group->label);
+  g_free (group);
+}
+
+/* --- groups ---------------------------------------------------------------------------------------------------------- */
+
+static LoomOwnGroup *
+group_at (Gatherer *gatherer, gint64 key)
+{
+  LoomOwnGroup *group = g_hash_table_lookup (gatherer->by_key, &key);
+  if (group != NULL)
+    return group;
+  group = g_new0 (LoomOwnGroup, 1);
+  *group = (LoomOwnGroup) { .host = "", .device = "", .writer = "", .rank = -1, .worker = G_MAXUINT32,
+                            .items = g_array_new (FALSE, FALSE, sizeof (LoomOwnItem)), .known = { G_MAXINT64, G_MININT64 } };
+  g_hash_table_insert (gatherer->by_key, g_memdup2 (&key, sizeof key), group);
+  g_ptr_array_add (gatherer->groups, group);
+  return group;
+}
+
+static void
+add_word (GString *text, const char *word)
+{
+  if (word != NULL && word[0] != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", word);
+}
+
+static void
+set_label (LoomOwnGroup *group, gint rank, const char *device)
+{
+  GString *label = g_string_new (NULL);
+  g_autofree char *number = rank >= 0 ? g_strdup_printf ("rank %d", rank) : NULL;
+  add_word (label, group->host);
+  add_word (label, number != NULL ? number : group->writer);
+  add_word (label, device);
+  group->label = g_string_free (label, FALSE);
+}
+
+static void
+see (LoomOwnGroup *group, gint64 begin_ns, gint64 end_ns)
+{
+  group->known.begin_ns = MIN (group->known.begin_ns, begin_ns);
+  group->known.end_ns = MAX (group->known.end_ns, end_ns);
+  group->n_known++;
+}
+
+/* --- spans ----------------------------------------------------------------------------------------------------------- */
+
+static LoomOwnGroup *
+group_of_row (Gatherer *gatherer, const LoomFrameRows *rows, guint32 row, const LoomWorker *worker)
+{
+  LoomOwnPer per = gatherer->rule->per;
+  gint64 key = per == LOOM_OWN_PER_RUN ? 0 : per == LOOM_OWN_PER_NODE ? worker->host_id : rows->worker[row];
+  const char *device = per == LOOM_OWN_PER_DEVICE ? loom_frame_get_text (gatherer->frame, rows->process[row]) : "";
+  if (per == LOOM_OWN_PER_DEVICE)
+    key = key << 32 | rows->process[row];
+  LoomOwnGroup *group = group_at (gatherer, key);
+  if (group->label != NULL)
+    return group;
+  if (per != LOOM_OWN_PER_RUN)
+    group->host = worker->host;
+  if (per >= LOOM_OWN_PER_RANK) {
+    group->writer = worker->display != NULL ? worker->display : "";
+    group->rank = worker->rank;
+    group->worker = rows->worker[row];
+  }
+  group->device = per == LOOM_OWN_PER_DEVICE ? device : group->writer;
+  set_label (group, group->rank, device);
+  return group;
+}
+
+static const char *
+category_of (LoomFrame *frame, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_frame_get_timeline (frame)), id.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
+}
+
+/* Categories of a trace are few, and their texts are shared. */
+static gboolean
+has_type (Gatherer *gatherer, LoomSpanId id)
+{
+  LoomOwnMatch *match = &gatherer->match[LOOM_OWN_TYPE];
+  if (match->regex == NULL)
+    return TRUE;
+  const char *category = category_of (gatherer->frame, id);
+  gpointer answer;
+  if (!g_hash_table_lookup_extended (gatherer->types, category, NULL, &answer)) {
+    answer = GINT_TO_POINTER (loom_own_match_ask_once (match, category));
+    g_hash_table_insert (gatherer->types, (gpointer) category, answer);
+  }
+  return GPOINTER_TO_INT (answer);
+}
+
+static void
+take_row (Gatherer *gatherer, const LoomFrameRows *rows, guint32 row, const LoomWorker *workers)
+{
+  LoomFrame *frame = gatherer->frame;
+  LoomOwnMatch *match = gatherer->match;
+  const LoomWorker *worker = &workers[rows->worker[row]];
+  if (!loom_own_match_ask (&match[LOOM_OWN_NODE], worker->host_id, worker->host) || !has_type (gatherer, rows->span[row]))
+    return;
+  LoomOwnGroup *group = group_of_row (gatherer, rows, row, worker);
+  LoomOwnItem item = { rows->start_ns[row], rows->end_ns[row], (double) (rows->end_ns[row] - rows->start_ns[row]), rows->span[row] };
+  see (group, item.begin_ns, item.end_ns);
+  if (loom_own_match_ask (&match[LOOM_OWN_PHASE], rows->process[row], loom_frame_get_text (frame, rows->process[row])) &&
+      loom_own_match_ask (&match[LOOM_OWN_NAME], rows->metric[row], loom_frame_get_text (frame, rows->metric[row])))
+    g_array_append_val (group->items, item);
+}
+
+static gboolean
+gather_spans (Gatherer *gatherer, GCancellable *cancellable)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (gatherer->frame);
+  guint n_workers;
+  const LoomWorker *workers = loom_frame_get_workers (gatherer->frame, &n_workers);
+  for (guint32 i = 0; i < rows->n; i++) {
+    take_row (gatherer, rows, i, workers);
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- samples --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_wanted (Gatherer *gatherer, const LoomSampleSeries *series)
+{
+  LoomOwnMatch *match = gatherer->match;
+  return loom_own_match_ask_once (&match[LOOM_OWN_NODE], loom_frame_get_host (gatherer->frame, series->host_id)) &&
+         loom_own_match_ask_once (&match[LOOM_OWN_TYPE], series->type) && loom_own_match_ask_once (&match[LOOM_OWN_NAME], series->name) &&
+         loom_own_match_ask_once (&match[LOOM_OWN_DIMENSION], series->dimension);
+}
+
+static void
+take_series (Gatherer *gatherer, const LoomSampleSeries *series, guint number)
+{
+  LoomOwnPer per = gatherer->rule->per;
+  LoomOwnGroup *group = group_at (gatherer, per == LOOM_OWN_PER_RUN ? 0 : per == LOOM_OWN_PER_NODE ? series->host_id : number);
+  if (group->label == NULL) {
+    group->host = per == LOOM_OWN_PER_RUN ? "" : loom_frame_get_host (gatherer->frame, series->host_id);
+    group->device = per == LOOM_OWN_PER_DEVICE ? series->name : "";
+    set_label (group, -1, group->device);
+  }
+  for (guint32 i = 0; i < series->n; i++) {
+    LoomOwnItem item = { series->time_ns[i], series->time_ns[i], series->value[i], LOOM_SPAN_ID_NONE };
+    see (group, item.begin_ns, item.end_ns);
+    g_array_append_val (group->items, item);
+  }
+}
+
+static gboolean
+gather_samples (Gatherer *gatherer, GCancellable *cancellable)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_frame_get_series (gatherer->frame, &n);
+  for (guint i = 0; i < n; i++) {
+    if (series[i].n > 0 && is_wanted (gatherer, &series[i]))
+      take_series (gatherer, &series[i], i);
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------- */
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const LoomOwnItem *x = a, *y = b;
+  if (x->begin_ns != y->begin_ns)
+    return x->begin_ns < y->begin_ns ? -1 : 1;
+  return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
+}
+
+static gboolean
+is_sorted (const GArray *items)
+{
+  for (guint i = 1; i < items->len; i++)
+    if (g_array_index (items, LoomOwnItem, i - 1).begin_ns > g_array_index (items, LoomOwnItem, i).begin_ns)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+sort_groups (const GPtrArray *groups)
+{
+  for (guint i = 0; i < groups->len; i++) {
+    LoomOwnGroup *group = groups->pdata[i];
+    if (!is_sorted (group->items))
+      g_array_sort (group->items, compare);
+  }
+}
+
+static void
+finish (Gatherer *gatherer, char **too_hard)
+{
+  *too_hard = NULL;
+  for (guint i = 0; i < LOOM_N_OWN_FIELDS; i++) {
+    if (*too_hard == NULL)
+      *too_hard = g_steal_pointer (&gatherer->match[i].too_hard);
+    loom_own_match_clear (&gatherer->match[i]);
+  }
+  g_hash_table_unref (gatherer->types);
+  g_hash_table_unref (gatherer->by_key);
+}
+
+GPtrArray *
+loom_own_gather (LoomFrame *frame, const LoomOwnRule *rule, char **too_hard, GCancellable *cancellable)
+{
+  Gatherer gatherer = { .frame = frame, .rule = rule };
+  guint32 n_texts = loom_frame_get_n_texts (frame);
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (free_group);
+  for (guint i = 0; i < LOOM_N_OWN_FIELDS; i++)
+    loom_own_match_init (&gatherer.match[i], rule->where[i], i == LOOM_OWN_NODE ? loom_frame_get_n_hosts (frame) : n_texts);
+  gatherer.types = g_hash_table_new (NULL, NULL);
+  gatherer.by_key = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  gatherer.groups = groups;
+  gboolean done = rule->source == LOOM_OWN_SPANS ? gather_spans (&gatherer, cancellable) : gather_samples (&gatherer, cancellable);
+  finish (&gatherer, too_hard);
+  if (!done)
+    return NULL;
+  sort_groups (groups);
+  return g_steal_pointer (&groups);
+}

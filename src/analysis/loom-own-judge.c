@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-own-judge.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-own-windows.h"
+#include "loom-rule-settings.h"
+#include "loom-stats.h"
+
+/* Lines and points of the evidence. */
+#define MAX_LINES 6
+#define MAX_POINTS 400
+
+typedef struct {
+  const LoomOwnGroup *group;
+  GArray *slices; /* LoomOwnSlice */
+  guint n_hits;   /* windows of stretches that were long enough */
+  double worst;   /* NAN: none */
+} Line;
+
+typedef struct {
+  const LoomOwnRule *rule;
+  LoomRuleResult *result;
+  GPtrArray *groups;
+  GArray *lines; /* Line, of groups with enough */
+  guint n_most, n_fired, n_windows;
+  const Line *first; /* with the worst value */
+} Judge;
+
+static void
+clear_line (gpointer data)
+{
+  g_array_unref (((Line *) data)->slices);
+}
+
+static char *
+format_value (const LoomOwnRule *rule, double value)
+{
+  const char *unit = loom_own_rule_get_unit (rule);
+  if (strcmp (unit, "ns") == 0)
+    return loom_time_format_duration ((gint64) CLAMP (value, -9e18, 9e18));
+  return strcmp (unit, "%") == 0 ? g_strdup_printf ("%.1f %%", value) : g_strdup_printf ("%.6g", value);
+}
+
+static gboolean
+is_beyond (const LoomOwnRule *rule, double value)
+{
+  return isfinite (value) && (rule->above ? value > rule->limit : value < rule->limit);
+}
+
+static gboolean
+is_worse (const LoomOwnRule *rule, double value, double than)
+{
+  return isnan (than) || (rule->above ? value > than : value < than);
+}
+
+/* --- what is found --------------------------------------------------------------------------------------------------- */
+
+static void
+mark_spans (Judge *judge, const Line *line, const LoomOwnSlice *slice)
+{
+  for (guint i = 0; i < slice->n; i++) {
+    const LoomOwnItem *item = &g_array_index (line->group->items, LoomOwnItem, slice->first + i);
+    LoomRuleMark mark = { item->begin_ns, item->end_ns, line->group->host, line->group->device, item->span };
+    loom_rule_result_add_mark (judge->result, &mark);
+  }
+}
+
+/* Time that spans took where they take too much, that nothing ran where too little runs. */
+static gint64
+lost_in (const LoomOwnRule *rule, const LoomOwnSlice *slice)
+{
+  if (rule->statistic != LOOM_OWN_SHARE && rule->statistic != LOOM_OWN_DURATION)
+    return 0;
+  if (rule->relative)
+    return (gint64) ((double) slice->busy_ns * (1 - 100 / MAX (slice->value, 100)));
+  return rule->above ? slice->busy_ns : slice->end_ns - slice->begin_ns - slice->busy_ns;
+}
+
+/* A stretch of windows beyond the limit. */
+static void
+take_stretch (Judge *judge, Line *line, guint first, guint n)
+{
+  const LoomOwnSlice *slices = (const LoomOwnSlice *) (gpointer) line->slices->data;
+  if (n < judge->rule->patience)
+    return;
+  line->n_hits += n;
+  for (guint i = first; i < first + n; i++) {
+    judge->result->lost_ns += lost_in (judge->rule, &slices[i]);
+    if (is_worse (judge->rule, slices[i].value, line->worst))
+      line->worst = slices[i].value;
+    if (judge->rule->mark == LOOM_OWN_MARK_SPANS)
+      mark_spans (judge, line, &slices[i]);
+  }
+  if (judge->rule->mark == LOOM_OWN_MARK_WINDOWS)
+    loom_rule_mark (judge->result, slices[first].begin_ns, slices[first + n - 1].end_ns, line->group->host, line->group->device);
+}
+
+static void
+judge_line (Judge *judge, Line *line)
+{
+  guint begin = 0, n = 0;
+  for (guint i = 0; i <= line->slices->len; i++) {
+    if (i < line->slices->len && is_beyond (judge->rule, g_array_index (line->slices, LoomOwnSlice, i).value)) {
+      begin = n++ == 0 ? i : begin;
+      continue;
+    }
+    if (n > 0)
+      take_stretch (judge, line, begin, n);
+    n = 0;
+  }
+  judge->result->n_datapoints += line->slices->len;
+  judge->result->n_violations += line->n_hits;
+  judge->n_fired += line->n_hits > 0;
+  if (line->n_hits > 0 && (judge->first == NULL || is_worse (judge->rule, line->worst, judge->first->worst)))
+    judge->first = line;
+  if (line->n_hits > 0 && judge->rule->mark == LOOM_OWN_MARK_RUN)
+    loom_rule_mark (judge->result, line->group->known.begin_ns, line->group->known.end_ns, line->group->host, line->group->device);
+}
+
+/* --- comparing groups ------------------------------------------------------------------------------------------------ */
+
+/* Values become percents of their median. FALSE: there is nothing to compare with. */
+static gboolean
+make_relative (Judge *judge)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < judge->lines->len; i++) {
+    const Line *line = &g_array_index (judge->lines, Line, i);
+    if (line->slices->len > 0 && isfinite (g_array_index (line->slices, LoomOwnSlice, 0).value))
+      g_array_append_val (values, g_array_index (line->slices, LoomOwnSlice, 0).value);
+  }
+  double median = loom_stats_median ((double *) (gpointer) values->data, values->len);
+  if (values->len < 2 || !(median > 0))
+    return FALSE;
+  for (guint i = 0; i < judge->lines->len; i++) {
+    GArray *slices = g_array_index (judge->lines, Line, i).slices;
+    for (guint k = 0; k < slices->len; k++)
+      g_array_index (slices, LoomOwnSlice, k).value *= 100 / median;
+  }
+  return TRUE;
+}
+
+/* --- in words and figures -------------------------------------------------------------------------------------------- */
+
+static void
+replace (GString *text, const char *word, const char *value)
+{
+  g_autofree char *placeholder = g_strdup_printf ("{%s}", word);
+  g_string_replace (text, placeholder, value, 0);
+}
+
+static void
+replace_number (GString *text, const char *word, guint value)
+{
+  g_autofree char *number = g_strdup_printf ("%u", value);
+  replace (text, word, number);
+}
+
+/* Names of the run come last: what stands in them is no placeholder. */
+static void
+say_found (Judge *judge)
+{
+  const LoomOwnGroup *group = judge->first->group;
+  g_autofree char *value = format_value (judge->rule, judge->first->worst), *limit = format_value (judge->rule, judge->rule->limit);
+  g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
+  g_autoptr (GString) text = g_string_new (judge->rule->sentence);
+  replace_number (text, "count", (guint) judge->result->n_violations);
+  replace_number (text, "windows", (guint) judge->result->n_datapoints);
+  replace_number (text, "groups", judge->n_fired);
+  replace (text, "value", value);
+  replace (text, "limit", limit);
+  replace (text, "name", judge->rule->name);
+  replace (text, "rank", rank);
+  replace (text, "node", group->host[0] != '\0' ? group->host : _ ("all"));
+  replace (text, "device", group->device[0] != '\0' ? group->device : group->label[0] != '\0' ? group->label : _ ("all"));
+  loom_rule_say (judge->result, LOOM_RULE_FIRED, "%s", text->str);
+}
+
+/* How far from the limit the run stayed. */
+static void
+say_passed (Judge *judge, double worst)
+{
+  g_autofree char *value = format_value (judge->rule, worst), *limit = format_value (judge->rule, judge->rule->limit);
+  if (judge->first == NULL && isfinite (worst))
+    loom_rule_say (judge->result, LOOM_RULE_PASSED, judge->rule->above ? _ ("%s at most, %s is the limit") : _ ("%s at least, %s is the limit"), value, limit);
+}
+
+static double
+worst_of (const Judge *judge, const Line *line)
+{
+  double worst = NAN;
+  for (guint k = 0; k < line->slices->len; k++) {
+    double value = g_array_index (line->slices, LoomOwnSlice, k).value;
+    worst = isfinite (value) && is_worse (judge->rule, value, worst) ? value : worst;
+  }
+  return worst;
+}
+
+static void
+add_details (Judge *judge)
+{
+  double all = NAN;
+  for (guint i = 0; i < judge->lines->len; i++) {
+    const Line *line = &g_array_index (judge->lines, Line, i);
+    double worst = worst_of (judge, line);
+    JsonObject *object = json_object_new ();
+    all = isfinite (worst) && is_worse (judge->rule, worst, all) ? worst : all;
+    json_object_set_int_member (object, "windows", line->slices->len);
+    json_object_set_int_member (object, "beyond", line->n_hits);
+    if (isfinite (worst))
+      json_object_set_double_member (object, "worst", worst);
+    json_object_set_object_member (judge->result->details, line->group->label[0] != '\0' ? line->group->label : "run", object);
+  }
+  say_passed (judge, all);
+}
+
+/* Of each stretch of windows the worst. */
+static void
+add_points (Judge *judge, const Line *line)
+{
+  guint group = judge->result->groups->len, n = line->slices->len, step = (n + MAX_POINTS - 1) / MAX_POINTS;
+  g_ptr_array_add (judge->result->groups, g_strdup (line->group->label[0] != '\0' ? line->group->label : _ ("all")));
+  for (guint i = 0; i < n; i += step) {
+    LoomRulePoint point = { g_array_index (line->slices, LoomOwnSlice, i).begin_ns, NAN, group };
+    for (guint k = i; k < MIN (i + step, n); k++) {
+      double value = g_array_index (line->slices, LoomOwnSlice, k).value;
+      point.value = isfinite (value) && is_worse (judge->rule, value, point.value) ? value : point.value;
+    }
+    if (isfinite (point.value))
+      g_array_append_val (judge->result->evidence, point);
+  }
+}
+
+/* The groups that fired, then others, as far as there is room. */
+static void
+add_evidence (Judge *judge)
+{
+  judge->result->limit = judge->rule->limit;
+  judge->result->unit = loom_own_rule_get_unit (judge->rule);
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < judge->lines->len && judge->result->groups->len < MAX_LINES; i++) {
+      const Line *line = &g_array_index (judge->lines, Line, i);
+      if ((line->n_hits > 0) == (pass == 0) && line->slices->len > 1)
+        add_points (judge, line);
+    }
+}
+
+static char *
+print_parameters (const LoomOwnRule *rule)
+{
+  g_autofree char *limit = format_value (rule, rule->limit);
+  return g_strdup_printf ("%s:%s\npatience:%u\nleast:%u", rule->above ? "above" : "below", limit, rule->patience, rule->least);
+}
+
+/* --- one rule -------------------------------------------------------------------------------------------------------- */
+
+static void
+add_lines (Judge *judge, LoomFrame *frame)
+{
+  for (guint i = 0; i < judge->groups->len; i++) {
+    const LoomOwnGroup *group = judge->groups->pdata[i];
+    judge->n_most = MAX (judge->n_most, group->n_known);
+    if (group->n_known < judge->rule->least)
+      continue;
+    Line line = { group, loom_own_windows (frame, judge->rule, group), 0, NAN };
+    judge->n_windows = MAX (judge->n_windows, line.slices->len);
+    g_array_append_val (judge->lines, line);
+  }
+}
+
+static void
+conclude (Judge *judge)
+{
+  const char *what = judge->rule->source == LOOM_OWN_SPANS ? _ ("spans") : _ ("samples");
+  if (judge->groups->len == 0)
+    loom_rule_say (judge->result, LOOM_RULE_NOT_APPLICABLE, judge->rule->source == LOOM_OWN_SPANS ? _ ("there are no such spans") : _ ("there are no such samples"));
+  else if (judge->lines->len == 0)
+    loom_rule_say_not_enough (judge->result, judge->n_most, judge->rule->least, what);
+  else if (judge->n_windows < judge->rule->patience)
+    loom_rule_say_not_enough (judge->result, judge->n_windows, judge->rule->patience, _ ("windows"));
+  else if (judge->rule->relative && !make_relative (judge))
+    loom_rule_say (judge->result, LOOM_RULE_NOT_APPLICABLE, _ ("there is nothing to compare with"));
+  else {
+    for (guint i = 0; i < judge->lines->len; i++)
+      judge_line (judge, &g_array_index (judge->lines, Line, i));
+    add_details (judge);
+    add_evidence (judge);
+    if (judge->first != NULL)
+      say_found (judge);
+  }
+}
+
+static LoomRuleResult *
+evaluate (LoomFrame *frame, const LoomOwnRule *rule, GCancellable *cancellable)
+{
+  g_autoptr (LoomRuleResult) result = loom_rule_result_new (rule->name, LOOM_N_RULES);
+  g_autofree char *too_hard = NULL;
+  g_autoptr (GPtrArray) groups = loom_own_gather (frame, rule, &too_hard, cancellable);
+  if (groups == NULL)
+    return NULL;
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_array_set_clear_func (lines, clear_line);
+  Judge judge = { .rule = rule, .result = result, .groups = groups, .lines = lines };
+  result->severity = rule->severity;
+  result->advice = g_strdup (rule->about != NULL ? rule->about : "");
+  result->parameters = print_parameters (rule);
+  if (too_hard != NULL) {
+    g_autofree char *start = g_utf8_substring (too_hard, 0, MIN (g_utf8_strlen (too_hard, -1), 60));
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("a regular expression of it takes too long on “%s”; it was not evaluated"), start);
+  } else {
+    add_lines (&judge, frame);
+    conclude (&judge);
+  }
+  loom_rule_result_close (result);
+  return g_steal_pointer (&result);
+}
+
+gboolean
+loom_own_rules_evaluate (LoomFrame *frame, const LoomOwnRules *rules, GPtrArray *results, GCancellable *cancellable)
+{
+  for (guint i = 0; i < loom_own_rules_get_n (rules); i++) {
+    LoomRuleResult *result = evaluate (frame, loom_own_rules_get (rules, i), cancellable);
+    if (result == NULL || g_cancellable_is_cancelled (cancellable)) {
+      loom_rule_result_free (result);
+      return FALSE;
+    }
+    g_ptr_array_add (results, result);
+  }
+  return TRUE;
+}

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of one's own: the shipped ones on runs made to trip each and on one that is not, statistics worked out on paper, messages
+that name the line, files that mean no good."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, FAILED, Cli, Tap, check, folder, same  # noqa: E402
+
+SHIPPED = Path(__file__).resolve().parents[2] / 'data' / 'rules'
+STEP_US, STEPS = 10000, 20
+
+
+class Rank:
+    """The file of one rank: steps of 10 ms, of which so many percent are spent on each kind of work."""
+
+    def __init__(self, number, compute=70, communicate=10, wait=5, launches=10, mallocs=(0,)):
+        self.number, self.events = number, []
+        for step in range(STEPS):
+            self.step(step, step * STEP_US, compute, communicate, wait, launches, step in mallocs)
+
+    def put(self, category, name, pid, tid, begin, length):
+        self.events.append({'ph': 'X', 'cat': category, 'name': name, 'pid': pid, 'tid': tid, 'ts': begin, 'dur': length})
+
+    def step(self, number, begin, compute, communicate, wait, launches, malloc):
+        percent = STEP_US // 100
+        self.put('user_annotation', f'ProfilerStep#{number}', 100, 100, begin, STEP_US)
+        self.put('user_annotation', 'enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__', 100, 100, begin, wait * percent)
+        for i in range(launches):
+            self.put('cuda_runtime', 'cudaLaunchKernel', 100, 101, begin + i * 150, 100)
+        if malloc:
+            self.put('cuda_runtime', 'cudaMalloc', 100, 102, begin + 9000, 50)
+        self.put('kernel', 'sgemm_128x64_nn', 0, 7, begin + 100, compute * percent)
+        self.put('kernel', 'ncclDevKernel_AllReduce_Sum_f32_RING_LL', 0, 20, begin + 100 + compute * percent, communicate * percent)
+        self.put('kernel', 'small', 0, 7, begin + STEP_US - 10, 10)
+
+    def write(self, place):
+        document = {'schemaVersion': 1, 'distributedInfo': {'rank': self.number, 'world_size': 3}, 'baseTimeNanoseconds': 1700000000000000000,
+                    'traceEvents': self.events}
+        (Path(place) / f'rank{self.number}.pt.trace.json').write_text(json.dumps(document))
+
+
+# What is put into the run: the rule that fires, what the ranks do.
+MADE = {
+    'nothing': (None, [{}, {}, {}]),
+    'communication': ('CommunicationShare', [{'compute': 50, 'communicate': 40}] * 3),
+    'gaps between kernels': ('IdleGPU', [{'compute': 30}] * 3),
+    'a slow rank': ('SlowRank', [{'compute': 50, 'communicate': 25}, {'compute': 70, 'communicate': 5}, {'compute': 50, 'communicate': 25}]),
+    'memory that grows': ('MemoryGrowth', [{'mallocs': range(8, 20)}] * 3),
+    'waits for data': ('DataLoadingStalls', [{'wait': 30}, {}, {}]),
+    'launches': ('LaunchBoundSteps', [{'launches': 50}] * 3),
+}
+
+
+def make(place, ranks):
+    for number, options in enumerate(ranks):
+        Rank(number, **options).write(place)
+
+
+def rules(cli, path, *files, options=()):
+    given = [part for file in files for part in ('--rules', file)]
+    return json.loads(cli.must('rules', '--format', 'json', *given, *options, path, allowed=(DONE,)).stdout)
+
+
+def test_shipped(cli, made):
+    fires, ranks = MADE[made]
+    files = sorted(SHIPPED.glob('*.json'))
+    same(len(files), 6, 'shipped files')
+    with folder() as place:
+        make(place, ranks)
+        result = rules(cli, place, *files)
+        own = {name: one for name, one in result.items() if name in {rule for rule, _ in MADE.values()}}
+        same(len(own), 6, 'rules of the files')
+        same({name for name, one in own.items() if one['Status'] == 'fired'}, {fires} - {None}, f'{made}: rules that fired')
+        check(all(one['Status'] in ('fired', 'passed') for one in own.values()), str({name: one['Sentence'] for name, one in own.items()}))
+        for name, one in own.items():
+            check('{' not in one['Sentence'], one['Sentence'])
+            same(bool(one['Marks']), name == fires, f'{name}: marks')
+
+
+def test_slow_rank(cli):
+    with folder() as place:
+        make(place, MADE['a slow rank'][1])
+        one = rules(cli, place, SHIPPED / 'slow-rank.json')['SlowRank']
+        # 7010 and 5010 µs of each step: one kernel, and a small one of 10 µs.
+        same(one['Sentence'].split(' for ')[1].split(' of ')[0], f'{100 * 7010 / 5010:.1f} %', 'value')
+        check('Rank 1 ' in one['Sentence'], one['Sentence'])
+        same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
+
+
+def test_filter(cli):
+    with folder() as place:
+        make(place, MADE['launches'][1])
+        only = rules(cli, place, SHIPPED / 'launch-bound.json', options=('--rule', 'launchboundsteps'))
+        same(list(only), ['LaunchBoundSteps'], 'names')
+        result = cli('rules', '--rules', SHIPPED / 'launch-bound.json', '--rule', 'LaunchBoundSteps', '--fail-on-findings', place)
+        same(result.returncode, 4, 'exit status')
+        result = cli('rules', '--rules', SHIPPED / 'launch-bound.json', '--rules', SHIPPED / 'launch-bound.json', place)
+        same(result.returncode, FAILED, 'the same rule twice')
+
+
+def samples(place, values):
+    """A value of gpu0 each second."""
+    path = Path(place) / 'system' / 'incremental' / '2023111422' / '1700000000.algo-1.json'
+    path.parent.mkdir(parents=True)
+    path.write_text(''.join(json.dumps({'Type': 'gpu', 'Name': 'gpu0', 'Dimension': 'GPUUtilization', 'Value': value, 'NodeId': 'algo-1',
+                                        'Timestamp': 1700000000 + i}) + '\n' for i, value in enumerate(values)))
+    return Path(place) / 'system'
+
+
+def write(place, name='r.json', **members):
+    rule = {'name': 'Mine', 'of': 'samples', 'where': {'dimension': 'GPUUtilization'}, 'per': 'device', 'sentence': '{value}|{count}|{windows}|{device}', **members}
+    path = Path(place) / name
+    path.write_text(json.dumps({'traceloom-rules': 1, 'rules': [rule]}))
+    return path
+
+
+TENS = [10 * (i % 10) for i in range(40)]  # 0, 10 … 90, four times
+# Members of the rule, what it says of TENS. The mean of each ten is 45, their 95th percentile 85.5.
+ON_PAPER = {
+    'mean': ({'statistic': 'mean', 'above': 44}, '45|1|1|gpu0'),
+    'max': ({'statistic': 'max', 'above': 89}, '90|1|1|gpu0'),
+    'min': ({'statistic': 'min', 'below': 1}, '0|1|1|gpu0'),
+    'p95': ({'statistic': 'p95', 'window': '10 samples', 'above': 85}, '85.5|4|4|gpu0'),
+    'share above': ({'statistic': 'share above', 'threshold': 70, 'above': 19}, '20.0 %|1|1|gpu0'),
+    'share below': ({'statistic': 'share below', 'threshold': 20, 'above': '19 %'}, '20.0 %|1|1|gpu0'),
+    'count': ({'statistic': 'count', 'window': '10 s', 'above': 9}, '10|4|4|gpu0'),
+    # The first quarter of 40 values is as high as the last; of ten values 5 at first (0, 10), 85 at last.
+    'growth': ({'statistic': 'growth', 'window': '10 samples', 'above': 1500}, '1600.0 %|4|4|gpu0'),
+    'windows in a row': ({'statistic': 'mean', 'window': '5 samples', 'above': 50, 'patience': 1}, '70|4|8|gpu0'),
+}
+
+
+def test_on_paper(cli, name):
+    members, says = ON_PAPER[name]
+    with folder() as place:
+        one = rules(cli, samples(place, TENS), write(place, **members))['Mine']
+        same((one['Status'], one['Sentence']), ('fired', says), name)
+
+
+def test_patience(cli):
+    """Means of five are 20 and 70 in turn: never two in a row; of the whole there is one window."""
+    with folder() as place:
+        run = samples(place, TENS)
+        one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
+        same((one['Status'], one['Sentence']), ('passed', '70 at most, 50 is the limit'), 'never two in a row')
+        one = rules(cli, run, write(place, statistic='mean', above=40, patience=2))['Mine']
+        same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (1 of 2 windows)'), 'one window')
+        one = rules(cli, run, write(place, statistic='mean', above=40, least=41))['Mine']
+        same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (40 of 41 samples)'), 'least')
+        one = rules(cli, run, write(place, statistic='mean', above=40, where={'node': 'elsewhere'}))['Mine']
+        same(one['Status'], 'not applicable', 'no such samples')
+
+
+GOOD = '''{
+ "traceloom-rules": 1,
+ "rules": [
+  {
+   "name": "A",
+   "where": { "type": "kernel",
+              "name": "x" },
+   "statistic": "mean",
+   "above": "1 ms",
+   "sentence": "{value}"
+  }
+ ]
+}
+'''
+# What is replaced in the text above by what: the line and a word of the message.
+REFUSED = {
+    'no JSON': ('"above": "1 ms",', '"above": "1 ms"', 9, 'Parse error'),
+    'a wrong version': ('"traceloom-rules": 1', '"traceloom-rules": 2', 2, 'version'),
+    'no version': (' "traceloom-rules": 1,\n', '', 1, 'traceloom-rules'),
+    'an unknown member': ('"name": "A"', '"name": "A", "patiense": 2', 5, 'patiense'),
+    'an unknown field': ('"name": "x"', '"nmae": "x"', 7, 'nmae'),
+    'no regular expression': ('"name": "x"', '"name": "(x"', 7, 'no regular expression'),
+    'a field of samples': ('"name": "x"', '"dimension": "x"', 7, 'dimension'),
+    'a number for a text': ('"name": "A"', '"name": 7', 5, 'must be a text'),
+    'no name': ('   "name": "A",\n', '', 4, 'needs a “name”'),
+    'a name that is taken': ('"name": "A"', '"name": "cpubottleneck"', 5, 'there already'),
+    'no statistic': ('   "statistic": "mean",\n', '', 4, '“statistic” is missing'),
+    'an unknown statistic': ('"mean"', '"median"', 8, 'median'),
+    'a quantile of more': ('"mean"', '"p101"', 8, 'p101'),
+    'a threshold missing': ('"mean"', '"share above"', 8, 'threshold'),
+    'a limit without unit': ('"1 ms"', '1', 9, 'a time with its unit'),
+    'a limit with a unit': ('"mean"', '"count"', 9, 'must be a number'),
+    'two limits': ('"above": "1 ms"', '"above": "1 ms", "below": "1 us"', 9, 'either'),
+    'an unknown placeholder': ('{value}', '{values}', 10, '{values}'),
+    'an unclosed placeholder': ('{value}', '{value', 10, '{value'),
+    'a window of samples': ('"above"', '"window": "3 samples", "above"', 9, 'for samples'),
+    'a window of nothing': ('"above"', '"window": "0 s", "above"', 9, 'window'),
+    'patience of none': ('"above"', '"patience": 0, "above"', 9, 'patience'),
+    'an unknown severity': ('"above"', '"severity": "bad", "above"', 9, 'severe'),
+    'steps compared': ('"above"', '"window": "step", "of median": "yes", "above"', 9, 'compared'),
+    'a rule twice': ('  }\n ]', '  }, { "name": "a", "statistic": "mean", "below": "1 s", "sentence": "x" }\n ]', 11, 'two rules'),
+}
+
+
+def refuse(cli, place, text):
+    path = Path(place) / 'mine.json'
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    run = Path(place) / 't.json'
+    run.write_text('[{"ph":"X","cat":"kernel","name":"x","pid":1,"tid":1,"ts":1,"dur":5000}]')
+    return cli('rules', '--format', 'json', '--rules', path, run)
+
+
+def test_refused(cli, name):
+    old, new, line, word = REFUSED[name]
+    check(old in GOOD, old)
+    with folder() as place:
+        result = refuse(cli, place, GOOD.replace(old, new, 1))
+        same(result.returncode, FAILED, 'exit status')
+        check(f'mine.json: line {line}: ' in result.stderr and word in result.stderr, result.stderr)
+
+
+def test_good(cli):
+    with folder() as place:
+        result = refuse(cli, place, GOOD)
+        same(result.returncode, DONE, result.stderr)
+        same(json.loads(result.stdout)['A']['Sentence'], '5.00 ms', 'value')
+
+
+def test_hostile(cli):
+    """Huge, deep, no UTF-8, of other types: a message. The exit status is the program's own, no signal's."""
+    rule = '{"name": "A", "statistic": "mean", "above": "1 s", "sentence": "x"}'
+    texts = ('', '[]', '3', 'null', '{"traceloom-rules": 1}', '{"traceloom-rules": 1, "rules": [[]]}', '[' * 200000, '{"a":' * 200000,
+             '{"traceloom-rules": 1, "rules": [' + '{},' * 300 + '{}]}', '{"traceloom-rules": 1, "rules": [' + rule + ' ' * (2 << 20) + ']}',
+             b'{"traceloom-rules": 1, "rules": [{"name": "\xff\xfe"}]}', '{"traceloom-rules": 1, "rules": [{"name": "\\ud800"}]}',
+             '{"traceloom-rules": 1, "rules": [{"name": "A", "where": {"name": "' + '(' * 999 + '"}}]}',
+             '{"traceloom-rules": 1, "rules": [{"name": "A", "where": {"name": "((((a{1,1000}){1,1000}){1,1000}){1,1000})"}}]}')
+    for text in texts:
+        with folder() as place:
+            result = refuse(cli, place, text)
+            same(result.returncode, FAILED, f'{text[:40]}: {result.stderr[:200]}')
+            check('mine.json: ' in result.stderr, result.stderr)
+
+
+def test_catastrophic(cli):
+    """Expressions that would take years are given up, said so, and not taken for rules that found nothing."""
+    for pattern in ('^(a+)+$', '^(a|aa)+$', '(x+x+)+y|^(a|a)*$'):
+        with folder() as place:
+            path = Path(place) / 'r.json'
+            path.write_text(json.dumps({'traceloom-rules': 1, 'rules': [{'name': 'Mine', 'where': {'name': pattern}, 'statistic': 'count', 'above': 0,
+                                                                         'sentence': '{count}'}]}))
+            events = [{'ph': 'X', 'name': 'a' * 60 + f'!{i}', 'pid': 1, 'tid': 1, 'ts': i * 10, 'dur': 5} for i in range(2000)]
+            (Path(place) / 't.json').write_text(json.dumps(events))
+            one = rules(cli, Path(place) / 't.json', path)['Mine']
+            same(one['Status'], 'not applicable', f'{pattern}: {one["Sentence"]}')
+            check('takes too long' in one['Sentence'], one['Sentence'])
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for made in MADE:
+        tap.case(f'shipped rules: {made}', test_shipped, cli, made)
+    for test in (test_slow_rank, test_filter, test_patience, test_good, test_hostile, test_catastrophic):
+        tap.case(test.__name__[5:].replace('_', ' '), test, cli)
+    for name in ON_PAPER:
+        tap.case(f'on paper: {name}', test_on_paper, cli, name)
+    for name in REFUSED:
+        tap.case(f'refused: {name}', test_refused, cli, name)
+    tap.done()
+
+
+main()
