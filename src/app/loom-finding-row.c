@@ -65,6 +65,7 @@ facts_of (const LoomFinding *finding, const char *when)
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
   add_part (text, finding->where);
   add_part (text, when);
+  add_part (text, finding->reported);
   return g_string_free (text, FALSE);
 }
 

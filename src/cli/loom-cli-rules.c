@@ -10,6 +10,7 @@
 #include "loom-json-text.h"
 #include "loom-limits.h"
 #include "loom-own-judge.h"
+#include "loom-rule-report.h"
 #include "loom-rule.h"
 
 typedef struct {
@@ -116,27 +117,52 @@ add_unknown (JsonObject *object, const char *name)
   json_object_set_object_member (object, name, rule);
 }
 
+/* A result with the job's own report beside it, where there is one. */
+static JsonNode *
+to_json (const LoomRuleResult *result, const GPtrArray *reports)
+{
+  JsonNode *node = loom_rule_result_to_json (result);
+  const LoomRuleReport *report = loom_rule_reports_find (reports, result->name);
+  if (report != NULL)
+    json_object_set_member (json_node_get_object (node), "Report", loom_rule_report_to_json (report, result));
+  return node;
+}
+
+static void
+print_report (GString *out, const LoomRuleResult *result, const GPtrArray *reports)
+{
+  const LoomRuleReport *report = loom_rule_reports_find (reports, result->name);
+  if (report == NULL)
+    return;
+  g_autofree char *said = loom_rule_report_describe (report);
+  g_auto (GStrv) differences = loom_rule_report_compare (report, result);
+  g_autofree char *list = g_strjoinv ("; ", differences);
+  g_string_append_printf (out, "%-24s %-16s the job’s own report: %s%s%s\n", "", "", said, list[0] != '\0' ? "; " : "", list);
+}
+
 static char *
-print_json (const Wishes *wishes, GPtrArray *results)
+print_json (const Wishes *wishes, GPtrArray *results, const GPtrArray *reports)
 {
   g_autoptr (JsonObject) object = json_object_new ();
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), object);
   for (guint i = 0; i < results->len; i++)
     if (is_wanted (wishes, ((const LoomRuleResult *) results->pdata[i])->name))
-      json_object_set_member (object, ((const LoomRuleResult *) results->pdata[i])->name, loom_rule_result_to_json (results->pdata[i]));
+      json_object_set_member (object, ((const LoomRuleResult *) results->pdata[i])->name, to_json (results->pdata[i], reports));
   for (guint i = 0; i < wishes->unknown->len; i++)
     add_unknown (object, wishes->unknown->pdata[i]);
   return loom_info_print_json (root);
 }
 
 static char *
-print_text (const Wishes *wishes, GPtrArray *results)
+print_text (const Wishes *wishes, GPtrArray *results, const GPtrArray *reports)
 {
   GString *out = g_string_new (NULL);
   for (guint i = 0; i < results->len; i++) {
     const LoomRuleResult *result = results->pdata[i];
-    if (is_wanted (wishes, result->name))
-      g_string_append_printf (out, "%-24s %-16s %s\n", result->name, loom_rule_status_to_string (result->status), result->sentence);
+    if (!is_wanted (wishes, result->name))
+      continue;
+    g_string_append_printf (out, "%-24s %-16s %s\n", result->name, loom_rule_status_to_string (result->status), result->sentence);
+    print_report (out, result, reports);
   }
   for (guint i = 0; i < wishes->unknown->len; i++)
     g_string_append_printf (out, "%-24s %-16s there is no rule of that name; it was not evaluated\n", (const char *) wishes->unknown->pdata[i], "not applicable");
@@ -177,8 +203,9 @@ run (LoomCliJob *job, Wishes *wishes)
     g_cancellable_set_error_if_cancelled (cancellable, &error);
     return loom_cli_job_fail (job, error);
   }
+  g_autoptr (GPtrArray) reports = loom_rule_reports_read (loom_timeline_get_run (job->timeline));
   loom_cli_watch_clear (job->watch);
-  g_autofree char *text = job->options->json ? print_json (wishes, results) : print_text (wishes, results);
+  g_autofree char *text = job->options->json ? print_json (wishes, results, reports) : print_text (wishes, results, reports);
   if (!loom_cli_print (text, &error))
     return loom_cli_job_fail (job, error);
   LoomExit status = loom_cli_job_finish (job);

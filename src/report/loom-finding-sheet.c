@@ -37,6 +37,23 @@ add_facts (LoomSheet *sheet, const LoomRuleResult *result)
   }
 }
 
+/* What the rule said when it ran with the job, and in what that differs. */
+static void
+add_report (LoomSheet *sheet, const LoomRuleResult *result, const LoomRuleReport *report)
+{
+  if (report == NULL)
+    return;
+  g_autofree char *said = loom_rule_report_describe (report), *path = g_filename_display_name (report->path);
+  g_auto (GStrv) differences = loom_rule_report_compare (report, result);
+  loom_sheet_add_facts (sheet, _ ("The job’s own report"));
+  loom_sheet_add_fact (sheet, _ ("File"), path);
+  loom_sheet_add_fact (sheet, _ ("Said"), said);
+  for (guint i = 0; differences[i] != NULL; i++)
+    loom_sheet_add_fact (sheet, i == 0 ? _ ("Differs") : "", differences[i]);
+  if (differences[0] == NULL && report->problem == NULL)
+    loom_sheet_add_fact (sheet, _ ("Differs"), _ ("in nothing"));
+}
+
 static void
 add_figures (LoomTable *table, const char *path, JsonObject *details)
 {
@@ -253,13 +270,14 @@ add_own (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *res
 }
 
 LoomSheet *
-loom_finding_sheet_new (const LoomPageInput *input, const LoomRuleResult *result, GCancellable *cancellable)
+loom_finding_sheet_new (const LoomPageInput *input, const LoomRuleResult *result, const LoomRuleReport *report, GCancellable *cancellable)
 {
   LoomSheet *sheet = loom_sheet_new (input->range);
   const char *advice = result->advice != NULL ? result->advice : result->rule < LOOM_N_RULES ? loom_rule_get_advice (result->rule) : "";
   if (advice[0] != '\0')
     loom_sheet_add_note (sheet, advice);
   add_facts (sheet, result);
+  add_report (sheet, result, report);
   if (result->status == LOOM_RULE_FIRED) {
     add_sample_charts (sheet, input, result);
     add_steps (sheet, input, result);

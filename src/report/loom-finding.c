@@ -84,14 +84,26 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   return g_string_chunk_insert (findings->texts, text);
 }
 
+/* The verdict is what matters in a line; all differences stand behind it. */
+static const char *
+otherwise (LoomFindings *findings, const LoomRuleReport *report, const LoomRuleResult *result)
+{
+  if (report == NULL || report->problem != NULL || (report->n_triggered > 0) == (result->status == LOOM_RULE_FIRED))
+    return "";
+  g_autofree char *said = loom_rule_report_describe (report);
+  g_autofree char *text = g_strdup_printf (_ ("the job’s own report: %s"), said);
+  return g_string_chunk_insert (findings->texts, text);
+}
+
 static gboolean
-add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result, GCancellable *cancellable)
+add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result, const LoomRuleReport *report, GCancellable *cancellable)
 {
   LoomFinding finding = { .result = result, .severity = result->severity, .range = range_of (result) };
   finding.where = where_of (findings, input, result);
   if (result->severity == LOOM_RULE_WARNING && result->lost_ns > (input->range.end_ns - input->range.begin_ns) / SEVERE_PART)
     finding.severity = LOOM_RULE_SEVERE;
-  finding.sheet = loom_finding_sheet_new (input, result, cancellable);
+  finding.reported = otherwise (findings, report, result);
+  finding.sheet = loom_finding_sheet_new (input, result, report, cancellable);
   if (finding.sheet != NULL)
     g_array_append_val (findings->findings, finding);
   return finding.sheet != NULL;
@@ -133,10 +145,11 @@ loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings,
   findings->results = loom_rules_evaluate (input->frame, settings, cancellable);
   if (findings->results == NULL || (own != NULL && !loom_own_rules_evaluate (input->frame, own, findings->results, cancellable)))
     return NULL;
+  g_autoptr (GPtrArray) reports = loom_rule_reports_read (loom_timeline_get_run (loom_frame_get_timeline (input->frame)));
   for (guint i = 0; i < findings->results->len; i++) {
     const LoomRuleResult *result = findings->results->pdata[i];
     gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
-    if (!sums_up && !add (findings, input, result, cancellable))
+    if (!sums_up && !add (findings, input, result, loom_rule_reports_find (reports, result->name), cancellable))
       return NULL;
   }
   g_array_sort (findings->findings, compare);

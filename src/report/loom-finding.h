@@ -7,6 +7,7 @@
 
 #include "loom-page.h"
 #include "loom-own-rule.h"
+#include "loom-rule-report.h"
 #include "loom-rule.h"
 
 G_BEGIN_DECLS
@@ -16,6 +17,7 @@ typedef struct {
   LoomRuleSeverity severity; /* of the result, raised when much time was lost */
   LoomRange range;           /* from the first mark to the last; empty: nowhere */
   const char *where;         /* "algo-1 gpu0, gpu1"; "" nowhere or everywhere */
+  const char *reported;      /* what the report of the job says otherwise, a sentence; "" nothing */
   LoomSheet *sheet;          /* advice, the numbers behind, evidence, places */
 } LoomFinding;
 
@@ -36,8 +38,9 @@ guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 const char *loom_finding_severity_word (LoomRuleSeverity severity);
 const char *loom_finding_status_word (LoomRuleStatus status);
 
-/* The sheet of a result. NULL only when cancelled. Owned. */
-LoomSheet *loom_finding_sheet_new (const LoomPageInput *input, const LoomRuleResult *result, GCancellable *cancellable);
+/* The sheet of a result, beside the report of the job (NULL: none). NULL only when cancelled. Owned. */
+LoomSheet *loom_finding_sheet_new (const LoomPageInput *input, const LoomRuleResult *result, const LoomRuleReport *report,
+                                   GCancellable *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFindings, loom_findings_unref)
 

@@ -281,6 +281,18 @@ def report(bench, plan):
               stand_in=plan['stand_in'])
 
 
+def rules(bench, plan):
+    """SageMaker's rules and the shipped ones on a million samples, against loading them; the same in every set."""
+    folder = Path(__file__).resolve().parents[2] / 'data' / 'rules'
+    samples = bench.inputs('job', '280M', 2)[1]
+    seen = run_json([bench.program('tests/bench/bench-rules'), folder, samples])
+    label = f'{seen["n_rules"]} rules on {seen["samples"] / MB:.2f} million samples'
+    evaluating = seen['rules'] + seen['own']
+    yield Row('rules', label, f'{evaluating:.1f} ms', f'loading them {seen["load"]:.1f} ms', evaluating / seen['load'], wanted=1)
+    yield Row('rules-frame', 'the same with the tables they read', f'{evaluating + seen["frame"]:.1f} ms', f'loading {seen["load"]:.1f} ms',
+              (evaluating + seen['frame']) / seen['load'], wanted=1)
+
+
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib,
-            'merge': merge, 'frames': frames, 'ask': ask, 'selection': selection, 'report': report, 'start': start,
+            'merge': merge, 'frames': frames, 'ask': ask, 'selection': selection, 'report': report, 'rules': rules, 'start': start,
             'window': window}

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, SAMPLE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, SAMPLE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
 
 TOOL = shared_folder('tools') / 'make-profiler-output.py'
 WATCHED = ('CPUBottleneck', 'IOBottleneck', 'StepOutlier', 'LoadBalancing', 'MaxInitializationTime')
@@ -185,9 +185,41 @@ def test_memory(cli):
     same((fired['Status'], fired['Details']['algo-1']['gpu0']['increase'], fired['Violations']), ('fired', 6.25, 50), 'above the limit')
 
 
+def report(place, rule, text):
+    path = Path(place) / 'rule-output' / 'ProfilerReport-1' / 'profiler-output' / 'profiler-reports' / f'{rule}.json'
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text if isinstance(text, str) else json.dumps(text))
+    return path
+
+
+def test_reports(cli):
+    """What the job's own rules said stands beside ours: where it agrees, where it does not, where it cannot be read."""
+    with folder() as place:
+        lines = [line('cpu', 'cpu0', 'CPUUtilization', 95 if second < 60 else 20, second) + line('gpu', 'gpu0', 'GPUUtilization', 5, second)
+                 for second in range(101)]
+        system(place, lines)
+        parameters = Path(place) / 'p.json'
+        parameters.write_text('{"CPUBottleneck_patience": 100, "LowGPUUtilization_patience": 100}')
+        path = report(place, 'CPUBottleneck', {'RuleTriggered': 2, 'Violations': 60, 'Datapoints': 101, 'Details': {},
+                                               'RuleParameters': 'threshold:50.0\ncpu_threshold:90\ngpu_threshold:10\npatience:100'})
+        report(place, 'LowGPUUtilization', {'RuleTriggered': 0, 'Violations': 0, 'Datapoints': 90, 'RuleParameters': 'threshold_p95:40'})
+        report(place, 'StepOutlier', '{"RuleTriggered": ')
+        report(place, 'BatchSize', {'Violations': 'many'})
+        result = rules(cli, place, '--parameters', parameters, allowed=(DONE, INCOMPLETE))
+        same(result['CPUBottleneck']['Report'], {'path': str(path), 'RuleTriggered': 2, 'Violations': 60, 'Datapoints': 101, 'Differences': []}, 'agrees')
+        same(result['LowGPUUtilization']['Report']['Differences'], ['it fires here and did not there', '0 were beyond the limit there and 1 are here',
+             '90 were looked at there and 1 are here', 'threshold_p95 was 40 there and is 70 here'], 'differs')
+        for name in ('StepOutlier', 'BatchSize'):
+            check(result[name]['Report']['problem'], name)
+        check('Report' not in result['IOBottleneck'], 'no report')
+        text = cli.must('rules', '--format', 'text', '--parameters', parameters, place, allowed=(DONE, INCOMPLETE)).stdout
+        check('the job’s own report: fired 2 times, 60 of 101 beyond the limit\n' in text, text)
+        check('did not fire, 0 of 90 beyond the limit; it fires here and did not there; ' in text, text)
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_patience, test_memory):
+    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_patience, test_memory, test_reports):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name, document in PARAMETERS.items():
         tap.case(f'parameters: {name}', test_parameters, cli, document)
