@@ -271,11 +271,21 @@ add_lines (Judge *judge, LoomFrame *frame)
   }
 }
 
+/* What does not occur at all may as well not have been recorded. */
+static gboolean
+has_items (const Judge *judge)
+{
+  for (guint i = 0; i < judge->groups->len; i++)
+    if (((const LoomOwnGroup *) judge->groups->pdata[i])->items->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 conclude (Judge *judge)
 {
   const char *what = judge->rule->source == LOOM_OWN_SPANS ? _ ("spans") : _ ("samples");
-  if (judge->groups->len == 0)
+  if (!has_items (judge))
     loom_rule_say (judge->result, LOOM_RULE_NOT_APPLICABLE, judge->rule->source == LOOM_OWN_SPANS ? _ ("there are no such spans") : _ ("there are no such samples"));
   else if (judge->lines->len == 0)
     loom_rule_say_not_enough (judge->result, judge->n_most, judge->rule->least, what);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-analysis.h"
 
+#include "loom-rule-files.h"
+
 #include <glib/gi18n.h>
 
 /* The tables that every page reads, made once for a timeline by whichever worker needs them first. */
@@ -20,7 +22,6 @@ struct _LoomAnalysis {
   LoomScope scope;
   LoomNumbers numbers;
   gboolean held;
-  LoomOwnRules *own; /* NULL none */
   gint64 begin_ns, end_ns; /* the visible range that was told of last */
   LoomRange loop;          /* once it is known, of the tables */
   gboolean has_loop;
@@ -153,7 +154,6 @@ dispose (GObject *object)
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
   drop_tables (self);
-  g_clear_pointer (&self->own, loom_own_rules_unref);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_analysis_parent_class)->dispose (object);
 }
@@ -240,7 +240,6 @@ loom_analysis_hold (LoomAnalysis *self, gboolean hold)
 typedef struct {
   Tables *tables;
   const LoomPage *page; /* NULL: what the rules find */
-  LoomOwnRules *own;    /* of these; NULL none */
   LoomScope scope;
   LoomRange range; /* of the scope; what the loop is, the worker finds out */
 } Question;
@@ -248,7 +247,6 @@ typedef struct {
 static void
 question_free (Question *question)
 {
-  loom_own_rules_unref (question->own);
   tables_unref (question->tables);
   g_free (question);
 }
@@ -346,7 +344,12 @@ find (Question *question, GCancellable *cancellable)
   if (!prepare (question, &input))
     return NULL;
   g_autoptr (LoomFrame) frame = input.frame;
-  return loom_findings_new (&input, NULL, question->own, cancellable);
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) own = loom_rule_files_read (problems);
+  LoomFindings *findings = loom_findings_new (&input, NULL, own, cancellable);
+  if (findings != NULL)
+    loom_findings_set_notes (findings, problems);
+  return findings;
 }
 
 static void
@@ -379,8 +382,7 @@ ask (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsync
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
   g_return_if_fail (timeline != NULL);
   Question *question = g_new (Question, 1);
-  *question = (Question) { tables_ref (tables_of (self, timeline)), page, self->own != NULL ? loom_own_rules_ref (self->own) : NULL, self->scope,
-                           range_of (self, self->scope) };
+  *question = (Question) { tables_ref (tables_of (self, timeline)), page, self->scope, range_of (self, self->scope) };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, answer_in_thread);
@@ -397,15 +399,6 @@ LoomSheet *
 loom_analysis_finish (GAsyncResult *result)
 {
   return g_task_propagate_pointer (G_TASK (result), NULL);
-}
-
-void
-loom_analysis_set_own_rules (LoomAnalysis *self, LoomOwnRules *own)
-{
-  g_return_if_fail (LOOM_IS_ANALYSIS (self));
-  LoomOwnRules *before = self->own;
-  self->own = own != NULL ? loom_own_rules_ref (own) : NULL;
-  loom_own_rules_unref (before);
 }
 
 void

@@ -49,10 +49,7 @@ void loom_analysis_make_async (LoomAnalysis *analysis, const LoomPage *page, GCa
 /* NULL when cancelled: `user_data` may be gone. Owned. */
 LoomSheet *loom_analysis_finish (GAsyncResult *result);
 
-/* Rules of one's own that are evaluated with SageMaker's from now on; NULL: none. A reference is taken. */
-void loom_analysis_set_own_rules (LoomAnalysis *analysis, LoomOwnRules *own);
-
-/* The same for what the rules find. */
+/* The same for what the rules find, those of rule files among them. */
 void loom_analysis_find_async (LoomAnalysis *analysis, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
 LoomFindings *loom_analysis_find_finish (GAsyncResult *result);
 

@@ -19,7 +19,7 @@ struct _LoomFindingsPanel {
   GtkWidget *scrolled;
   GtkWidget *empty;
   GtkImage *empty_icon;
-  GtkLabel *empty_title, *empty_words;
+  GtkLabel *empty_title, *empty_words, *notes_label;
   GtkListBox *found, *dismissed, *others;
   GtkExpander *dismissed_expander, *others_expander;
   LoomAnalysis *analysis;
@@ -204,6 +204,18 @@ show_sections (LoomFindingsPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self->others_expander), n_others > 0);
 }
 
+/* Rule files that cannot be read. */
+static void
+show_notes (LoomFindingsPanel *self)
+{
+  const GPtrArray *notes = self->findings != NULL ? loom_findings_get_notes (self->findings) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; notes != NULL && i < notes->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) notes->pdata[i]);
+  gtk_label_set_text (self->notes_label, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->notes_label), text->len > 0);
+}
+
 static void
 fill (LoomFindingsPanel *self)
 {
@@ -213,6 +225,7 @@ fill (LoomFindingsPanel *self)
   for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++)
     add_row (self, i);
   show_sections (self);
+  show_notes (self);
   show_summary (self);
   show_ticks (self);
   if (self->findings != NULL && length_of (self->found) == 0)
@@ -352,6 +365,7 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_icon);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_title);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty_words);
+  gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, notes_label);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, found);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, dismissed);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, others);
@@ -444,6 +458,12 @@ loom_findings_panel_find_row (LoomFindingsPanel *self, const char *rule)
         return row;
     }
   return NULL;
+}
+
+const char *
+loom_findings_panel_get_notes (LoomFindingsPanel *self)
+{
+  return gtk_label_get_text (self->notes_label);
 }
 
 const char *

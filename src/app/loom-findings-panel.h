@@ -31,8 +31,10 @@ LoomFindings *loom_findings_panel_get_findings (LoomFindingsPanel *panel); /* bo
 GHashTable *loom_findings_panel_get_dismissed (LoomFindingsPanel *panel);
 void loom_findings_panel_set_dismissed (LoomFindingsPanel *panel, GHashTable *dismissed);
 
-/* The row of a rule's finding, NULL when there is none; the words of the empty state, "" when there are findings. For tests. */
+/* The row of a rule's finding, NULL when there is none; what is said of rule files; the words of the
+ * empty state, "" when there are findings. For tests. */
 LoomFindingRow *loom_findings_panel_find_row (LoomFindingsPanel *panel, const char *rule);
+const char *loom_findings_panel_get_notes (LoomFindingsPanel *panel);
 const char *loom_findings_panel_get_empty (LoomFindingsPanel *panel);
 
 G_END_DECLS

@@ -19,6 +19,7 @@ struct _LoomFindings {
   LoomRange range;
   GPtrArray *results; /* LoomRuleResult */
   GArray *findings;   /* LoomFinding */
+  GPtrArray *notes;   /* char * */
   GStringChunk *texts;
 };
 
@@ -122,6 +123,15 @@ compare (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->result->name, y->result->name);
 }
 
+static gboolean
+is_there (const LoomFindings *findings, const char *name)
+{
+  for (guint i = 0; i < findings->findings->len; i++)
+    if (g_ascii_strcasecmp (g_array_index (findings->findings, LoomFinding, i).result->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* --- all ------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -131,25 +141,29 @@ clear_finding (gpointer data)
 }
 
 LoomFindings *
-loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const LoomOwnRules *own, GCancellable *cancellable)
+loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const GPtrArray *own, GCancellable *cancellable)
 {
   g_autoptr (LoomFindings) findings = g_new0 (LoomFindings, 1);
   g_atomic_ref_count_init (&findings->ref_count);
   findings->frame = input->frame != NULL ? loom_frame_ref (input->frame) : NULL;
   findings->range = input->range;
   findings->texts = g_string_chunk_new (256);
+  findings->notes = g_ptr_array_new_with_free_func (g_free);
   findings->findings = g_array_new (FALSE, FALSE, sizeof (LoomFinding));
   g_array_set_clear_func (findings->findings, clear_finding);
   if (input->frame == NULL)
     return g_steal_pointer (&findings);
   findings->results = loom_rules_evaluate (input->frame, settings, cancellable);
-  if (findings->results == NULL || (own != NULL && !loom_own_rules_evaluate (input->frame, own, findings->results, cancellable)))
+  if (findings->results == NULL)
     return NULL;
+  for (guint i = 0; own != NULL && i < own->len; i++)
+    if (!loom_own_rules_evaluate (input->frame, own->pdata[i], findings->results, cancellable))
+      return NULL;
   g_autoptr (GPtrArray) reports = loom_rule_reports_read (loom_timeline_get_run (loom_frame_get_timeline (input->frame)));
   for (guint i = 0; i < findings->results->len; i++) {
     const LoomRuleResult *result = findings->results->pdata[i];
     gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
-    if (!sums_up && !add (findings, input, result, loom_rule_reports_find (reports, result->name), cancellable))
+    if (!sums_up && !is_there (findings, result->name) && !add (findings, input, result, loom_rule_reports_find (reports, result->name), cancellable))
       return NULL;
   }
   g_array_sort (findings->findings, compare);
@@ -170,6 +184,7 @@ loom_findings_unref (LoomFindings *findings)
     return;
   g_array_unref (findings->findings);
   g_clear_pointer (&findings->results, g_ptr_array_unref);
+  g_ptr_array_unref (findings->notes);
   g_string_chunk_free (findings->texts);
   g_clear_pointer (&findings->frame, loom_frame_unref);
   g_free (findings);
@@ -201,4 +216,17 @@ loom_findings_count (const LoomFindings *findings, LoomRuleStatus status)
   for (guint i = 0; i < findings->findings->len; i++)
     n += loom_findings_get (findings, i)->result->status == status;
   return n;
+}
+
+void
+loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes)
+{
+  for (guint i = 0; i < notes->len; i++)
+    g_ptr_array_add (findings->notes, g_strdup (notes->pdata[i]));
+}
+
+const GPtrArray *
+loom_findings_get_notes (const LoomFindings *findings)
+{
+  return findings->notes;
 }

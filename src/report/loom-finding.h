@@ -23,14 +23,19 @@ typedef struct {
 
 typedef struct _LoomFindings LoomFindings;
 
-/* Evaluates every rule but those that only sum up; `settings` NULL: the defaults; `own` NULL: no more rules. None when the input has no frame: there is no such range. Cost of the rules, O(samples + rows). NULL only when cancelled. */
-LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const LoomOwnRules *own, GCancellable *cancellable);
+/* Evaluates every rule but those that only sum up; `settings` NULL: the defaults; `own` LoomOwnRules, NULL:
+ * no more; of rules of the same name the first counts. None when the input has no frame: there is no such range. Cost of the rules, O(samples + rows). NULL only when cancelled. */
+LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const GPtrArray *own, GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
 void loom_findings_unref (LoomFindings *findings); /* NULL: nothing */
 
 LoomRange loom_findings_get_range (const LoomFindings *findings);
 guint loom_findings_get_n (const LoomFindings *findings);
 const LoomFinding *loom_findings_get (const LoomFindings *findings, guint i);
+/* What has to be said besides, a sentence each: files that could not be read. Set once, by who made the findings. */
+void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
+const GPtrArray *loom_findings_get_notes (const LoomFindings *findings); /* char * */
+
 /* How many have the status. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 

@@ -5,6 +5,7 @@
  */
 #include "fixture.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static LoomFindingsPanel *
@@ -47,17 +48,21 @@ count_ticks (LoomWindow *window)
   return options.n_findings;
 }
 
-/* Two loader processes of algo-2 for its four cores: the sample's one finding, without anybody asking. */
+/* Two loader processes of algo-2 for its four cores, and a shipped rule on communication: what the sample has, without
+ * anybody asking. */
 static void
 test_found (void)
 {
   LoomWindow *window = open_and_show (fixture_sample ());
   LoomFindings *findings = loom_findings_panel_get_findings (panel_of (window));
-  g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 1);
+  const LoomFinding *own = loom_finding_row_get_finding (loom_findings_panel_find_row (panel_of (window), "CommunicationShare"));
+  g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 2);
+  g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);
+  g_assert_cmpstr (loom_findings_panel_get_notes (panel_of (window)), ==, "");
   const LoomFinding *finding = loom_finding_row_get_finding (loom_findings_panel_find_row (panel_of (window), "Dataloader"));
   g_assert_cmpint (finding->result->status, ==, LOOM_RULE_FIRED);
   g_assert_cmpstr (loom_findings_panel_get_empty (panel_of (window)), ==, "");
-  g_assert_cmpuint (count_ticks (window), ==, finding->result->marks->len);
+  g_assert_cmpuint (count_ticks (window), ==, finding->result->marks->len + own->result->marks->len);
   fixture_close (window);
 }
 
@@ -109,17 +114,22 @@ test_dismissed (void)
 {
   LoomWindow *window = open_and_show (fixture_sample ());
   LoomFindingsPanel *panel = panel_of (window);
+  guint n_ticks = count_ticks (window);
   GtkWidget *list = gtk_widget_get_parent (GTK_WIDGET (loom_findings_panel_find_row (panel, "Dataloader")));
   loom_finding_row_dismiss (loom_findings_panel_find_row (panel, "Dataloader"), " as it should be ");
   fixture_spin (20);
   g_assert_cmpstr (g_hash_table_lookup (loom_findings_panel_get_dismissed (panel), "Dataloader"), ==, "as it should be");
   LoomFindingRow *row = loom_findings_panel_find_row (panel, "Dataloader");
   g_assert_true (gtk_widget_get_parent (GTK_WIDGET (row)) != list);
+  g_assert_cmpuint (count_ticks (window), <, n_ticks);
+  loom_finding_row_dismiss (loom_findings_panel_find_row (panel, "CommunicationShare"), "");
+  fixture_spin (20);
   g_assert_cmpuint (count_ticks (window), ==, 0);
   g_assert_cmpstr (loom_findings_panel_get_empty (panel), ==, "Nothing Found");
+  row = loom_findings_panel_find_row (panel, "Dataloader");
   g_signal_emit_by_name (row, "restored");
   fixture_spin (20);
-  g_assert_cmpuint (g_hash_table_size (loom_findings_panel_get_dismissed (panel)), ==, 0);
+  g_assert_cmpuint (g_hash_table_size (loom_findings_panel_get_dismissed (panel)), ==, 1);
   g_assert_cmpuint (count_ticks (window), >, 0);
   fixture_close (window);
 }
@@ -174,6 +184,28 @@ test_range (void)
   fixture_close (window);
 }
 
+/* A file in the person's folder counts at the next evaluation; what is wrong with one is said with its line. */
+static void
+test_own (void)
+{
+  LoomWindow *window = open_and_show (fixture_sample ());
+  g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "traceloom", "rules", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_autofree char *good = fixture_file (folder, "a.json", "{\"traceloom-rules\":1,\"rules\":[{\"name\":\"Mine\",\"where\":{\"name\":\"gemm\"},"
+                                                          "\"statistic\":\"count\",\"above\":3,\"sentence\":\"{count} of {windows}: {value}\",\"severity\":\"severe\"}]}");
+  g_autofree char *bad = fixture_file (folder, "b.json", "{\"traceloom-rules\":1,\n\"rules\":7}");
+  loom_findings_panel_evaluate (panel_of (window));
+  wait_for (window);
+  const LoomFinding *mine = loom_finding_row_get_finding (loom_findings_panel_find_row (panel_of (window), "Mine"));
+  g_assert_cmpint (mine->result->status, ==, LOOM_RULE_FIRED);
+  g_assert_true (g_str_has_prefix (mine->result->sentence, "1 of 1: "));
+  g_assert_cmpint (mine->severity, ==, LOOM_RULE_SEVERE);
+  g_assert_cmpstr (loom_findings_panel_get_notes (panel_of (window)), ==, "b.json: line 2: “rules” must be an array");
+  g_assert_cmpint (g_remove (good), ==, 0);
+  g_assert_cmpint (g_remove (bad), ==, 0);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -184,5 +216,6 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/dismissed", test_dismissed);
   g_test_add_func ("/findings/answers", test_answers);
   g_test_add_func ("/findings/range", test_range);
+  g_test_add_func ("/findings/own", test_own);
   return fixture_run ();
 }

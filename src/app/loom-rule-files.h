@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rule files the window evaluates: those that come with the program, and those a person put into the folder of their
+ * own. Read anew each time, so that a changed file counts at the next evaluation.
+ */
+#pragma once
+
+#include "loom-own-rule.h"
+
+G_BEGIN_DECLS
+
+/* LoomOwnRules of every file, those of the program first, each folder in order of names. What cannot be read is told in
+ * `problems` (char *, owned). Any thread; reads files. Owned. */
+GPtrArray *loom_rule_files_read (GPtrArray *problems);
+
+/* The person's folder, which need not exist: $XDG_DATA_HOME/traceloom/rules. Owned. */
+char *loom_rule_files_dup_folder (void);
+
+G_END_DECLS
