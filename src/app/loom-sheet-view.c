@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-error.h"
+#include "loom-output.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -40,47 +41,50 @@ say_failed (GtkWidget *widget, const GError *error)
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
   GtkWidget *dialog = gtk_message_dialog_new (GTK_WINDOW (window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
                                               GTK_BUTTONS_CLOSE, "%s", error->message);
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", _ ("Nothing was written. Choose another place and save again."));
   g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void
-chart_file_chosen (GFile **files, guint n_files, gpointer user_data)
+chart_place_chosen (const char *path, const char *choice, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = g_file_get_path (files[0]);
-  if (path != NULL && !loom_chart_view_save (user_data, path, &error))
+  if (!loom_chart_view_save (user_data, path, &error))
     say_failed (user_data, error);
 }
 
 static void
-table_file_chosen (GFile **files, guint n_files, gpointer user_data)
+table_place_chosen (const char *path, const char *choice, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = loom_table_view_dup_csv (user_data);
-  if (!g_file_replace_contents (files[0], text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error))
+  char *text = loom_table_view_dup_csv (user_data);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (text, strlen (text));
+  if (!loom_output_write (path, bytes, &error))
     say_failed (user_data, error);
 }
 
-static char *
-file_name (const char *title, const char *ending)
+static void
+choose_place (GtkWidget *widget, const char *title, const char *name, const LoomSaveFormat *formats, guint n_formats, LoomSavePlace chosen)
 {
-  g_autofree char *stem = g_strdelimit (g_strdup (title), "/\\:", '-');
-  return g_strconcat (stem, ending, NULL);
+  g_autofree char *stem = g_strdelimit (g_strdup (name), "/\\:", '-');
+  const LoomSaveQuestion question = { .title = title, .stem = stem, .formats = formats, .n_formats = n_formats };
+  loom_choose_save_as (GTK_WINDOW (gtk_widget_get_root (widget)), &question, chosen, widget);
 }
 
 void
 loom_sheet_view_save_chart (LoomChartView *chart)
 {
-  g_autofree char *name = file_name (loom_chart_view_get_chart (chart)->title, ".png");
-  loom_choose_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (chart))), _ ("Save picture as PNG, SVG or PDF"), name, NULL, chart_file_chosen, chart);
+  static const LoomSaveFormat formats[] = { { N_ ("Picture (PNG)"), ".png" }, { N_ ("Drawing (SVG)"), ".svg" }, { N_ ("PDF document"), ".pdf" } };
+  choose_place (GTK_WIDGET (chart), _ ("Save Picture"), loom_chart_view_get_chart (chart)->title, formats, G_N_ELEMENTS (formats), chart_place_chosen);
 }
 
 void
 loom_sheet_view_save_table (LoomTableView *table)
 {
-  g_autofree char *name = file_name (loom_table_get_title (loom_table_view_get_table (table)), ".csv");
-  loom_choose_save (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (table))), _ ("Export as CSV"), name, NULL, table_file_chosen, table);
+  static const LoomSaveFormat formats[] = { { N_ ("Table (CSV)"), ".csv" } };
+  choose_place (GTK_WIDGET (table), _ ("Export as CSV"), loom_table_get_title (loom_table_view_get_table (table)), formats, G_N_ELEMENTS (formats),
+                table_place_chosen);
 }
 
 /* --- widgets --------------------------------------------------------------------------------------------------------- */
