@@ -21,6 +21,7 @@ struct _LoomAnalysis {
   LoomViewState *state;
   LoomScope scope;
   LoomNumbers numbers;
+  LoomThresholds thresholds;
   gboolean held;
   gint64 begin_ns, end_ns; /* the visible range that was told of last */
   LoomRange loop;          /* once it is known, of the tables */
@@ -169,6 +170,7 @@ loom_analysis_class_init (LoomAnalysisClass *klass)
 static void
 loom_analysis_init (LoomAnalysis *self)
 {
+  self->thresholds = LOOM_THRESHOLDS;
 }
 
 LoomAnalysis *
@@ -230,6 +232,25 @@ loom_analysis_get_numbers_of (LoomAnalysis *self, LoomRun *run)
 }
 
 void
+loom_analysis_set_thresholds (LoomAnalysis *self, LoomThresholds thresholds)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS (self) && thresholds.outlier_factor > 0);
+  const LoomThresholds *now = &self->thresholds;
+  if (now->bottleneck.high_cpu == thresholds.bottleneck.high_cpu && now->bottleneck.low_gpu == thresholds.bottleneck.low_gpu &&
+      now->outlier_factor == thresholds.outlier_factor)
+    return;
+  self->thresholds = thresholds;
+  changed (self);
+}
+
+LoomThresholds
+loom_analysis_get_thresholds (LoomAnalysis *self)
+{
+  g_return_val_if_fail (LOOM_IS_ANALYSIS (self), LOOM_THRESHOLDS);
+  return self->thresholds;
+}
+
+void
 loom_analysis_hold (LoomAnalysis *self, gboolean hold)
 {
   self->held = hold;
@@ -237,12 +258,20 @@ loom_analysis_hold (LoomAnalysis *self, gboolean hold)
 
 /* --- the worker ------------------------------------------------------------------------------------------------------ */
 
-typedef struct {
+typedef struct _Question Question;
+
+/* What a worker makes; the input has no frame when there is no such range. NULL only when cancelled. */
+typedef gpointer (*Work) (const Question *question, const LoomPageInput *input, GCancellable *cancellable);
+
+struct _Question {
   Tables *tables;
-  const LoomPage *page; /* NULL: what the rules find */
+  Work work;
+  GDestroyNotify free_made;
+  const LoomPage *page; /* of make_page() */
   LoomScope scope;
   LoomRange range; /* of the scope; what the loop is, the worker finds out */
-} Question;
+  LoomThresholds thresholds;
+};
 
 static void
 question_free (Question *question)
@@ -311,7 +340,7 @@ prepare (Question *question, LoomPageInput *input)
     return FALSE;
   if (question->scope == LOOM_SCOPE_LOOP)
     question->range = loop_of (whole);
-  *input = (LoomPageInput) { .range = question->range };
+  *input = (LoomPageInput) { .range = question->range, .thresholds = question->thresholds };
   if (question->range.end_ns <= question->range.begin_ns) {
     loom_frame_unref (whole);
     return TRUE;
@@ -321,44 +350,66 @@ prepare (Question *question, LoomPageInput *input)
   return TRUE;
 }
 
-static LoomSheet *
+static gpointer
+make_page (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  if (input->frame == NULL)
+    return new_excuse (question->scope == LOOM_SCOPE_LOOP ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
+                                                          : _ ("Nothing is selected. Drag over the timeline to select a range."));
+  LoomSheet *sheet = question->page->make (input, cancellable);
+  if (sheet != NULL && loom_frame_get_numbers (input->frame) == LOOM_NUMBERS_SMDEBUG)
+    tell_numbers (sheet, loom_frame_get_timeline (input->frame));
+  return sheet;
+}
+
+static gpointer
+find_findings (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) own = loom_rule_files_read (problems);
+  LoomFindings *findings = loom_findings_new (input, NULL, own, cancellable);
+  if (findings != NULL)
+    loom_findings_set_notes (findings, problems);
+  return findings;
+}
+
+static gpointer
+find_bottlenecks (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomBottlenecks bottlenecks;
+  GArray *times_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  if (input->frame == NULL)
+    return times_ns;
+  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, input->thresholds.bottleneck);
+  for (guint i = 0; i < bottlenecks.n; i++)
+    g_array_append_val (times_ns, bottlenecks.items[i].time_ns);
+  loom_bottlenecks_clear (&bottlenecks);
+  return times_ns;
+}
+
+static gpointer
+find_loop (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  return g_memdup2 (&question->range, sizeof question->range);
+}
+
+static gpointer
 answer (Question *question, GCancellable *cancellable)
 {
   LoomPageInput input;
   if (!prepare (question, &input))
     return NULL;
-  if (input.frame == NULL)
-    return new_excuse (question->scope == LOOM_SCOPE_LOOP ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
-                                                          : _ ("Nothing is selected. Drag over the timeline to select a range."));
   g_autoptr (LoomFrame) frame = input.frame;
-  LoomSheet *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : question->page->make (&input, cancellable);
-  if (sheet != NULL && loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG)
-    tell_numbers (sheet, loom_frame_get_timeline (frame));
-  return sheet;
-}
-
-static LoomFindings *
-find (Question *question, GCancellable *cancellable)
-{
-  LoomPageInput input;
-  if (!prepare (question, &input))
-    return NULL;
-  g_autoptr (LoomFrame) frame = input.frame;
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) own = loom_rule_files_read (problems);
-  LoomFindings *findings = loom_findings_new (&input, NULL, own, cancellable);
-  if (findings != NULL)
-    loom_findings_set_notes (findings, problems);
-  return findings;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : question->work (question, &input, cancellable);
 }
 
 static void
 answer_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Question *question = task_data;
-  gpointer made = question->page != NULL ? (gpointer) answer (question, cancellable) : (gpointer) find (question, cancellable);
+  gpointer made = answer (question, cancellable);
   if (made != NULL)
-    g_task_return_pointer (task, made, question->page != NULL ? (GDestroyNotify) loom_sheet_unref : (GDestroyNotify) loom_findings_unref);
+    g_task_return_pointer (task, made, question->free_made);
   else
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
 }
@@ -376,15 +427,17 @@ range_of (LoomAnalysis *self, LoomScope scope)
   return range;
 }
 
+/* Takes the question, whose work, scope and page are set. */
 static void
-ask (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
+ask (LoomAnalysis *self, Question question, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
 {
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
   g_return_if_fail (timeline != NULL);
-  Question *question = g_new (Question, 1);
-  *question = (Question) { tables_ref (tables_of (self, timeline)), page, self->scope, range_of (self, self->scope) };
+  question.tables = tables_ref (tables_of (self, timeline));
+  question.range = range_of (self, question.scope);
+  question.thresholds = self->thresholds;
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
-  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
+  g_task_set_task_data (task, g_memdup2 (&question, sizeof question), (GDestroyNotify) question_free);
   g_task_run_in_thread (task, answer_in_thread);
 }
 
@@ -392,7 +445,8 @@ void
 loom_analysis_make_async (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
 {
   g_return_if_fail (page != NULL);
-  ask (self, page, cancellable, ready, user_data);
+  const Question question = { .work = make_page, .free_made = (GDestroyNotify) loom_sheet_unref, .page = page, .scope = self->scope };
+  ask (self, question, cancellable, ready, user_data);
 }
 
 LoomSheet *
@@ -404,7 +458,8 @@ loom_analysis_finish (GAsyncResult *result)
 void
 loom_analysis_find_async (LoomAnalysis *self, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
 {
-  ask (self, NULL, cancellable, ready, user_data);
+  const Question question = { .work = find_findings, .free_made = (GDestroyNotify) loom_findings_unref, .scope = self->scope };
+  ask (self, question, cancellable, ready, user_data);
 }
 
 LoomFindings *
@@ -413,19 +468,20 @@ loom_analysis_find_finish (GAsyncResult *result)
   return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
-/* --- the loop -------------------------------------------------------------------------------------------------------- */
-
-static void
-find_in_thread (GTask *task, gpointer source, gpointer tables, GCancellable *cancellable)
+void
+loom_analysis_find_bottlenecks_async (LoomAnalysis *self, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
 {
-  g_autoptr (LoomFrame) frame = tables_get_frame (tables);
-  if (frame == NULL) {
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
-    return;
-  }
-  LoomRange loop = loop_of (frame);
-  g_task_return_pointer (task, g_memdup2 (&loop, sizeof loop), g_free);
+  const Question question = { .work = find_bottlenecks, .free_made = (GDestroyNotify) g_array_unref, .scope = LOOM_SCOPE_ALL };
+  ask (self, question, cancellable, ready, user_data);
 }
+
+GArray *
+loom_analysis_find_bottlenecks_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* --- the loop -------------------------------------------------------------------------------------------------------- */
 
 static void
 loop_found (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -440,15 +496,6 @@ loop_found (GObject *source, GAsyncResult *result, gpointer user_data)
   g_signal_emit (self, signals[LOOP_FOUND], 0);
 }
 
-static void
-find_loop (LoomAnalysis *self, Tables *tables)
-{
-  self->finding = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (NULL, self->finding, loop_found, self);
-  g_task_set_task_data (task, tables_ref (tables), (GDestroyNotify) tables_unref);
-  g_task_run_in_thread (task, find_in_thread);
-}
-
 gboolean
 loom_analysis_get_range (LoomAnalysis *self, LoomScope scope, LoomRange *range)
 {
@@ -461,9 +508,12 @@ loom_analysis_get_range (LoomAnalysis *self, LoomScope scope, LoomRange *range)
     *range = range_of (self, scope);
     return TRUE;
   }
-  Tables *tables = tables_of (self, timeline);
-  if (!self->has_loop && self->finding == NULL)
-    find_loop (self, tables);
+  tables_of (self, timeline); /* of another timeline the loop is another one */
+  if (!self->has_loop && self->finding == NULL) {
+    const Question question = { .work = find_loop, .free_made = g_free, .scope = LOOM_SCOPE_LOOP };
+    self->finding = g_cancellable_new ();
+    ask (self, question, self->finding, loop_found, self);
+  }
   *range = self->has_loop ? self->loop : *range;
   return self->has_loop;
 }

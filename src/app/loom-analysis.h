@@ -3,7 +3,7 @@
  * What the panels of the analysis speak of: the range a person chose, followed as it changes, and the worker that makes
  * pages for it. A question that is asked anew drops the one under way; answers to old questions never arrive. Main thread.
  *
- * Signals: "range-changed" when what is asked about is another range, or another timeline, or in other numbers;
+ * Signals: "range-changed" when what is asked about is another range, or another timeline, in other numbers or with other thresholds;
  * "loop-found" when it is known where the training loop is.
  */
 #pragma once
@@ -40,6 +40,10 @@ void loom_analysis_set_numbers (LoomAnalysis *analysis, LoomNumbers numbers);
 LoomNumbers loom_analysis_get_numbers (LoomAnalysis *analysis); /* as set */
 LoomNumbers loom_analysis_get_numbers_of (LoomAnalysis *analysis, LoomRun *run); /* as they are made for the run */
 
+/* From where on something counts. LOOM_THRESHOLDS when new. */
+void loom_analysis_set_thresholds (LoomAnalysis *analysis, LoomThresholds thresholds);
+LoomThresholds loom_analysis_get_thresholds (LoomAnalysis *analysis);
+
 /* While held, a changed selection is not followed: the panel itself made it, to show what it speaks of. */
 void loom_analysis_hold (LoomAnalysis *analysis, gboolean hold);
 
@@ -48,6 +52,10 @@ void loom_analysis_make_async (LoomAnalysis *analysis, const LoomPage *page, GCa
                                gpointer user_data);
 /* NULL when cancelled: `user_data` may be gone. Owned. */
 LoomSheet *loom_analysis_finish (GAsyncResult *result);
+
+/* The instants of bottlenecks of the whole run: gint64, timeline ns, ascending. */
+void loom_analysis_find_bottlenecks_async (LoomAnalysis *analysis, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
+GArray *loom_analysis_find_bottlenecks_finish (GAsyncResult *result); /* NULL when cancelled. Owned. */
 
 /* The same for what the rules find, those of rule files among them. */
 void loom_analysis_find_async (LoomAnalysis *analysis, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);

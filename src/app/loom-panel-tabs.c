@@ -11,6 +11,7 @@ struct _LoomPanelTabs {
   GtkDropDown *pages, *range;
   GtkFilter *filter; /* of the pages that are there */
   GtkWidget *range_box;
+  GtkWidget *thresholds;
 };
 
 G_DEFINE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, GTK_TYPE_WIDGET)
@@ -129,7 +130,9 @@ loom_panel_tabs_new (GtkStack *stack)
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   gtk_widget_add_css_class (self->box, "panel-tabs");
   gtk_box_append (GTK_BOX (self->box), new_pages (self));
+  self->thresholds = loom_threshold_button_new ();
   gtk_box_append (GTK_BOX (self->box), new_range (self));
+  gtk_box_append (GTK_BOX (self->box), self->thresholds);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   page_shown (self);
   g_signal_connect_swapped (self->pages, "notify::selected-item", G_CALLBACK (page_chosen), self);
@@ -157,6 +160,12 @@ loom_panel_tabs_pages_changed (LoomPanelTabs *self)
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
   page_shown (self);
   g_signal_handlers_unblock_by_func (self->pages, page_chosen, self);
+}
+
+LoomThresholdButton *
+loom_panel_tabs_get_thresholds (LoomPanelTabs *self)
+{
+  return LOOM_THRESHOLD_BUTTON (self->thresholds);
 }
 
 GtkDropDown *

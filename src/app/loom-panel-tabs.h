@@ -8,6 +8,7 @@
 #pragma once
 
 #include "loom-analysis.h"
+#include "loom-threshold-button.h"
 
 #include <gtk/gtk.h>
 
@@ -22,5 +23,6 @@ void loom_panel_tabs_set_scope (LoomPanelTabs *tabs, LoomScope scope);
 /* Call after pages of the stack were shown or hidden. */
 void loom_panel_tabs_pages_changed (LoomPanelTabs *tabs);
 GtkDropDown *loom_panel_tabs_get_range (LoomPanelTabs *tabs);
+LoomThresholdButton *loom_panel_tabs_get_thresholds (LoomPanelTabs *tabs);
 
 G_END_DECLS

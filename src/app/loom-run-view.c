@@ -2,10 +2,13 @@
 #include "loom-run-view.h"
 
 #include "loom-analysis-panel.h"
+#include "loom-bottleneck-marks.h"
 #include "loom-clock-changes.h"
 #include "loom-mark-rows.h"
 #include "loom-panel-tabs.h"
+#include "loom-preferences.h"
 #include "loom-selection-panel.h"
+#include "loom-settings.h"
 #include "loom-stalls.h"
 
 #include <glib/gi18n.h>
@@ -22,6 +25,7 @@ struct _LoomRunView {
   GtkWidget *panels;
   GtkStack *stack;
   LoomAnalysis *analysis;
+  LoomBottleneckMarks *bottlenecks;
   LoomPanelTabs *tabs;
   LoomSelectionPanel *panel;
   LoomClocksPanel *clocks;
@@ -189,6 +193,15 @@ close_panel (LoomRunView *self)
   loom_run_view_set_show_panel (self, FALSE);
 }
 
+/* Many stretches of a range are no selection: they are laid over the timeline until something is selected. */
+static void
+show_parts (LoomViewState *state, const LoomPlace *place)
+{
+  loom_view_state_select_range (state, (LoomRange) { 0, 0 });
+  loom_finding_marks_set_stretches (loom_view_state_get_finding_marks (state), place->parts, place->n_parts);
+  loom_view_state_finding_marks_changed (state);
+}
+
 /* What an element of a panel speaks of is shown: the range, and the spans outlined; a range without spans is selected. */
 static void
 place_chosen (LoomRunView *self, const LoomPlace *place)
@@ -200,7 +213,9 @@ place_chosen (LoomRunView *self, const LoomPlace *place)
     loom_timeline_view_go_to_span (self->timeline, place->spans[0]);
   if (place->range.end_ns <= place->range.begin_ns)
     return;
-  if (place->n_spans == 0)
+  if (place->n_parts > 0)
+    show_parts (state, place);
+  else if (place->n_spans == 0)
     loom_view_state_select_range (state, place->range);
   loom_timeline_view_go_to_range (self->timeline, place->range);
 }
@@ -227,8 +242,10 @@ finding_chosen (LoomRunView *self, const LoomFinding *finding)
 static void
 loading_changed (LoomRunView *self)
 {
-  if (!loom_document_is_loading (self->document))
-    loom_findings_panel_loaded (self->findings);
+  if (loom_document_is_loading (self->document))
+    return;
+  loom_findings_panel_loaded (self->findings);
+  loom_bottleneck_marks_update (self->bottlenecks);
 }
 
 /* The page of the selection has a range of its own: what is selected, until another one is chosen. Functions have none. */
@@ -242,6 +259,19 @@ show_scope (LoomRunView *self)
   else if (LOOM_IS_ANALYSIS_PANEL (panel) || LOOM_IS_FINDINGS_PANEL (panel))
     scope = loom_analysis_get_scope (self->analysis);
   loom_panel_tabs_set_scope (self->tabs, scope);
+  gtk_widget_set_visible (GTK_WIDGET (loom_panel_tabs_get_thresholds (self->tabs)), LOOM_IS_ANALYSIS_PANEL (panel));
+}
+
+/* They are kept, and hold in all windows. */
+static void
+thresholds_changed (LoomRunView *self)
+{
+  LoomThresholds thresholds = loom_threshold_button_get (loom_panel_tabs_get_thresholds (self->tabs));
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  loom_settings_set_double (LOOM_SETTING_HIGH_CPU, thresholds.bottleneck.high_cpu);
+  loom_settings_set_double (LOOM_SETTING_LOW_GPU, thresholds.bottleneck.low_gpu);
+  loom_settings_set_double (LOOM_SETTING_OUTLIER_FACTOR, thresholds.outlier_factor);
+  loom_preferences_apply (gtk_window_get_application (GTK_WINDOW (window)));
 }
 
 static void
@@ -304,7 +334,9 @@ add_panels (LoomRunView *self)
   g_object_unref (self->python);
   self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack));
   gtk_box_prepend (GTK_BOX (self->panels), GTK_WIDGET (self->tabs));
+  self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   g_signal_connect_swapped (self->tabs, "scope-chosen", G_CALLBACK (scope_chosen), self);
+  g_signal_connect_swapped (loom_panel_tabs_get_thresholds (self->tabs), "changed", G_CALLBACK (thresholds_changed), self);
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (show_scope), self);
 }
 
@@ -362,6 +394,7 @@ dispose (GObject *object)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->bottlenecks, loom_bottleneck_marks_free);
   g_clear_object (&self->analysis);
   if (self->stack != NULL)
     g_signal_handlers_disconnect_by_data (self->stack, self);
@@ -480,6 +513,21 @@ GtkStack *
 loom_run_view_get_panels (LoomRunView *self)
 {
   return self->stack;
+}
+
+void
+loom_run_view_set_thresholds (LoomRunView *self, LoomThresholds thresholds)
+{
+  g_return_if_fail (LOOM_IS_RUN_VIEW (self));
+  loom_threshold_button_set (loom_panel_tabs_get_thresholds (self->tabs), thresholds);
+  loom_analysis_set_thresholds (self->analysis, thresholds);
+}
+
+void
+loom_run_view_set_bottleneck_marks (LoomRunView *self, gboolean show)
+{
+  g_return_if_fail (LOOM_IS_RUN_VIEW (self));
+  loom_bottleneck_marks_set_wanted (self->bottlenecks, show);
 }
 
 LoomAnalysis *

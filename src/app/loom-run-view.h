@@ -32,6 +32,9 @@ LoomClocksPanel *loom_run_view_get_clocks (LoomRunView *view);
 /* The pages below the timeline, by name: "selection", "findings", those of loom_pages_get(), "clocks", "python". */
 GtkStack *loom_run_view_get_panels (LoomRunView *view);
 LoomFindingsPanel *loom_run_view_get_findings (LoomRunView *view);
+/* From where on something counts in the panels, and whether bottlenecks are marked on the timeline. */
+void loom_run_view_set_thresholds (LoomRunView *view, LoomThresholds thresholds);
+void loom_run_view_set_bottleneck_marks (LoomRunView *view, gboolean show);
 LoomAnalysis *loom_run_view_get_analysis (LoomRunView *view);
 
 /* Parts that can be folded away. Properties "show-sources" and "show-panel". */

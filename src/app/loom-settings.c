@@ -15,7 +15,9 @@ static const Default defaults[] = {
   { LOOM_SETTING_SHOW_SOURCES, "true" }, { LOOM_SETTING_SHOW_PANEL, "true" }, { LOOM_SETTING_PANEL_HEIGHT, "240" },
   { LOOM_SETTING_RULER, "'start'" },     { LOOM_SETTING_MEMORY_BUDGET, "0" },
   { LOOM_SETTING_SHIFT_DRAG, "'zoom'" }, { LOOM_SETTING_STYLE, "'system'" },
-  { LOOM_SETTING_NUMBERS, "'intended'" }, { LOOM_SETTING_RESTORE, "true" },
+  { LOOM_SETTING_NUMBERS, "'intended'" }, { LOOM_SETTING_HIGH_CPU, "90.0" },
+  { LOOM_SETTING_LOW_GPU, "10.0" },       { LOOM_SETTING_OUTLIER_FACTOR, "2.0" },
+  { LOOM_SETTING_BOTTLENECK_MARKS, "true" }, { LOOM_SETTING_RESTORE, "true" },
 };
 
 static GSettings *settings;
@@ -103,6 +105,19 @@ void
 loom_settings_set_int (const char *key, int value)
 {
   set (key, g_variant_new_int32 (value));
+}
+
+double
+loom_settings_get_double (const char *key)
+{
+  g_autoptr (GVariant) value = get (key);
+  return g_variant_get_double (value);
+}
+
+void
+loom_settings_set_double (const char *key, double value)
+{
+  set (key, g_variant_new_double (value));
 }
 
 gboolean

@@ -21,10 +21,16 @@ G_BEGIN_DECLS
 #define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
 #define LOOM_SETTING_RESTORE "restore"
+#define LOOM_SETTING_HIGH_CPU "high-cpu"             /* percent */
+#define LOOM_SETTING_LOW_GPU "low-gpu"               /* percent */
+#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor" /* medians */
+#define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
 
 int loom_settings_get_int (const char *key);
 void loom_settings_set_int (const char *key, int value);
+double loom_settings_get_double (const char *key);
+void loom_settings_set_double (const char *key, double value);
 gboolean loom_settings_get_boolean (const char *key);
 void loom_settings_set_boolean (const char *key, gboolean value);
 /* Owned by the caller, never NULL. */

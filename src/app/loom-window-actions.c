@@ -4,6 +4,7 @@
  */
 #include "loom-choosers.h"
 #include "loom-location-dialog.h"
+#include "loom-preferences.h"
 #include "loom-problems-window.h"
 #include "loom-sample.h"
 #include "loom-settings.h"
@@ -147,6 +148,14 @@ overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
   g_simple_action_set_state (action, value);
 }
 
+/* They are marked in all windows, or in none. */
+static void
+bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  loom_settings_set_boolean (LOOM_SETTING_BOTTLENECK_MARKS, g_variant_get_boolean (value));
+  loom_preferences_apply (gtk_window_get_application (window));
+}
+
 /* The settings' words. */
 static const char *const reading_words[LOOM_N_READINGS] = {
   [LOOM_READING_SINCE_START] = "start",
@@ -206,6 +215,7 @@ static const GActionEntry actions[] = {
   { "fold-all", fold_all_activated },
   { "unfold-all", unfold_all_activated },
   { "overlay-series", NULL, NULL, "false", overlay_changed },
+  { "bottleneck-marks", NULL, NULL, "true", bottleneck_marks_changed },
   { "ruler", NULL, "s", "'start'", ruler_changed },
 };
 
@@ -214,6 +224,17 @@ add_property_action (LoomWindow *self, const char *name)
 {
   g_autoptr (GPropertyAction) action = g_property_action_new (name, self->run_view, name);
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
+}
+
+static void
+apply_analysis (LoomWindow *self)
+{
+  gboolean marks = loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "bottleneck-marks");
+  loom_run_view_set_thresholds (self->run_view, (LoomThresholds) { { loom_settings_get_double (LOOM_SETTING_HIGH_CPU), loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
+                                                                   loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR) });
+  loom_run_view_set_bottleneck_marks (self->run_view, marks);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (marks));
 }
 
 void
@@ -227,6 +248,7 @@ loom_window_apply_settings (LoomWindow *self)
   loom_timeline_view_set_shift_pans (loom_run_view_get_timeline_view (self->run_view), g_str_equal (drag, "pan"));
   loom_analysis_set_numbers (loom_run_view_get_analysis (self->run_view),
                              g_str_equal (numbers, "smdebug") ? LOOM_NUMBERS_SMDEBUG : LOOM_NUMBERS_INTENDED);
+  apply_analysis (self);
 }
 
 void

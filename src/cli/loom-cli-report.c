@@ -14,13 +14,14 @@ typedef struct {
   char *numbers_word;
   LoomNumbers numbers;
   LoomReportKind kind;
+  LoomThresholds thresholds;
 } ReportOptions;
 
 static LoomExit
 run_report (LoomCliJob *job, const ReportOptions *own)
 {
   GError *error = NULL;
-  LoomReportOptions wanted = { .numbers = own->numbers };
+  LoomReportOptions wanted = { .numbers = own->numbers, .thresholds = own->thresholds };
   if (!loom_cli_job_get_range (job, own->numbers == LOOM_NUMBERS_SMDEBUG, &wanted.has_range, &wanted.range, &error))
     return loom_cli_job_fail (job, error);
   if (wanted.has_range && !job->options->quiet)
@@ -47,6 +48,22 @@ check_output (ReportOptions *own, const LoomCliOptions *options)
   return FALSE;
 }
 
+/* Shares are of a hundred; a step is no outlier that is shorter than the median. */
+static gboolean
+check_thresholds (const LoomThresholds *thresholds)
+{
+  const LoomBottleneckLimits *limits = &thresholds->bottleneck;
+  if (!(limits->high_cpu >= 0 && limits->high_cpu <= 100 && limits->low_gpu >= 0 && limits->low_gpu <= 100)) {
+    loom_cli_usage_error ("report", "--high-cpu and --low-gpu are percentages, from 0 to 100");
+    return FALSE;
+  }
+  if (!(thresholds->outlier_factor >= 1 && thresholds->outlier_factor <= 1000)) {
+    loom_cli_usage_error ("report", "--outlier-factor is a number of medians, from 1 to 1000");
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 check (ReportOptions *own, const LoomCliOptions *options)
 {
@@ -58,7 +75,7 @@ check (ReportOptions *own, const LoomCliOptions *options)
     loom_cli_usage_error ("report", "--numbers is “intended” or “smdebug”, not “%s”", own->numbers_word);
     return FALSE;
   }
-  return check_output (own, options);
+  return check_thresholds (&own->thresholds) && check_output (own, options);
 }
 
 LoomExit
@@ -66,11 +83,14 @@ loom_cli_report (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { 0 };
-  ReportOptions own = { 0 };
+  ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The report to write: .html, .pdf, .json or .txt (default: standard output)", "FILE" },
     { "numbers", 0, 0, G_OPTION_ARG_STRING, &own.numbers_word,
       "intended (default), or smdebug: as SageMaker's library computes them", "WORD" },
+    { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu, "A core is at its limit above this (default: 90)", "PERCENT" },
+    { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu, "A GPU starves at or below this (default: 10)", "PERCENT" },
+    { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor, "A step longer than so many medians is an outlier (default: 2)", "N" },
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;

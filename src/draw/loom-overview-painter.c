@@ -90,6 +90,22 @@ paint_findings (cairo_t *cr, const LoomOverview *overview, double width, const L
   cairo_fill (cr);
 }
 
+/* Pixel columns that are covered, each once. */
+static void
+paint_stretches (cairo_t *cr, const LoomOverview *overview, double width, double height, const LoomPaintOptions *options)
+{
+  double last = 0;
+  loom_color_set_source (cr, loom_color_with_alpha (options->theme->role[LOOM_ROLE_HIT], 0.4));
+  for (guint i = 0; i < options->n_stretches; i++) {
+    double x0 = MAX (floor (loom_overview_x (overview, width, options->stretches[i].begin_ns)), last);
+    double x1 = MAX (ceil (loom_overview_x (overview, width, options->stretches[i].end_ns)), x0 + (x0 > last || last == 0));
+    if (x1 > x0)
+      cairo_rectangle (cr, x0, TOP_PX, x1 - x0, height - TOP_PX - BOTTOM_PX);
+    last = MAX (last, x1);
+  }
+  cairo_fill (cr);
+}
+
 static void
 paint_marks (cairo_t *cr, const LoomOverview *overview, double width, double height, const LoomPaintOptions *options)
 {
@@ -161,6 +177,8 @@ loom_overview_paint (cairo_t *cr, const LoomOverview *overview, double width, do
   paint_window (cr, overview, width, height, viewport, theme);
   paint_ticks (cr, overview, width, height - BOTTOM_PX, BOTTOM_PX - 2, options->ticks_ns, options->n_ticks,
                theme->role[LOOM_ROLE_HIT]);
+  paint_stretches (cr, overview, width, height, options);
+  paint_ticks (cr, overview, width, 1, TOP_PX - 1, options->bottlenecks_ns, options->n_bottlenecks, theme->role[LOOM_ROLE_WARNING]);
   paint_findings (cr, overview, width, options);
   paint_marks (cr, overview, width, height, options);
   cairo_restore (cr);

@@ -8,6 +8,7 @@
 #include "loom-paint-private.h"
 
 #define ARROW_PX 5.0
+#define FLAG_PX 6.0
 #define MIN_BEND_PX 12.0
 #define MAX_BEND_PX 90.0
 
@@ -122,6 +123,44 @@ loom_paint_selection (LoomPaint *paint, double height)
     loom_paint_vertical (paint->cr, x0, 0, height, 1, options->device_scale);
   if (x1 <= width)
     loom_paint_vertical (paint->cr, x1, 0, height, 1, options->device_scale);
+}
+
+/* Translucent, as a selection is, in the colour of what was searched; at least a pixel each. */
+void
+loom_paint_stretches (LoomPaint *paint, double height)
+{
+  const LoomPaintOptions *options = paint->options;
+  double last = 0, width = paint->viewport->width_px;
+  loom_color_set_source (paint->cr, loom_color_with_alpha (paint->theme->role[LOOM_ROLE_HIT], paint->theme->contrast ? 0.4 : 0.22));
+  for (guint i = 0; i < options->n_stretches; i++) {
+    double x0 = MAX (loom_viewport_x (paint->viewport, options->stretches[i].begin_ns), last);
+    double x1 = MAX (loom_viewport_x (paint->viewport, options->stretches[i].end_ns), x0 + 1);
+    if (x1 < 0 || x0 > width)
+      continue;
+    cairo_rectangle (paint->cr, x0, 0, MIN (x1, width) - x0, height);
+    last = x1;
+  }
+  cairo_fill (paint->cr);
+}
+
+/* A line each, with a flag at the top: they are told from marks and markers without their colour too. */
+void
+loom_paint_bottlenecks (LoomPaint *paint, double height)
+{
+  const LoomPaintOptions *options = paint->options;
+  LoomColor color = paint->theme->role[LOOM_ROLE_WARNING];
+  double last = -1;
+  for (guint i = 0; i < options->n_bottlenecks; i++) {
+    double x = floor (loom_viewport_x (paint->viewport, options->bottlenecks_ns[i]));
+    if (x == last || x < -FLAG_PX || x > paint->viewport->width_px)
+      continue;
+    loom_color_set_source (paint->cr, loom_color_with_alpha (color, paint->theme->contrast ? 0.9 : 0.45));
+    loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
+    loom_color_set_source (paint->cr, color);
+    cairo_rectangle (paint->cr, x, 0, FLAG_PX, FLAG_PX / 2);
+    cairo_fill (paint->cr);
+    last = x;
+  }
 }
 
 void

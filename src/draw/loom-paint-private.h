@@ -35,6 +35,8 @@ void loom_paint_instants (LoomPaint *paint, const LoomStrip *strip);
 /* Onto cr: what belongs to the person. */
 void loom_paint_flows (LoomPaint *paint);
 void loom_paint_selection (LoomPaint *paint, double height);
+void loom_paint_stretches (LoomPaint *paint, double height);
+void loom_paint_bottlenecks (LoomPaint *paint, double height);
 void loom_paint_marks (LoomPaint *paint, double height);
 
 /* A vertical line of one device pixel (or `width` logical ones), crisp. */

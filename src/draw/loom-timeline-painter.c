@@ -207,6 +207,8 @@ loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *rul
   paint_details (&paint, FALSE);
   paint_details (&paint, TRUE);
   paint_global_instants (&paint);
+  loom_paint_stretches (&paint, view->height_px);
+  loom_paint_bottlenecks (&paint, view->height_px);
   loom_paint_selection (&paint, view->height_px);
   loom_paint_flows (&paint);
   loom_paint_marks (&paint, view->height_px);

@@ -49,6 +49,10 @@ typedef struct {
   guint n_ticks;
   const gint64 *findings_ns; /* of the overview: findings, ascending */
   guint n_findings;
+  const gint64 *bottlenecks_ns; /* instants at which GPUs starve, ascending: lines through tracks and overview */
+  guint n_bottlenecks;
+  const LoomRange *stretches; /* what an element of a panel speaks of, ascending: bands through tracks and overview */
+  guint n_stretches;
 } LoomPaintOptions;
 
 void loom_paint_options_init (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text);

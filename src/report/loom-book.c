@@ -49,7 +49,7 @@ add_pages (LoomBook *book, LoomReport *report, LoomRange range, GCancellable *ca
 {
   guint n;
   const LoomPage *pages = loom_pages_get (&n);
-  const LoomPageInput input = { report->frame, report->phases, range };
+  const LoomPageInput input = { report->frame, report->phases, range, report->options.thresholds };
   for (guint i = 0; i < n; i++) {
     LoomSheet *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : pages[i].make (&input, cancellable);
     if (sheet == NULL)

@@ -5,6 +5,7 @@
 #include "loom-page-private.h"
 
 #include "loom-balance.h"
+#include "loom-page-samples.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -12,6 +13,17 @@
 #define MAX_MATRIX 64     /* devices */
 #define MAX_HISTOGRAMS 16
 #define MOST_DISTANT 0.8325546111576977 /* √ln 2: nothing in common */
+
+/* An element of the last block leads to where the two differ. */
+static void
+set_pair_place (LoomSheet *sheet, guint element, const LoomPageInput *input, const LoomBalance *balance, const LoomBalancePair *pair)
+{
+  const LoomBalanceDevice *a = &balance->devices[pair->a], *b = &balance->devices[pair->b];
+  const LoomSampleSeries *x = loom_page_find_series (input, LOOM_DEVICE_GPU, a->host, a->name);
+  const LoomSampleSeries *y = loom_page_find_series (input, LOOM_DEVICE_GPU, b->host, b->name);
+  if (x != NULL && y != NULL)
+    loom_page_set_pair_place (sheet, element, x, y);
+}
 
 static void
 add_matrix (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *balance)
@@ -32,6 +44,10 @@ add_matrix (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *bal
   loom_chart_set_scale (chart, 0, MOST_DISTANT);
   loom_chart_set_limit (chart, LOOM_BALANCE_LIMIT, _ ("different beyond"));
   loom_sheet_take_chart (sheet, chart, FALSE);
+  for (guint i = 0; i < balance->n_pairs; i++) {
+    set_pair_place (sheet, balance->pairs[i].a * n + balance->pairs[i].b, input, balance, &balance->pairs[i]);
+    set_pair_place (sheet, balance->pairs[i].b * n + balance->pairs[i].a, input, balance, &balance->pairs[i]);
+  }
 }
 
 static void
@@ -44,6 +60,8 @@ add_histograms (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance 
     for (guint bin = 0; bin < balance->n_bins; bin++)
       loom_chart_add_bin (chart, (double) device->counts[bin]);
     loom_sheet_take_chart (sheet, chart, FALSE);
+    loom_page_set_bin_places (sheet, input, LOOM_DEVICE_GPU, device->host, device->name, (LoomRange) { G_MININT64, G_MAXINT64 }, 0,
+                              2.0 * balance->n_bins, balance->n_bins);
   }
   if (balance->n_devices <= MAX_HISTOGRAMS)
     return;
@@ -70,6 +88,8 @@ add_pairs (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *bala
     loom_table_set_text (table, differs, isnan (pair->distance) ? _ ("no data") : pair->differs ? _ ("yes") : _ ("no"));
   }
   loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < balance->n_pairs; i++)
+    set_pair_place (sheet, i, input, balance, &balance->pairs[i]);
 }
 
 LoomSheet *

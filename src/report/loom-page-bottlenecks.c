@@ -10,14 +10,14 @@
 #include <glib/gi18n.h>
 
 static void
-add_facts (LoomSheet *sheet, const LoomBottlenecks *bottlenecks)
+add_facts (LoomSheet *sheet, const LoomBottlenecks *bottlenecks, LoomBottleneckLimits limits)
 {
-  g_autofree char *limits = g_strdup_printf (_ ("cores above %.0f %%, GPUs at or below %.0f %%"), LOOM_BOTTLENECK_LIMITS.high_cpu, LOOM_BOTTLENECK_LIMITS.low_gpu);
+  g_autofree char *counted = g_strdup_printf (_ ("cores above %.3g %%, GPUs at or below %.3g %%"), limits.high_cpu, limits.low_gpu);
   loom_sheet_add_facts (sheet, _ ("CPU bottlenecks"));
   loom_page_add_number (sheet, _ ("Instants"), bottlenecks->n, "");
   loom_page_add_number (sheet, _ ("Starving GPU samples"), (double) bottlenecks->n_rows, "");
   loom_page_add_number (sheet, _ ("of them in the loop"), (double) bottlenecks->n_rows_in_loop, "");
-  loom_sheet_add_fact (sheet, _ ("Counted"), limits);
+  loom_sheet_add_fact (sheet, _ ("Counted"), counted);
 }
 
 static void
@@ -77,11 +77,11 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
     loom_sheet_add_missing (sheet, why);
     return sheet;
   }
-  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, input->thresholds.bottleneck);
   loom_sheet_set_sources (sheet, _ ("from system metrics and the framework's spans"));
   if (input->phases.is_loose)
     loom_sheet_add_missing (sheet, loom_page_no_loop (input));
-  add_facts (sheet, &bottlenecks);
+  add_facts (sheet, &bottlenecks, input->thresholds.bottleneck);
   if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {
     add_causes (sheet, input, &bottlenecks);
     add_instants (sheet, input, &bottlenecks);

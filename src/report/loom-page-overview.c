@@ -147,7 +147,7 @@ add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *
     loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, usage_order[i]), NULL, 0);
   double low = loom_stats_percent ((double) classes->count[LOOM_USAGE_LOW], (double) classes->n_samples);
   double starving = loom_stats_percent ((double) classes->count[LOOM_USAGE_CPU_BOTTLENECK], (double) classes->n_samples);
-  take_finding (findings, low, g_strdup_printf (_ ("GPUs are at 10 %% or less in %.1f %% of their samples, with no core at its limit."), low),
+  take_finding (findings, low, g_strdup_printf (_ ("GPUs are at %.3g %% or less in %.1f %% of their samples, with no core at its limit."), input->thresholds.bottleneck.low_gpu, low),
                 usage_range (&input->phases, bottlenecks, LOOM_USAGE_LOW), LOOM_SPAN_ID_NONE);
   take_finding (findings, starving, g_strdup_printf (_ ("GPUs starve in %.1f %% of their samples while a core is at its limit."), starving),
                 usage_range (&input->phases, bottlenecks, LOOM_USAGE_CPU_BOTTLENECK), LOOM_SPAN_ID_NONE);
@@ -258,9 +258,9 @@ find_outliers (const LoomPageInput *input, const LoomStepDurations *steps, GArra
   guint32 longest = longest_of (rows, steps->outliers, steps->n_outliers);
   double share = loom_stats_percent (lost, total);
   take_finding (findings, share,
-                g_strdup_printf (ngettext ("%u step takes more than twice the median: it costs %.1f %% of all time in steps.",
-                                           "%u steps take more than twice the median: they cost %.1f %% of all time in steps.", steps->n_outliers),
-                                 steps->n_outliers, share),
+                g_strdup_printf (ngettext ("%u step takes more than %.3g times the median: it costs %.1f %% of all time in steps.",
+                                           "%u steps take more than %.3g times the median: they cost %.1f %% of all time in steps.", steps->n_outliers),
+                                 steps->n_outliers, input->thresholds.outlier_factor, share),
                 loom_page_row_range (input, longest), rows->span[longest]);
 }
 
@@ -405,8 +405,8 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   LoomStepDurations steps;
   LoomBottlenecks bottlenecks;
   g_array_set_clear_func (findings, finding_clear);
-  loom_step_durations_init (&steps, input->frame, LOOM_OUTLIER_FACTOR, FALSE);
-  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  loom_step_durations_init (&steps, input->frame, input->thresholds.outlier_factor, FALSE);
+  loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, input->thresholds.bottleneck);
   add_phases (sheet, input, findings);
   LoomUsageClasses classes = loom_usage_classes_compute (input->frame, &input->phases, &bottlenecks, LOOM_SELECT_DIMENSION);
   if (has_usage (input))

@@ -47,7 +47,7 @@ steps_init (Steps *steps, const LoomPageInput *input)
     if (steps->rows->flags[i] & LOOM_ROW_TRAIN)
       g_array_append_val (steps->steps, i);
   g_array_sort_with_data (steps->steps, compare_steps, (gpointer) steps->rows);
-  loom_step_durations_init (&steps->durations, input->frame, LOOM_OUTLIER_FACTOR, FALSE);
+  loom_step_durations_init (&steps->durations, input->frame, input->thresholds.outlier_factor, FALSE);
   for (guint32 i = 0; i < steps->durations.n_outliers; i++)
     g_hash_table_add (steps->is_outlier, GUINT_TO_POINTER (steps->durations.outliers[i] + 1));
 }
@@ -83,8 +83,10 @@ static void
 set_marks (LoomChart *chart, const Steps *steps)
 {
   gboolean one = steps->durations.n_groups == 1;
+  double factor = steps->input->thresholds.outlier_factor;
+  g_autofree char *times = g_strdup_printf (_ ("%.3g times that"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? _ ("median") : _ ("median of all"));
-  loom_chart_set_limit (chart, steps->median_ns * LOOM_OUTLIER_FACTOR, one ? _ ("outliers beyond") : _ ("twice that"));
+  loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers beyond") : times);
 }
 
 static void
@@ -289,7 +291,8 @@ static void
 add_contrast (LoomSheet *sheet, const Steps *steps, GCancellable *cancellable)
 {
   if (steps->durations.n_outliers == 0) {
-    loom_sheet_add_note (sheet, _ ("No step takes more than twice the median of its rank."));
+    g_autofree char *none = g_strdup_printf (_ ("No step takes more than %.3g times the median of its rank."), steps->input->thresholds.outlier_factor);
+    loom_sheet_add_note (sheet, none);
     return;
   }
   add_outliers (sheet, steps);

@@ -6,6 +6,7 @@
 #include "loom-page-private.h"
 
 #include "loom-gpu-busy.h"
+#include "loom-page-samples.h"
 #include "loom-page-statistics.h"
 #include "loom-utilization.h"
 
@@ -159,11 +160,13 @@ add_heat (LoomSheet *sheet, const LoomPageInput *input)
 /* --- by how often ---------------------------------------------------------------------------------------------------- */
 
 static void
-add_histogram (LoomSheet *sheet, const char *title, const LoomHistogram *histogram)
+add_histogram (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, const char *title, const LoomHistogram *histogram, LoomRange within)
 {
   LoomChart *chart = loom_page_new_histogram (title, _ ("utilization"), "%", _ ("samples"), histogram);
-  if (chart != NULL)
-    loom_sheet_take_chart (sheet, chart, FALSE);
+  if (chart == NULL)
+    return;
+  loom_sheet_take_chart (sheet, chart, FALSE);
+  loom_page_set_bin_places (sheet, input, device, NULL, NULL, within, histogram->min, histogram->max, histogram->n_bins);
 }
 
 static LoomTable *
@@ -225,8 +228,9 @@ add_device (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, con
     return;
   }
   loom_utilization_init (&utilization, input->frame, &input->phases, device, LOOM_SELECT_DIMENSION);
-  add_histogram (sheet, all_title, &utilization.all.histogram);
-  add_histogram (sheet, loop_title, &utilization.all.histogram_in_loop);
+  const LoomRange all = { G_MININT64, G_MAXINT64 }, loop = { input->phases.loop_begin_ns, input->phases.loop_end_ns };
+  add_histogram (sheet, input, device, all_title, &utilization.all.histogram, all);
+  add_histogram (sheet, input, device, loop_title, &utilization.all.histogram_in_loop, loop);
   loom_utilization_clear (&utilization);
 }
 

@@ -8,6 +8,7 @@
 #include "loom-frame.h"
 #include "loom-phases.h"
 #include "loom-sheet.h"
+#include "loom-thresholds.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,7 @@ typedef struct {
   LoomFrame *frame;  /* of what is asked about: the whole run, or a range */
   LoomPhases phases; /* of that frame */
   LoomRange range;   /* what is asked about, on the timeline */
+  LoomThresholds thresholds;
 } LoomPageInput;
 
 /* NULL only when cancelled. */

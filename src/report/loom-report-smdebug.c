@@ -204,7 +204,7 @@ static void
 build (const LoomReport *report, JsonBuilder *builder, LoomSelect select)
 {
   LoomBottlenecks bottlenecks;
-  loom_bottlenecks_init (&bottlenecks, report->frame, &report->phases, select, LOOM_BOTTLENECK_LIMITS);
+  loom_bottlenecks_init (&bottlenecks, report->frame, &report->phases, select, report->options.thresholds.bottleneck);
   json_builder_begin_object (builder);
   add_job (report, builder);
   add_utilization (report, builder, "gpu", LOOM_DEVICE_GPU, select);

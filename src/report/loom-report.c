@@ -54,8 +54,8 @@ compute (LoomReport *report, GCancellable *cancellable)
                     ? loom_frame_new_in_range (whole, report->options.range.begin_ns, report->options.range.end_ns)
                     : g_steal_pointer (&whole);
   report->phases = loom_phases_compute (report->frame);
-  loom_step_durations_init (&report->steps, report->frame, LOOM_OUTLIER_FACTOR, FALSE);
-  loom_bottlenecks_init (&report->bottlenecks, report->frame, &report->phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  loom_step_durations_init (&report->steps, report->frame, report->options.thresholds.outlier_factor, FALSE);
+  loom_bottlenecks_init (&report->bottlenecks, report->frame, &report->phases, LOOM_SELECT_DIMENSION, report->options.thresholds.bottleneck);
   return !g_cancellable_is_cancelled (cancellable);
 }
 
@@ -75,6 +75,8 @@ loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCanc
   g_autoptr (LoomReport) report = g_new0 (LoomReport, 1);
   report->timeline = loom_timeline_ref (timeline);
   report->options = *options;
+  if (options->thresholds.outlier_factor == 0)
+    report->options.thresholds = LOOM_THRESHOLDS;
   if (!compute (report, cancellable)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;

@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 
-#include "loom-frame.h"
+#include "loom-thresholds.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +16,7 @@ typedef struct {
   LoomNumbers numbers;
   gboolean has_range;
   LoomRange range; /* timeline; both ends belong to it */
+  LoomThresholds thresholds; /* all 0: LOOM_THRESHOLDS */
 } LoomReportOptions;
 
 typedef struct _LoomReport LoomReport;

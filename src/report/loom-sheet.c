@@ -146,7 +146,7 @@ loom_sheet_set_place (LoomSheet *sheet, guint element, LoomRange range, const Lo
   if (block->places->len <= element)
     g_array_set_size (block->places, element + 1);
   LoomPlace *place = &g_array_index (block->places, LoomPlace, element);
-  *place = (LoomPlace) { range, NULL, n_spans <= LOOM_PLACE_MAX_SPANS ? n_spans : 0 };
+  *place = (LoomPlace) { .range = range, .n_spans = n_spans <= LOOM_PLACE_MAX_SPANS ? n_spans : 0 };
   if (place->n_spans == 0)
     return;
   LoomSpanId *kept = g_new (LoomSpanId, place->n_spans);
@@ -154,6 +154,20 @@ loom_sheet_set_place (LoomSheet *sheet, guint element, LoomRange range, const Lo
     kept[i] = spans[i];
   place->spans = kept;
   g_ptr_array_add (sheet->spans, kept);
+}
+
+void
+loom_sheet_set_parts (LoomSheet *sheet, guint element, const LoomRange *parts, guint n_parts)
+{
+  if (n_parts == 0)
+    return;
+  loom_sheet_set_place (sheet, element, (LoomRange) { parts[0].begin_ns, parts[n_parts - 1].end_ns }, NULL, 0);
+  if (n_parts > LOOM_PLACE_MAX_PARTS)
+    return;
+  LoomPlace *place = &g_array_index (last_block (sheet)->places, LoomPlace, element);
+  place->parts = g_memdup2 (parts, n_parts * sizeof *parts);
+  place->n_parts = n_parts;
+  g_ptr_array_add (sheet->spans, (gpointer) place->parts);
 }
 
 guint

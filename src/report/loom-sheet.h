@@ -17,6 +17,8 @@ typedef struct {
   LoomRange range;         /* timeline; empty: nowhere */
   const LoomSpanId *spans; /* NULL: none */
   guint n_spans;
+  const LoomRange *parts;  /* the stretches of the range that are meant, ascending; NULL: all of it, or the spans */
+  guint n_parts;
 } LoomPlace;
 
 /* More spans than this are not highlighted one by one: the range says where they are. */
@@ -67,6 +69,11 @@ void loom_sheet_take_table (LoomSheet *sheet, LoomTable *table);
 void loom_sheet_move_last_first (LoomSheet *sheet);
 /* Of an element of the last block; spans are copied, as many as LOOM_PLACE_MAX_SPANS. */
 void loom_sheet_set_place (LoomSheet *sheet, guint element, LoomRange range, const LoomSpanId *spans, guint n_spans);
+
+/* The same for stretches, which do not overlap: from the first to the last. Copied; more than LOOM_PLACE_MAX_PARTS are the
+ * range as a whole. */
+#define LOOM_PLACE_MAX_PARTS 4096
+void loom_sheet_set_parts (LoomSheet *sheet, guint element, const LoomRange *parts, guint n_parts);
 
 guint loom_sheet_get_n_blocks (const LoomSheet *sheet);
 const LoomBlock *loom_sheet_get_block (const LoomSheet *sheet, guint i);

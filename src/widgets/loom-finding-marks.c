@@ -2,7 +2,8 @@
 #include "loom-finding-marks.h"
 
 struct _LoomFindingMarks {
-  GArray *times_ns; /* gint64 */
+  GArray *times_ns, *bottlenecks_ns; /* gint64 */
+  GArray *stretches; /* LoomRange */
   GArray *rows;     /* guint: where the keys are now */
   char **keys;
 };
@@ -12,6 +13,8 @@ loom_finding_marks_new (void)
 {
   LoomFindingMarks *marks = g_new (LoomFindingMarks, 1);
   marks->times_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  marks->bottlenecks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  marks->stretches = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   marks->rows = g_array_new (FALSE, FALSE, sizeof (guint));
   marks->keys = g_new0 (char *, 1);
   return marks;
@@ -21,17 +24,51 @@ void
 loom_finding_marks_free (LoomFindingMarks *marks)
 {
   g_array_unref (marks->times_ns);
+  g_array_unref (marks->bottlenecks_ns);
+  g_array_unref (marks->stretches);
   g_array_unref (marks->rows);
   g_strfreev (marks->keys);
   g_free (marks);
 }
 
+static void
+fill (GArray *array, gconstpointer values, guint n)
+{
+  g_array_set_size (array, 0);
+  if (n > 0)
+    g_array_append_vals (array, values, n);
+}
+
 void
 loom_finding_marks_set_times (LoomFindingMarks *marks, const gint64 *times_ns, guint n)
 {
-  g_array_set_size (marks->times_ns, 0);
-  if (n > 0)
-    g_array_append_vals (marks->times_ns, times_ns, n);
+  fill (marks->times_ns, times_ns, n);
+}
+
+void
+loom_finding_marks_set_bottlenecks (LoomFindingMarks *marks, const gint64 *times_ns, guint n)
+{
+  fill (marks->bottlenecks_ns, times_ns, n);
+}
+
+guint
+loom_finding_marks_get_n_bottlenecks (const LoomFindingMarks *marks)
+{
+  return marks->bottlenecks_ns->len;
+}
+
+gboolean
+loom_finding_marks_set_stretches (LoomFindingMarks *marks, const LoomRange *stretches, guint n)
+{
+  gboolean changed = marks->stretches->len > 0 || n > 0;
+  fill (marks->stretches, stretches, n);
+  return changed;
+}
+
+guint
+loom_finding_marks_get_n_stretches (const LoomFindingMarks *marks)
+{
+  return marks->stretches->len;
 }
 
 gboolean
@@ -63,4 +100,8 @@ loom_finding_marks_fill_options (LoomFindingMarks *marks, const LoomOutline *out
   options->n_marked_rows = marks->rows->len;
   options->findings_ns = (const gint64 *) (gpointer) marks->times_ns->data;
   options->n_findings = marks->times_ns->len;
+  options->bottlenecks_ns = (const gint64 *) (gpointer) marks->bottlenecks_ns->data;
+  options->n_bottlenecks = marks->bottlenecks_ns->len;
+  options->stretches = (const LoomRange *) (gpointer) marks->stretches->data;
+  options->n_stretches = marks->stretches->len;
 }

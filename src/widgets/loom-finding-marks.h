@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What findings leave on the timeline: ticks in the overview, and the rows the chosen one speaks of. One thread.
+ * What the analyses leave on the timeline: instants of findings and bottlenecks, the rows and the stretches of time that
+ * what was chosen speaks of. One thread.
  */
 #pragma once
 
@@ -15,6 +16,13 @@ void loom_finding_marks_free (LoomFindingMarks *marks);
 
 /* Instants, ascending; copied. */
 void loom_finding_marks_set_times (LoomFindingMarks *marks, const gint64 *times_ns, guint n);
+
+void loom_finding_marks_set_bottlenecks (LoomFindingMarks *marks, const gint64 *times_ns, guint n);
+guint loom_finding_marks_get_n_bottlenecks (const LoomFindingMarks *marks);
+
+/* Ascending; copied. FALSE when there were none and are none. */
+gboolean loom_finding_marks_set_stretches (LoomFindingMarks *marks, const LoomRange *stretches, guint n);
+guint loom_finding_marks_get_n_stretches (const LoomFindingMarks *marks);
 
 /* Rows by key; copied, NULL: none. FALSE when there were none and are none. */
 gboolean loom_finding_marks_set_rows (LoomFindingMarks *marks, const char *const *keys);

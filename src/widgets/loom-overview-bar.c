@@ -176,6 +176,17 @@ loom_overview_bar_init (LoomOverviewBar *self)
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
 }
 
+/* What the strip shows beside how busy the run was. */
+static void
+describe (LoomOverviewBar *self)
+{
+  guint n = loom_finding_marks_get_n_bottlenecks (loom_view_state_get_finding_marks (state_of (self)));
+  g_autofree char *text = n > 0 ? g_strdup_printf (ngettext ("%u bottleneck is marked: an instant at which GPUs starve while cores are at their limit.",
+                                                             "%u bottlenecks are marked: instants at which GPUs starve while cores are at their limit.", n), n)
+                                : g_strdup ("");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
 GtkWidget *
 loom_overview_bar_new (LoomScene *scene, LoomFlight *flight)
 {
@@ -185,5 +196,6 @@ loom_overview_bar_new (LoomScene *scene, LoomFlight *flight)
   self->flight = flight;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Overview of the whole run"),
                                   -1);
+  g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (describe), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

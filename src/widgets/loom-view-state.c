@@ -183,6 +183,8 @@ loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
   g_clear_pointer (&self->hits, g_array_unref);
   g_clear_pointer (&self->hit_times, g_array_unref);
   loom_finding_marks_set_times (self->finding_marks, NULL, 0);
+  loom_finding_marks_set_bottlenecks (self->finding_marks, NULL, 0);
+  loom_finding_marks_set_stretches (self->finding_marks, NULL, 0);
   if (timeline == NULL)
     loom_view_state_set_facts (self, NULL, NULL);
   loom_outline_set_timeline (self->outline, timeline);
@@ -317,12 +319,21 @@ unselect (LoomViewState *self, LoomSpanId span)
   return FALSE;
 }
 
+/* What was shown of a panel is over with another selection. */
+static void
+unmark (LoomViewState *self)
+{
+  loom_view_state_set_marked_rows (self, NULL);
+  if (loom_finding_marks_set_stretches (self->finding_marks, NULL, 0))
+    loom_view_state_finding_marks_changed (self);
+}
+
 void
 loom_view_state_select_span (LoomViewState *self, LoomSpanId span, gboolean add)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && self->timeline != NULL && !loom_span_id_is_none (span));
   self->range = (LoomRange) { 0, 0 };
-  loom_view_state_set_marked_rows (self, NULL);
+  unmark (self);
   if (!add)
     g_array_set_size (self->selected, 0);
   if (!unselect (self, span))
@@ -335,7 +346,7 @@ void
 loom_view_state_select_range (LoomViewState *self, LoomRange range)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  loom_view_state_set_marked_rows (self, NULL);
+  unmark (self);
   g_array_set_size (self->selected, 0);
   self->range = range.end_ns > range.begin_ns ? range : (LoomRange) { 0, 0 };
   update_flows (self);
@@ -345,7 +356,7 @@ loom_view_state_select_range (LoomViewState *self, LoomRange range)
 void
 loom_view_state_select_nothing (LoomViewState *self)
 {
-  if (self->selected->len > 0 || self->range.end_ns > self->range.begin_ns)
+  if (self->selected->len > 0 || self->range.end_ns > self->range.begin_ns || loom_finding_marks_get_n_stretches (self->finding_marks) > 0)
     loom_view_state_select_range (self, (LoomRange) { 0, 0 });
 }
 
@@ -502,6 +513,20 @@ loom_view_state_set_marked_rows (LoomViewState *self, const char *const *keys)
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
   if (loom_finding_marks_set_rows (self->finding_marks, keys))
     emit (self, OVERLAY_CHANGED);
+}
+
+LoomFindingMarks *
+loom_view_state_get_finding_marks (LoomViewState *self)
+{
+  return self->finding_marks;
+}
+
+void
+loom_view_state_finding_marks_changed (LoomViewState *self)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  emit (self, OVERLAY_CHANGED);
+  emit (self, FACTS_CHANGED);
 }
 
 const char *const *

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "loom-draw-list.h"
+#include "loom-finding-marks.h"
 #include "loom-outline.h"
 #include "loom-overview.h"
 #include "loom-ruler.h"
@@ -87,6 +88,11 @@ void loom_view_state_set_findings (LoomViewState *state, const gint64 *times_ns,
 /* Rows a finding speaks of, by key; shown until the selection is another one. Copied; NULL: none. */
 void loom_view_state_set_marked_rows (LoomViewState *state, const char *const *keys);
 const char *const *loom_view_state_get_marked_rows (LoomViewState *state); /* never NULL */
+
+/* What the analyses leave on the timeline; whoever changes it says so afterwards. A new timeline has no instants, another
+ * selection neither rows nor stretches. */
+LoomFindingMarks *loom_view_state_get_finding_marks (LoomViewState *state);
+void loom_view_state_finding_marks_changed (LoomViewState *state);
 
 /* What workers found out about the timeline; NULL until then. Borrowed. */
 void loom_view_state_set_facts (LoomViewState *state, LoomOverview *overview, LoomSteps *steps);

@@ -354,6 +354,146 @@ test_bottlenecks_lead_back (void)
   fixture_close (window);
 }
 
+static gboolean
+press (GtkWidget *chart, guint keyval)
+{
+  gboolean taken = FALSE;
+  g_signal_emit_by_name (fixture_controller (chart, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", keyval, 0, 0, &taken);
+  return taken;
+}
+
+/* --- samples and bottlenecks ----------------------------------------------------------------------------------------- */
+
+static const LoomFindingMarks *
+marks_of (LoomWindow *window)
+{
+  return loom_view_state_get_finding_marks (fixture_state (window));
+}
+
+static guint
+find_element (LoomAnalysisPanel *panel, const char *title, guint first)
+{
+  LoomPlace place;
+  guint block = find_block (panel, title), n = loom_chart_get_n_elements (loom_sheet_get_block (sheet_of (panel), block)->chart);
+  for (guint i = first; i < n; i++)
+    if (loom_sheet_get_place (sheet_of (panel), block, i, &place))
+      return i;
+  g_error ("nothing of “%s” leads anywhere", title);
+}
+
+/* Of what was chosen the stretches lie over the timeline, in view, until something is selected. */
+static void
+assert_shows (LoomWindow *window, LoomAnalysisPanel *panel, const char *title, guint element)
+{
+  LoomPlace place;
+  g_assert_true (loom_sheet_get_place (sheet_of (panel), find_block (panel, title), element, &place));
+  g_assert_cmpuint (place.n_parts, >, 0);
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), ==, place.n_parts);
+  fixture_spin (400);
+  LoomViewport view = fixture_view (window);
+  g_assert_cmpint (view.begin_ns, <=, place.range.begin_ns);
+  g_assert_cmpint (view.end_ns, >=, place.range.end_ns);
+  loom_view_state_select_nothing (fixture_state (window));
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), ==, 0);
+}
+
+/* Bars, cells and rows that count samples lead to when these were taken; the keyboard does the same. */
+static void
+test_samples_lead_back (void)
+{
+  static const struct { const char *page, *title; } charts[] = {
+    { "utilization", "GPU utilization" }, { "utilization", "CPU utilization in the training loop" },
+    { "balance", "Distance of workloads" }, { "balance", "algo-1 gpu0" } };
+  LoomWindow *window = open_sample ();
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++) {
+    LoomAnalysisPanel *panel = show (window, charts[i].page);
+    guint element = find_element (panel, charts[i].title, 0);
+    GtkWidget *chart = widget_of (panel, charts[i].title);
+    click (chart, element);
+    assert_shows (window, panel, charts[i].title, element);
+    loom_chart_view_set_focused (LOOM_CHART_VIEW (chart), element);
+    g_assert_true (press (chart, GDK_KEY_Return));
+    assert_shows (window, panel, charts[i].title, element);
+  }
+  g_signal_emit_by_name (widget_of (show (window, "balance"), "Pairs"), "row-activated", 0u);
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), >, 0);
+  fixture_close (window);
+}
+
+typedef struct {
+  LoomWindow *window;
+  guint n;
+} Awaited;
+
+static gboolean
+has_bottlenecks (gpointer data)
+{
+  const Awaited *awaited = data;
+  return loom_finding_marks_get_n_bottlenecks (marks_of (awaited->window)) == awaited->n;
+}
+
+static void
+wait_for_bottlenecks (LoomWindow *window, guint n)
+{
+  Awaited awaited = { window, n };
+  g_assert_true (fixture_wait (has_bottlenecks, &awaited));
+}
+
+static LoomThresholdButton *
+thresholds_of (LoomWindow *window)
+{
+  return loom_panel_tabs_get_thresholds (tabs_of (window));
+}
+
+/* Five instants in the sample; with other thresholds others, and none when nobody wants to see them. */
+static void
+test_bottleneck_marks (void)
+{
+  LoomWindow *window = open_sample ();
+  wait_for_bottlenecks (window, 5);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "bottleneck-marks", NULL);
+  wait_for_bottlenecks (window, 0);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "bottleneck-marks", NULL);
+  wait_for_bottlenecks (window, 5);
+  loom_threshold_button_set (thresholds_of (window), (LoomThresholds) { { 100, 10 }, 2 });
+  g_signal_emit_by_name (thresholds_of (window), "changed");
+  wait_for_bottlenecks (window, 0);
+  loom_threshold_button_reset (thresholds_of (window));
+  wait_for_bottlenecks (window, 5);
+  fixture_close (window);
+}
+
+static gboolean
+has_block (LoomAnalysisPanel *panel, const char *title)
+{
+  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet_of (panel)); i++)
+    if (strcmp (loom_sheet_get_block (sheet_of (panel), i)->text, title) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Outliers of the sample take 3.7 medians. What is set holds in other windows, and is kept. */
+static void
+test_thresholds (void)
+{
+  LoomWindow *window = open_sample (), *other = open_sample ();
+  LoomAnalysisPanel *panel = show (window, "steps"), *of_other = show (other, "steps");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (thresholds_of (window))));
+  g_assert_true (has_block (panel, "Outlier steps"));
+  loom_threshold_button_set (thresholds_of (window), (LoomThresholds) { { 90, 10 }, 5 });
+  g_signal_emit_by_name (thresholds_of (window), "changed");
+  g_assert_false (has_block (wait_for (panel), "Outlier steps"));
+  g_assert_false (has_block (wait_for (of_other), "Outlier steps"));
+  g_assert_cmpfloat (loom_threshold_button_get (thresholds_of (other)).outlier_factor, ==, 5);
+  LoomWindow *third = open_sample ();
+  g_assert_false (has_block (show (third, "steps"), "Outlier steps"));
+  loom_threshold_button_reset (thresholds_of (third));
+  g_assert_true (has_block (wait_for (panel), "Outlier steps"));
+  fixture_close (third);
+  fixture_close (other);
+  fixture_close (window);
+}
+
 /* The panel that speaks of the selection keeps its figures when it shows one of its own elements. */
 static void
 test_holds (void)
@@ -370,14 +510,6 @@ test_holds (void)
   g_assert_cmpint (loom_sheet_get_range (sheet_of (panel)).begin_ns, ==, all.begin_ns);
   g_assert_cmpint (loom_sheet_get_range (sheet_of (panel)).end_ns, ==, all.end_ns);
   fixture_close (window);
-}
-
-static gboolean
-press (GtkWidget *chart, guint keyval)
-{
-  gboolean taken = FALSE;
-  g_signal_emit_by_name (fixture_controller (chart, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", keyval, 0, 0, &taken);
-  return taken;
 }
 
 static void
@@ -656,6 +788,9 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
   g_test_add_func ("/analysis/leads-back", test_leads_back);
   g_test_add_func ("/analysis/bottlenecks-lead-back", test_bottlenecks_lead_back);
+  g_test_add_func ("/analysis/samples-lead-back", test_samples_lead_back);
+  g_test_add_func ("/analysis/bottleneck-marks", test_bottleneck_marks);
+  g_test_add_func ("/analysis/thresholds", test_thresholds);
   g_test_add_func ("/analysis/holds", test_holds);
   g_test_add_func ("/analysis/keyboard", test_keyboard);
   g_test_add_func ("/analysis/copies", test_copies);

@@ -154,6 +154,22 @@ def test_range(cli):
         same([one for one in as_written.ids if one in PAGES], PAGES, 'the same chapters')
 
 
+def test_thresholds(cli):
+    def figures(*options):
+        result = json.loads(cli.must('report', '--quiet', '--format', 'json', *options, SAMPLE).stdout)
+        return len(result['bottlenecks']['instants']), sum(rank['outliers'] for rank in result['steps']['ranks'])
+    same(figures(), (5, 4), 'as usual')
+    same(figures('--high-cpu', '100'), (0, 4), 'no core is above 100')
+    same(figures('--outlier-factor', '5'), (5, 0), 'nothing takes five medians')
+    check(figures('--high-cpu', '30', '--low-gpu', '60')[0] > 5, 'more of both')
+    with folder() as place:
+        check('4 × that' in cli.must('report', '--quiet', '--format', 'text', '--outlier-factor', '4', SAMPLE).stdout, 'the text says of which')
+        page = write(cli, place, SAMPLE, options=('--high-cpu', '80', '--low-gpu', '20')).read_text()
+        check('cores above 80 %, GPUs at or below 20 %' in page, 'the page says of which')
+    for wrong in (('--high-cpu', '101'), ('--low-gpu', '-1'), ('--outlier-factor', '0.5'), ('--outlier-factor', 'nan'), ('--high-cpu', 'much')):
+        same(cli('report', *wrong, SAMPLE).returncode, USAGE, str(wrong))
+
+
 def test_suffix(cli):
     with folder() as place:
         for name in ('report.doc', 'report', 'html'):
@@ -213,6 +229,7 @@ def main():
     tap.case('damaged input, whole or absent', test_damaged, cli)
     tap.case('a range, and smdebug\'s numbers', test_range, cli)
     tap.case('pdf', test_pdf, cli)
+    tap.case('thresholds', test_thresholds, cli)
     tap.case('the ending of the name', test_suffix, cli)
     tap.done()
 

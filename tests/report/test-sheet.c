@@ -140,6 +140,31 @@ test_sheet (void)
   g_assert_true (g_str_has_prefix (text, "Pie\n\tn\na\t1\n\nA note.\n\nFacts\nSteps\t12\n\nDevices\nDevice\tBusy\t"));
 }
 
+/* A place of many stretches is a range from the first to the last; too many are told by it alone. */
+static void
+test_parts (void)
+{
+  const LoomRange parts[] = { { 10, 12 }, { 20, 25 } };
+  g_autofree LoomRange *many = g_new (LoomRange, LOOM_PLACE_MAX_PARTS + 1);
+  g_autoptr (LoomSheet) sheet = loom_sheet_new ((LoomRange) { 0, 100 });
+  LoomPlace place;
+  for (guint i = 0; i <= LOOM_PLACE_MAX_PARTS; i++)
+    many[i] = (LoomRange) { 2 * i, 2 * i + 1 };
+  loom_sheet_add_facts (sheet, "Facts");
+  loom_sheet_set_parts (sheet, 0, parts, 2);
+  loom_sheet_set_parts (sheet, 1, parts, 0);
+  loom_sheet_set_parts (sheet, 2, many, LOOM_PLACE_MAX_PARTS + 1);
+  g_assert_true (loom_sheet_get_place (sheet, 0, 0, &place));
+  g_assert_cmpint (place.range.begin_ns, ==, 10);
+  g_assert_cmpint (place.range.end_ns, ==, 25);
+  g_assert_cmpuint (place.n_parts, ==, 2);
+  g_assert_cmpint (place.parts[1].begin_ns, ==, 20);
+  g_assert_cmpuint (place.n_spans, ==, 0);
+  g_assert_false (loom_sheet_get_place (sheet, 0, 1, &place));
+  g_assert_true (loom_sheet_get_place (sheet, 0, 2, &place));
+  g_assert_cmpuint (place.n_parts, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -151,5 +176,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sheet/text", test_text);
   g_test_add_func ("/sheet/row-units", test_row_units);
   g_test_add_func ("/sheet/sheet", test_sheet);
+  g_test_add_func ("/sheet/parts", test_parts);
   return g_test_run ();
 }
