@@ -183,6 +183,7 @@ loom_counter_table_init (LoomCounterTable *self)
 {
   loom_inquiry_init (&self->inquiry, start, show_work, self);
   self->view = loom_table_view_new ();
+  loom_table_view_set_fills (LOOM_TABLE_VIEW (self->view), TRUE);
   g_signal_connect (self->view, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_stack_add_named (self->stack, new_nothing (), "nothing");

@@ -2,21 +2,20 @@
 #include "loom-range-table.h"
 
 #include "loom-inquiry.h"
-#include "loom-name-row.h"
+#include "loom-selection-stats.h"
+#include "loom-sheet-view.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
 
 struct _LoomRangeTable {
   GtkWidget parent;
-  GtkWidget *scrolled;
-  GtkColumnView *view;
+  GtkWidget *view;
   LoomTimeline *timeline;
   LoomRange range, shown;    /* asked about; of the figures there are, empty: none */
   GArray *tracks;            /* LoomTrackId; NULL: all */
   LoomJoinedNames *names;    /* of the run; NULL before they are known */
-  LoomSelectionStats *stats; /* what the rows borrow from */
-  GListStore *rows;
+  LoomSelectionStats *stats; /* of the rows, in their order */
   LoomInquiry inquiry;
   gboolean is_old; /* and looks it */
 };
@@ -25,6 +24,10 @@ G_DEFINE_FINAL_TYPE (LoomRangeTable, loom_range_table, GTK_TYPE_WIDGET)
 
 enum { SPAN_CHOSEN, SUMMARY_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
+
+enum { NAME, COUNT, INSIDE, SHARE, TOTAL, SELF, MEAN, LEAST, MEDIAN, P95, P99, MOST };
+
+/* --- the worker ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
   LoomTimeline *timeline;
@@ -42,6 +45,79 @@ question_free (Question *question)
   g_free (question);
 }
 
+typedef struct {
+  LoomSelectionStats *stats;
+  LoomTable *table;
+} Answer;
+
+static void
+answer_free (Answer *answer)
+{
+  g_clear_pointer (&answer->stats, loom_selection_stats_free);
+  g_clear_pointer (&answer->table, loom_table_unref);
+  g_free (answer);
+}
+
+static LoomTable *
+new_table (void)
+{
+  LoomTable *table = loom_table_new (_ ("Names"));
+  loom_table_add_column (table, C_ ("column", "Name"), NULL, _ ("Double-click a row to go to the longest span of its name"));
+  loom_table_add_column (table, C_ ("column", "Count"), "", _ ("Spans that touch the range, on all tracks"));
+  loom_table_add_column (table, C_ ("column", "In range"), "ns", _ ("Time inside the range, summed over all tracks; what runs at once counts each"));
+  loom_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of the time of all names inside the range"));
+  loom_table_add_column (table, C_ ("column", "Total"), "ns", _ ("Whole durations, also outside the range, summed over all tracks"));
+  loom_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Total without what runs inside these spans, summed over all tracks"));
+  loom_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total by count"));
+  loom_table_add_column (table, C_ ("column", "Shortest"), "ns", _ ("The shortest of these spans, whole"));
+  loom_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Half of these spans are shorter"));
+  loom_table_add_column (table, C_ ("column", "p95"), "ns", _ ("95 % of these spans are shorter"));
+  loom_table_add_column (table, C_ ("column", "p99"), "ns", _ ("99 % of these spans are shorter"));
+  loom_table_add_column (table, C_ ("column", "Longest"), "ns", _ ("The longest of these spans, whole; double-click a row to go there"));
+  loom_table_set_order (table, INSIDE, TRUE);
+  return table;
+}
+
+/* A name that stands in the table with several categories is shown with its own. */
+static char *
+name_of (const LoomNameStats *stats, GHashTable *ambiguous)
+{
+  const char *name = *stats->name != '\0' ? stats->name : _ ("(no name)");
+  gboolean alone = *stats->category == '\0' || !g_hash_table_contains (ambiguous, stats->name);
+  return alone ? g_strdup (name) : g_strdup_printf ("%s · %s", name, stats->category);
+}
+
+static void
+add_row (LoomTable *table, const LoomNameStats *stats, const char *name)
+{
+  const struct { guint column; gint64 ns; } times[] = {
+    { INSIDE, stats->in_range_ns }, { TOTAL, stats->total_ns }, { SELF, stats->self_ns }, { MEAN, stats->mean_ns }, { LEAST, stats->min_ns },
+    { MEDIAN, stats->p50_ns },      { P95, stats->p95_ns },     { P99, stats->p99_ns },   { MOST, stats->max_ns } };
+  loom_table_add_row (table);
+  loom_table_set_text (table, NAME, name);
+  loom_table_set_number (table, COUNT, (double) stats->count);
+  loom_table_set_number (table, SHARE, stats->share * 100);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    loom_table_set_number (table, times[i].column, (double) times[i].ns);
+}
+
+static LoomTable *
+table_of (const LoomSelectionStats *stats)
+{
+  guint n;
+  const LoomNameStats *names = loom_selection_stats_get (stats, &n);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal), ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
+  LoomTable *table = new_table ();
+  for (guint i = 0; i < n; i++)
+    if (!g_hash_table_add (seen, (gpointer) names[i].name))
+      g_hash_table_add (ambiguous, (gpointer) names[i].name);
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = name_of (&names[i], ambiguous);
+    add_row (table, &names[i], name);
+  }
+  return table;
+}
+
 static void
 count_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -53,46 +129,31 @@ count_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
     loom_selection_stats_new_with_names (question->timeline, question->names, question->range,
                                          tracks != NULL ? (gpointer) tracks->data : NULL, tracks != NULL ? tracks->len : 0,
                                          cancellable);
-  if (stats != NULL)
-    g_task_return_pointer (task, stats, (GDestroyNotify) loom_selection_stats_free);
-  else
+  if (stats == NULL) {
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+    return;
+  }
+  Answer *answer = g_new (Answer, 1);
+  *answer = (Answer) { stats, table_of (stats) };
+  g_task_return_pointer (task, answer, (GDestroyNotify) answer_free);
 }
 
-static void
-fill_rows (LoomRangeTable *self)
-{
-  guint n;
-  const LoomNameStats *names = loom_selection_stats_get (self->stats, &n);
-  double all = 0;
-  for (guint i = 0; i < n; i++)
-    all += (double) names[i].in_range_ns;
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) ambiguous = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 0; i < n; i++)
-    if (!g_hash_table_add (seen, (gpointer) names[i].name))
-      g_hash_table_add (ambiguous, (gpointer) names[i].name);
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_full (n, g_object_unref);
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (rows, loom_name_row_new (&names[i], all > 0 ? (double) names[i].in_range_ns / all : 0,
-                                              g_hash_table_contains (ambiguous, names[i].name)));
-  g_list_store_splice (self->rows, 0, 0, rows->pdata, rows->len);
-}
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
 
 static void
 counted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  LoomSelectionStats *stats = g_task_propagate_pointer (G_TASK (result), NULL);
-  if (stats == NULL)
+  Answer *answer = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (answer == NULL)
     return; /* cancelled: the table may be gone */
   LoomRangeTable *self = user_data;
   self->shown = ((Question *) g_task_get_task_data (G_TASK (result)))->range;
-  g_list_store_remove_all (self->rows);
   g_clear_pointer (&self->stats, loom_selection_stats_free);
-  self->stats = stats;
+  self->stats = g_steal_pointer (&answer->stats);
   g_clear_pointer (&self->names, loom_joined_names_unref);
-  self->names = loom_joined_names_ref (loom_selection_stats_get_names (stats));
-  fill_rows (self);
+  self->names = loom_joined_names_ref (loom_selection_stats_get_names (self->stats));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (self->view), answer->table);
+  answer_free (answer);
   loom_inquiry_answered (&self->inquiry);
 }
 
@@ -121,82 +182,35 @@ show_work (gboolean working, gpointer user_data)
   g_signal_emit (self, signals[SUMMARY_CHANGED], 0);
 }
 
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
 static void
-setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+activated (LoomRangeTable *self, guint row)
 {
-  gboolean number = loom_name_column_is_number (GPOINTER_TO_UINT (column));
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
-  if (number)
-    gtk_widget_add_css_class (label, "numeric");
-  else
-    gtk_label_set_width_chars (GTK_LABEL (label), 24);
-  gtk_list_item_set_child (item, label);
+  guint n = 0;
+  const LoomNameStats *names = self->stats != NULL ? loom_selection_stats_get (self->stats, &n) : NULL;
+  if (row < n && !loom_span_id_is_none (names[row].longest))
+    g_signal_emit (self, signals[SPAN_CHOSEN], 0, names[row].longest.trace, names[row].longest.span);
 }
 
 static void
-bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+forget (LoomRangeTable *self)
 {
-  LoomNameRow *row = gtk_list_item_get_item (item);
-  GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text = loom_name_row_dup_cell (row, GPOINTER_TO_UINT (column));
-  g_autofree char *exact = loom_name_row_dup_exact (row, GPOINTER_TO_UINT (column));
-  gtk_label_set_text (GTK_LABEL (label), text);
-  if (GPOINTER_TO_UINT (column) == LOOM_NAME_COLUMN_NAME) {
-    const LoomNameStats *stats = loom_name_row_get_stats (row);
-    g_autofree char *category =
-      *stats->category != '\0' ? g_strdup_printf (_ ("\nCategory: %s"), stats->category) : NULL;
-    g_autofree char *tip = g_strconcat (*stats->name != '\0' ? stats->name : exact, category != NULL ? category : "",
-                                        "\n", _ ("Double-click: go to the longest"), NULL);
-    gtk_widget_set_tooltip_text (label, tip);
-  } else
-    gtk_widget_set_tooltip_text (label, exact);
-}
-
-static int
-compare (gconstpointer a, gconstpointer b, gpointer column)
-{
-  int order = loom_name_row_compare ((gpointer) a, (gpointer) b, GPOINTER_TO_UINT (column));
-  return order < 0 ? GTK_ORDERING_SMALLER : order > 0 ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
-}
-
-static GtkColumnViewColumn *
-add_column (LoomRangeTable *self, LoomNameColumn id)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (id));
-  GtkColumnViewColumn *column = gtk_column_view_column_new (loom_name_column_get_title (id), factory);
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (id), NULL));
-  gtk_column_view_column_set_sorter (column, sorter);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, !loom_name_column_is_number (id));
-  gtk_column_view_append_column (self->view, column);
-  g_object_unref (column); /* the view holds it */
-  return column;
-}
-
-static void
-activated (LoomRangeTable *self, guint position)
-{
-  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (self->view));
-  g_autoptr (LoomNameRow) row = g_list_model_get_item (model, position);
-  if (row == NULL)
-    return;
-  LoomSpanId longest = loom_name_row_get_stats (row)->longest;
-  if (!loom_span_id_is_none (longest))
-    g_signal_emit (self, signals[SPAN_CHOSEN], 0, longest.trace, longest.span);
+  self->shown = (LoomRange) { 0, 0 };
+  g_clear_pointer (&self->stats, loom_selection_stats_free);
+  g_clear_pointer (&self->names, loom_joined_names_unref);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->tracks, g_array_unref);
 }
 
 static void
 dispose (GObject *object)
 {
   LoomRangeTable *self = LOOM_RANGE_TABLE (object);
-  if (self->scrolled != NULL)
-    loom_range_table_clear (self);
-  g_clear_pointer (&self->scrolled, gtk_widget_unparent);
-  g_clear_object (&self->rows);
+  if (self->view != NULL)
+    loom_inquiry_stop (&self->inquiry);
+  forget (self);
+  g_clear_pointer (&self->view, gtk_widget_unparent);
   G_OBJECT_CLASS (loom_range_table_parent_class)->dispose (object);
 }
 
@@ -211,51 +225,23 @@ loom_range_table_class_init (LoomRangeTableClass *klass)
     g_signal_new ("summary-changed", LOOM_TYPE_RANGE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-/* Columns have no tooltips of their own: their headers stand in the view's first child, in order. */
 static void
-explain_columns (LoomRangeTable *self)
+show_empty (LoomRangeTable *self)
 {
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-  for (LoomNameColumn id = 0; title != NULL && id < LOOM_N_NAME_COLUMNS; id++) {
-    gtk_widget_set_tooltip_text (title, loom_name_column_get_words (id));
-    title = gtk_widget_get_next_sibling (title);
-  }
-}
-
-/* A sorted, selectable view of the rows. */
-static void
-set_model (LoomRangeTable *self)
-{
-  GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
-  GtkSortListModel *sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->rows)), g_object_ref (sorter));
-  gtk_sort_list_model_set_incremental (sorted, TRUE);
-  GtkSingleSelection *selection = gtk_single_selection_new (G_LIST_MODEL (sorted));
-  gtk_single_selection_set_autoselect (selection, FALSE);
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (selection));
-  g_object_unref (selection);
+  g_autoptr (LoomTable) table = new_table ();
+  loom_table_view_set_table (LOOM_TABLE_VIEW (self->view), table);
 }
 
 static void
 loom_range_table_init (LoomRangeTable *self)
 {
   loom_inquiry_init (&self->inquiry, start, show_work, self);
-  self->rows = g_list_store_new (LOOM_TYPE_NAME_ROW);
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
-  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Names in the range"),
-                                  -1);
-  for (LoomNameColumn id = 0; id < LOOM_N_NAME_COLUMNS; id++) {
-    GtkColumnViewColumn *column = add_column (self, id);
-    if (id == LOOM_NAME_COLUMN_INSIDE)
-      gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
-  }
-  explain_columns (self);
-  set_model (self);
-  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
-  self->scrolled = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
-  gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
+  self->view = loom_table_view_new ();
+  loom_table_view_set_fills (LOOM_TABLE_VIEW (self->view), TRUE);
+  show_empty (self);
+  g_signal_connect_swapped (self->view, "row-activated", G_CALLBACK (activated), self);
+  g_signal_connect (self->view, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
+  gtk_widget_set_parent (self->view, GTK_WIDGET (self));
 }
 
 GtkWidget *
@@ -283,13 +269,9 @@ void
 loom_range_table_clear (LoomRangeTable *self)
 {
   g_return_if_fail (LOOM_IS_RANGE_TABLE (self));
-  self->shown = (LoomRange) { 0, 0 };
+  forget (self);
   loom_inquiry_stop (&self->inquiry);
-  g_list_store_remove_all (self->rows);
-  g_clear_pointer (&self->stats, loom_selection_stats_free);
-  g_clear_pointer (&self->names, loom_joined_names_unref);
-  g_clear_pointer (&self->timeline, loom_timeline_unref);
-  g_clear_pointer (&self->tracks, g_array_unref);
+  show_empty (self);
 }
 
 gboolean
@@ -312,26 +294,14 @@ loom_range_table_dup_count (LoomRangeTable *self)
   return g_strdup_printf (ngettext ("%s span", "%s spans", n), count);
 }
 
-static void
-append_line (GString *text, LoomNameRow *row)
+LoomTableView *
+loom_range_table_get_view (LoomRangeTable *self)
 {
-  for (LoomNameColumn id = 0; id < LOOM_N_NAME_COLUMNS; id++) {
-    g_autofree char *cell =
-      row != NULL ? loom_name_row_dup_exact (row, id) : g_strdup (loom_name_column_get_title (id));
-    g_string_append_printf (text, "%s%s", id > 0 ? "\t" : "", cell);
-  }
-  g_string_append_c (text, '\n');
+  return LOOM_TABLE_VIEW (self->view);
 }
 
 char *
 loom_range_table_dup_text (LoomRangeTable *self)
 {
-  GString *text = g_string_new (NULL);
-  GListModel *model = G_LIST_MODEL (gtk_column_view_get_model (self->view));
-  append_line (text, NULL);
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
-    g_autoptr (LoomNameRow) row = g_list_model_get_item (model, i);
-    append_line (text, row);
-  }
-  return g_string_free (text, FALSE);
+  return loom_table_view_dup_tsv (LOOM_TABLE_VIEW (self->view));
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ran in a range, by name: a table that a worker fills. Sorted by a click on a column; a double click goes to the
- * longest span of a name.
+ * What ran in a range, by name: a table that a worker fills. Sorted, filtered, copied and saved as every table; a
+ * double click goes to the longest span of a name.
  * Signals: "span-chosen" (guint trace, guint span); "summary-changed" when the figures are others, or old.
  */
 #pragma once
 
 #include "loom-timeline.h"
 
-#include <gtk/gtk.h>
+#include "loom-table-view.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +27,7 @@ LoomRange loom_range_table_get_range (LoomRangeTable *table);
 gboolean loom_range_table_is_old (LoomRangeTable *table);
 /* "1,234 spans". Owned. */
 char *loom_range_table_dup_count (LoomRangeTable *table);
+LoomTableView *loom_range_table_get_view (LoomRangeTable *table);
 /* Tab-separated, in the order shown, with exact numbers. */
 char *loom_range_table_dup_text (LoomRangeTable *table);
 

@@ -9,6 +9,7 @@
 
 #define ROW_PX 22
 #define HEAD_PX 32
+#define MIN_ROWS 2
 #define MAX_ROWS 12 /* seen at once; more are scrolled */
 #define FILTER_FROM 8 /* rows: fewer are found by eye */
 
@@ -21,6 +22,7 @@ struct _LoomTableView {
   GtkColumnView *view;
   LoomTableModel *model;
   GtkMultiSelection *selection;
+  gboolean fills;
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_WIDGET)
@@ -281,9 +283,9 @@ loom_table_view_set_table (LoomTableView *self, LoomTable *table)
     explain_columns (self, table);
   }
   loom_table_model_set_table (self->model, table);
-  guint n = loom_table_get_n_rows (table);
-  gtk_scrolled_window_set_min_content_height (self->scrolled, HEAD_PX + (int) CLAMP (n, 1, MAX_ROWS) * ROW_PX);
-  gtk_widget_set_visible (self->filter, n >= FILTER_FROM);
+  guint n = loom_table_get_n_rows (table), n_high = self->fills ? MIN_ROWS : MAX_ROWS;
+  gtk_scrolled_window_set_min_content_height (self->scrolled, HEAD_PX + (int) CLAMP (n, 1, n_high) * ROW_PX);
+  gtk_widget_set_visible (self->filter, n >= FILTER_FROM || *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0');
   gtk_label_set_text (self->title, loom_table_get_title (table));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, loom_table_get_title (table), -1);
   show_count (self);
@@ -293,6 +295,16 @@ LoomTable *
 loom_table_view_get_table (LoomTableView *self)
 {
   return loom_table_model_get_table (self->model);
+}
+
+void
+loom_table_view_set_fills (LoomTableView *self, gboolean fills)
+{
+  g_return_if_fail (LOOM_IS_TABLE_VIEW (self));
+  self->fills = fills;
+  gtk_widget_set_vexpand (GTK_WIDGET (self->scrolled), fills);
+  if (fills)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "fills");
 }
 
 void

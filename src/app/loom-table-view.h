@@ -21,6 +21,8 @@ GtkWidget *loom_table_view_new (void);
 /* A reference is taken. The order and the filter a person chose stay while the columns do. */
 void loom_table_view_set_table (LoomTableView *view, LoomTable *table);
 LoomTable *loom_table_view_get_table (LoomTableView *view); /* borrowed */
+/* As high as there is room, scrolled in itself; else it shows its rows as far as twelve go. */
+void loom_table_view_set_fills (LoomTableView *view, gboolean fills);
 void loom_table_view_set_filter (LoomTableView *view, const char *text);
 /* Of the table; the first row selected, G_MAXUINT: none. A row that is filtered out cannot be selected. */
 guint loom_table_view_get_selected (LoomTableView *view);

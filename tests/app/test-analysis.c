@@ -6,6 +6,7 @@
 #include "fixture.h"
 #include "loom-analysis-panel.h"
 #include "loom-panel-tabs.h"
+#include "loom-range-table.h"
 #include "loom-selection-panel.h"
 
 #include <math.h>
@@ -265,6 +266,33 @@ test_never_new_names_on_old_figures (void)
   wait_for_range (panel, second);
   g_autofree char *figures_after = loom_selection_panel_dup_text (panel);
   g_assert_cmpstr (figures_after, !=, figures);
+  fixture_close (window);
+}
+
+/* Names of a range are sorted, filtered, copied and exported as every table; a row leads to the longest span of its name. */
+static void
+test_names_of_range (void)
+{
+  LoomWindow *window = open_sample ();
+  LoomSelectionPanel *panel = selection_page (window);
+  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
+  choose_scope (window, LOOM_SCOPE_ALL);
+  wait_for_range (panel, extent);
+  LoomRangeTable *names = LOOM_RANGE_TABLE (gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SELECTION_PANEL, "table"));
+  LoomTableView *view = loom_range_table_get_view (names);
+  guint n = loom_table_view_get_n_shown (view);
+  loom_table_view_set_filter (view, "modekeys.train");
+  g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
+  g_autofree char *csv = loom_table_view_dup_csv (view);
+  g_assert_true (g_str_has_prefix (csv, "Name,Count,In range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
+  g_assert_nonnull (strstr (csv, "\r\nStep:ModeKeys.TRAIN,48,"));
+  choose_scope (window, LOOM_SCOPE_VISIBLE); /* the filter stays */
+  wait_for_range (panel, extent);
+  g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
+  loom_table_view_set_filter (view, "");
+  g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, n);
+  g_signal_emit_by_name (view, "row-activated", 0u);
+  g_assert_false (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
   fixture_close (window);
 }
 
@@ -786,6 +814,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/other-scopes", test_other_scopes);
   g_test_add_func ("/analysis/selection-page", test_selection_page);
   g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
+  g_test_add_func ("/analysis/names-of-range", test_names_of_range);
   g_test_add_func ("/analysis/leads-back", test_leads_back);
   g_test_add_func ("/analysis/bottlenecks-lead-back", test_bottlenecks_lead_back);
   g_test_add_func ("/analysis/samples-lead-back", test_samples_lead_back);
