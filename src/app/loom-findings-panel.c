@@ -169,7 +169,9 @@ show_ticks (LoomFindingsPanel *self)
       g_array_append_val (times, g_array_index (finding->result->marks, LoomRuleMark, k).begin_ns);
   }
   g_array_sort (times, compare_times);
-  loom_view_state_set_findings (loom_analysis_get_state (self->analysis), (const gint64 *) (gpointer) times->data, times->len);
+  LoomViewState *state = loom_analysis_get_state (self->analysis);
+  loom_finding_marks_set_times (loom_view_state_get_finding_marks (state), (const gint64 *) (gpointer) times->data, times->len);
+  loom_view_state_finding_marks_changed (state);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 #include "loom-analysis-panel.h"
 #include "loom-bottleneck-marks.h"
 #include "loom-clock-changes.h"
-#include "loom-mark-rows.h"
 #include "loom-panel-tabs.h"
+#include "loom-places.h"
 #include "loom-preferences.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
@@ -193,50 +193,16 @@ close_panel (LoomRunView *self)
   loom_run_view_set_show_panel (self, FALSE);
 }
 
-/* Many stretches of a range are no selection: they are laid over the timeline until something is selected. */
-static void
-show_parts (LoomViewState *state, const LoomPlace *place)
-{
-  loom_view_state_select_range (state, (LoomRange) { 0, 0 });
-  loom_finding_marks_set_stretches (loom_view_state_get_finding_marks (state), place->parts, place->n_parts);
-  loom_view_state_finding_marks_changed (state);
-}
-
-/* What an element of a panel speaks of is shown: the range, and the spans outlined; a range without spans is selected. */
 static void
 place_chosen (LoomRunView *self, const LoomPlace *place)
 {
-  LoomViewState *state = state_of (self);
-  for (guint i = 0; i < place->n_spans; i++)
-    loom_view_state_select_span (state, place->spans[i], i > 0);
-  if (place->n_spans == 1)
-    loom_timeline_view_go_to_span (self->timeline, place->spans[0]);
-  if (place->range.end_ns <= place->range.begin_ns)
-    return;
-  if (place->n_parts > 0)
-    show_parts (state, place);
-  else if (place->n_spans == 0)
-    loom_view_state_select_range (state, place->range);
-  loom_timeline_view_go_to_range (self->timeline, place->range);
+  loom_places_show (self->timeline, place);
 }
 
-/* All marks of a finding in one range, their rows marked; a few spans are selected one by one. */
 static void
 finding_chosen (LoomRunView *self, const LoomFinding *finding)
 {
-  const GArray *marks = finding->result->marks;
-  LoomPlace place = { .range = finding->range };
-  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  for (guint i = 0; i < marks->len && spans->len < LOOM_PLACE_MAX_SPANS; i++)
-    if (!loom_span_id_is_none (g_array_index (marks, LoomRuleMark, i).span))
-      g_array_append_val (spans, g_array_index (marks, LoomRuleMark, i).span);
-  place.spans = (const LoomSpanId *) (gpointer) spans->data;
-  place.n_spans = spans->len;
-  g_auto (GStrv) rows = loom_mark_rows_find (loom_view_state_get_outline (state_of (self)), (const LoomRuleMark *) (gpointer) marks->data, marks->len);
-  place_chosen (self, &place);
-  loom_view_state_set_marked_rows (state_of (self), (const char *const *) rows);
-  if (rows[0] != NULL && place.n_spans != 1)
-    loom_timeline_view_go_to_row (self->timeline, rows[0]);
+  loom_places_show_finding (self->timeline, finding);
 }
 
 static void

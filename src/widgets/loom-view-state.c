@@ -323,8 +323,8 @@ unselect (LoomViewState *self, LoomSpanId span)
 static void
 unmark (LoomViewState *self)
 {
-  loom_view_state_set_marked_rows (self, NULL);
-  if (loom_finding_marks_set_stretches (self->finding_marks, NULL, 0))
+  gboolean rows = loom_finding_marks_set_rows (self->finding_marks, NULL);
+  if (loom_finding_marks_set_stretches (self->finding_marks, NULL, 0) || rows)
     loom_view_state_finding_marks_changed (self);
 }
 
@@ -499,22 +499,6 @@ loom_view_state_take_hits (LoomViewState *self, GArray *hits, GArray *times_ns)
   emit (self, FACTS_CHANGED);
 }
 
-void
-loom_view_state_set_findings (LoomViewState *self, const gint64 *times_ns, guint n)
-{
-  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  loom_finding_marks_set_times (self->finding_marks, times_ns, n);
-  emit (self, FACTS_CHANGED);
-}
-
-void
-loom_view_state_set_marked_rows (LoomViewState *self, const char *const *keys)
-{
-  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  if (loom_finding_marks_set_rows (self->finding_marks, keys))
-    emit (self, OVERLAY_CHANGED);
-}
-
 LoomFindingMarks *
 loom_view_state_get_finding_marks (LoomViewState *self)
 {
@@ -527,12 +511,6 @@ loom_view_state_finding_marks_changed (LoomViewState *self)
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
   emit (self, OVERLAY_CHANGED);
   emit (self, FACTS_CHANGED);
-}
-
-const char *const *
-loom_view_state_get_marked_rows (LoomViewState *self)
-{
-  return loom_finding_marks_get_rows (self->finding_marks);
 }
 
 const LoomSpanId *

@@ -82,13 +82,6 @@ const LoomTimeMark *loom_view_state_get_marks (LoomViewState *state, guint *n);
 void loom_view_state_take_hits (LoomViewState *state, GArray *hits, GArray *times_ns);
 const LoomSpanId *loom_view_state_get_hits (LoomViewState *state, gsize *n);
 
-/* Instants of findings, ascending, for the overview: copied; NULL for none. A new timeline has none. */
-void loom_view_state_set_findings (LoomViewState *state, const gint64 *times_ns, guint n);
-
-/* Rows a finding speaks of, by key; shown until the selection is another one. Copied; NULL: none. */
-void loom_view_state_set_marked_rows (LoomViewState *state, const char *const *keys);
-const char *const *loom_view_state_get_marked_rows (LoomViewState *state); /* never NULL */
-
 /* What the analyses leave on the timeline; whoever changes it says so afterwards. A new timeline has no instants, another
  * selection neither rows nor stretches. */
 LoomFindingMarks *loom_view_state_get_finding_marks (LoomViewState *state);

@@ -77,14 +77,14 @@ test_chosen (void)
   LoomRange range = loom_view_state_get_range (fixture_state (window));
   g_assert_cmpint (range.begin_ns, ==, meant.begin_ns);
   g_assert_cmpint (range.end_ns, ==, meant.end_ns);
-  g_assert_nonnull (loom_view_state_get_marked_rows (fixture_state (window))[0]);
+  g_assert_nonnull (loom_finding_marks_get_rows (loom_view_state_get_finding_marks (fixture_state (window)))[0]);
   fixture_spin (300);
   LoomViewport view = fixture_view (window);
   g_assert_cmpint (view.begin_ns, <=, meant.begin_ns);
   g_assert_cmpint (view.end_ns, >=, meant.end_ns);
   g_assert_true (loom_findings_panel_get_findings (panel_of (window)) != NULL);
   loom_view_state_select_nothing (fixture_state (window));
-  g_assert_null (loom_view_state_get_marked_rows (fixture_state (window))[0]);
+  g_assert_null (loom_finding_marks_get_rows (loom_view_state_get_finding_marks (fixture_state (window)))[0]);
   fixture_close (window);
 }
 

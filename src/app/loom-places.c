@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-places.h"
+
+#include "loom-mark-rows.h"
+
+/* Many stretches of a range are no selection: they are laid over the timeline until something is selected. */
+static void
+show_parts (LoomViewState *state, const LoomPlace *place)
+{
+  loom_view_state_select_range (state, (LoomRange) { 0, 0 });
+  loom_finding_marks_set_stretches (loom_view_state_get_finding_marks (state), place->parts, place->n_parts);
+  loom_view_state_finding_marks_changed (state);
+}
+
+void
+loom_places_show (LoomTimelineView *timeline, const LoomPlace *place)
+{
+  LoomViewState *state = loom_timeline_view_get_state (timeline);
+  for (guint i = 0; i < place->n_spans; i++)
+    loom_view_state_select_span (state, place->spans[i], i > 0);
+  if (place->n_spans == 1)
+    loom_timeline_view_go_to_span (timeline, place->spans[0]);
+  if (place->range.end_ns <= place->range.begin_ns)
+    return;
+  if (place->n_parts > 0)
+    show_parts (state, place);
+  else if (place->n_spans == 0)
+    loom_view_state_select_range (state, place->range);
+  loom_timeline_view_go_to_range (timeline, place->range);
+}
+
+void
+loom_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding)
+{
+  LoomViewState *state = loom_timeline_view_get_state (timeline);
+  LoomFindingMarks *marked = loom_view_state_get_finding_marks (state);
+  const GArray *marks = finding->result->marks;
+  LoomPlace place = { .range = finding->range };
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (guint i = 0; i < marks->len && spans->len < LOOM_PLACE_MAX_SPANS; i++)
+    if (!loom_span_id_is_none (g_array_index (marks, LoomRuleMark, i).span))
+      g_array_append_val (spans, g_array_index (marks, LoomRuleMark, i).span);
+  place.spans = (const LoomSpanId *) (gpointer) spans->data;
+  place.n_spans = spans->len;
+  g_auto (GStrv) rows = loom_mark_rows_find (loom_view_state_get_outline (state), (const LoomRuleMark *) (gpointer) marks->data, marks->len);
+  loom_places_show (timeline, &place);
+  if (loom_finding_marks_set_rows (marked, (const char *const *) rows))
+    loom_view_state_finding_marks_changed (state);
+  if (rows[0] != NULL && place.n_spans != 1)
+    loom_timeline_view_go_to_row (timeline, rows[0]);
+}
