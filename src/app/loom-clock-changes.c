@@ -2,6 +2,7 @@
 #include "loom-clock-changes.h"
 
 #include "loom-clock-sheet.h"
+#include "loom-fit.h"
 
 #include <glib/gi18n.h>
 
@@ -154,6 +155,19 @@ loom_clock_changes_count_fitted (LoomDocument *document, gint64 *most_ns)
     gint64 moved_ns = loom_time_sub (fit->line.offset_ns, declared->map.offset_ns);
     if (declared->anchored)
       *most_ns = MAX (*most_ns, ABS (moved_ns));
+  }
+  return n;
+}
+
+guint
+loom_clock_changes_count_refused (LoomDocument *document)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (document);
+  LoomAlignment *alignment = timeline != NULL ? loom_timeline_get_alignment (timeline) : NULL;
+  guint n = 0;
+  for (guint i = 0; alignment != NULL && i < loom_alignment_get_n_clocks (alignment); i++) {
+    const LoomClockFit *fit = loom_alignment_get (alignment, i);
+    n += fit->verdict == LOOM_VERDICT_REFUSED && fit->pairs >= LOOM_FIT_OFFSET_PAIRS;
   }
   return n;
 }

@@ -25,4 +25,7 @@ void loom_clock_changes_align (LoomDocument *document, LoomSpanId kept, LoomSpan
 /* How many clocks a fit is in force for, and the most that one of them was moved by it. */
 guint loom_clock_changes_count_fitted (LoomDocument *document, gint64 *most_ns);
 
+/* How many clocks have evidence that a fit could not be made of. */
+guint loom_clock_changes_count_refused (LoomDocument *document);
+
 G_END_DECLS

@@ -257,18 +257,24 @@ show_summary (LoomClocksPanel *self)
   gtk_label_set_text (self->summary, text);
 }
 
-/* The reference of the largest part says little: the first that was fitted or refused says more. */
+/* What deserves a look first: a fit that was refused, else one that is no reference; these say little. */
 static guint
 best_choice (LoomClocksPanel *self)
 {
   LoomAlignment *alignment = loom_timeline_get_alignment (self->timeline);
+  guint best = self->clocks->len > 0 ? g_array_index (self->clocks, guint, 0) : G_MAXUINT;
+  gboolean found = FALSE;
   for (guint i = 0; i < self->clocks->len; i++) {
     guint clock = g_array_index (self->clocks, guint, i);
     const LoomClockFit *fit = loom_alignment_get (alignment, clock);
-    if (fit->pairs > 0 && fit->reference != clock)
+    if (fit->pairs > 0 && fit->verdict == LOOM_VERDICT_REFUSED)
       return clock;
+    if (!found && fit->pairs > 0 && fit->reference != clock) {
+      best = clock;
+      found = TRUE;
+    }
   }
-  return self->clocks->len > 0 ? g_array_index (self->clocks, guint, 0) : G_MAXUINT;
+  return best;
 }
 
 static void
@@ -383,7 +389,7 @@ loom_clocks_panel_new (LoomScene *scene)
 {
   LoomClocksPanel *self = g_object_new (LOOM_TYPE_CLOCKS_PANEL, NULL);
   self->residuals = add_chart (self, scene, "residuals", _ ("Residuals"));
-  self->overlay = add_chart (self, scene, "overlay", _ ("Before and after"));
+  self->overlay = add_chart (self, scene, "overlay", _ ("Overlay"));
   show_parts (self, FALSE);
   return GTK_WIDGET (self);
 }

@@ -2,6 +2,7 @@
 #include "loom-source-item.h"
 
 #include "loom-clock-sheet.h"
+#include "loom-fit.h"
 #include "loom-natural.h"
 #include "loom-path.h"
 #include "loom-profile-choice.h"
@@ -18,6 +19,7 @@ struct _LoomSourceItem {
   char *tooltip;
   gboolean has_clock;
   LoomClockState clock;
+  gboolean in_doubt;
   guint n_problems;
   GArray *sources;      /* guint */
   GPtrArray *paths;     /* char *, with a closing NULL */
@@ -78,9 +80,10 @@ loom_source_item_is_node (LoomSourceItem *self)
 }
 
 gboolean
-loom_source_item_get_clock (LoomSourceItem *self, LoomClockState *state)
+loom_source_item_get_clock (LoomSourceItem *self, LoomClockState *state, gboolean *in_doubt)
 {
   *state = self->clock;
+  *in_doubt = self->in_doubt;
   return self->has_clock;
 }
 
@@ -127,6 +130,13 @@ base_name (const char *path)
   return loom_path_dup_printable (base);
 }
 
+/* Too few pairs to tell say nothing against a clock. */
+static gboolean
+is_in_doubt (const LoomClockFit *fit)
+{
+  return (fit->verdict == LOOM_VERDICT_REFUSED && fit->pairs >= LOOM_FIT_OFFSET_PAIRS) || (fit->verdict == LOOM_VERDICT_DOUBTFUL && fit->fitted);
+}
+
 static void
 append_clock (GString *text, const LoomClockFit *fit)
 {
@@ -137,6 +147,8 @@ append_clock (GString *text, const LoomClockFit *fit)
     g_autofree char *error = loom_time_format_duration (fit->error_ns);
     g_string_append_printf (text, " ±%s", error);
   }
+  if (is_in_doubt (fit))
+    g_string_append_printf (text, _ ("\nFit: %s"), fit->why);
 }
 
 static char *
@@ -199,6 +211,7 @@ file_new (LoomTimeline *timeline, guint number, gboolean in_group)
   self->tooltip = tooltip_for (source, fit);
   self->has_clock = TRUE;
   self->clock = fit->state;
+  self->in_doubt = is_in_doubt (fit);
   take_source (self, number, source);
   return self;
 }
@@ -299,6 +312,7 @@ adopt (LoomSourceItem *group, LoomSourceItem *file)
   group->n_problems += file->n_problems;
   if (!group->node)
     group->clock = group->has_clock ? MIN (group->clock, file->clock) : file->clock;
+  group->in_doubt |= !group->node && file->in_doubt;
   group->has_clock = !group->node;
   g_list_store_append (group->children, file);
 }
@@ -370,7 +384,7 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
   if (a->node || b->node)
     return a->node == b->node && a->n_problems == b->n_problems && g_str_equal (a->label, b->label);
-  return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->n_problems == b->n_problems &&
+  return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->in_doubt == b->in_doubt && a->n_problems == b->n_problems &&
          g_str_equal (a->label, b->label) && g_str_equal (a->detail, b->detail) &&
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }

@@ -18,8 +18,8 @@ const char *loom_source_item_get_detail (LoomSourceItem *item);  /* format and f
 const char *loom_source_item_get_tooltip (LoomSourceItem *item); /* paths, clock, counts: everything */
 gboolean loom_source_item_is_node (LoomSourceItem *item);
 
-/* Of a file or of files that agree; FALSE for a node. */
-gboolean loom_source_item_get_clock (LoomSourceItem *item, LoomClockState *state);
+/* Of a file or of files that agree; FALSE for a node. In doubt: the run contradicts it, or what it was fitted by is weak. */
+gboolean loom_source_item_get_clock (LoomSourceItem *item, LoomClockState *state, gboolean *in_doubt);
 guint loom_source_item_get_n_problems (LoomSourceItem *item);
 
 /* Flat numbers of its sources in the run. */

@@ -185,16 +185,28 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSource
   gtk_list_item_set_child (list_item, expander);
 }
 
+/* "exact", "synchronised, in doubt"; NULL for what has none. Owned. */
+static char *
+clock_words (LoomSourceItem *item)
+{
+  LoomClockState state;
+  gboolean in_doubt;
+  if (!loom_source_item_get_clock (item, &state, &in_doubt))
+    return NULL;
+  return in_doubt ? g_strdup_printf (_ ("%s, in doubt"), loom_clock_state_get_word (state)) : g_strdup (loom_clock_state_get_word (state));
+}
+
 static void
 show_clock (RowWidgets *row, LoomSourceItem *item)
 {
   LoomClockState state;
-  gboolean has_clock = loom_source_item_get_clock (item, &state);
+  gboolean in_doubt, has_clock = loom_source_item_get_clock (item, &state, &in_doubt);
   gtk_widget_set_visible (row->dot, has_clock);
   if (!has_clock)
     return;
-  g_autofree char *name = g_strdup_printf (_ ("clock: %s"), loom_clock_state_get_word (state));
-  gtk_label_set_text (GTK_LABEL (row->dot), loom_clock_state_get_dot (state));
+  g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
+  /* A doubt looks like what is only derived. */
+  gtk_label_set_text (GTK_LABEL (row->dot), loom_clock_state_get_dot (in_doubt && state > LOOM_CLOCK_DERIVED ? LOOM_CLOCK_DERIVED : state));
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
@@ -217,11 +229,9 @@ show_badge (RowWidgets *row, LoomSourceItem *item)
 static void
 name_row (GtkWidget *expander, LoomSourceItem *item)
 {
-  LoomClockState state;
   guint n = loom_source_item_get_n_problems (item);
-  g_autofree char *clock = loom_source_item_get_clock (item, &state)
-                             ? g_strdup_printf (_ (", clock: %s"), loom_clock_state_get_word (state))
-                             : g_strdup ("");
+  g_autofree char *words = clock_words (item);
+  g_autofree char *clock = words != NULL ? g_strdup_printf (_ (", clock: %s"), words) : g_strdup ("");
   g_autofree char *problems =
     n > 0 ? g_strdup_printf (ngettext (", %u problem", ", %u problems", n), n) : g_strdup ("");
   g_autofree char *name = g_strdup_printf ("%s %s%s%s", loom_source_item_get_label (item),

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n.h>
 
+#define TOLD_S 10
+
 static LoomViewState *
 state_of (LoomWindow *self)
 {
@@ -80,7 +82,16 @@ align_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
     loom_clock_changes_align (self->document, kept, moved);
 }
 
+static void
+show_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_run_view_set_show_panel (self->run_view, TRUE);
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (self->run_view), "clocks");
+}
+
 static const GActionEntry actions[] = {
+  { "show-clocks", show_activated },
   { "undo", undo_activated },
   { "redo", redo_activated },
   { "use-declared-clocks", use_declared_activated },
@@ -117,22 +128,39 @@ loom_window_add_clock_actions (LoomWindow *self)
   g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (loom_window_update_clock_actions), self, G_CONNECT_SWAPPED);
 }
 
-/* Once per opening: a fit that was put in force without being asked for. */
-void
-loom_window_announce_fit (LoomWindow *self)
+static void
+tell (LoomWindow *self, const char *text, const char *button, const char *action)
 {
-  gint64 most_ns;
-  guint n = loom_clock_changes_count_fitted (self->document, &most_ns);
-  if (n == 0 || n == self->n_announced)
-    return;
-  self->n_announced = n;
+  AdwToast *toast = adw_toast_new (text);
+  adw_toast_set_button_label (toast, button);
+  adw_toast_set_action_name (toast, action);
+  adw_toast_set_timeout (toast, TOLD_S);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+tell_fitted (LoomWindow *self, guint n, gint64 most_ns)
+{
   g_autofree char *most = loom_time_format_duration (most_ns);
   g_autofree char *moved = g_strdup_printf (ngettext ("%u clock was fitted to the others, moved by up to %s",
                                                       "%u clocks were fitted to one another, moved by up to %s", n), n, most);
   g_autofree char *alone = g_strdup_printf (ngettext ("%u clock was fitted to the others", "%u clocks were fitted to one another", n), n);
-  AdwToast *toast = adw_toast_new (most_ns > 0 ? moved : alone);
-  adw_toast_set_button_label (toast, _ ("_Undo"));
-  adw_toast_set_action_name (toast, "win.use-declared-clocks");
-  adw_toast_set_timeout (toast, 10);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks");
+}
+
+/* Once per opening, or when more came: what was put in force, and left alone, without being asked for. */
+void
+loom_window_announce_fit (LoomWindow *self)
+{
+  gint64 most_ns;
+  guint n = loom_clock_changes_count_fitted (self->document, &most_ns), n_refused = loom_clock_changes_count_refused (self->document);
+  if (n > 0 && n != self->n_announced)
+    tell_fitted (self, n, most_ns);
+  if (n_refused > 0 && n_refused != self->n_refused) {
+    g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
+                                                       "%u clocks disagree with the others and were left as they are", n_refused), n_refused);
+    tell (self, text, _ ("_Show"), "win.show-clocks");
+  }
+  self->n_announced = n;
+  self->n_refused = n_refused;
 }

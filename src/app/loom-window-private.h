@@ -47,7 +47,7 @@ struct _LoomWindow {
   GCancellable *saving_cancellable;
   LoomUnseen *unseen_saving, *unseen_loading; /* NULL while nothing is under way */
 
-  guint n_announced; /* clocks whose fit was told of, of what is open */
+  guint n_announced, n_refused; /* clocks that were told of, of what is open */
   LoomAutosave *autosave;
   char *session_path; /* of the session that is open; NULL */
   struct {

@@ -145,7 +145,7 @@ static void
 timeline_changed (LoomWindow *self)
 {
   if (loom_document_get_timeline (self->document) == NULL)
-    self->n_announced = 0;
+    self->n_announced = self->n_refused = 0;
   show_title (self);
   show_page (self);
   loom_window_follow_session (self);

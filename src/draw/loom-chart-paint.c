@@ -119,30 +119,10 @@ paint_x_axis (const Paint *paint, gboolean guides)
     put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25, LOOM_ROLE_TEXT_FAINT);
 }
 
-/* A dot, or where it is flagged a cross. */
-static void
-paint_dot (const Paint *paint, double x, double y, gboolean flagged, LoomColor color)
+static const LoomChartLine *
+line_of (const Paint *paint, guint line)
 {
-  double radius = paint->theme->contrast ? 2.5 : 2;
-  loom_color_set_source (paint->cr, color);
-  if (!flagged) {
-    cairo_new_sub_path (paint->cr);
-    cairo_arc (paint->cr, x, y, radius, 0, 2 * G_PI);
-    cairo_fill (paint->cr);
-    return;
-  }
-  cairo_set_line_width (paint->cr, paint->theme->contrast ? 2 : 1.5);
-  for (int way = -1; way <= 1; way += 2) {
-    cairo_move_to (paint->cr, x - 1.5 * radius, y - way * 1.5 * radius);
-    cairo_line_to (paint->cr, x + 1.5 * radius, y + way * 1.5 * radius);
-  }
-  cairo_stroke (paint->cr);
-}
-
-static gboolean
-is_flagged (const LoomChart *chart, guint point)
-{
-  return point < chart->lines.points->len && g_array_index (chart->lines.points, LoomChartPoint, point).flagged;
+  return &g_array_index (paint->chart->lines.lines, LoomChartLine, line);
 }
 
 static void
@@ -153,8 +133,8 @@ paint_swatch (const Paint *paint, const LoomChartKey *key, guint number)
     fill_box (paint, box, color_of (paint, key->color));
     return;
   }
-  guint first = g_array_index (paint->chart->lines.lines, LoomChartLine, number).first;
-  paint_dot (paint, box.x + box.width / 2, box.y + box.height / 2, is_flagged (paint->chart, first), color_of (paint, key->color));
+  gboolean flagged = loom_chart_is_flagged (paint->chart, line_of (paint, number)->first);
+  loom_chart_paint_dot (paint->cr, box.x + box.width / 2, box.y + box.height / 2, flagged, color_of (paint, key->color), paint->theme->contrast);
 }
 
 static void
@@ -371,7 +351,7 @@ paint_flags (const Paint *paint)
   double last_x = -G_MAXDOUBLE;
   for (guint i = 0; i < paint->layout->path->len; i++) {
     const LoomChartVertex *vertex = &g_array_index (paint->layout->path, LoomChartVertex, i);
-    if (!is_flagged (paint->chart, vertex->point) || fabs (vertex->x - last_x) < 1)
+    if (!loom_chart_is_flagged (paint->chart, vertex->point) || fabs (vertex->x - last_x) < 1)
       continue;
     cairo_new_sub_path (paint->cr);
     cairo_arc (paint->cr, vertex->x, vertex->y, 3.5, 0, 2 * G_PI);
@@ -400,18 +380,13 @@ trace_line (const Paint *paint, guint first, guint end)
 static void
 paint_dots (const Paint *paint)
 {
-  const LoomChartLines *lines = &paint->chart->lines;
-  const LoomChartVertex *path = (const LoomChartVertex *) (gpointer) paint->layout->path->data;
   const LoomChartBox *plot = &paint->layout->plot;
   double zero_y = loom_chart_layout_y (paint->layout, 0);
   paint_y_axis (paint);
   paint_x_axis (paint, FALSE);
   rule (paint, plot->x - 4, zero_y, plot->x + plot->width + 4, zero_y, paint->theme->role[LOOM_ROLE_TEXT_DIM], 1);
-  for (guint i = 0, at = 0; i < lines->lines->len; i++) {
-    const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);
-    for (; at < paint->layout->path->len && path[at].point < line->first + line->n; at++)
-      paint_dot (paint, path[at].x, path[at].y, is_flagged (paint->chart, path[at].point), color_of (paint, line->color));
-  }
+  for (guint i = 0; i < paint->chart->lines.lines->len; i++)
+    loom_chart_paint_dots (paint->cr, paint->layout, i, color_of (paint, line_of (paint, i)->color), paint->theme->contrast);
   paint_keys (paint);
 }
 

@@ -61,6 +61,11 @@ double loom_chart_layout_y (const LoomChartLayout *layout, double value);
 /* The ends of bars in value: [from, to]. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 
+/* loom-chart-dots.c: a point by itself, and those of a line. */
+gboolean loom_chart_is_flagged (const LoomChart *chart, guint point);
+void loom_chart_paint_dot (cairo_t *cr, double x, double y, gboolean flagged, LoomColor color, gboolean contrast);
+void loom_chart_paint_dots (cairo_t *cr, const LoomChartLayout *layout, guint line, LoomColor color, gboolean contrast);
+
 /* loom-chart-shapes.c: the parts of a layout by kind of chart. */
 void loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text);

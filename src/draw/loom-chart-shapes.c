@@ -89,7 +89,7 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
   layout->plot = (LoomChartBox) { 0, top, layout->width, bottom - top };
   if (layout->plot.height < 24)
     return;
-  double apart = layout->plot.height < SMALL_PX ? 18 : 34;
+  double apart = layout->plot.height < SMALL_PX ? 12 : 34;
   loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, chart->unit, whole, NULL);
   if (layout->y_ticks->len > 1 && strcmp (chart->unit, "%") != 0) { /* the scale ends at ticks */
     const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;

@@ -8,7 +8,7 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
-#define SHRINK_PX 100 /* of the height of two axes */
+#define SHRINK_PX 120 /* of the height of two axes */
 #define MAX_SAID 12 /* elements read out one by one */
 
 struct _LoomChartView {

@@ -168,7 +168,7 @@ test_refused (void)
 {
   LoomWindow *window = open_ranks (stepped, G_N_ELEMENTS (stepped));
   LoomClocksPanel *panel = show (window);
-  choose (panel, 2);
+  g_assert_cmpuint (loom_clocks_panel_get_chosen (panel), ==, 2); /* by itself: it deserves a look */
   g_assert_cmpstr (text_of (panel, 2, "Verdict"), ==, "refused");
   g_assert_cmpstr (text_of (panel, 2, "State"), ==, "exact");
   g_assert_cmpfloat (number_of (panel, 2, "Offset"), ==, 0);
@@ -256,6 +256,24 @@ test_not_announced (void)
   g_assert_false (shows_text (GTK_WIDGET (window), "fitted"));
   g_assert_false (is_enabled (window, "use-declared-clocks"));
   g_assert_false (is_enabled (window, "undo"));
+  fixture_close (window);
+}
+
+static gboolean
+shows_doubt (gpointer sources)
+{
+  return shows_text (sources, "◐");
+}
+
+/* What was refused is told too; the source's dot is that of a doubt. */
+static void
+test_doubt (void)
+{
+  LoomWindow *window = open_ranks (stepped, G_N_ELEMENTS (stepped));
+  GtkWidget *sources = GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (window)));
+  g_assert_true (fixture_wait (shows_doubt, sources));
+  act (window, "show-clocks");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window))), ==, "clocks");
   fixture_close (window);
 }
 
@@ -419,6 +437,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clocks/alone", test_alone);
   g_test_add_func ("/clocks/announced", test_announced);
   g_test_add_func ("/clocks/not-announced", test_not_announced);
+  g_test_add_func ("/clocks/doubt", test_doubt);
   g_test_add_func ("/clocks/typed", test_typed);
   g_test_add_func ("/clocks/nudged", test_nudged);
   g_test_add_func ("/clocks/dragged", test_dragged);
