@@ -20,7 +20,9 @@ loom_disk_write (int fd, const void *bytes, gsize n_bytes)
 {
   for (const char *next = bytes; n_bytes > 0;) {
     gssize n = write (fd, next, n_bytes);
-    if (n < 0 && errno != EINTR)
+    if (n == 0) /* neither written nor refused: it would be asked for ever */
+      errno = EIO;
+    if (n == 0 || (n < 0 && errno != EINTR))
       return FALSE;
     next += MAX (n, 0);
     n_bytes -= (gsize) MAX (n, 0);

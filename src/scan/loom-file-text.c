@@ -166,16 +166,38 @@ loom_file_text_new (const char *path, const struct stat *status)
 
 /* --- in memory ---------------------------------------------------------------------------------------------------- */
 
-static gint n_maps;
+/* A thread that looked at a stretch which another one closed asks it at its next bus error: the records stay. */
+static GMutex spare_lock;
+static GQueue spare_maps = G_QUEUE_INIT; /* LoomMapped *, closed */
+static guint n_maps;                     /* open */
+
+static LoomMapped *
+take_spare (void)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&spare_lock);
+  if (n_maps >= MOST_MAPS)
+    return NULL;
+  n_maps++;
+  LoomMapped *map = g_queue_pop_head (&spare_maps);
+  return map != NULL ? map : g_new0 (LoomMapped, 1);
+}
+
+static void
+give_back (LoomMapped *map)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&spare_lock);
+  g_queue_push_head (&spare_maps, map);
+  n_maps--;
+}
 
 /* NULL when it cannot be, or there are too many. With the file open. */
 static LoomMapped *
 new_map (const FileText *file)
 {
-  g_autofree LoomMapped *map = g_new0 (LoomMapped, 1);
-  if (g_atomic_int_add (&n_maps, 1) < MOST_MAPS && loom_mapped_open_whole (map, file->fd, (gsize) file->size))
-    return g_steal_pointer (&map);
-  g_atomic_int_add (&n_maps, -1);
+  LoomMapped *map = take_spare ();
+  if (map == NULL || loom_mapped_open_whole (map, file->fd, (gsize) file->size))
+    return map;
+  give_back (map);
   return NULL;
 }
 
@@ -183,8 +205,7 @@ static void
 free_map (LoomMapped *map)
 {
   loom_mapped_close (map);
-  g_free (map);
-  g_atomic_int_add (&n_maps, -1);
+  give_back (map);
 }
 
 void

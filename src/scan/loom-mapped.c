@@ -76,5 +76,6 @@ loom_mapped_close (LoomMapped *mapped)
 {
   current = NULL;
   munmap (mapped->base, mapped->n_bytes);
+  mapped->n_bytes = 0; /* no fault is its own any more */
   return !mapped->is_broken;
 }

@@ -26,7 +26,8 @@ gboolean loom_mapped_open (LoomMapped *mapped, int fd, guint64 offset, gsize len
 gboolean loom_mapped_open_whole (LoomMapped *mapped, int fd, gsize length);
 void loom_mapped_look_at (LoomMapped *mapped); /* NULL: at none */
 
-/* FALSE when some of it could not be read. Nobody looks at it any more. */
+/* FALSE when some of it could not be read. Nobody reads it any more; a thread that looked at it and is not this one may
+ * still ask the record at a bus error of its own, so one that threads share stays allocated. */
 gboolean loom_mapped_close (LoomMapped *mapped);
 
 G_END_DECLS

@@ -178,6 +178,36 @@ test_text_shrinks (void)
   }
 }
 
+static gpointer
+release (gpointer text)
+{
+  return GINT_TO_POINTER (loom_file_text_release (text, NULL));
+}
+
+static void
+leave (int number)
+{
+  _exit (0);
+}
+
+/* Another thread closes what this one looked at last; a bus error from elsewhere comes to whoever was there before. */
+static void
+test_text_closed_elsewhere (void)
+{
+  if (g_test_subprocess ()) {
+    signal (SIGBUS, leave);
+    g_autoptr (LoomText) text = make_text ();
+    loom_file_text_hold (text);
+    check_peek (text, 0);
+    g_assert_nonnull (g_thread_join (g_thread_new ("release", release, text)));
+    raise (SIGBUS);
+    raise (SIGBUS);
+    _exit (1);
+  }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+}
+
 /* A process may have so many stretches in memory, and malloc needs some of them. */
 static void
 test_many_texts (void)
@@ -219,6 +249,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scan/mapped/reader", test_reader);
   g_test_add_func ("/scan/mapped/text-held", test_text_held);
   g_test_add_func ("/scan/mapped/text-shrinks", test_text_shrinks);
+  g_test_add_func ("/scan/mapped/text-closed-elsewhere", test_text_closed_elsewhere);
   g_test_add_func ("/scan/mapped/many-texts", test_many_texts);
   int status = g_test_run ();
   g_unlink (path);
