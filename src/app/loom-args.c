@@ -297,12 +297,15 @@ set_event (LoomArgs *args, const char *text, gsize length)
 }
 
 static void
-set_stacks (LoomArgs *args, const LoomStacks *stacks, const char *text, gsize length)
+set_stacks (LoomArgs *args, const LoomStacks *stacks, const char *text, const char *end)
 {
-  LoomEvent event;
-  LoomEventStack stack;
-  if (!loom_event_parse (text, length, &event) || !loom_event_stack_find (&event, &stack))
+  LoomEvent event, end_event;
+  LoomEventStack stack, end_stack;
+  if (!loom_event_parse (text, strlen (text), &event))
     return;
+  loom_event_stack_find (&event, &stack);
+  if (end != NULL && loom_event_parse (end, strlen (end), &end_event) && loom_event_stack_find (&end_event, &end_stack))
+    loom_event_stack_take_end (&stack, &end_stack);
   args->stack = loom_event_stack_dup_names (&stack, LOOM_EVENT_STACK_BEGIN, &event, stacks);
   args->end_stack = loom_event_stack_dup_names (&stack, LOOM_EVENT_STACK_END, &event, stacks);
 }
@@ -324,12 +327,12 @@ loom_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error)
     return args;
   g_autoptr (GString) object = g_string_new ("{");
   append_args (object, text, length);
-  set_stacks (args, loom_trace_get_source (trace, loom_ref_source (ref))->stacks, text, length);
   LoomRef end_ref = loom_trace_get_end_ref (trace, span.span);
   g_autofree char *end = end_ref != LOOM_REF_NONE ? read_event (trace, end_ref, &length, NULL) : NULL;
   gsize end_length = length;
   if (end != NULL)
     append_args (object, end, end_length);
+  set_stacks (args, loom_trace_get_source (trace, loom_ref_source (ref))->stacks, text, end);
   g_string_append_c (object, '}');
   fill (args, object->str, object->len);
   set_event (args, text, strlen (text));

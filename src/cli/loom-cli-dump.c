@@ -120,20 +120,13 @@ append_stacks (GString *line, const LoomTrace *trace, const LoomSweepItem *item,
 {
   static const char *const keys[LOOM_N_EVENT_STACKS] = { "stack", "end_stack" };
   LoomEventStack stack;
-  if (!drawn->has_event || !loom_event_stack_find (&drawn->event, &stack))
+  if (!drawn->has_event)
     return;
+  loom_event_stack_find (&drawn->event, &stack);
+  loom_event_stack_take_end (&stack, &drawn->end);
   const LoomStacks *stacks = loom_trace_get_source (trace, loom_ref_source (item->ref))->stacks;
-  for (guint side = 0; side < LOOM_N_EVENT_STACKS; side++) {
-    g_autoptr (GPtrArray) names = loom_event_stack_dup_names (&stack, side, &drawn->event, stacks);
-    if (names == NULL)
-      continue;
-    loom_event_line_append_key (line, keys[side]);
-    for (guint i = 0; i < names->len; i++) {
-      g_string_append_c (line, i == 0 ? '[' : ',');
-      loom_json_append_string (line, names->pdata[i], strlen (names->pdata[i]));
-    }
-    g_string_append_c (line, ']');
-  }
+  for (guint side = 0; side < LOOM_N_EVENT_STACKS; side++)
+    loom_event_stack_append_names (line, keys[side], &stack, side, &drawn->event, stacks);
 }
 
 static gboolean

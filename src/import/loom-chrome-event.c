@@ -81,6 +81,17 @@ has_own_args (const LoomEvent *event)
   return args.length > 2 && !loom_slice_equal (args, "null");
 }
 
+/* Whether "sf" or "stack" is a member; sometimes also where they only stand in a text. Most ends are short. */
+static gboolean
+says_stack (const LoomEvent *event)
+{
+  const char *p = event->text.text, *end = p + event->text.length;
+  for (; (p = memchr (p, 's', (gsize) (end - p))) != NULL; p++)
+    if ((end - p > 3 && memcmp (p, "sf\"", 3) == 0) || (end - p > 6 && memcmp (p, "stack\"", 6) == 0))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 drop (LoomChrome *chrome, const LoomEvent *event, const char *code, const char *message)
 {
@@ -154,7 +165,7 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
       loom_chrome_take_bound_flow (chrome, event, thread, time_ns, slice_name_of (chrome, event), ref);
     break;
   case 'E':
-    loom_builder_end (chrome->builder, thread, time_ns, name_of (chrome, event), ref, has_own_args (event));
+    loom_builder_end (chrome->builder, thread, time_ns, name_of (chrome, event), ref, has_own_args (event) || says_stack (event));
     break;
   case 'C':
     info->n_counters++;

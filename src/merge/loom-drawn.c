@@ -12,6 +12,8 @@ struct _LoomDrawnReader {
   LoomEventCache *cache;
   GString *args;     /* of a pair, or made up */
   GString *end_args; /* of the E of a pair, kept while its B is read */
+  GString *end_text; /* its stack, likewise */
+  LoomEventStack end;
   const LoomSweepSample *samples; /* of the item being read */
   guint n_samples;
 };
@@ -25,6 +27,7 @@ loom_drawn_reader_new (LoomTimeline *timeline, gboolean split_async)
   reader->cache = loom_event_cache_new ();
   reader->args = g_string_new (NULL);
   reader->end_args = g_string_new (NULL);
+  reader->end_text = g_string_new (NULL);
   return reader;
 }
 
@@ -37,6 +40,7 @@ loom_drawn_reader_free (LoomDrawnReader *reader)
   loom_event_cache_free (reader->cache);
   g_string_free (reader->args, TRUE);
   g_string_free (reader->end_args, TRUE);
+  g_string_free (reader->end_text, TRUE);
   g_free (reader);
 }
 
@@ -63,13 +67,34 @@ read_event (LoomDrawnReader *reader, const LoomTrace *trace, LoomRef ref, LoomEv
   return FALSE;
 }
 
-/* Keeps the args of the pair's end in end_args; FALSE with `error` when they cannot be read. */
+/* Most ends have none: then nothing is copied. */
+static void
+keep_end_stack (LoomDrawnReader *reader, const LoomEvent *end)
+{
+  LoomEventStack found;
+  reader->end = (LoomEventStack) { 0 };
+  if (!loom_event_stack_find (end, &found))
+    return;
+  LoomSlice frame = found.frame[LOOM_EVENT_STACK_BEGIN], list = found.list[LOOM_EVENT_STACK_BEGIN];
+  g_string_truncate (reader->end_text, 0);
+  if (frame.text != NULL)
+    g_string_append_len (reader->end_text, frame.text, (gssize) frame.length);
+  if (list.text != NULL)
+    g_string_append_len (reader->end_text, list.text, (gssize) list.length);
+  if (frame.text != NULL)
+    reader->end.frame[LOOM_EVENT_STACK_BEGIN] = (LoomSlice) { reader->end_text->str, frame.length };
+  if (list.text != NULL)
+    reader->end.list[LOOM_EVENT_STACK_BEGIN] = (LoomSlice) { reader->end_text->str + reader->end_text->len - list.length, list.length };
+}
+
+/* Keeps the args of the pair's end in end_args and its stack; FALSE with `error` when they cannot be read. */
 static gboolean
-keep_end_args (LoomDrawnReader *reader, const LoomTrace *trace, guint32 span, GError **error)
+keep_end (LoomDrawnReader *reader, const LoomTrace *trace, guint32 span, GError **error)
 {
   GError *problem = NULL;
   LoomEvent end;
   g_string_truncate (reader->end_args, 0);
+  reader->end = (LoomEventStack) { 0 };
   if (!read_event (reader, trace, loom_trace_get_end_ref (trace, span), &end, &problem)) {
     if (problem != NULL)
       g_propagate_error (error, problem);
@@ -78,6 +103,7 @@ keep_end_args (LoomDrawnReader *reader, const LoomTrace *trace, guint32 span, GE
   LoomSlice args = end.member[LOOM_MEMBER_ARGS];
   if (args.text != NULL)
     g_string_append_len (reader->end_args, args.text, (gssize) args.length);
+  keep_end_stack (reader, &end);
   return TRUE;
 }
 
@@ -95,8 +121,10 @@ read_span (LoomDrawnReader *reader, const LoomTrace *trace, const LoomSweepItem 
                   !(reader->split_async && item->kind == LOOM_SWEEP_ASYNC);
   gboolean end_only = reader->split_async && item->kind == LOOM_SWEEP_ASYNC_END;
   GError *problem = NULL;
-  if (pair && !keep_end_args (reader, trace, item->index, error))
+  if (pair && !keep_end (reader, trace, item->index, error))
     return FALSE;
+  if (pair)
+    drawn->end = reader->end;
   drawn->has_event = read_event (reader, trace, item->ref, &drawn->event, &problem);
   if (problem != NULL) {
     g_propagate_error (error, problem);
@@ -232,6 +260,7 @@ loom_drawn_reader_read_sampled (LoomDrawnReader *reader, const LoomSweepSample *
   drawn->repaired = FALSE;
   drawn->args = NULL;
   drawn->no_args = FALSE;
+  drawn->end = (LoomEventStack) { 0 };
   if (item->kind == LOOM_SWEEP_COUNTER)
     good = read_counter (reader, trace, item, drawn, error);
   else

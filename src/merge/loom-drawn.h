@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-event-cache.h"
+#include "loom-event-stack.h"
 #include "loom-sweep.h"
 #include "loom-text-window.h"
 
@@ -22,6 +23,7 @@ typedef struct {
   char scope;             /* of instants, else '\0' */
   const GString *args;    /* in place of the event's own; NULL: those of the event, if any */
   gboolean no_args;       /* it has none, whatever the event's text says */
+  LoomEventStack end;     /* BEGIN of it: what the E of a pair says it was in, that is where the pair ended; else absent */
 } LoomDrawn;
 
 typedef struct _LoomDrawnReader LoomDrawnReader;

@@ -178,6 +178,38 @@ is_own_member (const LoomEventLine *line, LoomMember member)
   }
 }
 
+static gboolean
+has_end_stack (const LoomEventLine *line)
+{
+  return line->end.frame[LOOM_EVENT_STACK_BEGIN].text != NULL || line->end.list[LOOM_EVENT_STACK_BEGIN].text != NULL;
+}
+
+/* A stack of the text's that the end of the pair says instead. */
+static gboolean
+is_replaced_stack (const LoomEventLine *line, LoomSlice key)
+{
+  if (line->is_end && (loom_slice_equal (key, "\"sf\"") || loom_slice_equal (key, "\"stack\"")))
+    return TRUE;
+  return (line->is_end || has_end_stack (line)) && (loom_slice_equal (key, "\"esf\"") || loom_slice_equal (key, "\"estack\""));
+}
+
+static void
+append_end_stack (GString *out, const LoomEventLine *line)
+{
+  LoomSlice frame = line->end.frame[LOOM_EVENT_STACK_BEGIN], list = line->end.list[LOOM_EVENT_STACK_BEGIN];
+  if (frame.text != NULL) {
+    loom_event_line_append_key (out, line->is_end ? "sf" : "esf");
+    if (line->stacks != NULL)
+      loom_merge_append_frame_id (out, line->event, frame, line->stacks, line->source);
+    else
+      loom_event_line_append_value (out, frame, FALSE);
+  }
+  if (list.text != NULL) {
+    loom_event_line_append_key (out, line->is_end ? "stack" : "estack");
+    loom_event_line_append_value (out, list, FALSE);
+  }
+}
+
 static void
 append_members (GString *out, const LoomEventLine *line)
 {
@@ -187,7 +219,8 @@ append_members (GString *out, const LoomEventLine *line)
     return;
   while (loom_json_iter_next (&iter, &key, &value)) {
     LoomMember member = member_for (line->event, key, value);
-    if (is_own_member (line, member) || (line->bare && member != LOOM_MEMBER_ARGS) || loom_slice_equal (key, "\"traceloom\""))
+    if (is_own_member (line, member) || (line->bare && member != LOOM_MEMBER_ARGS) || loom_slice_equal (key, "\"traceloom\"") ||
+        is_replaced_stack (line, key))
       continue;
     g_string_append_c (out, ',');
     loom_event_line_append_value (out, key, line->strict);
@@ -201,6 +234,8 @@ append_members (GString *out, const LoomEventLine *line)
     else
       loom_event_line_append_value (out, value, line->strict);
   }
+  if (!line->bare)
+    append_end_stack (out, line);
 }
 
 static void

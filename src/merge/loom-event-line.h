@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include "loom-event.h"
-#include "loom-stacks.h"
+#include "loom-event-stack.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +23,8 @@ typedef struct {
   const char *id_prefix;     /* put before id, bind_id and id2.global; NULL: ids stay */
   const LoomStacks *stacks;  /* what sf and esf are ids of; they become ids of the merged file. NULL: they stay */
   guint source;              /* of the run, where there are stacks */
+  LoomEventStack end;        /* as in LoomDrawn */
+  gboolean is_end;           /* the line is the end itself: its stack is `end`, whatever the text says */
   gboolean bare;             /* nothing of the text but name, category and args */
   const GString *args;       /* in place of the text's args; NULL: keep */
   gboolean no_args;

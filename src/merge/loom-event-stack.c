@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-stack.h"
 
+#include "loom-event-line.h"
+
+#include <string.h>
+
 gboolean
 loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack)
 {
@@ -21,6 +25,15 @@ loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack)
         found = TRUE;
       }
   return found;
+}
+
+void
+loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end)
+{
+  if (end->frame[LOOM_EVENT_STACK_BEGIN].text == NULL && end->list[LOOM_EVENT_STACK_BEGIN].text == NULL)
+    return;
+  stack->frame[LOOM_EVENT_STACK_END] = end->frame[LOOM_EVENT_STACK_BEGIN];
+  stack->list[LOOM_EVENT_STACK_END] = end->list[LOOM_EVENT_STACK_BEGIN];
 }
 
 guint32
@@ -61,4 +74,50 @@ loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side
   if (names->len == 0 && stack->list[side].text != NULL)
     add_list (names, stack->list[side]);
   return names->len > 0 ? g_steal_pointer (&names) : NULL;
+}
+
+void
+loom_event_stack_append_names (GString *line, const char *key, const LoomEventStack *stack, LoomEventStackSide side,
+                               const LoomEvent *event, const LoomStacks *stacks)
+{
+  g_autoptr (GPtrArray) names = loom_event_stack_dup_names (stack, side, event, stacks);
+  if (names == NULL)
+    return;
+  loom_event_line_append_key (line, key);
+  for (guint i = 0; i < names->len; i++) {
+    g_string_append_c (line, i == 0 ? '[' : ',');
+    loom_json_append_string (line, names->pdata[i], strlen (names->pdata[i]));
+  }
+  g_string_append_c (line, ']');
+}
+
+static gboolean
+is_stack_key (LoomSlice key)
+{
+  return loom_slice_equal (key, "\"sf\"") || loom_slice_equal (key, "\"esf\"") || loom_slice_equal (key, "\"stack\"") ||
+         loom_slice_equal (key, "\"estack\"");
+}
+
+void
+loom_event_stack_resolve (GString *text, const LoomEvent *event, const LoomStacks *stacks)
+{
+  LoomEventStack stack;
+  LoomJsonIter iter;
+  LoomSlice key, value;
+  if (!loom_event_stack_find (event, &stack) || !loom_json_iter_init (&iter, (LoomSlice) { text->str, text->len }))
+    return;
+  g_autoptr (GString) out = g_string_new ("{");
+  while (loom_json_iter_next (&iter, &key, &value)) {
+    if (is_stack_key (key))
+      continue;
+    if (out->len > 1)
+      g_string_append_c (out, ',');
+    g_string_append_len (out, key.text, (gssize) key.length);
+    g_string_append_c (out, ':');
+    g_string_append_len (out, value.text, (gssize) value.length);
+  }
+  loom_event_stack_append_names (out, "stack", &stack, LOOM_EVENT_STACK_BEGIN, event, stacks);
+  loom_event_stack_append_names (out, "estack", &stack, LOOM_EVENT_STACK_END, event, stacks);
+  g_string_append_c (out, '}');
+  g_string_assign (text, out->str);
 }

@@ -22,13 +22,23 @@ typedef struct {
   LoomSlice list[LOOM_N_EVENT_STACKS];  /* an array of strings */
 } LoomEventStack;
 
-/* FALSE when it has none of them. Walks once over the event's members. */
+/* FALSE, and all absent, when it has none of them. Walks once over the event's members. */
 gboolean loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack);
+
+/* Of a pair: where its end, an event of its own, says in what it ended, that is what the pair ended with. */
+void loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end);
 
 /* Names of functions: by the frames innermost first; where no frame of that id is known, the list as it stands. NULL when
  * there are none. `stacks` are the source's, may be NULL. Free with g_ptr_array_unref(). */
 GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side, const LoomEvent *event,
                                        const LoomStacks *stacks);
+
+/* Appends `,"KEY":["name",…]`; nothing when there are none. */
+void loom_event_stack_append_names (GString *line, const char *key, const LoomEventStack *stack, LoomEventStackSide side,
+                                    const LoomEvent *event, const LoomStacks *stacks);
+
+/* In `text`, an object with the stacks of the event, ids become lists of names. Untouched when the event has none. */
+void loom_event_stack_resolve (GString *text, const LoomEvent *event, const LoomStacks *stacks);
 
 /* The number of the frame an event means by that id; LOOM_STACKS_NONE when it is not known. */
 guint32 loom_event_stack_find_frame (const LoomEvent *event, LoomSlice id, const LoomStacks *stacks);

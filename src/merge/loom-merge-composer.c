@@ -28,6 +28,7 @@ typedef struct {
   /* Of the current file: */
   const LoomClockMap *map;
   gint64 base_ns;
+  const LoomStacks *stacks; /* NULL: no frames */
   gboolean merged;         /* keeps its pids */
   guint rank;              /* index into ranks */
   gboolean has_shift;      /* compat: the shift of the rank's last file, for all its files */
@@ -137,6 +138,8 @@ put_event (Composer *composer, const LoomEvent *event, gboolean has_start, gint6
   if (!composer->merged)
     note_thread (composer, event);
   rewrite (composer, event, has_start, start_ns);
+  if (composer->stacks != NULL) /* ids mean nothing without the table of frames, which an array has not */
+    loom_event_stack_resolve (composer->text, event, composer->stacks);
   gboolean clean = loom_event_line_is_clean (event);
   loom_event_line_append_value (merge->line, (LoomSlice) { composer->text->str, composer->text->len }, FALSE);
   loom_merge_put_event (merge, INDENT, metadata);
@@ -229,6 +232,7 @@ put_source (Composer *composer, guint number, GError **error)
     return leave_out_source (merge, number, LOOM_LEFT_OUT_TEXTLESS, error);
   composer->map = &loom_alignment_get (loom_timeline_get_alignment (merge->timeline), clock)->map;
   composer->base_ns = source->base_ns;
+  composer->stacks = source->stacks;
   composer->merged = is_merged (source);
   composer->rank = find_rank (composer, source->rank >= 0 ? source->rank : composer->merged ? 0 : composer->next_rank++);
   composer->has_shift = merge->options->compat && find_compat_shift (merge, source->rank, &composer->shift_ns);

@@ -188,7 +188,8 @@ put_item (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *dr
                          .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,
                          .no_args = drawn->no_args, .mark = mark_of (item), .has_ts = TRUE,
                          .ts_ns = loom_time_sub (time_ns, ranks->origin_ns), .has_dur = item->kind == LOOM_SWEEP_SPAN,
-                         .dur_ns = loom_time_sub (item->end_ns, item->start_ns) };
+                         .dur_ns = loom_time_sub (item->end_ns, item->start_ns), .end = drawn->end,
+                         .is_end = item->kind == LOOM_SWEEP_ASYNC_END };
   if (ranks->prefix_ids) {
     gsize n = loom_time_write_int (item->trace, prefix);
     memcpy (prefix + n, ".", 2);

@@ -68,7 +68,7 @@ void loom_builder_thread_continue (LoomBuilder *builder, guint32 earlier, guint3
 #define LOOM_DUR_TO_NEXT (-2)
 void loom_builder_span (LoomBuilder *builder, guint32 thread, gint64 start_ns, gint64 dur_ns, guint32 name_id, LoomRef ref);
 void loom_builder_begin (LoomBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref);
-/* name_id 0: closes the topmost. `has_args`: the E carries args of its own. */
+/* name_id 0: closes the topmost. `has_args`: the E carries args of its own, or a stack. */
 void loom_builder_end (LoomBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref, gboolean has_args);
 
 /* Instants and what is only listed (objects, dumps, samples): `phase` as in the file, `scope` t, p or g.

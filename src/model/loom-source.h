@@ -23,7 +23,7 @@ typedef guint64 LoomRef;
 
 typedef enum {
   LOOM_REF_OPEN = 1 << 0,    /* the span never ended: drawn with a ragged edge */
-  LOOM_REF_END = 1 << 1,     /* a B/E pair whose E has args of its own: loom_trace_get_end_ref() */
+  LOOM_REF_END = 1 << 1,     /* a B/E pair whose E has args of its own, or a stack: loom_trace_get_end_ref() */
   LOOM_REF_SUSPECT = 1 << 2, /* its times are not credible: left out of extents */
 } LoomRefFlags;
 

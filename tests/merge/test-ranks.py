@@ -185,6 +185,30 @@ def stacks_apart(cli, place_of):
         same(two['traceEvents'], one['traceEvents'], 'events merged again')
 
 
+def stacks_of_ends(cli, place_of):
+    """What the end of a pair says it ended in: kept by the pair that is one event, and by the end of what stays two; in a layout
+    that has no table of frames names stand instead of their ids."""
+    # rows: chrome-trace-events.md §9 esf and estack for the end of a slice
+    both = [{'ph': 'B', 'ts': 1, 'name': 'pair', 'sf': 1}, {'ph': 'E', 'ts': 9, 'name': 'pair', 'sf': 2}, {'ph': 'B', 'ts': 11, 'name': 'listed'},
+            {'ph': 'E', 'ts': 12, 'name': 'listed', 'stack': ['x', 'y']}, {'ph': 'b', 'ts': 2, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 1},
+            {'ph': 'e', 'ts': 8, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 2}]
+    frames = {'1': {'name': 'outer'}, '2': {'name': 'inner', 'parent': '1'}}
+    wanted = {'pair': (('outer',), ('inner', 'outer')), 'listed': ((), ('x', 'y')), 'async': (('outer',), ('inner', 'outer'))}
+    with folder() as place:
+        place = Path(place)
+        for name in ('a.json', 'b.json'):
+            (place / name).write_text(json.dumps({'traceEvents': [{'pid': 1, 'tid': 1, **event} for event in both], 'stackFrames': frames}))
+        for sources in (['a.json'], ['a.json', 'b.json']):
+            out = place / 'out' / 'merged.json'
+            out.parent.mkdir(exist_ok=True)
+            cli.must('merge', '--quiet', '-o', out, *(place / name for name in sources))
+            for got in (cli.dump(out), cli.dump(*(place / name for name in sources))):
+                same(stacks_of(got), Counter({(name, *stacks): len(sources) for name, stacks in wanted.items()}), f'stacks of {sources}')
+        cli.must('merge', '--quiet', '--layout', 'composer', '-o', out, place / 'a.json')
+        check('"sf"' not in out.read_text(), 'ids without a table')
+        same(stacks_of(cli.dump(out)), Counter({(name, *stacks): 1 for name, stacks in wanted.items()}), 'composer')
+
+
 def stacks_alone(cli, place_of):
     """Of one source whose frames count everywhere the ids stay; where they count in one process they become unique."""
     with folder() as place:
@@ -277,7 +301,7 @@ def ranks_labelled(cli, place_of):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (args_bytes, pairs_merged, ids_apart, stacks_apart, stacks_alone, ranks_labelled, nanoseconds, in_range):
+    for case in (args_bytes, pairs_merged, ids_apart, stacks_apart, stacks_of_ends, stacks_alone, ranks_labelled, nanoseconds, in_range):
         tap.case(case.__name__, case, cli, None)
     if SAMPLE.exists():
         tap.case('round trip: data/sample', round_trip, cli, SAMPLE)
