@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "loom-duration-log.h"
 #include "loom-parallel.h"
 
 #define PIECE_SPANS 65536
@@ -33,16 +34,9 @@ typedef struct {
   gboolean only_below;      /* outside the range: counts only as what runs below those that reach in */
 } Piece;
 
-/* Durations that lie in a band: key is joined id × LOOM_N_BANDS + band. */
-typedef struct {
-  guint32 *key;
-  gint64 *dur_ns;
-  gsize n, size;
-} Kept;
-
 typedef struct {
   LoomNameSums *sums; /* by joined id */
-  Kept kept;
+  LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band */
 } Worker;
 
 struct _LoomNamePass {
@@ -239,54 +233,6 @@ add_all (LoomNamePass *pass)
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
-/* Groups (key, value) pairs by key, in place of the log: `first` gets n_keys + 1 borders. Owned by the caller. */
-static gint64 *
-group_by_key (const Kept *logs, gsize stride, guint n_logs, gsize n_keys, gsize *first)
-{
-  memset (first, 0, (n_keys + 1) * sizeof *first);
-#define LOG(i) ((const Kept *) (gconstpointer) ((const char *) logs + (i) *stride))
-  for (guint w = 0; w < n_logs; w++)
-    for (gsize i = 0; i < LOG (w)->n; i++)
-      first[LOG (w)->key[i] + 1]++;
-  for (gsize k = 0; k < n_keys; k++)
-    first[k + 1] += first[k];
-  gint64 *values = g_new (gint64, MAX (first[n_keys], 1));
-  for (guint w = 0; w < n_logs; w++)
-    for (gsize i = 0; i < LOG (w)->n; i++)
-      values[first[LOG (w)->key[i]]++] = LOG (w)->dur_ns[i];
-#undef LOG
-  memmove (first + 1, first, n_keys * sizeof *first);
-  first[0] = 0;
-  return values;
-}
-
-static void
-make_room (Kept *kept, gsize n)
-{
-  if (kept->size - kept->n >= n)
-    return;
-  kept->size = MAX (kept->size * 2, kept->n + n);
-  kept->key = g_renew (guint32, kept->key, kept->size);
-  kept->dur_ns = g_renew (gint64, kept->dur_ns, kept->size);
-}
-
-static inline void
-keep (Kept *kept, guint32 key, gint64 dur_ns)
-{
-  if (G_UNLIKELY (kept->n == kept->size))
-    make_room (kept, 16384);
-  kept->key[kept->n] = key;
-  kept->dur_ns[kept->n++] = dur_ns;
-}
-
-static void
-kept_clear (Kept *kept)
-{
-  g_clear_pointer (&kept->key, g_free);
-  g_clear_pointer (&kept->dur_ns, g_free);
-  kept->n = kept->size = 0;
-}
-
 /* Every so many-th span, by name. */
 static void
 find_bands (LoomNamePass *pass)
@@ -297,20 +243,20 @@ find_bands (LoomNamePass *pass)
     n_spans += piece->only_below ? 0 : piece->end - piece->first;
   }
   guint64 stride = MAX (n_spans / SAMPLE_SPANS, SAMPLE_STRIDE) | 1; /* odd: things repeat in even numbers */
-  Kept sample = { 0 };
+  LoomDurationLog sample = { 0 };
   for (guint i = 0; i < pass->pieces->len; i++) {
     const Piece *piece = &g_array_index (pass->pieces, Piece, i);
     if (piece->only_below)
       continue;
     for (; at < piece->end - piece->first; at += stride)
-      keep (&sample, piece->map[piece->spans->name_id[piece->first + at]], piece->spans->dur_ns[piece->first + at]);
+      loom_duration_log_add (&sample, piece->map[piece->spans->name_id[piece->first + at]], piece->spans->dur_ns[piece->first + at]);
     at -= piece->end - piece->first;
   }
   g_autofree gsize *first = g_new (gsize, pass->n_names + 1);
-  g_autofree gint64 *values = group_by_key (&sample, sizeof sample, 1, pass->n_names, first);
+  g_autofree gint64 *values = loom_duration_log_group (&sample, sizeof sample, 1, pass->n_names, first);
   for (guint32 id = 0; id < pass->n_names; id++)
     loom_bands_init (&pass->bands[id], values + first[id], first[id + 1] - first[id]);
-  kept_clear (&sample);
+  loom_duration_log_clear (&sample);
 }
 
 /* --- the pass ------------------------------------------------------------------------------------------------------ */
@@ -413,12 +359,12 @@ count_piece (guint item, guint number, gpointer data)
 {
   LoomNamePass *pass = data;
   Worker *worker = &pass->workers[number];
-  Kept *kept = &worker->kept;
+  LoomDurationLog *kept = &worker->kept;
   const Piece *piece = &g_array_index (pass->pieces, Piece, item);
   const LoomSpans *spans = piece->spans;
   if (g_cancellable_is_cancelled (pass->cancellable))
     return;
-  make_room (kept, PIECE_SPANS + 1);
+  loom_duration_log_make_room (kept, PIECE_SPANS + 1);
   const Columns at = { spans->start_ns, spans->dur_ns,       spans->name_id,         piece->map,  pass->bands,
                        worker->sums,    kept->key + kept->n, kept->dur_ns + kept->n, piece->trace };
   Above above = { .end = piece->above_end };
@@ -441,7 +387,7 @@ keep_piece (guint item, guint number, gpointer data)
   for (guint32 i = piece->first; i < piece->end; i++) {
     guint32 id = piece->map[piece->spans->name_id[i]];
     if (pass->again[id])
-      keep (&pass->workers[number].kept, id * LOOM_N_BANDS, piece->spans->dur_ns[i]);
+      loom_duration_log_add (&pass->workers[number].kept, id * LOOM_N_BANDS, piece->spans->dur_ns[i]);
   }
 }
 
@@ -493,10 +439,10 @@ find_quantiles (LoomNamePass *pass)
 {
   gsize n_keys = (gsize) pass->n_names * LOOM_N_BANDS;
   g_autofree gsize *first = g_new (gsize, n_keys + 1);
-  g_autofree gint64 *values = group_by_key (&pass->workers[0].kept, sizeof (Worker), pass->n_workers, n_keys, first);
+  g_autofree gint64 *values = loom_duration_log_group (&pass->workers[0].kept, sizeof (Worker), pass->n_workers, n_keys, first);
   g_autoptr (GArray) ids = names_to_find (pass);
   for (guint w = 0; w < pass->n_workers; w++)
-    kept_clear (&pass->workers[w].kept);
+    loom_duration_log_clear (&pass->workers[w].kept);
   gboolean *missed = g_new0 (gboolean, MAX (pass->n_names, 1));
   Finding finding = { pass, first, values, ids, missed };
   loom_parallel_for (ids->len, ids->len > 16 ? pass->n_workers : 1, find_name, &finding, NULL);
@@ -610,7 +556,7 @@ loom_name_pass_free (LoomNamePass *pass)
     return;
   for (guint w = 0; w < pass->n_workers; w++) {
     g_free (pass->workers[w].sums);
-    kept_clear (&pass->workers[w].kept);
+    loom_duration_log_clear (&pass->workers[w].kept);
   }
   g_free (pass->workers);
   g_free (pass->traces);
