@@ -1,75 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-config-report.h"
 
+#include "loom-json-members.h"
+
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
-
-static void
-add_text (JsonBuilder *builder, const char *key, const char *text)
-{
-  json_builder_set_member_name (builder, key);
-  if (text != NULL)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_int (JsonBuilder *builder, const char *key, gboolean given, gint64 value)
-{
-  json_builder_set_member_name (builder, key);
-  if (given)
-    json_builder_add_int_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_real (JsonBuilder *builder, const char *key, gboolean given, double value)
-{
-  json_builder_set_member_name (builder, key);
-  if (given)
-    json_builder_add_double_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_switch (JsonBuilder *builder, const char *key, gboolean on)
-{
-  json_builder_set_member_name (builder, key);
-  json_builder_add_boolean_value (builder, on);
-}
 
 static void
 add_metric (JsonBuilder *builder, const LoomMetricEffect *metric, LoomMetric kind)
 {
   gboolean steps = metric->state == LOOM_EFFECT_STEPS, time = metric->state == LOOM_EFFECT_TIME;
   g_autofree char *means = loom_metric_effect_describe (metric);
-  json_builder_set_member_name (builder, loom_metric_to_key (kind));
-  json_builder_begin_object (builder);
-  add_text (builder, "state", loom_effect_state_to_string (metric->state));
-  add_int (builder, "start_step", steps && metric->has_start, metric->start_step);
-  add_int (builder, "num_steps", steps, metric->n_steps);
-  add_int (builder, "start_s", time && metric->has_start, metric->start_s);
-  add_real (builder, "duration_s", time && metric->has_duration, metric->duration_s);
-  add_text (builder, "regex", metric->regex);
-  add_text (builder, "profiler", metric->profiler);
-  add_text (builder, "timer", metric->timer);
-  add_text (builder, "means", means);
+  loom_json_begin_object (builder, loom_metric_to_key (kind));
+  loom_json_add_text (builder, "state", loom_effect_state_to_string (metric->state));
+  loom_json_add_int_if (builder, "start_step", steps && metric->has_start, metric->start_step);
+  loom_json_add_int_if (builder, "num_steps", steps, metric->n_steps);
+  loom_json_add_int_if (builder, "start_s", time && metric->has_start, metric->start_s);
+  loom_json_add_double_if (builder, "duration_s", time && metric->has_duration, metric->duration_s);
+  loom_json_add_text (builder, "regex", metric->regex);
+  loom_json_add_text (builder, "profiler", metric->profiler);
+  loom_json_add_text (builder, "timer", metric->timer);
+  loom_json_add_text (builder, "means", means);
   json_builder_end_object (builder);
 }
 
 static void
 add_framework (JsonBuilder *builder, const LoomConfigEffect *effect)
 {
-  json_builder_set_member_name (builder, "framework");
-  json_builder_begin_object (builder);
-  add_switch (builder, "on", effect->framework);
-  add_text (builder, "reason", effect->reason);
-  add_text (builder, "local_path", effect->local_path);
-  add_int (builder, "rotate_bytes", TRUE, effect->rotate_bytes);
-  add_real (builder, "rotate_s", TRUE, effect->rotate_s);
-  add_int (builder, "fail_threshold", TRUE, effect->fail_threshold);
+  loom_json_begin_object (builder, "framework");
+  loom_json_add_bool (builder, "on", effect->framework);
+  loom_json_add_text (builder, "reason", effect->reason);
+  loom_json_add_text (builder, "local_path", effect->local_path);
+  loom_json_add_int (builder, "rotate_bytes", effect->rotate_bytes);
+  loom_json_add_double (builder, "rotate_s", effect->rotate_s);
+  loom_json_add_int (builder, "fail_threshold", effect->fail_threshold);
   json_builder_end_object (builder);
 }
 
@@ -79,10 +42,10 @@ add_notes (JsonBuilder *builder, GPtrArray *notes)
   for (guint i = 0; i < notes->len; i++) {
     const LoomConfigNote *note = notes->pdata[i];
     json_builder_begin_object (builder);
-    add_text (builder, "severity", loom_note_severity_to_string (note->severity));
-    add_text (builder, "code", note->code);
-    add_text (builder, "where", note->where);
-    add_text (builder, "message", note->message);
+    loom_json_add_text (builder, "severity", loom_note_severity_to_string (note->severity));
+    loom_json_add_text (builder, "code", note->code);
+    loom_json_add_text (builder, "where", note->where);
+    loom_json_add_text (builder, "message", note->message);
     json_builder_end_object (builder);
   }
 }
@@ -92,20 +55,17 @@ loom_config_report_to_json (const LoomConfig *config, const LoomConfigEffect *ef
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   json_builder_begin_object (builder);
-  add_text (builder, "layer", loom_config_layer_to_string (config->layer));
-  json_builder_set_member_name (builder, "system");
-  json_builder_begin_object (builder);
-  add_switch (builder, "on", effect->system);
-  add_int (builder, "interval_ms", TRUE, effect->interval_ms);
+  loom_json_add_text (builder, "layer", loom_config_layer_to_string (config->layer));
+  loom_json_begin_object (builder, "system");
+  loom_json_add_bool (builder, "on", effect->system);
+  loom_json_add_int (builder, "interval_ms", effect->interval_ms);
   json_builder_end_object (builder);
   add_framework (builder, effect);
-  json_builder_set_member_name (builder, "metrics");
-  json_builder_begin_object (builder);
+  loom_json_begin_object (builder, "metrics");
   for (guint i = 0; i < LOOM_N_METRICS; i++)
     add_metric (builder, &effect->metrics[i], (LoomMetric) i);
   json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "notes");
-  json_builder_begin_array (builder);
+  loom_json_begin_array (builder, "notes");
   add_notes (builder, config->notes);
   add_notes (builder, effect->notes);
   json_builder_end_array (builder);

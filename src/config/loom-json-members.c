@@ -63,6 +63,15 @@ loom_json_add_double (JsonBuilder *builder, const char *name, double value)
 }
 
 void
+loom_json_add_double_if (JsonBuilder *builder, const char *name, gboolean known, double value)
+{
+  if (known)
+    loom_json_add_double (builder, name, value);
+  else
+    loom_json_add_text (builder, name, NULL);
+}
+
+void
 loom_json_add_bool (JsonBuilder *builder, const char *name, gboolean value)
 {
   json_builder_set_member_name (builder, name);

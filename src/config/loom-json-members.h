@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/report. Members of JSON documents in one line each, and how the documents are printed: integers as they
+ * Members of JSON documents in one line each, and how the documents are printed: integers as they
  * are, fractions with at most 9 digits after the point.
  */
 #pragma once
@@ -14,6 +14,7 @@ void loom_json_add_path (JsonBuilder *builder, const char *name, const char *pat
 void loom_json_add_int (JsonBuilder *builder, const char *name, gint64 value);
 void loom_json_add_int_if (JsonBuilder *builder, const char *name, gboolean known, gint64 value); /* else null */
 void loom_json_add_double (JsonBuilder *builder, const char *name, double value); /* what is not finite is null */
+void loom_json_add_double_if (JsonBuilder *builder, const char *name, gboolean known, double value);
 void loom_json_add_bool (JsonBuilder *builder, const char *name, gboolean value);
 void loom_json_begin_object (JsonBuilder *builder, const char *name);
 void loom_json_begin_array (JsonBuilder *builder, const char *name);
