@@ -67,9 +67,10 @@ note (LoomSweepSlice *slice, const LoomSweepKey *key)
   slice->n++;
 }
 
-/* What the cursor has before `until_ns`; FALSE when there is no room for it. */
-static gboolean
-gather_points (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns)
+/* What the cursor has before `until_ns`; FALSE when there is no room for it. Rows have most of all there is: for them it is
+ * compiled without what only other cursors need. */
+__attribute__ ((always_inline)) static inline gboolean
+gather_as (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns, gboolean is_row)
 {
   LoomSweepSlice *slice = &sweep->slice;
   LoomSweepCursor *cursor = loom_sweep_cursor (sweep, head->key.cursor);
@@ -77,29 +78,16 @@ gather_points (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns)
   for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor)) {
     if (slice->n == slice->capacity)
       return FALSE;
-    loom_sweep_fill_item (cursor, &slice->entries[slice->n].item);
+    if (is_row)
+      loom_sweep_fill_span (cursor, &slice->entries[slice->n].item);
+    else
+      loom_sweep_fill_item (cursor, &slice->entries[slice->n].item);
     note (slice, &key);
-    loom_sweep_pass_cursor (sweep, cursor);
-    head->ends = !loom_sweep_load_cursor (sweep, cursor);
-  }
-  head->then = key;
-  return TRUE;
-}
-
-/* The same for rows, which have most of all there is. */
-static gboolean
-gather_row (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns)
-{
-  LoomSweepSlice *slice = &sweep->slice;
-  LoomSweepCursor *cursor = loom_sweep_cursor (sweep, head->key.cursor);
-  LoomSweepKey key = head->key;
-  for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor)) {
-    if (slice->n == slice->capacity)
-      return FALSE;
-    loom_sweep_fill_span (cursor, &slice->entries[slice->n].item);
-    note (slice, &key);
-    cursor->at++;
-    head->ends = !loom_sweep_load_span (sweep, cursor);
+    if (is_row)
+      cursor->at++;
+    else
+      loom_sweep_pass_cursor (sweep, cursor);
+    head->ends = is_row ? !loom_sweep_load_span (sweep, cursor) : !loom_sweep_load_cursor (sweep, cursor);
   }
   head->then = key;
   return TRUE;
@@ -109,8 +97,8 @@ static gboolean
 gather_cursor (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns)
 {
   if (loom_sweep_cursor (sweep, head->key.cursor)->kind == LOOM_SWEEP_FLOW)
-    return gather_points (sweep, head, until_ns);
-  return gather_row (sweep, head, until_ns);
+    return gather_as (sweep, head, until_ns, FALSE);
+  return gather_as (sweep, head, until_ns, TRUE);
 }
 
 /* Puts the cursors of so many heads back to where they were. */
