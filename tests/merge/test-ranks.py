@@ -188,7 +188,6 @@ def stacks_apart(cli, place_of):
 def stacks_of_ends(cli, place_of):
     """What the end of a pair says it ended in: kept by the pair that is one event, and by the end of what stays two; in a layout
     that has no table of frames names stand instead of their ids."""
-    # rows: chrome-trace-events.md §9 esf and estack for the end of a slice
     both = [{'ph': 'B', 'ts': 1, 'name': 'pair', 'sf': 1}, {'ph': 'E', 'ts': 9, 'name': 'pair', 'sf': 2}, {'ph': 'B', 'ts': 11, 'name': 'listed'},
             {'ph': 'E', 'ts': 12, 'name': 'listed', 'stack': ['x', 'y']}, {'ph': 'b', 'ts': 2, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 1},
             {'ph': 'e', 'ts': 8, 'id': 1, 'cat': 'c', 'name': 'async', 'sf': 2}]
