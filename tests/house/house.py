@@ -36,6 +36,7 @@ PRIVATE = {
     'config': {'scan'},  # what is strict JSON
     # step numbers stand in the args of spans, which stay bytes; parameters of rules in the texts of configurations
     'analysis': {'scan', 'config'},
+    'report': {'config'},  # members of JSON documents
 }
 
 # A header of a library, and the layers that may include it.
