@@ -5,7 +5,7 @@
 #include "loom-bottleneck-marks.h"
 #include "loom-clock-changes.h"
 #include "loom-panel-tabs.h"
-#include "loom-places.h"
+#include "loom-panel-places.h"
 #include "loom-preferences.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
@@ -196,13 +196,13 @@ close_panel (LoomRunView *self)
 static void
 place_chosen (LoomRunView *self, const LoomPlace *place)
 {
-  loom_places_show (self->timeline, place);
+  loom_panel_places_show (self->timeline, place);
 }
 
 static void
 finding_chosen (LoomRunView *self, const LoomFinding *finding)
 {
-  loom_places_show_finding (self->timeline, finding);
+  loom_panel_places_show_finding (self->timeline, finding);
 }
 
 static void

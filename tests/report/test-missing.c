@@ -276,7 +276,7 @@ static LoomSheet *
 page_of (LoomTimeline *timeline, const char *id)
 {
   g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
-  LoomPageInput input = { frame, loom_phases_compute (frame), { 0, 1 } };
+  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
   loom_timeline_get_extent (timeline, &input.range);
   return loom_page_find (id)->make (&input, NULL);
 }
@@ -488,7 +488,7 @@ test_pages_cancelled (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
   g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  LoomPageInput input = { frame, loom_phases_compute (frame), { 0, 1 } };
+  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
   loom_timeline_get_extent (timeline, &input.range);
   g_cancellable_cancel (cancellable);
   for (guint i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-places.h"
+#include "loom-panel-places.h"
 
 #include "loom-mark-rows.h"
 
@@ -13,7 +13,7 @@ show_parts (LoomViewState *state, const LoomPlace *place)
 }
 
 void
-loom_places_show (LoomTimelineView *timeline, const LoomPlace *place)
+loom_panel_places_show (LoomTimelineView *timeline, const LoomPlace *place)
 {
   LoomViewState *state = loom_timeline_view_get_state (timeline);
   for (guint i = 0; i < place->n_spans; i++)
@@ -30,7 +30,7 @@ loom_places_show (LoomTimelineView *timeline, const LoomPlace *place)
 }
 
 void
-loom_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding)
+loom_panel_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding)
 {
   LoomViewState *state = loom_timeline_view_get_state (timeline);
   LoomFindingMarks *marked = loom_view_state_get_finding_marks (state);
@@ -43,7 +43,7 @@ loom_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding
   place.spans = (const LoomSpanId *) (gpointer) spans->data;
   place.n_spans = spans->len;
   g_auto (GStrv) rows = loom_mark_rows_find (loom_view_state_get_outline (state), (const LoomRuleMark *) (gpointer) marks->data, marks->len);
-  loom_places_show (timeline, &place);
+  loom_panel_places_show (timeline, &place);
   if (loom_finding_marks_set_rows (marked, (const char *const *) rows))
     loom_view_state_finding_marks_changed (state);
   if (rows[0] != NULL && place.n_spans != 1)

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 /* What an element speaks of is shown: the range, and the spans outlined or the stretches laid over it; a range with
  * neither is selected. */
-void loom_places_show (LoomTimelineView *timeline, const LoomPlace *place);
+void loom_panel_places_show (LoomTimelineView *timeline, const LoomPlace *place);
 /* All marks of a finding in one range, their rows marked; a few spans are selected one by one. */
-void loom_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding);
+void loom_panel_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding);
 
 G_END_DECLS
