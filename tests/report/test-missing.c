@@ -435,7 +435,46 @@ test_pages_few_values (void)
   }
 }
 
-/* Where nothing is missing, every analysis is on a page. Step 3 takes three times as long, for its data. */
+/* Step 3 takes three times as long, for its data. */
+static FakeJob *
+slow_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 5; i++) {
+    double begin = 10 + i + (i > 3 ? 2 : 0);
+    fake_job_step (job, 1, 0, i, begin, begin + (i == 3 ? 3 : 1));
+    fake_job_span (job, 1, 0, "Data", "load", begin + 0.25, begin + (i == 3 ? 2.5 : 0.5), "{}");
+  }
+  for (int i = 0; i < 12; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, 8.5 + i, i > 5 && i < 8 ? 5 : 95);
+    fake_job_sample (job, 1, "cpu0", CPU, 8.5 + i, i > 5 && i < 8 ? 95 : 30);
+  }
+  return job;
+}
+
+static double
+difference_of (JsonNode *root, const char *path, const char *metric)
+{
+  JsonArray *metrics = json_node_get_array (find (root, path));
+  for (guint i = 0; i < json_array_get_length (metrics); i++) {
+    JsonNode *item = json_array_get_element (metrics, i);
+    if (strcmp (text_at (item, "metric"), metric) == 0)
+      return json_node_get_double (find (item, "difference"));
+  }
+  g_assert_not_reached ();
+}
+
+/* Outlier: 2.25 s of loading in 3 s; normal: four times 0.25 s in 4 s. At two bottlenecks the same load of 2.25 s; at ten
+ * instants of busy GPUs all five loads, 3.25 s. */
+static void
+test_differences (void)
+{
+  g_autoptr (JsonNode) root = intended (slow_job (), NULL);
+  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.in_outlier_steps.metrics", "load"), 0.75 - 0.25, 1e-9);
+  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 / 2 - 3.25e9 / 10, 1);
+}
+
+/* Where nothing is missing, every analysis is on a page. */
 static void
 test_pages_whole (void)
 {
@@ -452,17 +491,7 @@ test_pages_whole (void)
     { "steps", LOOM_BLOCK_TABLE, "Time in each step by process" },   { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer at bottlenecks" },
     { "work", LOOM_BLOCK_TABLE, "Time by kind of work" },
   };
-  FakeJob *job = fake_job_new ();
-  for (int i = 0; i < 5; i++) {
-    double begin = 10 + i + (i > 3 ? 2 : 0);
-    fake_job_step (job, 1, 0, i, begin, begin + (i == 3 ? 3 : 1));
-    fake_job_span (job, 1, 0, "Data", "load", begin + 0.25, begin + (i == 3 ? 2.5 : 0.5), "{}");
-  }
-  for (int i = 0; i < 12; i++) {
-    fake_job_sample (job, 1, "gpu0", GPU, 8.5 + i, i > 5 && i < 8 ? 5 : 95);
-    fake_job_sample (job, 1, "cpu0", CPU, 8.5 + i, i > 5 && i < 8 ? 95 : 30);
-  }
-  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());
   check_pages (timeline, sayings, G_N_ELEMENTS (sayings));
 }
 
@@ -528,6 +557,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pages/clock", test_pages_bad_clock);
   g_test_add_func ("/pages/values", test_pages_few_values);
   g_test_add_func ("/pages/whole", test_pages_whole);
+  g_test_add_func ("/differences", test_differences);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/pages/cancelled", test_pages_cancelled);
   g_test_add_func ("/time", test_time_of_report);
