@@ -10,6 +10,7 @@ struct _LoomFindingRow {
   const LoomFinding *finding;
   LoomScene *scene;
   GtkExpander *explain;
+  LoomSheetView *view; /* NULL until it was explained once */
   GtkWidget *popover; /* NULL: cannot be dismissed */
   GtkEditable *note;
 };
@@ -99,6 +100,20 @@ place_activated (LoomFindingRow *self, guint block, guint element)
   g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
 }
 
+/* A finding is worth a closer look at the same place of the next run. */
+static GtkWidget *
+new_profile (LoomFindingRow *self)
+{
+  LoomRange range = self->finding->range;
+  GtkWidget *button = gtk_button_new_with_label (_ ("Profile This Range Next Time…"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.profile-range");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(xx)", range.begin_ns, range.end_ns);
+  gtk_widget_set_tooltip_text (button, _ ("Writes the configuration that profiles this range in the next run"));
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_widget_set_margin_bottom (button, 6);
+  return button;
+}
+
 static void
 expanded (LoomFindingRow *self)
 {
@@ -108,7 +123,12 @@ expanded (LoomFindingRow *self)
   loom_sheet_view_set_grows (LOOM_SHEET_VIEW (view), TRUE);
   loom_sheet_view_set_sheet (LOOM_SHEET_VIEW (view), self->finding->sheet);
   g_signal_connect_swapped (view, "place-activated", G_CALLBACK (place_activated), self);
-  gtk_expander_set_child (self->explain, view);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), view);
+  if (self->finding->range.end_ns > self->finding->range.begin_ns)
+    gtk_box_append (GTK_BOX (box), new_profile (self));
+  self->view = LOOM_SHEET_VIEW (view);
+  gtk_expander_set_child (self->explain, box);
 }
 
 /* --- dismissed ------------------------------------------------------------------------------------------------------- */
@@ -242,8 +262,7 @@ loom_finding_row_set_explained (LoomFindingRow *self, gboolean explained)
 LoomSheetView *
 loom_finding_row_get_view (LoomFindingRow *self)
 {
-  GtkWidget *child = gtk_expander_get_child (self->explain);
-  return child != NULL ? LOOM_SHEET_VIEW (child) : NULL;
+  return self->view;
 }
 
 void

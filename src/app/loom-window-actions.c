@@ -4,6 +4,7 @@
  */
 #include "loom-choosers.h"
 #include "loom-location-dialog.h"
+#include "loom-plan-dialog.h"
 #include "loom-preferences.h"
 #include "loom-problems-window.h"
 #include "loom-sample.h"
@@ -120,6 +121,25 @@ problems_of_activated (GSimpleAction *action, GVariant *parameter, gpointer wind
   loom_problems_window_present (window, loom_document_get_run (self->document), paths);
 }
 
+static LoomViewState *
+state_of (LoomWindow *self)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+}
+
+/* Of the range given; of none, of the selection, else of what is in view. */
+static void
+profile_range_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomViewState *state = state_of (window);
+  const LoomViewport *view = loom_view_state_get_viewport (state);
+  LoomRange range;
+  g_variant_get (parameter, "(xx)", &range.begin_ns, &range.end_ns);
+  if (range.end_ns <= range.begin_ns && !loom_view_state_get_selected_range (state, &range))
+    range = (LoomRange) { view->begin_ns, view->end_ns };
+  gtk_window_present (GTK_WINDOW (loom_plan_dialog_new (window, loom_view_state_get_steps (state), range)));
+}
+
 static void
 fold (LoomWindow *self, gboolean folded)
 {
@@ -173,12 +193,6 @@ reading_from_word (const char *word)
   return LOOM_READING_SINCE_START;
 }
 
-static LoomViewState *
-state_of (LoomWindow *self)
-{
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
-}
-
 static void
 ruler_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
@@ -212,6 +226,7 @@ static const GActionEntry actions[] = {
   { "search", search_activated },
   { "problems", problems_activated },
   { "problems-of", problems_of_activated, "aay" },
+  { "profile-range", profile_range_activated, "(xx)" },
   { "fold-all", fold_all_activated },
   { "unfold-all", unfold_all_activated },
   { "overlay-series", NULL, NULL, "false", overlay_changed },
@@ -270,7 +285,7 @@ loom_window_add_actions (LoomWindow *self)
 void
 loom_window_update_actions (LoomWindow *self)
 {
-  static const char *const with_timeline[] = { "add-folder", "add-files",      "search", "fold-all",
+  static const char *const with_timeline[] = { "profile-range", "add-folder", "add-files",      "search", "fold-all",
                                                "unfold-all", "overlay-series", "ruler" };
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * “Profile this range next time”: the steps (or seconds) of a range as the configuration of the next profile, for SageMaker
+ * (request, profilerconfig.json, Python), PyTorch and Composer; to be copied or saved. Main thread.
+ */
+#pragma once
+
+#include "loom-config-write.h"
+#include "loom-steps.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_PLAN_DIALOG (loom_plan_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (LoomPlanDialog, loom_plan_dialog, LOOM, PLAN_DIALOG, AdwWindow)
+
+/* `steps` NULL: not known. Show it with gtk_window_present(). */
+LoomPlanDialog *loom_plan_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range);
+
+/* The range as a plan has it: the numbers of the training steps that touch it; without numbered steps its seconds. */
+LoomConfigRange loom_plan_range (LoomSteps *steps, LoomRange range);
+
+void loom_plan_dialog_set_kind (LoomPlanDialog *dialog, LoomConfigKind kind);
+/* What would be copied; owned. And what is said of it. For tests. */
+char *loom_plan_dialog_dup_text (LoomPlanDialog *dialog);
+const char *loom_plan_dialog_get_words (LoomPlanDialog *dialog);
+
+G_END_DECLS
