@@ -73,8 +73,9 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < result->marks->len; i++) {
     g_autofree char *name = place_name (input, &g_array_index (result->marks, LoomRuleMark, i));
-    if (name[0] == '\0' || !g_hash_table_add (seen, name))
+    if (name[0] == '\0' || g_hash_table_contains (seen, name))
       continue;
+    g_hash_table_add (seen, name);
     g_ptr_array_add (names, g_steal_pointer (&name));
   }
   guint n_more = names->len > MAX_NAMED ? names->len - MAX_NAMED : 0;
