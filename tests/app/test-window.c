@@ -13,6 +13,8 @@
 
 #define EVENT(name, ts) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"dur\":5}"
 
+#define NARROW_PX 620
+
 static void
 test_empty (void)
 {
@@ -289,6 +291,25 @@ test_counters (void)
   fixture_close (window);
 }
 
+/* Half of a screen of 1,280 pixels is enough for every page. */
+static void
+test_narrow (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  GtkWidget *panels = GTK_WIDGET (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  for (GtkWidget *page = gtk_widget_get_first_child (panels); page != NULL; page = gtk_widget_get_next_sibling (page)) {
+    int width;
+    gtk_widget_measure (page, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+    g_test_message ("page %s: %d", gtk_stack_page_get_name (gtk_stack_get_page (GTK_STACK (panels), page)), width);
+    g_assert_cmpint (width, <=, NARROW_PX);
+  }
+  int width;
+  gtk_widget_measure (GTK_WIDGET (window), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  g_assert_cmpint (width, <=, NARROW_PX);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -309,5 +330,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);
   g_test_add_func ("/app/window/counters", test_counters);
   g_test_add_func ("/app/window/isolate", test_isolate);
+  g_test_add_func ("/app/window/narrow", test_narrow);
   return fixture_run ();
 }
