@@ -3,6 +3,7 @@
 
 #include "loom-about.h"
 #include "loom-autosave.h"
+#include "loom-commands.h"
 #include "loom-preferences.h"
 #include "loom-resources.h"
 #include "loom-stalls.h"
@@ -137,36 +138,15 @@ static const GActionEntry actions[] = {
   { "quit", quit_activated },
 };
 
-/* An action's name, then its keys. Single letters of the timeline are no accelerators: they belong to its widget. */
-static const char *const accelerators[][4] = {
-  { "app.new-window", "<Primary>n" },
-  { "app.preferences", "<Primary>comma" },
-  { "app.quit", "<Primary>q" },
-  { "window.close", "<Primary>w" },
-  { "win.open-folder", "<Primary>o" },
-  { "win.open-files", "<Primary><Shift>o" },
-  { "win.open-location", "<Primary>l" },
-  { "win.add-folder", "<Primary>i" },
-  { "win.reload", "F5", "<Primary>r" },
-  { "win.export", "<Primary>e" },
-  { "win.save-session", "<Primary>s" },
-  { "win.save-session-as", "<Primary><Shift>s" },
-  { "win.save-report", "<Primary><Shift>e" },
-  { "win.undo", "<Primary>z" },
-  { "win.redo", "<Primary><Shift>z", "<Primary>y" },
-  { "win.align-events", "<Primary><Shift>a" },
-  { "win.search", "<Primary>f" },
-  { "win.show-sources", "F9" },
-  { "win.show-panel", "<Primary>F9" },
-  { "win.show-help-overlay", "<Primary>question" },
-  { "win.problems", "<Primary><Shift>m" },
-};
-
+/* Single letters of the timeline are no accelerators: they belong to its widget. */
 static void
 set_accelerators (GtkApplication *application)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    gtk_application_set_accels_for_action (application, accelerators[i][0], &accelerators[i][1]);
+  guint n;
+  const LoomCommand *commands = loom_commands_get (&n);
+  for (guint i = 0; i < n; i++)
+    if (commands[i].action != NULL)
+      gtk_application_set_accels_for_action (application, commands[i].action, commands[i].accels);
 }
 
 static void

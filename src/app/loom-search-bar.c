@@ -12,6 +12,7 @@ struct _LoomSearchBar {
   GtkEditable *entry;
   GtkWidget *previous;
   GtkWidget *next;
+  GtkToggleButton *only;
   GtkLabel *count;
   LoomTimelineView *view; /* not owned: a sibling */
   LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the bar was opened */
@@ -215,6 +216,12 @@ key_pressed (LoomSearchBar *self, guint keyval, guint keycode, GdkModifierType m
 }
 
 static void
+only_toggled (LoomSearchBar *self)
+{
+  loom_view_state_set_only_hits (state_of (self), gtk_toggle_button_get_active (self->only));
+}
+
+static void
 mode_changed (LoomSearchBar *self)
 {
   if (!gtk_search_bar_get_search_mode (self->bar)) {
@@ -270,6 +277,7 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, entry);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, previous);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, next);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, only);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, count);
 }
 
@@ -282,6 +290,7 @@ loom_search_bar_init (LoomSearchBar *self)
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search), self);
   g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (loom_search_bar_previous), self);
   g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (loom_search_bar_next), self);
+  g_signal_connect_swapped (self->only, "toggled", G_CALLBACK (only_toggled), self);
   g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
   GtkEventController *keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
@@ -318,4 +327,10 @@ GtkEditable *
 loom_search_bar_get_entry (LoomSearchBar *self)
 {
   return self->entry;
+}
+
+GtkToggleButton *
+loom_search_bar_get_only (LoomSearchBar *self)
+{
+  return self->only;
 }

@@ -22,6 +22,7 @@ void loom_search_bar_next (LoomSearchBar *bar);
 void loom_search_bar_previous (LoomSearchBar *bar);
 
 /* For tests: types the text. */
+GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *bar); /* only rows with hits */
 GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
  * What a window can do, as actions: for its buttons, menus and keys.
  */
 #include "loom-choosers.h"
+#include "loom-command-palette.h"
 #include "loom-location-dialog.h"
 #include "loom-plan-dialog.h"
 #include "loom-preferences.h"
@@ -104,6 +105,13 @@ search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
   loom_search_bar_set_open (loom_run_view_get_search_bar (self->run_view), TRUE);
+}
+
+static void
+command_palette_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  gtk_window_present (GTK_WINDOW (loom_command_palette_new (window, loom_run_view_get_timeline_view (self->run_view))));
 }
 
 static void
@@ -224,6 +232,7 @@ static const GActionEntry actions[] = {
   { "export", export_activated },
   { "save-report", save_report_activated },
   { "search", search_activated },
+  { "command-palette", command_palette_activated },
   { "problems", problems_activated },
   { "problems-of", problems_of_activated, "aay" },
   { "profile-range", profile_range_activated, "(xx)" },

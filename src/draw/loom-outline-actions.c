@@ -117,6 +117,31 @@ loom_outline_set_filter (LoomOutline *outline, const char *text)
   loom_outline_lay_out (outline);
 }
 
+gboolean
+loom_outline_is_filtered (const LoomOutline *outline)
+{
+  return outline->filter != NULL;
+}
+
+gboolean
+loom_outline_set_only (LoomOutline *outline, GArray *tracks)
+{
+  g_return_val_if_fail (outline != NULL && (tracks == NULL || outline->tree != NULL), FALSE);
+  if (outline->only == NULL && tracks == NULL)
+    return FALSE;
+  g_clear_pointer (&outline->only, g_hash_table_unref);
+  if (tracks != NULL)
+    outline->only = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; tracks != NULL && i < tracks->len; i++) {
+    LoomTrackId id = g_array_index (tracks, LoomTrackId, i);
+    LoomOutlineItem *item = outline->tree->track_item[outline->tree->first_track[id.trace] + id.track];
+    if (item != NULL)
+      g_hash_table_add (outline->only, item);
+  }
+  loom_outline_lay_out (outline);
+  return TRUE;
+}
+
 void
 loom_outline_set_sources (LoomOutline *outline, const char *const *paths)
 {
@@ -140,6 +165,8 @@ reveal_item (LoomOutline *outline, LoomOutlineItem *item)
   }
   if (outline->filter != NULL && !loom_outline_is_wanted (outline, item))
     g_clear_pointer (&outline->filter, g_free);
+  if (outline->only != NULL && !loom_outline_is_wanted (outline, item))
+    g_clear_pointer (&outline->only, g_hash_table_unref);
   if (outline->sources != NULL && !loom_outline_is_wanted (outline, item))
     g_clear_pointer (&outline->sources, g_hash_table_unref);
   loom_outline_lay_out (outline);

@@ -14,6 +14,7 @@ struct _LoomOutline {
   LoomOutlineState state;
   char *filter;        /* folded case, NULL for none */
   GHashTable *sources; /* paths shown, NULL for all */
+  GHashTable *only;    /* items shown, NULL for all */
   GArray *rows;        /* LoomOutlineRow */
   guint n_pinned;
   double pinned_height, height;

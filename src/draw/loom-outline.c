@@ -25,6 +25,7 @@ loom_outline_free (LoomOutline *outline)
   loom_outline_tree_free (outline->tree);
   loom_outline_state_clear (&outline->state);
   g_clear_pointer (&outline->sources, g_hash_table_unref);
+  g_clear_pointer (&outline->only, g_hash_table_unref);
   g_free (outline->filter);
   g_array_unref (outline->rows);
   g_free (outline);
@@ -64,6 +65,8 @@ loom_outline_is_wanted (const LoomOutline *outline, const LoomOutlineItem *item)
   }
   if (outline->filter != NULL && !matches_filter (outline, item))
     return FALSE;
+  if (outline->only != NULL && !g_hash_table_contains (outline->only, item))
+    return FALSE;
   return outline->sources == NULL || matches_sources (outline, item);
 }
 
@@ -71,7 +74,7 @@ static gboolean
 is_folded (const LoomOutline *outline, const LoomOutlineItem *item)
 {
   const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
-  if (outline->filter != NULL && item->kind == LOOM_ROW_GROUP)
+  if ((outline->filter != NULL || outline->only != NULL) && item->kind == LOOM_ROW_GROUP)
     return FALSE;
   return state != NULL && state->folded >= 0 ? state->folded : item->folded;
 }
@@ -218,6 +221,7 @@ loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline)
   g_return_if_fail (outline != NULL);
   LoomOutlineTree *old = outline->tree;
   outline->tree = timeline != NULL ? loom_outline_tree_new (timeline) : NULL;
+  g_clear_pointer (&outline->only, g_hash_table_unref); /* it names items of the old tree */
   loom_outline_tree_free (old);
   loom_outline_lay_out (outline);
 }

@@ -124,6 +124,10 @@ gboolean loom_outline_move (LoomOutline *outline, const char *key, const char *b
 void loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overlay);
 /* Only rows whose path contains the text, letter case aside, and their groups, unfolded; NULL or "": all. */
 void loom_outline_set_filter (LoomOutline *outline, const char *text);
+gboolean loom_outline_is_filtered (const LoomOutline *outline);
+/* Only rows that hold one of these tracks (LoomTrackId) of the present timeline, and their groups, unfolded; NULL: all. A
+ * reference is taken. FALSE when nothing changed. */
+gboolean loom_outline_set_only (LoomOutline *outline, GArray *tracks);
 /* Only tracks of these sources (paths, NULL-terminated, copied); NULL: all. */
 void loom_outline_set_sources (LoomOutline *outline, const char *const *paths);
 /* Unfolds, unhides and unfilters what is needed for the span or key to be a row. */

@@ -140,9 +140,17 @@ loom_paint_strip_text (LoomPaint *paint, const LoomStrip *strip)
 static gboolean
 is_selected (const LoomPaint *paint, LoomSpanId span)
 {
-  for (guint i = 0; i < paint->options->n_selected; i++)
-    if (loom_span_id_equal (paint->options->selected[i], span))
+  guint low = 0, high = paint->options->n_selected;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    LoomSpanId at = paint->options->selected[middle];
+    if (loom_span_id_equal (at, span))
       return TRUE;
+    if (at.trace < span.trace || (at.trace == span.trace && at.span < span.span))
+      low = middle + 1;
+    else
+      high = middle;
+  }
   return FALSE;
 }
 

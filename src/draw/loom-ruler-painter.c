@@ -8,6 +8,7 @@
 
 #define MAJOR_PX 8.0
 #define MINOR_PX 4.0
+#define MARK_SLACK_PX 3 /* left of a flag */
 #define FLAG_PX 5.0
 #define TEXT_Y 10.0
 #define PLATE_Y 3.0
@@ -169,6 +170,18 @@ loom_ruler_paint (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewp
   for (guint i = 0; i < options->n_marks; i++)
     paint_mark (cr, viewport, &options->marks[i], options);
   cairo_restore (cr);
+}
+
+const LoomTimeMark *
+loom_ruler_mark_at (const LoomViewport *viewport, const LoomPaintOptions *options, double x)
+{
+  g_return_val_if_fail (viewport != NULL && options != NULL, NULL);
+  for (guint i = options->n_marks; i > 0; i--) {
+    Plate plate = plate_of_mark (viewport, &options->marks[i - 1], options);
+    if (x >= plate.x0 - MARK_SLACK_PX && x <= plate.x1)
+      return &options->marks[i - 1];
+  }
+  return NULL;
 }
 
 void

@@ -33,7 +33,7 @@ typedef struct {
   LoomTextCache *text;        /* never NULL */
   double device_scale;        /* device pixels per logical pixel: hairlines and strips fall on them */
   LoomRange selection;        /* empty: none */
-  const LoomSpanId *selected; /* outlined */
+  const LoomSpanId *selected; /* outlined; sorted by trace, then span */
   guint n_selected;
   LoomSpanId hover; /* LOOM_SPAN_ID_NONE */
   guint hover_row;  /* row of the outline under the pointer, G_MAXUINT */
@@ -70,6 +70,8 @@ gboolean loom_headers_is_arrow (const LoomOutlineRow *row, double x);
 void loom_ruler_paint (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,
                        const LoomPaintOptions *options);
 void loom_corner_paint (cairo_t *cr, const LoomRuler *ruler, double width, const LoomPaintOptions *options);
+/* The mark whose flag or label is at x, the last painted first; NULL for none. Borrowed from the options. */
+const LoomTimeMark *loom_ruler_mark_at (const LoomViewport *viewport, const LoomPaintOptions *options, double x);
 
 /* The strip of the whole run with the window of `viewport` in it. */
 void loom_overview_paint (cairo_t *cr, const LoomOverview *overview, double width, double height,

@@ -4,6 +4,8 @@
  */
 #include "loom-flight.h"
 
+#include "loom-view-history.h"
+
 #include <math.h>
 
 #define ZOOM_SLOW_PER_S 1.6
@@ -25,6 +27,7 @@ typedef struct {
 struct _LoomFlight {
   GtkWidget *widget;
   LoomViewState *state;
+  LoomViewHistory *history;
   guint tick_id;
   gint64 last_frame_us;
   double anchor_px;
@@ -42,6 +45,7 @@ loom_flight_new (GtkWidget *widget, LoomViewState *state)
   LoomFlight *self = g_new0 (LoomFlight, 1);
   self->widget = widget;
   self->state = g_object_ref (state);
+  self->history = loom_view_history_new ();
   self->anchor_px = -1;
   return self;
 }
@@ -52,6 +56,7 @@ loom_flight_free (LoomFlight *self)
   if (self->tick_id != 0)
     gtk_widget_remove_tick_callback (self->widget, self->tick_id);
   g_object_unref (self->state);
+  loom_view_history_free (self->history);
   g_free (self);
 }
 
@@ -209,6 +214,32 @@ loom_flight_go_to (LoomFlight *self, const LoomViewport *target)
   self->jumped_us = 0;
   self->jumping = TRUE;
   ensure_tick (self);
+}
+
+void
+loom_flight_jump (LoomFlight *self, const LoomViewport *target)
+{
+  LoomViewport now = loom_flight_get_target (self);
+  loom_view_history_jump (self->history, &now, target);
+  loom_flight_go_to (self, target);
+}
+
+gboolean
+loom_flight_step (LoomFlight *self, int step)
+{
+  LoomViewport now = loom_flight_get_target (self), target;
+  if (!loom_view_history_step (self->history, step, &now, &target))
+    return FALSE;
+  target.width_px = now.width_px; /* the window may have another size by now */
+  target.height_px = now.height_px;
+  loom_flight_go_to (self, &target);
+  return TRUE;
+}
+
+void
+loom_flight_forget (LoomFlight *self)
+{
+  loom_view_history_clear (self->history);
 }
 
 void

@@ -35,6 +35,11 @@ void loom_flight_stop (LoomFlight *flight);
 
 /* Eased; further calls add to where the view is going. */
 void loom_flight_go_to (LoomFlight *flight, const LoomViewport *target);
+/* The same, as an entry of the history of views. */
+void loom_flight_jump (LoomFlight *flight, const LoomViewport *target);
+/* Back (−1) and ahead (1) in the history; FALSE at its end. */
+gboolean loom_flight_step (LoomFlight *flight, int step);
+void loom_flight_forget (LoomFlight *flight);
 void loom_flight_zoom (LoomFlight *flight, double x_px, double factor);
 void loom_flight_pan (LoomFlight *flight, double dx_px);
 void loom_flight_scroll (LoomFlight *flight, double dy_px);

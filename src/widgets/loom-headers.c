@@ -5,6 +5,8 @@
 #include <math.h>
 
 #define EDGE_PX 4.0
+#define DRAG_SLACK_PX 6.0 /* how far a click may move */
+#define DROP_LINE_PX 2.0
 #define MIN_COUNTER_PX 24.0
 #define MAX_COUNTER_PX 400.0
 
@@ -14,7 +16,16 @@ struct _LoomHeaders {
   char *focus_key;  /* NULL: none */
   char *resize_key; /* of the plot whose height is dragged; NULL */
   double resize_start_px;
+  char *move_key; /* of the row that is pressed, to be dragged; NULL */
+  gboolean moving;
+  double drop_y; /* the pointer, while moving */
 };
+
+/* Between which rows of its group a dragged one goes. */
+typedef struct {
+  const char *before; /* key; NULL: last */
+  double y;           /* of the line between */
+} Drop;
 
 G_DEFINE_FINAL_TYPE (LoomHeaders, loom_headers, LOOM_TYPE_AREA)
 
@@ -41,6 +52,65 @@ loom_headers_get_focus_row (LoomHeaders *self)
   return loom_outline_find (outline_of (self), self->focus_key);
 }
 
+static guint
+moved_row (LoomHeaders *self)
+{
+  return self->moving && self->move_key != NULL ? loom_outline_find (outline_of (self), self->move_key) : G_MAXUINT;
+}
+
+/* The next row (step 1) or the one before (−1) of the same group; G_MAXUINT at its end. */
+static guint
+sibling_of (LoomHeaders *self, guint row, int step)
+{
+  LoomOutline *outline = outline_of (self);
+  guint level = loom_outline_get_row (outline, row)->level;
+  gint64 first = loom_outline_get_n_pinned (outline), end = loom_outline_get_n_rows (outline);
+  for (gint64 i = (gint64) row + step; i >= first && i < end; i += step) {
+    const LoomOutlineRow *other = loom_outline_get_row (outline, (guint) i);
+    if (other->level <= level)
+      return other->level == level ? (guint) i : G_MAXUINT;
+  }
+  return G_MAXUINT;
+}
+
+/* Where the rows end that belong to this one. */
+static double
+block_end (LoomHeaders *self, guint row)
+{
+  LoomOutline *outline = outline_of (self);
+  guint level = loom_outline_get_row (outline, row)->level, last = row;
+  while (last + 1 < loom_outline_get_n_rows (outline) && loom_outline_get_row (outline, last + 1)->level > level)
+    last++;
+  return loom_outline_row_top (outline, last, scroll_of (self)) + loom_outline_get_row (outline, last)->height;
+}
+
+static Drop
+drop_of (LoomHeaders *self, guint row)
+{
+  LoomOutline *outline = outline_of (self);
+  guint at = row, other;
+  while ((other = sibling_of (self, at, -1)) != G_MAXUINT)
+    at = other;
+  for (; at != G_MAXUINT; at = sibling_of (self, at, 1)) {
+    double top = loom_outline_row_top (outline, at, scroll_of (self)), end = block_end (self, at);
+    if (self->drop_y < (top + end) / 2)
+      return (Drop) { loom_outline_get_row (outline, at)->key, top };
+    other = at;
+  }
+  return (Drop) { NULL, block_end (self, other) };
+}
+
+static void
+paint_drop (LoomHeaders *self, cairo_t *cr, double width, const LoomTheme *theme)
+{
+  guint row = moved_row (self);
+  if (row == G_MAXUINT)
+    return;
+  loom_color_set_source (cr, theme->role[LOOM_ROLE_ACCENT]);
+  cairo_rectangle (cr, 0, floor (drop_of (self, row).y - DROP_LINE_PX / 2), width, DROP_LINE_PX);
+  cairo_fill (cr);
+}
+
 static void
 paint (LoomArea *area, cairo_t *cr, int width, int height)
 {
@@ -49,6 +119,7 @@ paint (LoomArea *area, cairo_t *cr, int width, int height)
   loom_scene_init_options (scene, &options, GTK_WIDGET (area));
   options.focus_row = loom_headers_get_focus_row (LOOM_HEADERS (area));
   loom_headers_paint (cr, loom_scene_get_list (scene), width, &options);
+  paint_drop (LOOM_HEADERS (area), cr, width, options.theme);
 }
 
 static const LoomOutlineRow *
@@ -110,12 +181,16 @@ pressed (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *ge
     return;
   set_focus_key (self, row->key);
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (gesture));
-  if (event != NULL && gdk_event_triggers_context_menu (event)) {
+  if (event != NULL && gdk_event_triggers_context_menu (event))
     g_signal_emit (self, signals[ROW_MENU], 0, row->key, x, y);
-    return;
-  }
-  if (gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) != GDK_BUTTON_PRIMARY || !row->foldable ||
-      edge_at (self, y) != NULL)
+}
+
+static void
+released (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *gesture)
+{
+  const LoomOutlineRow *row = row_at (self, y);
+  if (gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) != GDK_BUTTON_PRIMARY || self->moving ||
+      row == NULL || !row->foldable || edge_at (self, y) != NULL)
     return;
   if (row->kind == LOOM_ROW_GROUP || loom_headers_is_arrow (row, x) || n_press == 2)
     set_folded (self, row->key, !row->folded);
@@ -138,22 +213,60 @@ pointer_left (LoomHeaders *self)
 static void
 drag_begun (LoomHeaders *self, double x, double y)
 {
-  const LoomOutlineRow *row = edge_at (self, y);
+  const LoomOutlineRow *edge = edge_at (self, y), *row = row_at (self, y);
   g_clear_pointer (&self->resize_key, g_free);
-  if (row == NULL)
-    return;
-  self->resize_key = g_strdup (row->key);
-  self->resize_start_px = row->height;
+  g_clear_pointer (&self->move_key, g_free);
+  self->moving = FALSE;
+  if (edge != NULL) {
+    self->resize_key = g_strdup (edge->key);
+    self->resize_start_px = edge->height;
+  } else if (row != NULL && !row->pinned)
+    self->move_key = g_strdup (row->key);
 }
 
 static void
-drag_updated (LoomHeaders *self, double dx, double dy)
+resize (LoomHeaders *self, double dy)
 {
-  if (self->resize_key == NULL)
-    return;
   double height = CLAMP (self->resize_start_px + dy, MIN_COUNTER_PX, MAX_COUNTER_PX);
   loom_outline_set_row_height (outline_of (self), self->resize_key, height);
   loom_view_state_rows_changed (loom_area_get_state (LOOM_AREA (self)));
+}
+
+static void
+drag_updated (LoomHeaders *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  double x, y;
+  if (self->resize_key != NULL)
+    resize (self, dy);
+  if (self->move_key == NULL || (!self->moving && fabs (dy) < DRAG_SLACK_PX))
+    return;
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  self->moving = TRUE;
+  self->drop_y = y + dy;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "grabbing");
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+drag_ended (LoomHeaders *self)
+{
+  guint row = moved_row (self);
+  if (row != G_MAXUINT) {
+    g_autofree char *before = g_strdup (drop_of (self, row).before);
+    if (g_strcmp0 (before, self->move_key) != 0 && loom_outline_move (outline_of (self), self->move_key, before))
+      loom_view_state_rows_changed (loom_area_get_state (LOOM_AREA (self)));
+  }
+  g_clear_pointer (&self->move_key, g_free); /* `moving` stays: the same release is no click */
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), NULL);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+drag_cancelled (LoomHeaders *self)
+{
+  self->moving = FALSE;
+  g_clear_pointer (&self->move_key, g_free);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static gboolean
@@ -250,6 +363,7 @@ finalize (GObject *object)
 {
   g_free (LOOM_HEADERS (object)->focus_key);
   g_free (LOOM_HEADERS (object)->resize_key);
+  g_free (LOOM_HEADERS (object)->move_key);
   G_OBJECT_CLASS (loom_headers_parent_class)->finalize (object);
 }
 
@@ -271,10 +385,13 @@ add_pointer (LoomHeaders *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);
+  g_signal_connect_swapped (drag, "cancel", G_CALLBACK (drag_cancelled), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   GtkGesture *click = gtk_gesture_click_new ();
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   GtkEventController *motion = gtk_event_controller_motion_new ();
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);

@@ -87,7 +87,7 @@ center_on (LoomOverviewBar *self, gint64 time_ns)
   LoomViewport target = loom_flight_get_target (self->flight);
   double x = loom_viewport_x (&target, time_ns);
   loom_viewport_pan (&target, loom_view_state_get_extent (state_of (self)), x - target.width_px / 2);
-  loom_flight_go_to (self->flight, &target);
+  loom_flight_jump (self->flight, &target);
 }
 
 static void

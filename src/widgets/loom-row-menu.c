@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-row-menu.h"
 
+#include "loom-popovers.h"
+#include "loom-same-name.h"
+#include "loom-shorten.h"
+#include "loom-words.h"
+
 #include <glib/gi18n.h>
+
+#define MAX_NAME_CHARS 40
 
 static const LoomOutlineRow *
 find (LoomViewState *state, const char *key)
@@ -55,9 +62,19 @@ show_all_activated (GSimpleAction *action, GVariant *parameter, gpointer state)
   loom_view_state_rows_changed (state);
 }
 
+static void
+same_name_activated (GSimpleAction *action, GVariant *parameter, gpointer state)
+{
+  LoomSpanId span;
+  gboolean all_tracks;
+  g_variant_get (parameter, "(uub)", &span.trace, &span.span, &all_tracks);
+  loom_same_name_select (state, span, all_tracks);
+}
+
 static const GActionEntry actions[] = {
   { "fold", fold_activated, "s" },       { "pin", pin_activated, "s" },      { "hide", hide_activated, "s" },
   { "overlay", overlay_activated, "s" }, { "show-all", show_all_activated },
+  { "same-name", same_name_activated, "(uub)" },
 };
 
 void
@@ -76,6 +93,36 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
+/* The span that was clicked, else the selected one where the row is its. */
+static LoomSpanId
+span_on (LoomViewState *state, const LoomOutlineRow *row)
+{
+  LoomOutline *outline = loom_view_state_get_outline (state);
+  LoomSpanId spans[] = { loom_view_state_get_pointer_span (state), loom_view_state_get_lead (state) };
+  for (guint i = 0; i < G_N_ELEMENTS (spans); i++) {
+    guint at, strip;
+    if (!loom_span_id_is_none (spans[i]) && loom_outline_find_span (outline, spans[i], &at, &strip) &&
+        loom_outline_get_row (outline, at) == row)
+      return spans[i];
+  }
+  return LOOM_SPAN_ID_NONE;
+}
+
+static void
+append_same_name (GMenu *menu, LoomViewState *state, LoomSpanId span)
+{
+  const char *const labels[] = { _ ("On This _Track"), _ ("In All _Tracks") };
+  g_autoptr (GMenu) section = g_menu_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
+    g_autoptr (GMenuItem) item = g_menu_item_new (labels[i], NULL);
+    g_menu_item_set_action_and_target (item, "row.same-name", "(uub)", span.trace, span.span, (gboolean) i);
+    g_menu_append_item (section, item);
+  }
+  g_autofree char *name = loom_shorten_middle (loom_words_name (state, span), MAX_NAME_CHARS);
+  g_autofree char *title = g_strdup_printf (_ ("Select all “%s”"), name);
+  g_menu_append_section (menu, title, G_MENU_MODEL (section));
+}
+
 static GMenuModel *
 menu_for (LoomViewState *state, const LoomOutlineRow *row)
 {
@@ -92,22 +139,10 @@ menu_for (LoomViewState *state, const LoomOutlineRow *row)
       g_strdup_printf (ngettext ("Show %u Hidden Row", "Show %u Hidden Rows", n_hidden), n_hidden);
     g_menu_append (menu, label, "row.show-all");
   }
+  LoomSpanId span = span_on (state, row);
+  if (!loom_span_id_is_none (span))
+    append_same_name (menu, state, span);
   return G_MENU_MODEL (menu);
-}
-
-static gboolean
-unparent_later (gpointer popover)
-{
-  if (gtk_widget_get_parent (popover) != NULL)
-    gtk_widget_unparent (popover);
-  return G_SOURCE_REMOVE;
-}
-
-/* The action still has to run when the popover closes. */
-static void
-popover_closed (GtkWidget *popover)
-{
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, unparent_later, g_object_ref (popover), g_object_unref);
 }
 
 void
@@ -118,10 +153,7 @@ loom_row_menu_popup (GtkWidget *widget, LoomViewState *state, const char *key, d
     return;
   g_autoptr (GMenuModel) menu = menu_for (state, row);
   GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
-  gtk_widget_set_parent (popover, widget);
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
-  g_signal_connect (popover, "closed", G_CALLBACK (popover_closed), NULL);
-  gtk_popover_popup (GTK_POPOVER (popover));
+  loom_popover_show (popover, widget, x, y);
 }

@@ -16,6 +16,9 @@ struct _LoomRulerBar {
 
 G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_AREA)
 
+enum { MARK_ACTIVATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
 static void
 paint (LoomArea *area, cairo_t *cr, int width, int height)
 {
@@ -101,11 +104,30 @@ drag_updated (LoomRulerBar *self, double dx, double dy)
   loom_view_state_set_viewport (state, &view);
 }
 
-static void
-drag_ended (LoomRulerBar *self, double dx, double dy)
+static const LoomTimeMark *
+mark_at (LoomRulerBar *self, double x)
 {
-  if (!self->moved)
+  LoomScene *scene = loom_area_get_scene (LOOM_AREA (self));
+  LoomPaintOptions options;
+  loom_scene_init_options (scene, &options, GTK_WIDGET (self));
+  return loom_ruler_mark_at (loom_view_state_get_viewport (loom_scene_get_state (scene)), &options, x - self->corner_px);
+}
+
+static void
+drag_ended (LoomRulerBar *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  double x, y;
+  gtk_gesture_drag_get_start_point (gesture, &x, &y);
+  if (!self->moved && mark_at (self, x) == NULL)
     loom_ruler_bar_cycle (self);
+}
+
+static void
+released (LoomRulerBar *self, int n_press, double x, double y)
+{
+  const LoomTimeMark *mark = n_press == 2 ? mark_at (self, x) : NULL;
+  if (mark != NULL)
+    g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
 static void
@@ -114,6 +136,8 @@ loom_ruler_bar_class_init (LoomRulerBarClass *klass)
   LOOM_AREA_CLASS (klass)->paint = paint;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "ruler");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
+  signals[MARK_ACTIVATED] = g_signal_new ("mark-activated", LOOM_TYPE_RULER_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, G_TYPE_INT64);
 }
 
 static void
@@ -125,6 +149,9 @@ loom_ruler_bar_init (LoomRulerBar *self)
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
   g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  GtkGesture *click = gtk_gesture_click_new ();
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
 GtkWidget *

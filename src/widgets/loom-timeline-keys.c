@@ -2,16 +2,18 @@
 #include "loom-timeline-keys.h"
 
 #include "loom-clock-row.h"
-#include "loom-flows.h"
+#include "loom-flow-walk.h"
 #include "loom-walk.h"
 
 #include <math.h>
 
 #define NUDGE_FAST 10
+#define CODE_DIGIT_1 10 /* digits follow one another */
+#define MARK_PX 6       /* how near the pointer means a mark */
 #define PAGE 0.9 /* of the height, for Page Up and Down */
 
 /* Hardware key codes of X and Wayland: evdev's plus 8. */
-enum { CODE_W = 25, CODE_Z = 52, CODE_A = 38, CODE_S = 39, CODE_D = 40, CODE_F = 41, CODE_M = 58, CODE_R = 27 };
+enum { CODE_W = 25, CODE_Z = 52, CODE_A = 38, CODE_S = 39, CODE_D = 40, CODE_F = 41, CODE_M = 58, CODE_R = 27, CODE_T = 28 };
 
 struct _LoomTimelineKeys {
   LoomTimelineView *view;
@@ -19,6 +21,7 @@ struct _LoomTimelineKeys {
   LoomFlight *flight;
   GtkWidget *window;
   GtkEventController *controller;
+  LoomFlowWalk flows;
 };
 
 static gboolean
@@ -51,6 +54,7 @@ latin_key (guint keyval, guint keycode)
   case CODE_F: return GDK_KEY_f;
   case CODE_M: return GDK_KEY_m;
   case CODE_R: return GDK_KEY_r;
+  case CODE_T: return GDK_KEY_t;
   case CODE_Z: return GDK_KEY_z;
   default: return lower;
   }
@@ -72,10 +76,28 @@ follow_flow (LoomTimelineKeys *self, gboolean forward)
   LoomSpanId lead = loom_view_state_get_lead (self->state);
   if (loom_span_id_is_none (lead))
     return;
-  g_autoptr (GArray) next = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  loom_flows_next (loom_view_state_get_timeline (self->state), lead, forward, next);
-  if (next->len > 0)
-    loom_timeline_view_go_to_span (self->view, g_array_index (next, LoomSpanId, 0));
+  LoomSpanId next =
+    loom_flow_walk_follow (&self->flows, loom_view_state_get_timeline (self->state), lead, forward);
+  if (!loom_span_id_is_none (next))
+    loom_timeline_view_go_to_span (self->view, next);
+}
+
+static void
+choose_flow (LoomTimelineKeys *self, int step)
+{
+  LoomSpanId lead = loom_view_state_get_lead (self->state);
+  if (loom_span_id_is_none (lead))
+    return;
+  LoomSpanId other = loom_flow_walk_choose (&self->flows, loom_view_state_get_timeline (self->state), lead, step);
+  if (!loom_span_id_is_none (other))
+    loom_timeline_view_go_to_span (self->view, other);
+}
+
+/* Spans have other numbers in another timeline. */
+static void
+timeline_changed (LoomTimelineKeys *self)
+{
+  self->flows = (LoomFlowWalk) LOOM_FLOW_WALK_INIT;
 }
 
 /* A mark stands where the selection begins, else at the pointer, else in the middle. */
@@ -92,17 +114,58 @@ mark (LoomTimelineKeys *self, gboolean kept)
   loom_view_state_toggle_mark (self->state, time_ns, !kept);
 }
 
+static gint64
+near_ns (LoomTimelineKeys *self)
+{
+  return (gint64) (MARK_PX * loom_viewport_get_ns_per_px (loom_view_state_get_viewport (self->state)));
+}
+
 /* Marks in the selection, else the ones near the pointer. */
 static void
 remove_marks (LoomTimelineKeys *self)
 {
   LoomRange range;
   gint64 at_ns = loom_view_state_get_pointer_ns (self->state);
-  gint64 near_ns = (gint64) (6 * loom_viewport_get_ns_per_px (loom_view_state_get_viewport (self->state)));
   if (loom_view_state_get_selected_range (self->state, &range))
     loom_view_state_remove_marks (self->state, range);
   else if (at_ns != LOOM_TIME_NONE)
-    loom_view_state_remove_marks (self->state, (LoomRange) { at_ns - near_ns, at_ns + near_ns });
+    loom_view_state_remove_marks (self->state, (LoomRange) { at_ns - near_ns (self), at_ns + near_ns (self) });
+}
+
+/* On the mark at the pointer, else on one where the selection begins. */
+static gboolean
+edit_note (LoomTimelineKeys *self)
+{
+  LoomRange range;
+  gint64 at_ns = loom_view_state_get_pointer_ns (self->state);
+  const LoomTimeMark *mark = at_ns != LOOM_TIME_NONE ? loom_view_state_find_mark (self->state, at_ns, near_ns (self)) : NULL;
+  if (mark == NULL && loom_view_state_get_selected_range (self->state, &range))
+    mark = loom_view_state_find_mark (self->state, range.begin_ns, near_ns (self));
+  if (mark != NULL)
+    loom_timeline_view_edit_note (self->view, mark->time_ns);
+  return mark != NULL;
+}
+
+/* The row of the selection, else the one under the pointer. */
+static void
+toggle_pin (LoomTimelineKeys *self)
+{
+  LoomOutline *outline = loom_view_state_get_outline (self->state);
+  LoomSpanId lead = loom_view_state_get_lead (self->state);
+  guint row = loom_view_state_get_pointer_row (self->state), strip;
+  if (!loom_span_id_is_none (lead))
+    loom_outline_find_span (outline, lead, &row, &strip);
+  if (row == G_MAXUINT)
+    return;
+  g_autofree char *key = g_strdup (loom_outline_get_row (outline, row)->key);
+  loom_outline_set_pinned (outline, key, !loom_outline_get_row (outline, row)->pinned);
+  loom_view_state_rows_changed (self->state);
+}
+
+static void
+select_all (LoomTimelineKeys *self)
+{
+  loom_view_state_select_range (self->state, loom_view_state_get_extent (self->state));
 }
 
 static void
@@ -127,6 +190,23 @@ scroll_to_end (LoomTimelineKeys *self, gboolean bottom)
 }
 
 static gboolean
+set_mode (LoomTimelineKeys *self, guint number)
+{
+  if (number >= LOOM_N_MODES)
+    return FALSE;
+  loom_timeline_view_set_mode (self->view, number);
+  return TRUE;
+}
+
+static gboolean
+shift_command (LoomTimelineKeys *self, guint key)
+{
+  if (key == GDK_KEY_t)
+    toggle_pin (self);
+  return key == GDK_KEY_t;
+}
+
+static gboolean
 command (LoomTimelineKeys *self, guint key, gboolean shift)
 {
   switch (key) {
@@ -134,6 +214,9 @@ command (LoomTimelineKeys *self, guint key, gboolean shift)
   case GDK_KEY_0:
   case GDK_KEY_KP_0:
   case GDK_KEY_z: loom_timeline_view_fit (self->view); return TRUE;
+  case GDK_KEY_1 ... GDK_KEY_4: return set_mode (self, key - GDK_KEY_1);
+  case GDK_KEY_KP_1 ... GDK_KEY_KP_4: return set_mode (self, key - GDK_KEY_KP_1);
+  case GDK_KEY_space: loom_timeline_view_set_hand (self->view, TRUE); return TRUE;
   case GDK_KEY_Left:
   case GDK_KEY_comma: walk (self, LOOM_WALK_PREVIOUS); return TRUE;
   case GDK_KEY_Right:
@@ -145,6 +228,8 @@ command (LoomTimelineKeys *self, guint key, gboolean shift)
   case GDK_KEY_m: mark (self, shift); return TRUE;
   case GDK_KEY_r: select_range_of_span (self); return TRUE;
   case GDK_KEY_Delete: remove_marks (self); return TRUE;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter: return edit_note (self);
   case GDK_KEY_Escape: loom_view_state_select_nothing (self->state); return TRUE;
   case GDK_KEY_Page_Up: scroll_pages (self, -1); return TRUE;
   case GDK_KEY_Page_Down: scroll_pages (self, 1); return TRUE;
@@ -152,39 +237,72 @@ command (LoomTimelineKeys *self, guint key, gboolean shift)
   case GDK_KEY_End: scroll_to_end (self, TRUE); return TRUE;
   case GDK_KEY_slash: g_signal_emit_by_name (self->view, "search-requested"); return TRUE;
   case GDK_KEY_question: return gtk_widget_activate_action (self->window, "win.show-help-overlay", NULL);
+  default: return shift && shift_command (self, key);
+  }
+}
+
+static gboolean
+control_command (LoomTimelineKeys *self, guint key)
+{
+  switch (key) {
+  case GDK_KEY_a: select_all (self); return TRUE;
+  case GDK_KEY_p: loom_row_filter_set_open (loom_timeline_view_get_row_filter (self->view), TRUE); return TRUE;
+  case GDK_KEY_bracketleft: choose_flow (self, -1); return TRUE;
+  case GDK_KEY_bracketright: choose_flow (self, 1); return TRUE;
   default: return FALSE;
   }
 }
 
-/* Alt and an arrow: the source moves by a pixel, with Shift by ten. */
 static gboolean
-nudge (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers)
+alt_command (LoomTimelineKeys *self, guint key)
+{
+  if (key != GDK_KEY_Left && key != GDK_KEY_Right)
+    return FALSE;
+  loom_flight_step (self->flight, key == GDK_KEY_Left ? -1 : 1);
+  return TRUE;
+}
+
+/* The source moves by a pixel, with Shift by ten. */
+static gboolean
+nudge (LoomTimelineKeys *self, guint key, gboolean shift)
 {
   double step_ns = ceil (loom_viewport_get_ns_per_px (loom_view_state_get_viewport (self->state)));
-  gint64 by_ns = (gint64) step_ns * (modifiers & GDK_SHIFT_MASK ? NUDGE_FAST : 1) * (keyval == GDK_KEY_Left ? -1 : 1);
+  gint64 by_ns = (gint64) step_ns * (shift ? NUDGE_FAST : 1) * (key == GDK_KEY_Left ? -1 : 1);
   guint clock = loom_clock_row_chosen (self->state);
-  if ((keyval != GDK_KEY_Left && keyval != GDK_KEY_Right) || clock == G_MAXUINT)
+  if (key != GDK_KEY_Left && key != GDK_KEY_Right)
     return FALSE;
-  g_signal_emit_by_name (self->view, "clock-moved", clock, by_ns, FALSE);
+  if (clock != G_MAXUINT)
+    g_signal_emit_by_name (self->view, "clock-moved", clock, by_ns, FALSE);
   return TRUE;
+}
+
+/* Digits by place where the layout has them behind Shift. */
+static gboolean
+press (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  guint key = latin_key (keyval, keycode);
+  gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
+  switch (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) {
+  case 0: return command (self, key, shift) || (!shift && set_mode (self, keycode - CODE_DIGIT_1));
+  case GDK_CONTROL_MASK: return nudge (self, key, shift) || (!shift && control_command (self, key));
+  case GDK_ALT_MASK: return !shift && alt_command (self, key);
+  default: return FALSE;
+  }
 }
 
 static gboolean
 key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
 {
   LoomFly which;
-  GdkModifierType others = modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK);
-  if (others == GDK_ALT_MASK && !is_typing (self) && gtk_widget_get_mapped (GTK_WIDGET (self->view)) && nudge (self, keyval, modifiers))
-    return GDK_EVENT_STOP;
-  if (others != 0 || is_typing (self) ||
-      loom_view_state_get_timeline (self->state) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self->view)))
+  if (is_typing (self) || loom_view_state_get_timeline (self->state) == NULL ||
+      !gtk_widget_get_mapped (GTK_WIDGET (self->view)))
     return GDK_EVENT_PROPAGATE;
-  gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
-  if (fly_for (keycode, &which)) {
-    loom_flight_press (self->flight, which, shift);
+  gboolean plain = !(modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK));
+  if (plain && fly_for (keycode, &which)) {
+    loom_flight_press (self->flight, which, (modifiers & GDK_SHIFT_MASK) != 0);
     return GDK_EVENT_STOP;
   }
-  return command (self, latin_key (keyval, keycode), shift) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+  return press (self, keyval, keycode, modifiers) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
 static void
@@ -193,6 +311,8 @@ key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
   LoomFly which;
   if (fly_for (keycode, &which))
     loom_flight_release (self->flight, which);
+  if (keyval == GDK_KEY_space)
+    loom_timeline_view_set_hand (self->view, FALSE);
 }
 
 /* Shift pressed or let go while a key is held. */
@@ -209,6 +329,28 @@ active_changed (LoomTimelineKeys *self)
 {
   if (!gtk_window_is_active (GTK_WINDOW (self->window)))
     loom_flight_stop (self->flight);
+  if (!gtk_window_is_active (GTK_WINDOW (self->window)))
+    loom_timeline_view_set_hand (self->view, FALSE);
+}
+
+gboolean
+loom_timeline_keys_press (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers)
+{
+  static const guint codes[LOOM_N_FLY] = {
+    [LOOM_FLY_IN] = CODE_W, [LOOM_FLY_OUT] = CODE_S, [LOOM_FLY_EARLIER] = CODE_A, [LOOM_FLY_LATER] = CODE_D
+  };
+  static const guint letters[LOOM_N_FLY] = {
+    [LOOM_FLY_IN] = GDK_KEY_w, [LOOM_FLY_OUT] = GDK_KEY_s, [LOOM_FLY_EARLIER] = GDK_KEY_a, [LOOM_FLY_LATER] = GDK_KEY_d
+  };
+  guint keycode = 0;
+  for (LoomFly which = 0; which < LOOM_N_FLY; which++)
+    if (keyval == letters[which])
+      keycode = codes[which];
+  if (loom_view_state_get_timeline (self->state) == NULL)
+    return FALSE;
+  gboolean taken = key_pressed (self, keyval, keycode, modifiers);
+  key_released (self, keyval, keycode);
+  return taken;
 }
 
 LoomTimelineKeys *
@@ -219,6 +361,8 @@ loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window)
   self->state = loom_timeline_view_get_state (view);
   self->flight = loom_timeline_view_get_flight (view);
   self->window = window;
+  timeline_changed (self);
+  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
   self->controller = gtk_event_controller_key_new ();
   gtk_event_controller_set_name (self->controller, "timeline-keys");
   g_signal_connect_swapped (self->controller, "key-pressed", G_CALLBACK (key_pressed), self);
@@ -235,6 +379,7 @@ loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window)
 void
 loom_timeline_keys_free (LoomTimelineKeys *self)
 {
+  g_signal_handlers_disconnect_by_data (self->state, self);
   if (self->window != NULL)
     g_signal_handlers_disconnect_by_data (self->window, self);
   if (self->controller != NULL)

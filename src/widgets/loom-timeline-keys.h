@@ -13,6 +13,10 @@ typedef struct _LoomTimelineKeys LoomTimelineKeys;
 
 /* Adds a key controller to `window`. */
 LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window);
+
+/* What the key does, once, wherever the focus is; FALSE when it does nothing. W A S D by letter. */
+gboolean loom_timeline_keys_press (LoomTimelineKeys *keys, guint keyval, GdkModifierType modifiers);
+
 void loom_timeline_keys_free (LoomTimelineKeys *keys);
 
 G_END_DECLS

@@ -4,10 +4,12 @@
 #include "loom-facts.h"
 #include "loom-headers.h"
 #include "loom-hover-card.h"
+#include "loom-mark-note.h"
 #include "loom-overview-bar.h"
 #include "loom-row-menu.h"
 #include "loom-ruler-bar.h"
 #include "loom-timeline-keys.h"
+#include "loom-timing-card.h"
 #include "loom-tracks.h"
 #include "loom-words.h"
 
@@ -32,6 +34,11 @@ struct _LoomTimelineView {
   GtkWidget *headers;
   GtkWidget *tracks;
   GtkWidget *card;
+  GtkWidget *row_filter;
+  GtkWidget *mode_button;
+  GtkWidget *timing;
+  GSimpleAction *mode_action; /* owned by the group */
+  LoomMode mode;
   GtkAdjustment *scroll;
   gboolean syncing; /* the adjustment follows the state, not the other way round */
   guint describe_id;
@@ -123,6 +130,31 @@ column_moved (LoomTimelineView *self)
 {
   int position = gtk_paned_get_position (GTK_PANED (self->paned));
   loom_ruler_bar_set_corner (LOOM_RULER_BAR (self->ruler), position + PANED_HANDLE_PX);
+}
+
+static void
+mark_activated (LoomTimelineView *self, gint64 time_ns)
+{
+  loom_timeline_view_edit_note (self, time_ns);
+}
+
+static void
+focus_tracks (LoomTimelineView *self)
+{
+  gtk_widget_grab_focus (self->tracks);
+}
+
+static void
+timeline_changed (LoomTimelineView *self)
+{
+  if (loom_view_state_get_timeline (self->state) == NULL)
+    loom_flight_forget (self->flight);
+}
+
+static void
+mode_activated (GSimpleAction *action, GVariant *word, gpointer self)
+{
+  loom_timeline_view_set_mode (self, loom_mode_from_word (g_variant_get_string (word, NULL)));
 }
 
 static void
@@ -231,6 +263,27 @@ new_rows (LoomTimelineView *self)
   return self->paned;
 }
 
+/* In the empty end of the ruler's corner. */
+static GtkWidget *
+new_mode_button (LoomTimelineView *self)
+{
+  self->mode_button = loom_mode_button_new ();
+  gtk_widget_set_halign (self->mode_button, GTK_ALIGN_START);
+  gtk_widget_set_valign (self->mode_button, GTK_ALIGN_START);
+  gtk_widget_set_margin_top (self->mode_button, LOOM_OVERVIEW_PX);
+  return self->mode_button;
+}
+
+static void
+add_actions (LoomTimelineView *self)
+{
+  static const GActionEntry actions[] = { { "mode", mode_activated, "s", "'select'", NULL } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), self);
+  self->mode_action = G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (group), "mode"));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "timeline", G_ACTION_GROUP (group));
+}
+
 static void
 build (LoomTimelineView *self)
 {
@@ -239,11 +292,16 @@ build (LoomTimelineView *self)
   self->tracks = loom_tracks_new (self->scene, self->flight);
   self->ruler = loom_ruler_bar_new (self->scene, self->flight);
   gtk_box_append (GTK_BOX (box), loom_overview_bar_new (self->scene, self->flight));
+  self->row_filter = loom_row_filter_new (self->state);
   gtk_box_append (GTK_BOX (box), self->ruler);
+  gtk_box_append (GTK_BOX (box), self->row_filter);
   gtk_box_append (GTK_BOX (box), new_rows (self));
   self->overlay = gtk_overlay_new ();
   self->card = loom_hover_card_new ();
+  self->timing = loom_timing_card_new (self->state);
   gtk_overlay_set_child (GTK_OVERLAY (self->overlay), box);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->timing);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), new_mode_button (self));
   gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->card);
   gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
 }
@@ -256,6 +314,10 @@ connect_signals (LoomTimelineView *self)
   g_signal_connect_swapped (self->tracks, "row-menu", G_CALLBACK (menu_asked), self);
   g_signal_connect_swapped (self->headers, "row-menu", G_CALLBACK (menu_asked), self);
   g_signal_connect_swapped (self->tracks, "clock-moved", G_CALLBACK (clock_moved), self);
+  g_signal_connect_swapped (self->tracks, "mark-activated", G_CALLBACK (mark_activated), self);
+  g_signal_connect_swapped (self->ruler, "mark-activated", G_CALLBACK (mark_activated), self);
+  g_signal_connect_swapped (self->row_filter, "closed", G_CALLBACK (focus_tracks), self);
+  g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
   g_signal_connect_swapped (self->scroll, "value-changed", G_CALLBACK (scrollbar_moved), self);
   g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (sync_scrollbar), self);
   g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self);
@@ -274,6 +336,7 @@ loom_timeline_view_init (LoomTimelineView *self)
   build (self);
   connect_signals (self);
   loom_row_menu_install (GTK_WIDGET (self), self->state);
+  add_actions (self);
 }
 
 GtkWidget *
@@ -317,7 +380,7 @@ void
 loom_timeline_view_fit (LoomTimelineView *self)
 {
   LoomViewport target = loom_view_state_fitted (self->state);
-  loom_flight_go_to (self->flight, &target);
+  loom_flight_jump (self->flight, &target);
 }
 
 void
@@ -326,7 +389,7 @@ loom_timeline_view_go_to_range (LoomTimelineView *self, LoomRange range)
   LoomViewport target = loom_flight_get_target (self->flight);
   range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
   loom_viewport_fit_range (&target, loom_view_state_get_extent (self->state), range, FOCUS_MARGIN);
-  loom_flight_go_to (self->flight, &target);
+  loom_flight_jump (self->flight, &target);
 }
 
 void
@@ -343,7 +406,7 @@ loom_timeline_view_focus_selection (LoomTimelineView *self)
   if (there.begin_ns == now.begin_ns && there.end_ns == now.end_ns)
     loom_timeline_view_fit (self);
   else
-    loom_flight_go_to (self->flight, &there);
+    loom_flight_jump (self->flight, &there);
 }
 
 /* Scrolls as little as needed for [top, bottom] of a row's coordinates to be in the scrolled part of the view. */
@@ -376,7 +439,7 @@ loom_timeline_view_go_to_span (LoomTimelineView *self, LoomSpanId span)
     double top = loom_outline_row_top (outline, row, view.scroll_px) + strip * LOOM_STRIP_PX;
     reveal_rows (self, &view, top, top + LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
   }
-  loom_flight_go_to (self->flight, &view);
+  loom_flight_jump (self->flight, &view);
 }
 
 void
@@ -394,7 +457,54 @@ loom_timeline_view_go_to_row (LoomTimelineView *self, const char *key)
   double top = loom_outline_row_top (outline, row, view.scroll_px);
   loom_viewport_scroll (&view, loom_outline_get_height (outline), loom_outline_get_pinned_height (outline),
                         top - loom_outline_get_pinned_height (outline));
-  loom_flight_go_to (self->flight, &view);
+  loom_flight_jump (self->flight, &view);
+}
+
+void
+loom_timeline_view_set_mode (LoomTimelineView *self, LoomMode mode)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self) && mode < LOOM_N_MODES);
+  self->mode = mode;
+  loom_tracks_set_mode (LOOM_TRACKS (self->tracks), mode);
+  loom_mode_button_show (self->mode_button, mode);
+  loom_timing_card_set_shown (LOOM_TIMING_CARD (self->timing), mode == LOOM_MODE_TIMING);
+  g_simple_action_set_state (self->mode_action, g_variant_new_string (loom_mode_get_word (mode)));
+}
+
+LoomMode
+loom_timeline_view_get_mode (LoomTimelineView *self)
+{
+  return self->mode;
+}
+
+void
+loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand)
+{
+  loom_tracks_set_hand (LOOM_TRACKS (self->tracks), hand);
+}
+
+void
+loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  double x, y, at = loom_viewport_x (loom_view_state_get_viewport (self->state), time_ns);
+  at = CLAMP (at, 0, gtk_widget_get_width (self->tracks));
+  loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
+  if (gtk_widget_translate_coordinates (self->tracks, GTK_WIDGET (self), at, 0, &x, &y))
+    loom_mark_note_popup (GTK_WIDGET (self), self->state, time_ns, x, y);
+}
+
+LoomRowFilter *
+loom_timeline_view_get_row_filter (LoomTimelineView *self)
+{
+  return LOOM_ROW_FILTER (self->row_filter);
+}
+
+gboolean
+loom_timeline_view_press_key (LoomTimelineView *self, guint keyval, GdkModifierType modifiers)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_VIEW (self) && self->keys != NULL, FALSE);
+  return loom_timeline_keys_press (self->keys, keyval, modifiers);
 }
 
 void

@@ -9,6 +9,8 @@
 #pragma once
 
 #include "loom-flight.h"
+#include "loom-mode.h"
+#include "loom-row-filter.h"
 #include "loom-scene.h"
 
 G_BEGIN_DECLS
@@ -27,7 +29,7 @@ GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
 /* Listens to the keys of a whole window: they work wherever its focus is, except in a text entry. Once per view. */
 void loom_timeline_view_listen (LoomTimelineView *view, GtkWidget *window);
 
-/* Eased moves. */
+/* Eased moves, entries of the history of views. */
 void loom_timeline_view_fit (LoomTimelineView *view);
 /* The selection fills the view; where it does already, or there is none, everything does. */
 void loom_timeline_view_focus_selection (LoomTimelineView *view);
@@ -36,6 +38,20 @@ void loom_timeline_view_go_to_range (LoomTimelineView *view, LoomRange range);
 void loom_timeline_view_go_to_span (LoomTimelineView *view, LoomSpanId span);
 /* Scrolls to a row; unfolds what hides it. */
 void loom_timeline_view_go_to_row (LoomTimelineView *view, const char *key);
+
+/* What a plain drag does; also the action "timeline.mode" of the widget. */
+void loom_timeline_view_set_mode (LoomTimelineView *view, LoomMode mode);
+LoomMode loom_timeline_view_get_mode (LoomTimelineView *view);
+/* While Space is held. */
+void loom_timeline_view_set_hand (LoomTimelineView *view, gboolean hand);
+
+/* Opens a note for a mark. */
+void loom_timeline_view_edit_note (LoomTimelineView *view, gint64 time_ns);
+
+LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *view);
+
+/* As if the key were pressed where no text is typed; FALSE when it does nothing. After loom_timeline_view_listen(). */
+gboolean loom_timeline_view_press_key (LoomTimelineView *view, guint keyval, GdkModifierType modifiers);
 
 void loom_timeline_view_set_shift_pans (LoomTimelineView *view, gboolean pans);
 gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *view);

@@ -2,6 +2,7 @@
 #include "loom-tracks.h"
 
 #include "loom-clock-row.h"
+#include "loom-same-name.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -9,17 +10,22 @@
 #define SLACK_PX 3.0       /* how far beside a thin span the pointer may be */
 #define CLICK_SLACK_PX 4.0 /* how far a click may move */
 #define EDGE_PX 5.0        /* how near to the edge of a range takes hold of it, or a span's edge attracts */
+#define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
 #define WHEEL_ZOOM 0.22    /* logarithm of the factor per step of the wheel */
 #define SMOOTH_ZOOM 0.006  /* the same per pixel of a touchpad */
+#define DRAG_ZOOM 0.01     /* the same per pixel of a drag in zoom mode */
+#define MARK_PX 3.0        /* how near to a mark a double click means it */
 #define WHEEL_PAN_PX 90.0
 #define WHEEL_SCROLL_PX (3.0 * LOOM_STRIP_PX)
 
-typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_ZOOM, DRAG_PAN, DRAG_CLOCK } Drag;
+typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK } Drag;
 
 struct _LoomTracks {
   LoomArea parent;
   LoomFlight *flight;
   gboolean shift_pans;
+  LoomMode mode;
+  gboolean hand; /* Space is held: a drag pans */
 
   gboolean inside;
   double x, y; /* of the pointer */
@@ -27,6 +33,7 @@ struct _LoomTracks {
 
   Drag drag;
   gboolean dragging; /* beyond the slack of a click */
+  gboolean clicked_twice; /* and done: the button's release is no click */
   gint64 fixed_ns;   /* the end of the range that stays */
   LoomRange drag_range;
   LoomRange old_range; /* selected before a zoom drag */
@@ -39,7 +46,7 @@ struct _LoomTracks {
 
 G_DEFINE_FINAL_TYPE (LoomTracks, loom_tracks, LOOM_TYPE_AREA)
 
-enum { HOVER, ROW_MENU, CLOCK_MOVED, N_SIGNALS };
+enum { HOVER, ROW_MENU, CLOCK_MOVED, MARK_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static LoomViewState *
@@ -125,9 +132,13 @@ edge_at (LoomTracks *self, double x)
 static void
 show_cursor (LoomTracks *self)
 {
+  gboolean hand = self->hand || self->mode == LOOM_MODE_PAN;
   gboolean grabs = self->drag == DRAG_PAN || self->drag == DRAG_CLOCK;
-  const char *name = self->dragging && grabs ? "grabbing"
+  const char *name = self->dragging && grabs                  ? "grabbing"
+                     : hand                                   ? "grab"
+                     : self->mode == LOOM_MODE_ZOOM           ? "ns-resize"
                      : edge_at (self, self->x)                ? "col-resize"
+                     : self->mode == LOOM_MODE_TIMING         ? "crosshair"
                                                               : NULL;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), name);
 }
@@ -175,15 +186,28 @@ modifiers_of (gpointer controller)
 }
 
 static Drag
-drag_for (LoomTracks *self, guint button, GdkModifierType modifiers, double y)
+drag_of_mode (LoomTracks *self)
 {
-  self->moved_clock = button == GDK_BUTTON_PRIMARY && (modifiers & GDK_ALT_MASK) ? loom_clock_row_at (state_of (self), y) : G_MAXUINT;
+  static const Drag drags[LOOM_N_MODES] = {
+    [LOOM_MODE_SELECT] = DRAG_SELECT,
+    [LOOM_MODE_PAN] = DRAG_PAN,
+    [LOOM_MODE_ZOOM] = DRAG_SCALE,
+    [LOOM_MODE_TIMING] = DRAG_SELECT,
+  };
+  return self->hand ? DRAG_PAN : drags[self->mode];
+}
+
+static Drag
+drag_for (LoomTracks *self, guint button, GdkModifierType modifiers, double x, double y)
+{
+  gboolean alt = button == GDK_BUTTON_PRIMARY && (modifiers & GDK_ALT_MASK) && edge_at (self, x) == 0;
+  self->moved_clock = alt ? loom_clock_row_at (state_of (self), y) : G_MAXUINT;
   if (self->moved_clock != G_MAXUINT)
     return DRAG_CLOCK;
   switch (button) {
-  case GDK_BUTTON_MIDDLE: return DRAG_ZOOM;
+  case GDK_BUTTON_MIDDLE: return DRAG_RANGE;
   case GDK_BUTTON_SECONDARY: return DRAG_PAN;
-  default: return !(modifiers & GDK_SHIFT_MASK) ? DRAG_SELECT : self->shift_pans ? DRAG_PAN : DRAG_ZOOM;
+  default: return !(modifiers & GDK_SHIFT_MASK) ? drag_of_mode (self) : self->shift_pans ? DRAG_PAN : DRAG_RANGE;
   }
 }
 
@@ -191,9 +215,11 @@ static void
 drag_begun (LoomTracks *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  loom_flight_stop (self->flight);
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->drag = drag_for (self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), modifiers, y);
+  if (!self->clicked_twice) { /* else the same press has just sent the view somewhere, or opened a note */
+    loom_flight_stop (self->flight);
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+  }
+  self->drag = drag_for (self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), modifiers, x, y);
   self->moved_ns = 0;
   self->dragging = FALSE;
   self->start = *view_of (self);
@@ -201,7 +227,7 @@ drag_begun (LoomTracks *self, double x, double y, GtkGestureDrag *gesture)
   int edge = self->drag == DRAG_SELECT ? edge_at (self, x) : 0;
   self->fixed_ns = edge < 0   ? self->old_range.end_ns
                    : edge > 0 ? self->old_range.begin_ns
-                              : snapped_time (self, x, y, !(modifiers & GDK_CONTROL_MASK));
+                              : snapped_time (self, x, y, !(modifiers & NO_SNAP));
 }
 
 static void
@@ -225,12 +251,22 @@ move_clock (LoomTracks *self, double dx)
     g_signal_emit (self, signals[CLOCK_MOVED], 0, self->moved_clock, by_ns, begins);
 }
 
+/* Up is nearer. */
+static void
+scale_by (LoomTracks *self, double x, double dy)
+{
+  LoomViewport view = self->start;
+  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, exp (dy * DRAG_ZOOM));
+  loom_view_state_set_viewport (state_of (self), &view);
+}
+
 static void
 drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
 {
   double x0, y0;
   gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
-  if (!self->dragging && fabs (dx) < CLICK_SLACK_PX && (self->drag != DRAG_PAN || fabs (dy) < CLICK_SLACK_PX))
+  gboolean moves_view = self->drag == DRAG_PAN || self->drag == DRAG_SCALE;
+  if (!self->dragging && fabs (dx) < CLICK_SLACK_PX && (!moves_view || fabs (dy) < CLICK_SLACK_PX))
     return;
   self->dragging = TRUE;
   if (self->drag == DRAG_CLOCK) {
@@ -238,13 +274,16 @@ drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
     show_cursor (self);
     return;
   }
-  if (self->drag == DRAG_PAN) {
-    pan_by (self, dx, dy);
+  if (moves_view) {
+    if (self->drag == DRAG_PAN)
+      pan_by (self, dx, dy);
+    else
+      scale_by (self, x0, dy);
     show_cursor (self);
     return;
   }
   double x = CLAMP (x0 + dx, 0, view_of (self)->width_px);
-  gint64 moving_ns = snapped_time (self, x, y0 + dy, !(modifiers_of (gesture) & GDK_CONTROL_MASK));
+  gint64 moving_ns = snapped_time (self, x, y0 + dy, !(modifiers_of (gesture) & NO_SNAP));
   self->drag_range = (LoomRange) { MIN (self->fixed_ns, moving_ns), MAX (self->fixed_ns, moving_ns) };
   loom_view_state_select_range (state_of (self), self->drag_range);
   self->x = x0 + dx;
@@ -257,7 +296,7 @@ zoom_to (LoomTracks *self, LoomRange range, double margin)
 {
   LoomViewport target = loom_flight_get_target (self->flight);
   loom_viewport_fit_range (&target, loom_view_state_get_extent (state_of (self)), range, margin);
-  loom_flight_go_to (self->flight, &target);
+  loom_flight_jump (self->flight, &target);
 }
 
 static void
@@ -288,14 +327,14 @@ drag_ended (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
   double x, y;
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
   Drag drag = self->drag;
-  gboolean dragged = self->dragging;
+  gboolean dragged = self->dragging, done = self->clicked_twice;
   self->drag = DRAG_NONE;
-  self->dragging = FALSE;
+  self->dragging = self->clicked_twice = FALSE;
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
-  if (dragged && drag == DRAG_ZOOM) {
+  if (dragged && drag == DRAG_RANGE) {
     loom_view_state_select_range (state_of (self), self->old_range);
     zoom_to (self, self->drag_range, 0);
-  } else if (!dragged && button == GDK_BUTTON_PRIMARY)
+  } else if (!dragged && !done && button == GDK_BUTTON_PRIMARY)
     clicked (self, x, y, modifiers_of (gesture));
   else if (!dragged && button == GDK_BUTTON_SECONDARY)
     ask_for_menu (self, x, y);
@@ -310,15 +349,37 @@ drag_cancelled (LoomTracks *self)
   self->dragging = FALSE;
 }
 
+static const LoomTimeMark *
+mark_at (LoomTracks *self, double x)
+{
+  gint64 near_ns = (gint64) (MARK_PX * loom_viewport_get_ns_per_px (view_of (self)));
+  return loom_view_state_find_mark (state_of (self), loom_viewport_time (view_of (self), x), near_ns);
+}
+
 static void
-pressed (LoomTracks *self, int n_press, double x, double y)
+pressed (LoomTracks *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
   LoomHit hit;
-  if (n_press != 2)
+  self->clicked_twice = FALSE;
+  if (n_press != 2 || loom_view_state_get_timeline (state_of (self)) == NULL)
     return;
   loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), x, y, SLACK_PX, &hit);
-  if (hit.kind == LOOM_HIT_SPAN || hit.kind == LOOM_HIT_DENSE)
+  gboolean span = hit.kind == LOOM_HIT_SPAN || hit.kind == LOOM_HIT_DENSE;
+  gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
+  self->clicked_twice = TRUE;
+  if (shift && !loom_span_id_is_none (hit.span))
+    loom_same_name_select (state_of (self), hit.span, FALSE);
+  else if (span && mark_at (self, x) == NULL)
     zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
+}
+
+/* A note opens when the button is up: the release would close it. */
+static void
+released (LoomTracks *self, int n_press, double x, double y, GtkGestureClick *gesture)
+{
+  const LoomTimeMark *mark = mark_at (self, x);
+  if (n_press == 2 && mark != NULL && !(modifiers_of (gesture) & GDK_SHIFT_MASK))
+    g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
 static void
@@ -403,6 +464,8 @@ loom_tracks_class_init (LoomTracksClass *klass)
                                     3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_UINT,
                                        G_TYPE_INT64, G_TYPE_BOOLEAN);
+  signals[MARK_ACTIVATED] = g_signal_new ("mark-activated", LOOM_TYPE_TRACKS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, G_TYPE_INT64);
 }
 
 static void
@@ -417,6 +480,7 @@ add_drag (LoomTracks *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   GtkGesture *click = gtk_gesture_click_new ();
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 
@@ -474,7 +538,23 @@ gboolean
 loom_tracks_get_drag (LoomTracks *self, LoomRange *range)
 {
   *range = self->drag_range;
-  return self->dragging && self->drag != DRAG_PAN && self->drag != DRAG_CLOCK;
+  return self->dragging && (self->drag == DRAG_SELECT || self->drag == DRAG_RANGE);
+}
+
+void
+loom_tracks_set_mode (LoomTracks *self, LoomMode mode)
+{
+  g_return_if_fail (LOOM_IS_TRACKS (self) && mode < LOOM_N_MODES);
+  self->mode = mode;
+  show_cursor (self);
+}
+
+void
+loom_tracks_set_hand (LoomTracks *self, gboolean hand)
+{
+  g_return_if_fail (LOOM_IS_TRACKS (self));
+  self->hand = hand;
+  show_cursor (self);
 }
 
 void

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The track area: spans, plots, what lies on top of them, and everything a pointer can do there. Click selects (Ctrl
- * adds), double click zooms to the span, drag selects a range whose edges can be dragged again (edges of spans attract
- * it, with Ctrl they do not), Alt+drag moves a source against the others, Shift+drag and middle drag zoom to a range, right
- * drag pans; wheel scrolls, with Ctrl or Alt it zooms at the pointer, with Shift it pans; pinch zooms.
+ * adds), double click zooms to the span, with Shift it selects all of that name on the row; drag does what the mode says:
+ * it selects a range whose edges can be dragged again (edges of spans attract it, with Ctrl or, on an edge, Alt they do
+ * not), pans, or zooms. With Space it always pans; Alt+drag moves a source against the others, Shift+drag and middle drag
+ * zoom to a range, right drag pans; wheel scrolls, with Ctrl or Alt it zooms at the pointer, with Shift it pans; pinch
+ * zooms.
  *
  * Signals: "hover" when what is under the pointer changed: loom_tracks_get_hit() tells; "row-menu" (char *key, double
- * x, double y); "clock-moved" (guint clock, gint64 by_ns, gboolean begins) as a source is dragged, bit by bit.
+ * x, double y); "clock-moved" (guint clock, gint64 by_ns, gboolean begins) as a source is dragged, bit by bit;
+ * "mark-activated" (gint64 time_ns) on a double click on a mark.
  */
 #pragma once
 
 #include "loom-area.h"
 #include "loom-flight.h"
+#include "loom-mode.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +29,10 @@ gboolean loom_tracks_get_hit (LoomTracks *tracks, LoomHit *hit, double *x, doubl
 
 /* The range being dragged right now; FALSE when none is. */
 gboolean loom_tracks_get_drag (LoomTracks *tracks, LoomRange *range);
+
+/* What a plain drag does; with `hand` it pans, whatever the mode. */
+void loom_tracks_set_mode (LoomTracks *tracks, LoomMode mode);
+void loom_tracks_set_hand (LoomTracks *tracks, gboolean hand);
 
 /* Shift+drag pans instead of zooming. */
 void loom_tracks_set_shift_pans (LoomTracks *tracks, gboolean pans);

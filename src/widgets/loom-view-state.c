@@ -2,6 +2,9 @@
 #include "loom-view-state.h"
 
 #include "loom-finding-marks.h"
+#include "loom-hit-tracks.h"
+#include "loom-span-list.h"
+#include "loom-time-marks.h"
 
 /* Arrows drawn for the selected span. */
 #define MAX_FLOWS 200
@@ -17,6 +20,7 @@ struct _LoomViewState {
   gboolean has_size;
 
   GArray *selected; /* LoomSpanId */
+  GArray *outlined; /* the same, sorted by trace, then span */
   LoomRange range;
   GArray *flows; /* LoomFlowLine, of the lead */
 
@@ -28,6 +32,7 @@ struct _LoomViewState {
   GArray *hits;      /* LoomSpanId, NULL for none */
   GArray *hit_times; /* gint64 */
   LoomFindingMarks *finding_marks;
+  gboolean only_hits;
   LoomOverview *overview;
   LoomSteps *steps;
   LoomReading reading;
@@ -53,6 +58,7 @@ finalize (GObject *object)
   loom_outline_free (self->outline);
   g_clear_pointer (&self->sources, g_hash_table_unref);
   g_array_unref (self->selected);
+  g_array_unref (self->outlined);
   g_array_unref (self->flows);
   g_array_unref (self->marks);
   g_clear_pointer (&self->hits, g_array_unref);
@@ -86,6 +92,7 @@ loom_view_state_init (LoomViewState *self)
 {
   self->outline = loom_outline_new ();
   self->selected = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  self->outlined = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   self->flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
   self->marks = g_array_new (FALSE, FALSE, sizeof (LoomTimeMark));
   self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
@@ -103,38 +110,19 @@ loom_view_state_new (void)
   return g_object_new (LOOM_TYPE_VIEW_STATE, NULL);
 }
 
-/* A span keeps its trace, whatever number the trace has now. */
-static LoomSpanId
-follow_span (LoomTimeline *from, LoomTimeline *to, LoomSpanId span)
-{
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (from), span.trace);
-  LoomRun *run = loom_timeline_get_run (to);
-  guint n = loom_run_get_n_traces (run);
-  for (guint k = 0; k < n; k++) {
-    guint i = (span.trace + k) % n; /* most keep their number */
-    if (loom_run_get_trace (run, i) == trace)
-      return (LoomSpanId) { i, span.span };
-  }
-  return LOOM_SPAN_ID_NONE;
-}
-
 static void
 follow_selection (LoomViewState *self, LoomTimeline *to)
 {
-  guint kept = 0;
-  for (guint i = 0; to != NULL && i < self->selected->len; i++) {
-    LoomSpanId span = follow_span (self->timeline, to, g_array_index (self->selected, LoomSpanId, i));
-    if (!loom_span_id_is_none (span))
-      g_array_index (self->selected, LoomSpanId, kept++) = span;
-  }
-  g_array_set_size (self->selected, kept);
+  loom_span_list_follow (self->selected, self->timeline, to);
   if (to == NULL)
     self->range = (LoomRange) { 0, 0 };
 }
 
+/* What is drawn of the selected spans. */
 static void
-update_flows (LoomViewState *self)
+update_selected (LoomViewState *self)
 {
+  loom_span_list_copy_sorted (self->outlined, self->selected);
   g_array_set_size (self->flows, 0);
   LoomSpanId lead = loom_view_state_get_lead (self);
   if (!loom_span_id_is_none (lead))
@@ -165,6 +153,15 @@ clamp_scroll (LoomViewState *self)
                         loom_outline_get_pinned_height (self->outline), 0);
 }
 
+/* Rows without hits go while only the others are wanted; with nothing found all rows stand. */
+static gboolean
+filter_rows (LoomViewState *self)
+{
+  g_autoptr (GArray) tracks =
+    self->only_hits && self->hits != NULL && self->hits->len > 0 ? loom_hit_tracks (self->timeline, self->hits) : NULL;
+  return loom_outline_set_only (self->outline, tracks);
+}
+
 void
 loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
 {
@@ -190,7 +187,7 @@ loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
   loom_outline_set_timeline (self->outline, timeline);
   update_extent (self);
   clamp_scroll (self);
-  update_flows (self);
+  update_selected (self);
   emit (self, TIMELINE_CHANGED);
   emit (self, ROWS_CHANGED);
   emit (self, VIEW_CHANGED);
@@ -308,17 +305,6 @@ loom_view_state_is_fitted (LoomViewState *self)
   return self->fitted;
 }
 
-static gboolean
-unselect (LoomViewState *self, LoomSpanId span)
-{
-  for (guint i = 0; i < self->selected->len; i++)
-    if (loom_span_id_equal (g_array_index (self->selected, LoomSpanId, i), span)) {
-      g_array_remove_index (self->selected, i);
-      return TRUE;
-    }
-  return FALSE;
-}
-
 /* What was shown of a panel is over with another selection. */
 static void
 unmark (LoomViewState *self)
@@ -336,9 +322,21 @@ loom_view_state_select_span (LoomViewState *self, LoomSpanId span, gboolean add)
   unmark (self);
   if (!add)
     g_array_set_size (self->selected, 0);
-  if (!unselect (self, span))
+  if (!loom_span_list_remove (self->selected, span))
     g_array_append_val (self->selected, span);
-  update_flows (self);
+  update_selected (self);
+  emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_view_state_take_selected (LoomViewState *self, GArray *spans)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && spans != NULL);
+  self->range = (LoomRange) { 0, 0 };
+  unmark (self);
+  g_array_unref (self->selected);
+  self->selected = spans;
+  update_selected (self);
   emit (self, SELECTION_CHANGED);
 }
 
@@ -349,7 +347,7 @@ loom_view_state_select_range (LoomViewState *self, LoomRange range)
   unmark (self);
   g_array_set_size (self->selected, 0);
   self->range = range.end_ns > range.begin_ns ? range : (LoomRange) { 0, 0 };
-  update_flows (self);
+  update_selected (self);
   emit (self, SELECTION_CHANGED);
 }
 
@@ -387,13 +385,7 @@ loom_view_state_get_selected_range (LoomViewState *self, LoomRange *range)
   *range = self->range;
   if (self->selected->len == 0)
     return range->end_ns > range->begin_ns;
-  *range = (LoomRange) { G_MAXINT64, G_MININT64 };
-  for (guint i = 0; i < self->selected->len; i++) {
-    gint64 start_ns, end_ns;
-    loom_timeline_get_span (self->timeline, g_array_index (self->selected, LoomSpanId, i), &start_ns, &end_ns);
-    range->begin_ns = MIN (range->begin_ns, start_ns);
-    range->end_ns = MAX (range->end_ns, end_ns);
-  }
+  *range = loom_span_list_get_range (self->selected, self->timeline);
   return TRUE;
 }
 
@@ -408,77 +400,61 @@ loom_view_state_set_pointer (LoomViewState *self, gint64 time_ns, guint row, Loo
   emit (self, OVERLAY_CHANGED);
 }
 
-guint
-loom_view_state_get_pointer_row (LoomViewState *self)
-{
-  return self->pointer_row;
-}
-
 gint64
 loom_view_state_get_pointer_ns (LoomViewState *self)
 {
   return self->pointer_ns;
 }
 
-static int
-compare_marks (gconstpointer a, gconstpointer b)
+guint
+loom_view_state_get_pointer_row (LoomViewState *self)
 {
-  gint64 x = ((const LoomTimeMark *) a)->time_ns, y = ((const LoomTimeMark *) b)->time_ns;
-  return (x > y) - (x < y);
+  return self->pointer_row;
 }
 
-static void
-remove_temporary (LoomViewState *self)
+LoomSpanId
+loom_view_state_get_pointer_span (LoomViewState *self)
 {
-  for (guint i = self->marks->len; i > 0; i--)
-    if (g_array_index (self->marks, LoomTimeMark, i - 1).temporary)
-      g_array_remove_index (self->marks, i - 1);
-}
-
-static void
-insert_mark (LoomViewState *self, LoomTimeMark mark)
-{
-  g_array_append_val (self->marks, mark);
-  g_array_sort (self->marks, compare_marks);
-  emit (self, OVERLAY_CHANGED);
+  return self->pointer_span;
 }
 
 void
 loom_view_state_toggle_mark (LoomViewState *self, gint64 time_ns, gboolean temporary)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && time_ns != LOOM_TIME_NONE);
-  if (loom_view_state_remove_marks (self, (LoomRange) { time_ns, time_ns }))
-    return;
-  if (temporary)
-    remove_temporary (self);
-  insert_mark (self, (LoomTimeMark) { .time_ns = time_ns, .temporary = temporary });
+  loom_time_marks_toggle (self->marks, time_ns, temporary);
+  emit (self, OVERLAY_CHANGED);
 }
 
 void
 loom_view_state_add_mark (LoomViewState *self, gint64 time_ns, const char *label)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && time_ns != LOOM_TIME_NONE);
-  for (guint i = 0; i < self->marks->len; i++) {
-    const LoomTimeMark *mark = &g_array_index (self->marks, LoomTimeMark, i);
-    if (mark->time_ns == time_ns && !mark->temporary)
-      return;
-  }
-  insert_mark (self, (LoomTimeMark) { .time_ns = time_ns, .label = g_intern_string (label) });
+  if (loom_time_marks_add (self->marks, time_ns, label))
+    emit (self, OVERLAY_CHANGED);
 }
 
 gboolean
 loom_view_state_remove_marks (LoomViewState *self, LoomRange range)
 {
-  guint before = self->marks->len;
-  for (guint i = before; i > 0; i--) {
-    gint64 time_ns = g_array_index (self->marks, LoomTimeMark, i - 1).time_ns;
-    if (time_ns >= range.begin_ns && time_ns <= range.end_ns)
-      g_array_remove_index (self->marks, i - 1);
-  }
-  if (self->marks->len == before)
-    return FALSE;
-  emit (self, OVERLAY_CHANGED);
-  return TRUE;
+  gboolean removed = loom_time_marks_remove (self->marks, range);
+  if (removed)
+    emit (self, OVERLAY_CHANGED);
+  return removed;
+}
+
+void
+loom_view_state_set_mark_label (LoomViewState *self, gint64 time_ns, const char *label)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  if (loom_time_marks_set_label (self->marks, time_ns, label))
+    emit (self, OVERLAY_CHANGED);
+}
+
+const LoomTimeMark *
+loom_view_state_find_mark (LoomViewState *self, gint64 time_ns, gint64 within_ns)
+{
+  return loom_time_marks_nearest (self->marks, time_ns, within_ns);
 }
 
 const LoomTimeMark *
@@ -497,6 +473,17 @@ loom_view_state_take_hits (LoomViewState *self, GArray *hits, GArray *times_ns)
   self->hits = hits;
   self->hit_times = times_ns;
   emit (self, FACTS_CHANGED);
+  if (filter_rows (self))
+    loom_view_state_rows_changed (self);
+}
+
+void
+loom_view_state_set_only_hits (LoomViewState *self, gboolean only)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  self->only_hits = only;
+  if (filter_rows (self))
+    loom_view_state_rows_changed (self);
 }
 
 LoomFindingMarks *
@@ -577,7 +564,8 @@ void
 loom_view_state_fill_options (LoomViewState *self, LoomPaintOptions *options)
 {
   options->selection = self->range;
-  options->selected = loom_view_state_get_selected (self, &options->n_selected);
+  options->selected = (const LoomSpanId *) (gpointer) self->outlined->data;
+  options->n_selected = self->outlined->len;
   options->hover = self->pointer_span;
   options->hover_row = self->pointer_row;
   options->cursor_ns = self->pointer_ns;

@@ -55,6 +55,8 @@ gboolean loom_view_state_is_fitted (LoomViewState *state);
 
 /* Selection: either spans, in the order they were chosen, or a range. Each clears the other. */
 void loom_view_state_select_span (LoomViewState *state, LoomSpanId span, gboolean add);
+/* An array of LoomSpanId, each once, the one that leads last; taken over. */
+void loom_view_state_take_selected (LoomViewState *state, GArray *spans);
 void loom_view_state_select_range (LoomViewState *state, LoomRange range);
 void loom_view_state_select_nothing (LoomViewState *state);
 const LoomSpanId *loom_view_state_get_selected (LoomViewState *state, guint *n);
@@ -68,6 +70,7 @@ gboolean loom_view_state_get_selected_range (LoomViewState *state, LoomRange *ra
 void loom_view_state_set_pointer (LoomViewState *state, gint64 time_ns, guint row, LoomSpanId span);
 gint64 loom_view_state_get_pointer_ns (LoomViewState *state);
 guint loom_view_state_get_pointer_row (LoomViewState *state);
+LoomSpanId loom_view_state_get_pointer_span (LoomViewState *state);
 
 /* Marks, ascending. A temporary one gives way to the next temporary one. Toggling where one is removes it. */
 void loom_view_state_toggle_mark (LoomViewState *state, gint64 time_ns, gboolean temporary);
@@ -75,11 +78,17 @@ void loom_view_state_toggle_mark (LoomViewState *state, gint64 time_ns, gboolean
 void loom_view_state_add_mark (LoomViewState *state, gint64 time_ns, const char *label);
 /* Removes marks within the range, both ends included; TRUE when there was one. */
 gboolean loom_view_state_remove_marks (LoomViewState *state, LoomRange range);
+/* Writes on the mark at that instant, which stays from then on; NULL or "" takes its label away. */
+void loom_view_state_set_mark_label (LoomViewState *state, gint64 time_ns, const char *label);
+/* The mark next to an instant; NULL when none is that near. Borrowed until marks change. */
+const LoomTimeMark *loom_view_state_find_mark (LoomViewState *state, gint64 time_ns, gint64 within_ns);
 const LoomTimeMark *loom_view_state_get_marks (LoomViewState *state, guint *n);
 
 /* Search hits: LoomSpanId sorted by trace, then span; with the instants they start at, ascending, for the overview.
  * The arrays are taken over; NULL for none. */
 void loom_view_state_take_hits (LoomViewState *state, GArray *hits, GArray *times_ns);
+/* Only rows with hits, while there are hits. */
+void loom_view_state_set_only_hits (LoomViewState *state, gboolean only);
 const LoomSpanId *loom_view_state_get_hits (LoomViewState *state, gsize *n);
 
 /* What the analyses leave on the timeline; whoever changes it says so afterwards. A new timeline has no instants, another

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From span to span: neighbours on the row, up to the parent, down to the first child, and along a list of hits.
- * Also how many spans a range touches. Pure questions about the state's timeline and rows; nothing is changed.
+ * From span to span: neighbours on the row, up to the parent, down to the first child. Pure questions about the state's
+ * timeline and rows; nothing is changed.
  */
 #pragma once
 
@@ -21,8 +21,5 @@ LoomSpanId loom_walk (LoomViewState *state, LoomSpanId span, LoomWalk direction)
 
 /* Where a walk begins when nothing is selected: the first span in view of the topmost row that has spans. */
 LoomSpanId loom_walk_start (LoomViewState *state);
-
-/* Spans that touch the range: those loom_selection_stats_new() counts, of the sources shown. O(rows · log n). */
-guint64 loom_walk_count (LoomViewState *state, LoomRange range);
 
 G_END_DECLS

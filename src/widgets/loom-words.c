@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-words.h"
 
-#include "loom-walk.h"
+#include "loom-value-text.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -198,16 +198,46 @@ loom_words_for_hit (LoomViewState *state, const LoomHit *hit)
 }
 
 char *
+loom_words_for_rate (const LoomTiming *timing)
+{
+  gint64 period_ns = loom_timing_get_period_ns (timing);
+  if (period_ns <= 0)
+    return NULL;
+  g_autofree char *rate = loom_value_format (loom_timing_get_frequency_hz (timing), "Hz");
+  g_autofree char *period = loom_time_format_duration (period_ns);
+  /* Translators: "3.41 kHz, one every 293 µs" */
+  return g_strdup_printf (_ ("%s, one every %s"), rate, period);
+}
+
+static char *
+count_of (const LoomTiming *timing)
+{
+  g_autofree char *count = loom_words_number (timing->count);
+  return g_strdup_printf (ngettext ("%s span", "%s spans", timing->count), count);
+}
+
+char *
+loom_words_for_timing (const LoomTiming *timing)
+{
+  g_autofree char *duration = loom_time_format_exact (timing->duration_ns);
+  g_autofree char *count = count_of (timing);
+  g_autofree char *rate = loom_words_for_rate (timing);
+  return g_strjoin (" · ", duration, count, rate, NULL);
+}
+
+char *
 loom_words_for_range (LoomViewState *state, LoomRange range)
 {
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
-  append_title (out, duration);
-  guint64 n = loom_walk_count (state, range);
-  g_autofree char *count = loom_words_number (n);
-  g_autofree char *line = g_strdup_printf (ngettext ("%s span", "%s spans", n), count);
-  append_line (out, line);
+  LoomTiming timing = loom_timing_of_range (state, range);
+  g_autofree char *duration = loom_time_format_exact (timing.duration_ns);
+  g_autofree char *count = count_of (&timing);
+  g_autofree char *rate = loom_words_for_rate (&timing);
   g_autofree char *start = reading_of (state, range.begin_ns);
+  append_title (out, duration);
+  append_line (out, count);
+  if (rate != NULL)
+    append_line (out, rate);
   append_start (out, start);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "loom-view-state.h"
+#include "loom-timing.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +15,11 @@ const char *loom_words_name (LoomViewState *state, LoomSpanId span);
 /* Pango markup of a few lines, the first one the title; NULL when there is nothing to say. */
 char *loom_words_for_hit (LoomViewState *state, const LoomHit *hit);
 char *loom_words_for_range (LoomViewState *state, LoomRange range);
+
+/* "12.4 ms · 42 spans · 3.41 kHz, one every 293 µs" */
+char *loom_words_for_timing (const LoomTiming *timing);
+/* "3.41 kHz, one every 293 µs"; NULL when there is no period. */
+char *loom_words_for_rate (const LoomTiming *timing);
 
 /* One sentence of plain text: what is open and in view, what is selected. */
 char *loom_words_for_view (LoomViewState *state);

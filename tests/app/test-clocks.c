@@ -338,7 +338,7 @@ test_nudged (void)
   g_assert_cmpint (moved_by (window, 1), ==, 0);
   g_assert_false (is_enabled (window, "undo"));
   loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 2, 0 }, FALSE);
-  g_assert_true (fixture_type (window, GDK_KEY_Right, 0, GDK_ALT_MASK));
+  g_assert_true (fixture_type (window, GDK_KEY_Right, 0, GDK_CONTROL_MASK));
   g_assert_cmpint (moved_by (window, 2), >, 0);
   g_assert_cmpint (moved_by (window, 1), ==, 0);
   fixture_close (window);

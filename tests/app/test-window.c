@@ -5,7 +5,7 @@
 #include "fixture.h"
 
 #include "loom-selection-panel.h"
-#include "loom-walk.h"
+#include "loom-timing.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -219,18 +219,18 @@ test_isolate (void)
   LoomOutline *outline = loom_view_state_get_outline (fixture_state (window));
   guint all = loom_outline_get_n_rows (outline);
   LoomRange extent = loom_view_state_get_extent (fixture_state (window));
-  guint64 n_spans = loom_walk_count (fixture_state (window), extent);
+  guint64 n_spans = loom_timing_of_range (fixture_state (window), extent).count;
   const LoomSource *first = loom_run_get_source (loom_document_get_run (loom_window_get_document (window)), 0);
   const char *paths[] = { first->path, NULL };
   LoomSourcesPanel *sources = loom_run_view_get_sources (loom_window_get_run_view (window));
   g_signal_emit_by_name (sources, "isolated", paths);
   g_assert_cmpuint (loom_outline_get_n_rows (outline), <, all);
   g_assert_cmpuint (loom_outline_get_n_rows (outline), >, 0);
-  g_assert_cmpuint (loom_walk_count (fixture_state (window), extent), <=, first->n_spans);
+  g_assert_cmpuint (loom_timing_of_range (fixture_state (window), extent).count, <=, first->n_spans);
   loom_view_state_select_range (fixture_state (window), extent);
   fixture_spin (300);
   g_signal_emit_by_name (sources, "isolated", NULL);
-  g_assert_cmpuint (loom_walk_count (fixture_state (window), extent), ==, n_spans);
+  g_assert_cmpuint (loom_timing_of_range (fixture_state (window), extent).count, ==, n_spans);
   g_assert_cmpuint (loom_outline_get_n_rows (outline), ==, all);
   fixture_close (window);
 }

@@ -5,6 +5,7 @@
 #include "loom-load.h"
 #include "loom-selection-stats.h"
 #include "loom-view-state.h"
+#include "loom-timing.h"
 #include "loom-walk.h"
 #include "loom-words.h"
 
@@ -99,7 +100,7 @@ test_count (void)
       LoomRange range = { extent.begin_ns + begin_us * 1000, extent.begin_ns + (begin_us + width_us) * 1000 };
       g_autoptr (LoomSelectionStats) stats =
         loom_selection_stats_new (loom_view_state_get_timeline (state), range, NULL, 0, NULL);
-      g_assert_cmpuint (loom_walk_count (state, range), ==, loom_selection_stats_get_count (stats));
+      g_assert_cmpuint (loom_timing_of_range (state, range).count, ==, loom_selection_stats_get_count (stats));
     }
 }
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-commands.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static const LoomCommand commands[] = {
+  { N_ ("Open a folder"), "win.open-folder", { "<Primary>o" } },
+  { N_ ("Open files"), "win.open-files", { "<Primary><Shift>o" } },
+  { N_ ("Open a location"), "win.open-location", { "<Primary>l" } },
+  { N_ ("Open the sample"), "win.open-sample" },
+  { N_ ("Add a folder to the run"), "win.add-folder", { "<Primary>i" } },
+  { N_ ("Add files to the run"), "win.add-files" },
+  { N_ ("Reload"), "win.reload", { "F5", "<Primary>r" } },
+  { N_ ("Export"), "win.export", { "<Primary>e" } },
+  { N_ ("Save a report"), "win.save-report", { "<Primary><Shift>e" } },
+  { N_ ("Undo"), "win.undo", { "<Primary>z" } },
+  { N_ ("Redo"), "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
+  { N_ ("Align the two selected events"), "win.align-events", { "<Primary><Shift>a" } },
+  { N_ ("Clocks as declared"), "win.use-declared-clocks" },
+  { N_ ("Clocks as fitted"), "win.use-fitted-clocks" },
+  { N_ ("Reset all clocks"), "win.reset-clocks" },
+  { N_ ("Save the session"), "win.save-session", { "<Primary>s" } },
+  { N_ ("Save the session under another name"), "win.save-session-as", { "<Primary><Shift>s" } },
+  { N_ ("Forget how this run was left"), "win.forget-view" },
+  { N_ ("Search"), "win.search", { "<Primary>f" }, { "slash" } },
+  { N_ ("Show or hide sources"), "win.show-sources", { "F9" } },
+  { N_ ("Show or hide details"), "win.show-panel", { "<Primary>F9" } },
+  { N_ ("Problems"), "win.problems", { "<Primary><Shift>m" } },
+  { N_ ("Fold all rows"), "win.fold-all" },
+  { N_ ("Unfold all rows"), "win.unfold-all" },
+  { N_ ("Draw utilization over spans"), "win.overlay-series" },
+  { N_ ("Ruler: time since start"), "win.ruler::start" },
+  { N_ ("Ruler: UTC"), "win.ruler::utc" },
+  { N_ ("Ruler: local time"), "win.ruler::local" },
+  { N_ ("Ruler: steps"), "win.ruler::step" },
+  { N_ ("Command palette"), "win.command-palette", { "<Primary><Shift>p" } },
+  { N_ ("Keyboard shortcuts"), "win.show-help-overlay", { "<Primary>question" }, { "question" } },
+  { N_ ("Preferences"), "app.preferences", { "<Primary>comma" } },
+  { N_ ("New window"), "app.new-window", { "<Primary>n" } },
+  { N_ ("About Traceloom"), "app.about" },
+  { N_ ("Close the window"), "window.close", { "<Primary>w" } },
+  { N_ ("Quit"), "app.quit", { "<Primary>q" } },
+
+  { N_ ("Zoom in"), NULL, { NULL }, { "w" } },
+  { N_ ("Zoom out"), NULL, { NULL }, { "s" } },
+  { N_ ("Earlier"), NULL, { NULL }, { "a" } },
+  { N_ ("Later"), NULL, { NULL }, { "d" } },
+  { N_ ("Show the selection, then everything"), NULL, { NULL }, { "f" } },
+  { N_ ("Show everything"), NULL, { NULL }, { "0", "z" } },
+  { N_ ("Back to the view before"), NULL, { NULL }, { "<Alt>Left" } },
+  { N_ ("Ahead to the next view"), NULL, { NULL }, { "<Alt>Right" } },
+  { N_ ("Scroll up by a page"), NULL, { NULL }, { "Page_Up" } },
+  { N_ ("Scroll down by a page"), NULL, { NULL }, { "Page_Down" } },
+  { N_ ("First row"), NULL, { NULL }, { "Home" } },
+  { N_ ("Last row"), NULL, { NULL }, { "End" } },
+  { N_ ("Mode: select"), NULL, { NULL }, { "1" } },
+  { N_ ("Mode: pan"), NULL, { NULL }, { "2" } },
+  { N_ ("Mode: zoom"), NULL, { NULL }, { "3" } },
+  { N_ ("Mode: timing"), NULL, { NULL }, { "4" } },
+  { N_ ("Pan with a drag while held"), NULL, { NULL }, { "space" } },
+  { N_ ("Previous span"), NULL, { NULL }, { "Left", "comma" } },
+  { N_ ("Next span"), NULL, { NULL }, { "Right", "period" } },
+  { N_ ("Parent of the span"), NULL, { NULL }, { "Up" } },
+  { N_ ("First child of the span"), NULL, { NULL }, { "Down" } },
+  { N_ ("Along an arrow, back"), NULL, { NULL }, { "bracketleft" } },
+  { N_ ("Along an arrow, forth"), NULL, { NULL }, { "bracketright" } },
+  { N_ ("Another arrow, the previous one"), NULL, { NULL }, { "<Primary>bracketleft" } },
+  { N_ ("Another arrow, the next one"), NULL, { NULL }, { "<Primary>bracketright" } },
+  { N_ ("Set a temporary mark"), NULL, { NULL }, { "m" } },
+  { N_ ("Set a mark that stays"), NULL, { NULL }, { "<Shift>m" } },
+  { N_ ("Write a note on a mark"), NULL, { NULL }, { "Return" } },
+  { N_ ("Remove marks in the selection or at the pointer"), NULL, { NULL }, { "Delete" } },
+  { N_ ("Turn the selected spans into a range"), NULL, { NULL }, { "r" } },
+  { N_ ("Select all of the run"), NULL, { NULL }, { "<Primary>a" } },
+  { N_ ("Select nothing"), NULL, { NULL }, { "Escape" } },
+  { N_ ("Pin the row of the selection, or let it go"), NULL, { NULL }, { "<Shift>t" } },
+  { N_ ("Move the source of the selection earlier"), NULL, { NULL }, { "<Primary>Left" } },
+  { N_ ("Move the source of the selection later"), NULL, { NULL }, { "<Primary>Right" } },
+  { N_ ("Filter rows"), NULL, { NULL }, { "<Primary>p" } },
+};
+
+const LoomCommand *
+loom_commands_get (guint *n)
+{
+  *n = G_N_ELEMENTS (commands);
+  return commands;
+}
+
+gboolean
+loom_command_matches (const LoomCommand *command, const char *query)
+{
+  g_autofree char *title = g_utf8_casefold (_ (command->title), -1);
+  g_autofree char *folded = g_utf8_casefold (query, -1);
+  g_auto (GStrv) words = g_strsplit (folded, " ", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strstr (title, words[i]) == NULL)
+      return FALSE;
+  return TRUE;
+}

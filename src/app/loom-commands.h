@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Everything a window can be told to do, with its keys: the one table behind the application's accelerators, the command
+ * palette, and the test that the help overlay is true. Static, any thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *title;     /* to be translated */
+  const char *action;    /* detailed, "win.ruler::utc"; NULL: what the timeline does at keys[0] */
+  const char *accels[3]; /* of the whole window, for gtk_accelerator_parse(); NULL at the end */
+  const char *keys[3];   /* of the timeline: they do nothing while text is typed */
+} LoomCommand;
+
+const LoomCommand *loom_commands_get (guint *n);
+
+/* Whether the translated title has every word of `query`, letter case aside; an empty query fits all. */
+gboolean loom_command_matches (const LoomCommand *command, const char *query);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Popovers that are made for one showing.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Pops up at a point of `widget`, which becomes the parent until the popover closes; then it is gone. */
+void loom_popover_show (GtkWidget *popover, GtkWidget *widget, double x, double y);
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-time-marks.h"
+
+static LoomTimeMark *
+mark_of (const GArray *marks, guint i)
+{
+  return &g_array_index (marks, LoomTimeMark, i);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const LoomTimeMark *) a)->time_ns, y = ((const LoomTimeMark *) b)->time_ns;
+  return (x > y) - (x < y);
+}
+
+static void
+insert (GArray *marks, LoomTimeMark mark)
+{
+  g_array_append_val (marks, mark);
+  g_array_sort (marks, compare);
+}
+
+static void
+remove_temporary (GArray *marks)
+{
+  for (guint i = marks->len; i > 0; i--)
+    if (mark_of (marks, i - 1)->temporary)
+      g_array_remove_index (marks, i - 1);
+}
+
+void
+loom_time_marks_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
+{
+  if (loom_time_marks_remove (marks, (LoomRange) { time_ns, time_ns }))
+    return;
+  if (temporary)
+    remove_temporary (marks);
+  insert (marks, (LoomTimeMark) { .time_ns = time_ns, .temporary = temporary });
+}
+
+gboolean
+loom_time_marks_add (GArray *marks, gint64 time_ns, const char *label)
+{
+  for (guint i = 0; i < marks->len; i++)
+    if (mark_of (marks, i)->time_ns == time_ns && !mark_of (marks, i)->temporary)
+      return FALSE;
+  insert (marks, (LoomTimeMark) { .time_ns = time_ns, .label = g_intern_string (label) });
+  return TRUE;
+}
+
+gboolean
+loom_time_marks_remove (GArray *marks, LoomRange range)
+{
+  guint before = marks->len;
+  for (guint i = before; i > 0; i--) {
+    gint64 time_ns = mark_of (marks, i - 1)->time_ns;
+    if (time_ns >= range.begin_ns && time_ns <= range.end_ns)
+      g_array_remove_index (marks, i - 1);
+  }
+  return marks->len != before;
+}
+
+gboolean
+loom_time_marks_set_label (GArray *marks, gint64 time_ns, const char *label)
+{
+  for (guint i = 0; i < marks->len; i++) {
+    LoomTimeMark *mark = mark_of (marks, i);
+    if (mark->time_ns != time_ns)
+      continue;
+    mark->label = label != NULL && *label != '\0' ? g_intern_string (label) : NULL;
+    mark->temporary = mark->temporary && mark->label == NULL;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static gint64
+distance (const LoomTimeMark *mark, gint64 time_ns)
+{
+  return mark->time_ns > time_ns ? loom_time_sub (mark->time_ns, time_ns) : loom_time_sub (time_ns, mark->time_ns);
+}
+
+const LoomTimeMark *
+loom_time_marks_nearest (const GArray *marks, gint64 time_ns, gint64 within_ns)
+{
+  const LoomTimeMark *nearest = NULL;
+  for (guint i = 0; i < marks->len; i++)
+    if (nearest == NULL || distance (mark_of (marks, i), time_ns) < distance (nearest, time_ns))
+      nearest = mark_of (marks, i);
+  return nearest != NULL && distance (nearest, time_ns) <= within_ns ? nearest : NULL;
+}

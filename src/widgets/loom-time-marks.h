@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A list of marks: a GArray of LoomTimeMark, ascending. Labels are interned. One thread per list.
+ */
+#pragma once
+
+#include "loom-timeline-painter.h"
+
+G_BEGIN_DECLS
+
+/* Removes the one at `time_ns`, else sets one; a temporary one takes the place of the last temporary one. */
+void loom_time_marks_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
+
+/* One that stays. FALSE where one stays already. */
+gboolean loom_time_marks_add (GArray *marks, gint64 time_ns, const char *label);
+
+/* Removes what lies within the range, both ends included. FALSE when nothing did. */
+gboolean loom_time_marks_remove (GArray *marks, LoomRange range);
+
+/* Writes on the mark at `time_ns`, which stays from then on; NULL or "": takes its label away. FALSE: no mark there. */
+gboolean loom_time_marks_set_label (GArray *marks, gint64 time_ns, const char *label);
+
+/* The mark next to `time_ns`, at most `within_ns` away; NULL for none. */
+const LoomTimeMark *loom_time_marks_nearest (const GArray *marks, gint64 time_ns, gint64 within_ns);
+
+G_END_DECLS

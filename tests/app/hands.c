@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hands.h"
+
+#include <gdk/x11/gdkx.h>
+#include <gmodule.h>
+
+#define STEPS 8
+#define SETTLE_MS 40
+
+static Display *display;
+static LoomWindow *window;
+static int (*fake_key) (Display *, unsigned int, Bool, unsigned long);
+static int (*fake_button) (Display *, unsigned int, Bool, unsigned long);
+static int (*fake_motion) (Display *, int, int, int, unsigned long);
+
+/* What was sent arrives, and what follows from it. */
+static void
+settle (void)
+{
+  XSync (display, False);
+  fixture_spin (SETTLE_MS);
+}
+
+static Window
+xid (void)
+{
+  return gdk_x11_surface_get_xid (gtk_native_get_surface (GTK_NATIVE (window)));
+}
+
+static gboolean
+is_active (gpointer data)
+{
+  return gtk_window_is_active (GTK_WINDOW (window));
+}
+
+gboolean
+hands_init (LoomWindow *the_window)
+{
+  GdkDisplay *gdk_display = gtk_widget_get_display (GTK_WIDGET (the_window));
+  GModule *module = g_module_open ("libXtst.so.6", G_MODULE_BIND_LAZY);
+  if (!GDK_IS_X11_DISPLAY (gdk_display) || module == NULL)
+    return FALSE;
+  if (!g_module_symbol (module, "XTestFakeKeyEvent", (gpointer *) &fake_key) ||
+      !g_module_symbol (module, "XTestFakeButtonEvent", (gpointer *) &fake_button) ||
+      !g_module_symbol (module, "XTestFakeMotionEvent", (gpointer *) &fake_motion))
+    return FALSE;
+  display = gdk_x11_display_get_xdisplay (gdk_display);
+  window = the_window;
+  XSetInputFocus (display, xid (), RevertToParent, CurrentTime);
+  return fixture_wait (is_active, NULL);
+}
+
+void
+hands_move (GtkWidget *widget, double x, double y)
+{
+  graphene_point_t point;
+  double surface_x, surface_y;
+  int root_x, root_y;
+  Window child;
+  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT ((float) x, (float) y), &point));
+  gtk_native_get_surface_transform (GTK_NATIVE (window), &surface_x, &surface_y);
+  XTranslateCoordinates (display, xid (), DefaultRootWindow (display), (int) (point.x + surface_x + 0.5),
+                         (int) (point.y + surface_y + 0.5), &root_x, &root_y, &child);
+  fake_motion (display, -1, root_x, root_y, 0);
+  settle ();
+}
+
+void
+hands_button (guint button, gboolean down)
+{
+  fake_button (display, button, down, 0);
+  settle ();
+}
+
+void
+hands_click (guint button)
+{
+  fake_button (display, button, True, 0);
+  hands_button (button, FALSE);
+}
+
+/* Both before the window has done anything about the first: slowness is no second click. */
+void
+hands_double_click (guint button)
+{
+  for (guint i = 0; i < 4; i++)
+    fake_button (display, button, i % 2 == 0, 0);
+  settle ();
+}
+
+void
+hands_key (guint keyval, gboolean down)
+{
+  fake_key (display, XKeysymToKeycode (display, keyval), down, 0);
+  settle ();
+}
+
+void
+hands_type (guint modifier, guint keyval)
+{
+  if (modifier != 0)
+    hands_key (modifier, TRUE);
+  hands_key (keyval, TRUE);
+  hands_key (keyval, FALSE);
+  if (modifier != 0)
+    hands_key (modifier, FALSE);
+}
+
+void
+hands_drag (GtkWidget *widget, guint button, double x0, double y0, double x1, double y1)
+{
+  hands_move (widget, x0, y0);
+  hands_button (button, TRUE);
+  for (guint i = 1; i <= STEPS; i++)
+    hands_move (widget, x0 + (x1 - x0) * i / STEPS, y0 + (y1 - y0) * i / STEPS);
+  hands_button (button, FALSE);
+}
