@@ -91,13 +91,15 @@ show_nothing (LoomSelectionPanel *self, const char *hint)
 }
 
 static char *
-summary_of_spans (LoomSelectionPanel *self, guint n)
+summary_of_spans (LoomSelectionPanel *self)
 {
-  LoomRange range;
-  if (n < 2 || !loom_view_state_get_selected_range (self->state, &range))
+  guint n;
+  const LoomSpanId *spans = loom_view_state_get_selected (self->state, &n);
+  if (n < 2)
     return NULL;
-  g_autofree char *duration = loom_time_format_duration (range.end_ns - range.begin_ns);
-  return g_strdup_printf (_ ("%u spans over %s; the last one:"), n, duration);
+  LoomTiming timing = loom_timing_of_spans (loom_view_state_get_timeline (self->state), spans, n);
+  g_autofree char *words = loom_words_for_timing (&timing);
+  return g_strdup_printf (_ ("%s; the last one:"), words);
 }
 
 static gboolean
@@ -121,8 +123,10 @@ summary_of_range (LoomSelectionPanel *self)
     loom_reading_format (loom_view_state_get_timeline (self->state), loom_view_state_get_steps (self->state),
                          loom_view_state_get_reading (self->state), range.begin_ns);
   g_autofree char *counted = counters ? NULL : loom_range_table_dup_count (self->table);
-  g_autofree char *text = counted != NULL ? g_strdup_printf (_ ("%s from %s · %s"), duration, from, counted)
-                                          : g_strdup_printf (_ ("%s from %s"), duration, from);
+  LoomTiming timing = loom_timing_of_range (self->state, range);
+  g_autofree char *rate = counted != NULL ? loom_words_for_rate (&timing) : NULL;
+  g_autofree char *place = g_strdup_printf (_ ("%s from %s"), duration, from);
+  g_autofree char *text = g_strjoin (" · ", place, counted, rate, NULL);
   return loom_view_state_shows_all (self->state) ? g_steal_pointer (&text)
                                                  : g_strdup_printf (_ ("%s · isolated sources only"), text);
 }
@@ -136,11 +140,9 @@ shows (LoomSelectionPanel *self, const char *page)
 static void
 show_summary (LoomSelectionPanel *self)
 {
-  guint n;
   if (self->state == NULL)
     return;
-  loom_view_state_get_selected (self->state, &n);
-  g_autofree char *text = shows (self, "range") ? summary_of_range (self) : shows (self, "span") ? summary_of_spans (self, n) : NULL;
+  g_autofree char *text = shows (self, "range") ? summary_of_range (self) : shows (self, "span") ? summary_of_spans (self) : NULL;
   gtk_label_set_text (self->summary, text != NULL ? text : "");
   gtk_widget_set_sensitive (self->copy, !shows (self, "nothing"));
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-session-state.h"
 
+#include "loom-view-changes.h"
+
 static LoomViewState *
 state_of (LoomRunView *view)
 {
@@ -62,11 +64,13 @@ void
 loom_session_state_apply (const LoomSession *session, LoomRunView *view)
 {
   GtkStack *panels = loom_run_view_get_panels (view);
+  loom_view_changes_pause (state_of (view));
   apply_rows (state_of (view), session->rows);
   for (guint i = 0; i < session->marks->len; i++) {
     const LoomSessionMark *mark = &g_array_index (session->marks, LoomSessionMark, i);
     loom_view_state_add_mark (state_of (view), mark->time_ns, mark->label);
   }
+  loom_view_changes_resume (state_of (view));
   loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), session->dismissed);
   if (session->panel != NULL && gtk_stack_get_child_by_name (panels, session->panel) != NULL)
     gtk_stack_set_visible_child_name (panels, session->panel);
@@ -92,9 +96,11 @@ loom_session_state_forget (LoomRunView *view)
   LoomViewState *state = state_of (view);
   g_autoptr (LoomOutline) fresh = loom_outline_new ();
   g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (fresh));
+  loom_view_changes_pause (state);
   loom_outline_restore (loom_view_state_get_outline (state), rows);
   loom_view_state_rows_changed (state);
   loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
+  loom_view_changes_resume (state);
   loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), NULL);
   LoomViewport all = loom_view_state_fitted (state);
   loom_view_state_set_viewport (state, &all);

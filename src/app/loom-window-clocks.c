@@ -3,6 +3,7 @@
  * Clocks and steps that can be taken back: as actions of a window, and what it tells of fits.
  */
 #include "loom-clock-changes.h"
+#include "loom-view-changes.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -21,6 +22,12 @@ is_for_text (LoomWindow *self, const char *action)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
   return (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus)) && gtk_widget_activate_action (focus, action, NULL);
+}
+
+static void
+can_undo_changed (gpointer window)
+{
+  loom_window_update_clock_actions (window);
 }
 
 static void
@@ -125,6 +132,7 @@ void
 loom_window_add_clock_actions (LoomWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  loom_view_changes_watch (state_of (self), loom_document_get_undo (self->document), can_undo_changed, self);
   g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (loom_window_update_clock_actions), self, G_CONNECT_SWAPPED);
 }
 

@@ -198,7 +198,7 @@ says (gpointer data)
 {
   const Saying *saying = data;
   return g_str_has_prefix (loom_selection_panel_get_summary (saying->panel), saying->begin) &&
-         g_str_has_suffix (loom_selection_panel_get_summary (saying->panel), " spans");
+         strstr (loom_selection_panel_get_summary (saying->panel), " spans") != NULL;
 }
 
 /* The line above the figures tells of this range, and how many spans it has: they are counted. */

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hands-run.h"
+
+#define X(name, tid, ts, dur) \
+  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "},"
+#define FLOW(ph, id, tid, ts) \
+  "{\"ph\":\"" ph "\",\"bp\":\"e\",\"cat\":\"f\",\"name\":\"f\",\"id\":" id ",\"pid\":1,\"tid\":" tid ",\"ts\":" ts "},"
+
+/* Thread 1: four ticks, then send, whose arrows lead to two spans of other threads. Thread 2 ticks once. */
+static const char text[] = "[" X ("tick", "1", "0", "50") X ("tick", "1", "100", "50") X ("tick", "1", "200", "50") X (
+  "tick", "1", "300", "50") X ("send", "1", "400", "100") X ("tick", "2", "20", "40") X ("first", "2", "520", "80") X (
+  "second", "3", "540", "80") X ("end", "3", "900", "100") FLOW ("s", "1", "1", "410") FLOW ("f", "1", "2", "530")
+  FLOW ("s", "2", "1", "420") FLOW ("f", "2", "3", "550") "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"tid\":1,"
+  "\"ts\":10,\"args\":{\"value\":3}}]";
+
+static LoomWindow *window;
+
+LoomWindow *
+the_window (void)
+{
+  return window;
+}
+
+LoomTimelineView *
+view (void)
+{
+  return loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+}
+
+GtkWidget *
+tracks (void)
+{
+  return loom_timeline_view_get_tracks (view ());
+}
+
+LoomViewState *
+state (void)
+{
+  return fixture_state (window);
+}
+
+LoomSpanId
+span_of (const char *name, guint nth)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (loom_view_state_get_timeline (state ())), 0);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < spans->n; i++)
+    if (g_str_equal (loom_trace_get_name (trace, spans->name_id[i])->text, name) && nth-- == 0)
+      return (LoomSpanId) { 0, i };
+  g_error ("no %s", name);
+}
+
+LoomRange
+range_of (LoomSpanId span)
+{
+  LoomRange range;
+  loom_timeline_get_span (loom_view_state_get_timeline (state ()), span, &range.begin_ns, &range.end_ns);
+  return range;
+}
+
+double
+x_of (gint64 time_ns)
+{
+  return loom_viewport_x (loom_view_state_get_viewport (state ()), time_ns);
+}
+
+double
+y_of (LoomSpanId span)
+{
+  LoomOutline *outline = loom_view_state_get_outline (state ());
+  guint row, strip;
+  g_assert_true (loom_outline_find_span (outline, span, &row, &strip));
+  return loom_outline_row_top (outline, row, fixture_view (window).scroll_px) + LOOM_ROW_PADDING_PX + LOOM_STRIP_PX * (strip + 0.5);
+}
+
+void
+point_at (LoomSpanId span)
+{
+  LoomRange range = range_of (span);
+  hands_move (tracks (), x_of (range.begin_ns / 2 + range.end_ns / 2), y_of (span));
+}
+
+void
+reset (void)
+{
+  LoomViewport all = loom_view_state_fitted (state ());
+  loom_timeline_view_set_mode (view (), LOOM_MODE_SELECT);
+  loom_view_state_select_nothing (state ());
+  loom_view_state_remove_marks (state (), (LoomRange) { G_MININT64, G_MAXINT64 });
+  loom_flight_stop (loom_timeline_view_get_flight (view ()));
+  all.scroll_px = 0;
+  loom_view_state_set_viewport (state (), &all);
+  gtk_widget_grab_focus (tracks ());
+  hands_move (tracks (), 3, gtk_widget_get_height (tracks ()) - 3);
+  fixture_spin (DOUBLE_CLICK_MS);
+  g_assert_true (loom_view_state_is_fitted (state ()));
+}
+
+int
+hands_run (void)
+{
+  window = fixture_window ();
+  if (!hands_init (window)) {
+    g_print ("1..0 # SKIP no X server with XTest\n");
+    return 0;
+  }
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (folder, "trace.json", text);
+  fixture_open (window, path);
+  return fixture_run ();
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A small run under a person's hands: four ticks and a span whose arrows lead to two others, on three threads, and a plot.
+ */
+#pragma once
+
+#include "hands.h"
+
+G_BEGIN_DECLS
+
+#define DOUBLE_CLICK_MS 450 /* GTK counts clicks within 400 */
+
+/* Runs the tests that were added; opens the window and the run first. Skips where there are no hands. */
+int hands_run (void);
+
+/* Everything in view, nothing selected, no mark, mode 1, the last click long ago. */
+void reset (void);
+
+LoomWindow *the_window (void);
+LoomTimelineView *view (void);
+GtkWidget *tracks (void);
+LoomViewState *state (void);
+
+/* The nth span of that name, by trace order; its range; where it is on the tracks. */
+LoomSpanId span_of (const char *name, guint nth);
+LoomRange range_of (LoomSpanId span);
+double x_of (gint64 time_ns);
+double y_of (LoomSpanId span);
+void point_at (LoomSpanId span);
+
+G_END_DECLS

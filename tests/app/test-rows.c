@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows and marks under a person's hands: pinned, filtered, ordered, resized; notes; what is done is taken back.
+ */
+#include "hands-run.h"
+
+#include <math.h>
+
+#define ONE_STEP_MS 550 /* changes within half a second are one step */
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static LoomOutline *
+outline (void)
+{
+  return loom_view_state_get_outline (state ());
+}
+
+static guint
+n_rows (void)
+{
+  return loom_outline_get_n_rows (outline ());
+}
+
+static guint
+row_of (LoomSpanId span)
+{
+  guint row, strip;
+  loom_outline_find_span (outline (), span, &row, &strip);
+  return row;
+}
+
+static gboolean
+has_row (LoomSpanId span)
+{
+  guint row, strip;
+  return loom_outline_find_span (outline (), span, &row, &strip);
+}
+
+static double
+top_of (guint row)
+{
+  return loom_outline_row_top (outline (), row, fixture_view (the_window ()).scroll_px);
+}
+
+static GtkWidget *
+below (GtkWidget *widget, const char *css_name)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = g_str_equal (gtk_widget_get_css_name (child), css_name) ? child : below (child, css_name);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static void
+test_pin (void)
+{
+  reset ();
+  loom_view_state_select_span (state (), span_of ("first", 0), FALSE);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  g_assert_cmpuint (row_of (span_of ("first", 0)), ==, 0);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+}
+
+static gboolean
+has_rows (gpointer n)
+{
+  return n_rows () == GPOINTER_TO_UINT (n);
+}
+
+static gboolean
+has_some_rows (gpointer all)
+{
+  return n_rows () > 0 && n_rows () < GPOINTER_TO_UINT (all);
+}
+
+static gboolean
+has_fewer_rows (gpointer n)
+{
+  return n_rows () < GPOINTER_TO_UINT (n);
+}
+
+static void
+test_filter (void)
+{
+  reset ();
+  guint all = n_rows ();
+  LoomRowFilter *filter = loom_timeline_view_get_row_filter (view ());
+  hands_type (GDK_KEY_Control_L, GDK_KEY_p);
+  g_assert_true (loom_row_filter_is_open (filter));
+  hands_type (0, GDK_KEY_x);
+  g_assert_cmpstr (gtk_editable_get_text (loom_row_filter_get_entry (filter)), ==, "x");
+  g_assert_true (fixture_wait (has_rows, GUINT_TO_POINTER (0)));
+  gtk_editable_set_text (loom_row_filter_get_entry (filter), "LOAD");
+  g_assert_true (fixture_wait (has_some_rows, GUINT_TO_POINTER (all)));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_false (loom_row_filter_is_open (filter));
+  g_assert_cmpuint (n_rows (), ==, all);
+  hands_type (0, GDK_KEY_2); /* the tracks have the focus again */
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_PAN);
+}
+
+static void
+test_only_matching (void)
+{
+  reset ();
+  guint all = n_rows ();
+  LoomSearchBar *search = loom_run_view_get_search_bar (loom_window_get_run_view (the_window ()));
+  hands_type (0, GDK_KEY_slash);
+  gtk_editable_set_text (loom_search_bar_get_entry (search), "second");
+  gtk_toggle_button_set_active (loom_search_bar_get_only (search), TRUE);
+  g_assert_true (fixture_wait (has_fewer_rows, GUINT_TO_POINTER (all)));
+  g_assert_true (has_row (span_of ("second", 0)));
+  g_assert_false (has_row (span_of ("send", 0)));
+  gtk_toggle_button_set_active (loom_search_bar_get_only (search), FALSE);
+  g_assert_cmpuint (n_rows (), ==, all);
+  gtk_toggle_button_set_active (loom_search_bar_get_only (search), TRUE);
+  g_assert_cmpuint (n_rows (), <, all);
+  loom_search_bar_set_open (search, FALSE);
+  g_assert_cmpuint (n_rows (), ==, all);
+  gtk_toggle_button_set_active (loom_search_bar_get_only (search), FALSE);
+}
+
+static guint
+plot_row (void)
+{
+  for (guint i = 0; i < n_rows (); i++)
+    if (loom_outline_get_row (outline (), i)->kind == LOOM_ROW_COUNTER)
+      return i;
+  g_assert_not_reached ();
+}
+
+static void
+test_plot_height (void)
+{
+  reset ();
+  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
+  guint row = plot_row ();
+  double height = loom_outline_get_row (outline (), row)->height, bottom = top_of (row) + height;
+  hands_drag (headers, 1, 60, bottom - 1, 60, bottom + 31);
+  g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), row)->height - height - 32), <, 2);
+}
+
+/* Thread 3 goes before thread 1. */
+static void
+test_order (void)
+{
+  reset ();
+  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
+  guint third = row_of (span_of ("second", 0)), first = row_of (span_of ("send", 0));
+  g_assert_cmpuint (first, <, third);
+  hands_drag (headers, 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
+  g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
+  hands_move (headers, 80, top_of (row_of (span_of ("second", 0))) + 8);
+}
+
+/* A press on a group's name folds it when the button is let go where it went down. */
+static void
+test_fold (void)
+{
+  reset ();
+  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
+  guint all = n_rows (), group = 0;
+  while (loom_outline_get_row (outline (), group)->kind != LOOM_ROW_GROUP)
+    group++;
+  hands_move (headers, 80, top_of (group) + 8);
+  hands_click (1);
+  g_assert_cmpuint (n_rows (), <, all);
+  fixture_spin (DOUBLE_CLICK_MS);
+  hands_click (1);
+  g_assert_cmpuint (n_rows (), ==, all);
+}
+
+/* --- notes -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_writing (gpointer data)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (the_window ()));
+  return focus != NULL && GTK_IS_EDITABLE (focus);
+}
+
+static void
+write_note (guint letter)
+{
+  g_assert_true (fixture_wait (is_writing, NULL));
+  hands_type (GDK_KEY_Control_L, GDK_KEY_a);
+  hands_type (0, letter);
+  hands_type (0, GDK_KEY_Return);
+}
+
+static const char *
+note (void)
+{
+  guint n;
+  const LoomTimeMark *marks = loom_view_state_get_marks (state (), &n);
+  g_assert_cmpuint (n, ==, 1);
+  return marks[0].label;
+}
+
+static void
+test_note (void)
+{
+  reset ();
+  LoomRange end = range_of (span_of ("end", 0));
+  gint64 empty_ns = end.begin_ns - 100000;
+  loom_view_state_toggle_mark (state (), empty_ns, FALSE);
+  hands_move (tracks (), x_of (empty_ns), y_of (span_of ("end", 0)));
+  hands_double_click (1);
+  write_note (GDK_KEY_w);
+  g_assert_cmpstr (note (), ==, "w");
+  fixture_spin (DOUBLE_CLICK_MS);
+  hands_move (tracks (), x_of (empty_ns) + 1, y_of (span_of ("end", 0)));
+  hands_type (0, GDK_KEY_Return);
+  write_note (GDK_KEY_s);
+  g_assert_cmpstr (note (), ==, "s");
+  fixture_spin (DOUBLE_CLICK_MS);
+  LoomReading reading = loom_view_state_get_reading (state ());
+  GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
+  graphene_point_t flag;
+  g_assert_true (gtk_widget_compute_point (tracks (), ruler, &GRAPHENE_POINT_INIT ((float) x_of (empty_ns), 0), &flag));
+  hands_move (ruler, flag.x + 3, 8);
+  hands_double_click (1);
+  write_note (GDK_KEY_d);
+  g_assert_cmpstr (note (), ==, "d");
+  g_assert_cmpint (loom_view_state_get_reading (state ()), ==, reading);
+}
+
+/* --- taking back -------------------------------------------------------------------------------------------------- */
+
+static guint
+n_marks (void)
+{
+  guint n;
+  loom_view_state_get_marks (state (), &n);
+  return n;
+}
+
+static void
+test_undo (void)
+{
+  reset ();
+  fixture_spin (ONE_STEP_MS);
+  loom_view_state_select_span (state (), span_of ("first", 0), FALSE);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
+  fixture_spin (ONE_STEP_MS);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
+  g_assert_cmpuint (n_marks (), ==, 1);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+  g_assert_cmpuint (n_marks (), ==, 1);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  g_assert_cmpuint (n_marks (), ==, 0);
+  hands_key (GDK_KEY_Shift_L, TRUE);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  hands_key (GDK_KEY_Shift_L, FALSE);
+  g_assert_cmpuint (n_marks (), ==, 1);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/rows/pin", test_pin);
+  g_test_add_func ("/app/rows/filter", test_filter);
+  g_test_add_func ("/app/rows/only-matching", test_only_matching);
+  g_test_add_func ("/app/rows/plot-height", test_plot_height);
+  g_test_add_func ("/app/rows/order", test_order);
+  g_test_add_func ("/app/rows/fold", test_fold);
+  g_test_add_func ("/app/rows/note", test_note);
+  g_test_add_func ("/app/rows/undo", test_undo);
+  return hands_run ();
+}
