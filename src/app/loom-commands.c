@@ -14,7 +14,7 @@ static const LoomCommand commands[] = {
   { N_ ("Reload"), "win.reload", { "F5", "<Primary>r" } },
   { N_ ("Export"), "win.export", { "<Primary>e" } },
   { N_ ("Show or hide bottlenecks on the timeline"), "win.bottleneck-marks" },
-  { N_ ("Show or hide clocks"), "win.show-clocks" },
+  { N_ ("Clocks"), "win.show-clocks" },
   { N_ ("Save a report"), "win.save-report", { "<Primary><Shift>e" } },
   { N_ ("Undo"), "win.undo", { "<Primary>z" } },
   { N_ ("Redo"), "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
