@@ -6,8 +6,14 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#define PROCESS_LIMIT_S 110
-#define WAIT_LIMIT_US (20 * G_USEC_PER_SEC)
+/* The address sanitizer makes a program several times slower. */
+#ifdef __SANITIZE_ADDRESS__
+#define PATIENCE 4
+#else
+#define PATIENCE 1
+#endif
+#define PROCESS_LIMIT_S (110 * PATIENCE)
+#define WAIT_LIMIT_US (20 * PATIENCE * G_USEC_PER_SEC)
 
 static LoomApplication *application;
 static GPtrArray *folders;
