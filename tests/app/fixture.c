@@ -26,6 +26,7 @@ fixture_init (int *argc, char ***argv)
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_setenv ("GTK_A11Y", "none", TRUE);
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  g_setenv ("GDK_DEBUG", "gl-disable", FALSE); /* cairo draws; Mesa's drivers leak at exit */
   g_setenv ("XDG_DATA_HOME", home, TRUE);
   g_setenv ("XDG_CACHE_HOME", home, TRUE);
   g_setenv ("XDG_STATE_HOME", home, TRUE);
