@@ -169,6 +169,8 @@ written (GObject *source, GAsyncResult *result, gpointer user_data)
     loom_window_show_trouble (self, GTK_MESSAGE_ERROR, error->message, _ ("Choose another place and save again."), FALSE);
     return;
   }
+  g_free (self->session_path);
+  self->session_path = g_strdup (writing->path);
   g_autofree char *base = g_path_get_basename (writing->path);
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *escaped = g_markup_escape_text (name, -1);
@@ -182,8 +184,6 @@ loom_window_save_session (LoomWindow *self, const char *path)
   g_return_if_fail (LOOM_IS_WINDOW (self) && path != NULL);
   Writing *writing = g_new (Writing, 1);
   *writing = (Writing) { loom_session_state_collect (self->document, self->run_view), g_strdup (path) };
-  g_free (self->session_path);
-  self->session_path = g_strdup (path);
   g_autoptr (GTask) task = g_task_new (self, NULL, written, NULL);
   g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
   g_task_run_in_thread (task, write_in_thread);
