@@ -5,6 +5,7 @@
 #include "loom-alignment-private.h"
 #include "loom-fit.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #define LEAST_UNCERTAINTY_NS ((double) LOOM_NS_PER_US)
@@ -69,11 +70,11 @@ keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fi
 {
   g_autofree char *away = format_ns (difference_ns), *text = NULL;
   if (!anchored)
-    text = g_strdup_printf ("%s; the clock as it is is no more than %s away and stays", fitted->why, away);
+    text = g_strdup_printf (_ ("%s; the clock as it is is no more than %s away and stays"), fitted->why, away);
   else if (loom_evidence_kind_is_coarse (fitted->kind))
-    text = g_strdup_printf ("%s; too coarse to overrule the declared clock", fitted->why);
+    text = g_strdup_printf (_ ("%s; too coarse to overrule the declared clock"), fitted->why);
   else
-    text = g_strdup_printf ("%s; the declared clock is no more than %s away and stays", fitted->why, away);
+    text = g_strdup_printf (_ ("%s; the declared clock is no more than %s away and stays"), fitted->why, away);
   fit->why = loom_alignment_keep (alignment, text);
   fit->residuals = fitted->before;
 }
@@ -134,8 +135,8 @@ announce_component (LoomAlignment *alignment, const LoomFit *all, const gint *ra
   if (n_fitted == 0)
     return;
   g_autofree char *most = loom_time_format_duration (most_ns);
-  g_autofree char *whom = ranks[reference] >= 0 ? g_strdup_printf ("rank %d", ranks[reference]) : g_strdup ("the first of them");
-  loom_alignment_notice (alignment, "%u of %u clocks that run together were fitted to that of %s, by up to %s", n_fitted, n_members, whom,
+  g_autofree char *whom = ranks[reference] >= 0 ? g_strdup_printf (_ ("rank %d"), ranks[reference]) : g_strdup (_ ("the first of them"));
+  loom_alignment_notice (alignment, _ ("%u of %u clocks that run together were fitted to that of %s, by up to %s"), n_fitted, n_members, whom,
                          most);
 }
 
@@ -147,9 +148,9 @@ announce_refused (LoomAlignment *alignment, const LoomRun *run, const gint *rank
     if (fit->verdict != LOOM_VERDICT_REFUSED || fit->pairs < LOOM_FIT_OFFSET_PAIRS)
       continue;
     if (ranks[i] >= 0)
-      loom_alignment_notice (alignment, "rank %d: its clock was not fitted: %s", ranks[i], fit->why);
+      loom_alignment_notice (alignment, _ ("rank %d: its clock was not fitted: %s"), ranks[i], fit->why);
     else
-      loom_alignment_notice (alignment, "A clock was not fitted: %s", fit->why);
+      loom_alignment_notice (alignment, _ ("A clock was not fitted: %s"), fit->why);
   }
 }
 
@@ -175,8 +176,8 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
     const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
     if (!spans_components (alignment, readings + occasion->first, occasion->n))
       continue;
-    loom_alignment_notice (alignment, "%s of the same names do not belong together: these are taken for different runs, each aligned for itself",
-                           occasion->kind == LOOM_EVIDENCE_COLLECTIVES ? "Collectives" : "Events");
+    loom_alignment_notice (alignment, _ ("%s of the same names do not belong together: these are taken for different runs, each aligned for itself"),
+                           occasion->kind == LOOM_EVIDENCE_COLLECTIVES ? _ ("Collectives") : _ ("Events"));
     return;
   }
 }

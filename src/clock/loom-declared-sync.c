@@ -5,6 +5,8 @@
  */
 #include "loom-alignment-private.h"
 
+#include <glib/gi18n.h>
+
 #define LARGE_DIFFERENCE (G_GINT64_CONSTANT (600) * LOOM_NS_PER_S)
 
 typedef struct {
@@ -80,8 +82,8 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
   shift (alignment, reading, reading, "declared sync");
   gint64 difference_ns = alignment->fits[reading->clock].map.offset_ns;
   if (difference_ns > LARGE_DIFFERENCE || difference_ns < -LARGE_DIFFERENCE)
-    loom_alignment_notice (alignment, "rank %d: its clock differs by %" G_GINT64_FORMAT " s from that of rank %d; shifted",
-                           reading->rank, difference_ns / LOOM_NS_PER_S, base_rank);
+    loom_alignment_notice (alignment, _ ("rank %d: its clock differs by %ld s from that of rank %d; shifted"),
+                           reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
 /* This rank's matched reading of the nearest cycle; of two equally near the earlier. */
@@ -104,15 +106,15 @@ find_nearest (const GArray *readings, const Reading *reading)
 static void
 shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading *reading, gint base_rank)
 {
-  const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : "a cycle";
+  const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : _ ("a cycle");
   const Reading *nearest = reading->rank >= 0 ? find_nearest (readings, reading) : NULL;
   if (nearest == NULL) {
-    loom_alignment_notice (alignment, "rank %d: rank %d has no sync value for %s, not shifted", reading->rank, base_rank,
+    loom_alignment_notice (alignment, _ ("rank %d: rank %d has no sync value for %s, not shifted"), reading->rank, base_rank,
                            cycle);
     return;
   }
   shift (alignment, reading, nearest, "declared sync of the nearest cycle");
-  loom_alignment_notice (alignment, "rank %d: rank %d has no sync value for %s, shifted as in the nearest cycle",
+  loom_alignment_notice (alignment, _ ("rank %d: rank %d has no sync value for %s, shifted as in the nearest cycle"),
                          reading->rank, base_rank, cycle);
 }
 
@@ -127,7 +129,7 @@ warn_of_twins (LoomAlignment *alignment, const GArray *readings)
       continue;
     char *key = g_strdup_printf ("%d %s", reading->rank, reading->decl->sync_cycle);
     if (!g_hash_table_add (seen, key))
-      loom_alignment_notice (alignment, "rank %d: there is more than one file of %s; all are loaded", reading->rank,
+      loom_alignment_notice (alignment, _ ("rank %d: there is more than one file of %s; all are loaded"), reading->rank,
                              reading->decl->sync_cycle);
   }
 }
@@ -182,7 +184,7 @@ loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, con
     if (decl->has_sync)
       add_reading (alignment, groups, order, (Reading) { decl, clock, ranks[clock], NULL });
     else
-      loom_alignment_notice (alignment, "rank %d: no sync value, not shifted", ranks[clock]);
+      loom_alignment_notice (alignment, _ ("rank %d: no sync value, not shifted"), ranks[clock]);
   }
   for (guint i = 0; i < order->len; i++)
     apply_group (alignment, order->pdata[i]);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-evidence.h"
 
+#include <glib/gi18n.h>
+
 const char *
 loom_evidence_kind_to_string (LoomEvidenceKind kind)
 {
-  static const char *const words[] = { "collectives", "clock sync events", "declared sync points", "messages both ways",
-                                       "step boundaries", "equal markers" };
-  return kind < G_N_ELEMENTS (words) ? words[kind] : "";
+  static const char *const words[] = { N_ ("collectives"), N_ ("clock sync events"), N_ ("declared sync points"), N_ ("messages both ways"),
+                                       N_ ("step boundaries"), N_ ("equal markers") };
+  return kind < G_N_ELEMENTS (words) ? _ (words[kind]) : "";
 }
 
 LoomEvidence *

@@ -22,7 +22,7 @@ typedef enum {
   LOOM_N_EVIDENCE_KINDS
 } LoomEvidenceKind;
 
-/* "collectives", "clock sync events", … for sentences. */
+/* "collectives", "clock sync events", … for sentences; translated. */
 const char *loom_evidence_kind_to_string (LoomEvidenceKind kind);
 
 /* Steps and markers: too coarse to overrule a clock that is declared. */

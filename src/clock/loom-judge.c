@@ -3,6 +3,7 @@
 
 #include "loom-line.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 /* No clock that keeps UTC is slewed by more. */
@@ -240,17 +241,17 @@ refuse (const LoomJudgeCase *judged)
   const char *kind = loom_evidence_kind_to_string (judged->kind);
   double at_ns = 0, step_ns;
   if (judged->n < LEAST_PAIRS)
-    return g_strdup_printf ("only %u of the %s can be compared; an offset needs %u", judged->n, kind, LEAST_PAIRS);
+    return g_strdup_printf (_ ("only %u of the %s can be compared; an offset needs %u"), judged->n, kind, LEAST_PAIRS);
   if (fabs (judged->drift) > MOST_DRIFT)
-    return g_strdup_printf ("by its %s the clock would run %.0f ppm off, which no clock does: they are not the same ones", kind,
+    return g_strdup_printf (_ ("by its %s the clock would run %.0f ppm off, which no clock does: they are not the same ones"), kind,
                             fabs (judged->drift) * 1e6);
   step_ns = find_step (judged, &at_ns);
   if (step_ns != 0) {
     g_autofree char *step = format_ns (step_ns), *at = format_ns (at_ns);
-    return g_strdup_printf ("the clock steps by %s some %s after its first pair: no one offset fits", step, at);
+    return g_strdup_printf (_ ("the clock steps by %s some %s after its first pair: no one offset fits"), step, at);
   }
   if (judged->n_rejected > MOST_REJECTED * judged->n)
-    return g_strdup_printf ("%u of %u pairs contradict any one offset and drift: the %s do not belong together", judged->n_rejected,
+    return g_strdup_printf (_ ("%u of %u pairs contradict any one offset and drift: the %s do not belong together"), judged->n_rejected,
                             judged->n, kind);
   return NULL;
 }
@@ -263,14 +264,14 @@ refuse_spread (const LoomJudgeCase *judged)
   double most_ns = CLAMP (median_spacing (judged) * MOST_OF_SPACING, LEAST_UNITS * unit_ns, MOST_UNITS * unit_ns);
   g_autofree char *scale = format_ns (judged->scale_ns);
   if (judged->scale_ns > most_ns)
-    return g_strdup_printf ("the differences scatter by %s, more than the same %s can: these are of different runs, or matched wrongly", scale,
+    return g_strdup_printf (_ ("the differences scatter by %s, more than the same %s can: these are of different runs, or matched wrongly"), scale,
                             kind);
   if (judged->is_one_off)
-    return g_strdup_printf ("the %s agree far better when they are counted some off: they do not match as they are", kind);
+    return g_strdup_printf (_ ("the %s agree far better when they are counted some off: they do not match as they are"), kind);
   if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
-    return g_strdup_printf ("the differences wander by %s: these are of different runs, or the clock does not run evenly", scale);
+    return g_strdup_printf (_ ("the differences wander by %s: these are of different runs, or the clock does not run evenly"), scale);
   if (judged->n_early > MOST_EARLY * judged->n_ordered)
-    return g_strdup_printf ("%u times of %u it would have ended before others began: the %s do not belong together", judged->n_early,
+    return g_strdup_printf (_ ("%u times of %u it would have ended before others began: the %s do not belong together"), judged->n_early,
                             judged->n_ordered, kind);
   return NULL;
 }
@@ -281,15 +282,15 @@ doubt (const LoomJudgeCase *judged, double p95_ns)
 {
   g_autofree char *p95 = format_ns (p95_ns);
   if (judged->n < FEW_PAIRS)
-    return g_strdup_printf ("only %u pairs agree", judged->n);
+    return g_strdup_printf (ngettext ("only %u pair agrees", "only %u pairs agree", judged->n), judged->n);
   if (judged->n_rejected > MANY_REJECTED * judged->n)
-    return g_strdup_printf ("%u of %u pairs contradict it", judged->n_rejected, judged->n);
+    return g_strdup_printf (_ ("%u of %u pairs contradict it"), judged->n_rejected, judged->n);
   if (loom_evidence_kind_is_coarse (judged->kind))
-    return g_strdup_printf ("%s are only nearly simultaneous (within %s)", loom_evidence_kind_to_string (judged->kind), p95);
+    return g_strdup_printf (_ ("%s are only nearly simultaneous (within %s)"), loom_evidence_kind_to_string (judged->kind), p95);
   if (p95_ns > GOOD_UNITS * judged->unit_ns)
-    return g_strdup_printf ("the pairs agree to within %s only", p95);
+    return g_strdup_printf (_ ("the pairs agree to within %s only"), p95);
   if (judged->n_early > MANY_EARLY * judged->n_ordered)
-    return g_strdup_printf ("%u times of %u something would end before it can", judged->n_early, judged->n_ordered);
+    return g_strdup_printf (_ ("%u times of %u something would end before it can"), judged->n_early, judged->n_ordered);
   return NULL;
 }
 
@@ -308,8 +309,8 @@ loom_judge (const LoomJudgeCase *judged, char **why)
   g_autofree char *p95 = format_ns (p95_ns);
   guint n_used = judged->n - judged->n_rejected;
   *why = judged->n_rejected == 0
-           ? g_strdup_printf ("all %u %s agree, 95 of 100 to within %s", n_used, loom_evidence_kind_to_string (judged->kind), p95)
-           : g_strdup_printf ("%u of %u %s agree, 95 of 100 of these to within %s", n_used, judged->n,
+           ? g_strdup_printf (_ ("all %u %s agree, 95 of 100 to within %s"), n_used, loom_evidence_kind_to_string (judged->kind), p95)
+           : g_strdup_printf (_ ("%u of %u %s agree, 95 of 100 of these to within %s"), n_used, judged->n,
                               loom_evidence_kind_to_string (judged->kind), p95);
   return LOOM_VERDICT_GOOD;
 }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-fit-private.h"
+
+#include "loom-parallel.h"
+
+#include <glib/gi18n.h>
+
+/* A clock that was refused is tried again when it has so many times the pairs. */
+#define TRY_AGAIN 2
+
+static guint *
+count_known (const LoomFitting *self)
+{
+  const LoomGraph *graph = self->graph;
+  guint *counts = g_new0 (guint, MAX (graph->n_clocks, 1));
+  for (guint i = 0; i < graph->n_occasions; i++)
+    for (guint j = 0; graph->moment_ns[i] != LOOM_TIME_NONE && j < graph->occasions[i].n; j++)
+      counts[graph->readings[graph->occasions[i].first + j].clock]++;
+  return counts;
+}
+
+static gboolean
+may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
+{
+  if (self->graph->placed[clock] || self->fit->clocks[clock].component != LOOM_COMPONENT_NONE)
+    return FALSE;
+  if (self->is_extending && self->known[clock].anchored)
+    return FALSE;
+  guint least = self->is_extending ? LOOM_FIT_OFFSET_PAIRS : 1; /* who is left out of the coarse need not hear of it */
+  return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
+}
+
+/* Those with at least half the pairs of the best; 1 or 2 pairs are tried too, so that the verdict can say so. */
+static GArray *
+choose_candidates (LoomFitting *self)
+{
+  GArray *chosen = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autofree guint *counts = count_known (self);
+  guint most = 0;
+  for (guint i = 0; i < self->graph->n_clocks; i++)
+    if (may_be_placed (self, i, counts[i]))
+      most = MAX (most, counts[i]);
+  for (guint i = 0; most > 0 && i < self->graph->n_clocks; i++) {
+    if (!may_be_placed (self, i, counts[i]) || counts[i] * 2 < most)
+      continue;
+    self->n_tried[i] = counts[i];
+    g_array_append_val (chosen, i);
+  }
+  return chosen;
+}
+
+static void
+try_clock (guint item, guint worker, gpointer user_data)
+{
+  LoomLineWork *work = user_data;
+  LoomFitting *self = work->self;
+  guint clock = g_array_index (work->clocks, guint, item);
+  double scale_ns;
+  LoomOwn own;
+  loom_own_init (&own, self, clock, FALSE);
+  loom_line_fit (&work->lines[item], &own.pairs, loom_own_may_drift (&own), FALSE, &scale_ns);
+  loom_fitting_judge (self, clock, &own, &work->lines[item], scale_ns, loom_fitting_get_declared (self, clock), &self->fit->clocks[clock],
+         &work->refused[item]);
+  loom_own_clear (&own);
+}
+
+static gboolean
+meet_somewhere (const LoomGraph *graph, guint clock, guint other)
+{
+  for (guint edge = graph->first_edge[clock]; edge < graph->first_edge[clock + 1]; edge++) {
+    const LoomOccasion *all = &graph->occasions[graph->readings[graph->edges[edge].reading].occasion];
+    for (guint i = all->first; i < all->first + all->n; i++)
+      if (graph->readings[i].clock == other)
+        return TRUE;
+  }
+  return FALSE;
+}
+
+/* A rank takes part in a thing once: whoever claims the same rank belongs to another run. */
+static gboolean
+is_twin (const LoomFitting *self, guint clock)
+{
+  gint rank = self->known[clock].rank;
+  for (guint i = 0; rank >= 0 && i < self->members->len; i++) {
+    guint other = g_array_index (self->members, guint, i);
+    if (self->known[other].rank == rank && meet_somewhere (self->graph, clock, other))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+place_tried (LoomFitting *self, const LoomLineWork *work)
+{
+  for (guint i = 0; i < work->clocks->len; i++) {
+    guint clock = g_array_index (work->clocks, guint, i);
+    LoomFitted *fitted = &self->fit->clocks[clock];
+    if (work->refused[i])
+      continue;
+    if (is_twin (self, clock)) {
+      g_free (fitted->why);
+      fitted->verdict = LOOM_VERDICT_REFUSED;
+      fitted->why = g_strdup_printf (_ ("another source of the same %s is rank %d too: these are of different runs"),
+                                     loom_evidence_kind_to_string (fitted->kind), self->known[clock].rank);
+    } else {
+      loom_fitting_place (self, clock, work->lines[i]);
+    }
+  }
+}
+
+void
+loom_fitting_grow (LoomFitting *self)
+{
+  guint n_before;
+  do {
+    g_autoptr (GArray) chosen = choose_candidates (self);
+    g_autofree LoomLine *lines = g_new0 (LoomLine, chosen->len + 1);
+    g_autofree gboolean *refused = g_new0 (gboolean, chosen->len + 1);
+    LoomLineWork work = { self, chosen, lines, refused };
+    n_before = self->members->len;
+    if (chosen->len == 0)
+      return;
+    loom_graph_update_arrivals (self->graph, self->n_threads);
+    loom_parallel_for (chosen->len, self->n_threads, try_clock, &work, NULL);
+    place_tried (self, &work);
+    loom_graph_update_of (self->graph, (const guint *) (gpointer) self->members->data + n_before, self->members->len - n_before,
+                          self->n_threads);
+  } while (!loom_progress_is_cancelled (self->progress));
+}

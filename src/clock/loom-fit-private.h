@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the files loom-fit*.c. What the steps of a fit share: the component at hand, the pairs of one of its clocks, and
+ * work on several clocks at once.
+ */
+#pragma once
+
+#include "loom-fit-graph.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LoomFit *fit;
+  LoomGraph *graph;
+  const LoomFitClock *known;
+  guint n_threads;
+  LoomProgress *progress;
+  guint *order;         /* clocks, the best reference first */
+  guint32 *n_tried;     /* by clock: pairs it was refused with, in this component */
+  GArray *members;      /* guint: clocks of the component at hand, the reference first */
+  guint8 *is_fixed;     /* by clock: its line is not to be touched */
+  gboolean is_extending;
+} LoomFitting;
+
+guint loom_fitting_get_reference (const LoomFitting *self);
+/* Declared offset of a clock onto the reference. */
+gint64 loom_fitting_get_declared (const LoomFitting *self, guint clock);
+/* Makes a clock a member. */
+void loom_fitting_place (LoomFitting *self, guint clock, LoomLine line);
+
+/* loom-fit-own.c: the pairs of one clock, by its local time. O(readings of the clock). */
+typedef struct {
+  LoomPairs pairs;
+  gint64 *local_ns, *target_ns, *uncertainty_ns;
+  guint32 *reading;
+} LoomOwn;
+
+/* `of_others`: against the moments as the other members see them, else against those of all. */
+void loom_own_init (LoomOwn *own, const LoomFitting *self, guint clock, gboolean of_others);
+void loom_own_clear (LoomOwn *own);
+/* Whether there are enough pairs over enough time. */
+gboolean loom_own_may_drift (const LoomOwn *own);
+
+/* loom-fit-judge.c: fills all of *fitted but component, reference and epoch. */
+void loom_fitting_judge (const LoomFitting *self, guint clock, const LoomOwn *own, const LoomLine *line, double scale_ns,
+                         gint64 declared_ns, LoomFitted *fitted, gboolean *was_refused);
+
+/* For loom_parallel_for() over clocks. */
+typedef struct {
+  LoomFitting *self;
+  const GArray *clocks; /* guint */
+  LoomLine *lines;      /* of them */
+  gboolean *refused;    /* of them */
+} LoomLineWork;
+
+/* loom-fit-grow.c: places all clocks that share enough with what is placed. */
+void loom_fitting_grow (LoomFitting *self);
+
+/* loom-fit-refine.c: estimates lines and moments in turn; takes out who is refused now that all are known, TRUE when somebody
+ * was. The reference stays: others rest on it. */
+void loom_fitting_refine (LoomFitting *self);
+gboolean loom_fitting_purge (LoomFitting *self);
+
+G_END_DECLS
