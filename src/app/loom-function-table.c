@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-function-table.h"
 
+#include "loom-cell-tip.h"
 #include "loom-profile-model.h"
 
 #include <glib/gi18n.h>
@@ -24,6 +25,12 @@ G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, GTK_TYPE_WIDGET)
 enum { FUNCTION_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+static char *
+dup_exact (GtkListItem *item, guint column)
+{
+  return loom_profile_item_dup_exact (gtk_list_item_get_item (item), column);
+}
+
 static void
 setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
@@ -37,6 +44,7 @@ setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer colum
   else
     gtk_label_set_width_chars (GTK_LABEL (label), place ? PLACE_CHARS : FUNCTION_CHARS);
   gtk_list_item_set_child (item, label);
+  loom_cell_tip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
 }
 
 static void
@@ -45,9 +53,7 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   LoomProfileItem *row = gtk_list_item_get_item (item);
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = loom_profile_item_dup_cell (row, GPOINTER_TO_UINT (column));
-  g_autofree char *exact = loom_profile_item_dup_exact (row, GPOINTER_TO_UINT (column));
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, exact[0] != '\0' ? exact : NULL);
 }
 
 static int

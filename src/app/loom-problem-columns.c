@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-problem-columns.h"
 
+#include "loom-cell-tip.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -50,12 +51,20 @@ new_label (LoomProblemColumn column)
   return label;
 }
 
+static char *
+dup_path (GtkListItem *item, guint column)
+{
+  return g_strdup (loom_problem_item_get_path (gtk_list_item_get_item (item)));
+}
+
 static void
 setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
   GtkWidget *label = new_label (GPOINTER_TO_UINT (column));
   if (GPOINTER_TO_UINT (column) != LOOM_PROBLEM_SEVERITY) {
     gtk_list_item_set_child (item, label);
+    if (GPOINTER_TO_UINT (column) == LOOM_PROBLEM_FILE)
+      loom_cell_tip_add (label, item, dup_path, 0);
     return;
   }
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *image = gtk_image_new ();
@@ -111,8 +120,6 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
     label = gtk_widget_get_last_child (label);
   }
   gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
-  if (column == LOOM_PROBLEM_FILE)
-    gtk_widget_set_tooltip_text (label, loom_problem_item_get_path (problem));
   if (column != LOOM_PROBLEM_TEXT)
     return;
   g_signal_connect_object (problem, "notify::excerpt", G_CALLBACK (show_text), label, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-profile-chooser.h"
 
+#include "loom-cell-tip.h"
 #include "loom-profile-choice.h"
 #include "loom-profile-query.h"
 
@@ -149,6 +150,12 @@ steps_changed (LoomProfileChooser *self)
 
 /* --- lines ----------------------------------------------------------------------------------------------------------- */
 
+static char *
+dup_path (GtkListItem *item, guint part)
+{
+  return g_strdup (loom_profile_choice_get_path (gtk_list_item_get_item (item)));
+}
+
 static void
 setup_line (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
@@ -161,6 +168,7 @@ setup_line (GtkSignalListItemFactory *factory, GtkListItem *item)
   }
   gtk_widget_add_css_class (detail, "call-numbers");
   gtk_list_item_set_child (item, box);
+  loom_cell_tip_add (box, item, dup_path, 0);
 }
 
 static void
@@ -170,7 +178,6 @@ bind_line (GtkSignalListItemFactory *factory, GtkListItem *item)
   GtkWidget *box = gtk_list_item_get_child (item), *label = gtk_widget_get_first_child (box);
   gtk_label_set_text (GTK_LABEL (label), loom_profile_choice_get_label (choice));
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (label)), loom_profile_choice_get_detail (choice));
-  gtk_widget_set_tooltip_text (box, loom_profile_choice_get_path (choice));
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-sources-panel.h"
 
+#include "loom-cell-tip.h"
 #include "loom-clock-sheet.h"
 #include <glib/gi18n.h>
 
@@ -153,6 +154,13 @@ typedef struct {
   GtkWidget *row, *label, *detail, *badge, *dot;
 } RowWidgets;
 
+static char *
+dup_tooltip (GtkListItem *list_item, guint part)
+{
+  g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (gtk_list_item_get_item (list_item));
+  return item != NULL ? g_strdup (loom_source_item_get_tooltip (item)) : NULL;
+}
+
 static void
 setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
 {
@@ -183,6 +191,7 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSource
   gtk_widget_add_controller (row->row, GTK_EVENT_CONTROLLER (click));
   g_object_set_data_full (G_OBJECT (row->row), "loom-row", row, g_free);
   gtk_list_item_set_child (list_item, expander);
+  loom_cell_tip_add (expander, list_item, dup_tooltip, 0);
 }
 
 /* "exact", "synchronised, in doubt"; NULL for what has none. Owned. */
@@ -270,7 +279,6 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSources
     gtk_widget_add_css_class (row->label, "strong");
   else
     gtk_widget_remove_css_class (row->label, "strong");
-  gtk_widget_set_tooltip_text (expander, loom_source_item_get_tooltip (item));
   show_clock (row, item);
   show_badge (row, item);
   name_row (expander, item);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-model.h"
 
+#include <string.h>
+
 struct _LoomTableItem {
   GObject parent;
   LoomTable *table;
@@ -190,8 +192,11 @@ void
 loom_table_model_set_filter (LoomTableModel *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
+  g_autofree char *needle = g_utf8_casefold (text, -1);
+  if (strcmp (needle, self->needle) == 0)
+    return; /* the rows need not be made anew */
   g_free (self->needle);
-  self->needle = g_utf8_casefold (text, -1);
+  self->needle = g_steal_pointer (&needle);
   refresh (self);
 }
 

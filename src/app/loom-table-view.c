@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-view.h"
 
+#include "loom-cell-tip.h"
 #include "loom-table-model.h"
 #include "loom-words.h"
 
@@ -32,6 +33,13 @@ static guint signals[N_SIGNALS];
 
 /* --- columns --------------------------------------------------------------------------------------------------------- */
 
+static char *
+dup_exact (GtkListItem *item, guint column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  return loom_table_dup_exact (loom_table_item_get_table (row), loom_table_item_get_row (row), column);
+}
+
 static void
 setup_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
@@ -40,6 +48,7 @@ setup_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer colum
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_width_chars (GTK_LABEL (label), 14);
   gtk_list_item_set_child (item, label);
+  loom_cell_tip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
 }
 
 static void
@@ -49,6 +58,7 @@ setup_number (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer col
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
+  loom_cell_tip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
 }
 
 static void
@@ -58,9 +68,7 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   LoomTable *table = loom_table_item_get_table (row);
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = loom_table_dup_cell (table, loom_table_item_get_row (row), GPOINTER_TO_UINT (column));
-  g_autofree char *exact = loom_table_dup_exact (table, loom_table_item_get_row (row), GPOINTER_TO_UINT (column));
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, exact[0] != '\0' ? exact : NULL);
 }
 
 static int
@@ -76,7 +84,7 @@ add_column (LoomTableView *self, LoomTable *table, guint i)
 {
   gboolean descending, number = loom_table_is_number (table, i);
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", number ? G_CALLBACK (setup_number) : G_CALLBACK (setup_text), NULL);
+  g_signal_connect (factory, "setup", number ? G_CALLBACK (setup_number) : G_CALLBACK (setup_text), GUINT_TO_POINTER (i));
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (i));
   g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (loom_table_get_column (table, i)->title, factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (i), NULL));

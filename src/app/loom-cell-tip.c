@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-cell-tip.h"
+
+typedef struct {
+  GtkListItem *item; /* outlives its child */
+  LoomCellTip dup_text;
+  guint part;
+} Cell;
+
+static gboolean
+query (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  const Cell *cell = data;
+  if (gtk_list_item_get_item (cell->item) == NULL)
+    return FALSE;
+  g_autofree char *text = cell->dup_text (cell->item, cell->part);
+  gtk_tooltip_set_text (tooltip, text);
+  return text != NULL && text[0] != '\0';
+}
+
+static void
+cell_free (gpointer cell, GClosure *closure)
+{
+  g_free (cell);
+}
+
+void
+loom_cell_tip_add (GtkWidget *cell, GtkListItem *item, LoomCellTip dup_text, guint part)
+{
+  g_return_if_fail (GTK_IS_WIDGET (cell) && GTK_IS_LIST_ITEM (item) && dup_text != NULL);
+  const Cell told = { item, dup_text, part };
+  gtk_widget_set_has_tooltip (cell, TRUE);
+  g_signal_connect_data (cell, "query-tooltip", G_CALLBACK (query), g_memdup2 (&told, sizeof told), cell_free, 0);
+}
