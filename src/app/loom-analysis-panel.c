@@ -85,6 +85,7 @@ static void
 show_nothing (LoomAnalysisPanel *self)
 {
   loom_inquiry_stop (&self->inquiry);
+  self->is_old = FALSE;
   loom_sheet_view_set_sheet (self->view, NULL);
   gtk_label_set_text (self->summary, "");
   gtk_widget_set_sensitive (self->copy, FALSE);
@@ -217,7 +218,6 @@ loom_analysis_panel_new (LoomAnalysis *analysis, LoomScene *scene, const LoomPag
   LoomAnalysisPanel *self = g_object_new (LOOM_TYPE_ANALYSIS_PANEL, NULL);
   self->analysis = g_object_ref (analysis);
   self->page = page;
-  self->is_old = TRUE;
   loom_inquiry_init (&self->inquiry, start, show_work, self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->view = LOOM_SHEET_VIEW (loom_sheet_view_new (scene));
@@ -227,6 +227,7 @@ loom_analysis_panel_new (LoomAnalysis *analysis, LoomScene *scene, const LoomPag
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_set_size_request (GTK_WIDGET (self), -1, 96);
   show_nothing (self);
+  self->is_old = TRUE; /* as soon as it is seen it asks */
   g_signal_connect_swapped (self->view, "place-activated", G_CALLBACK (place_activated), self);
   g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (ask), self);
   return GTK_WIDGET (self);
@@ -241,7 +242,7 @@ loom_analysis_panel_get_view (LoomAnalysisPanel *self)
 gboolean
 loom_analysis_panel_is_working (LoomAnalysisPanel *self)
 {
-  return loom_inquiry_is_open (&self->inquiry);
+  return self->is_old;
 }
 
 const char *

@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (LoomAnalysisPanel, loom_analysis_panel, LOOM, ANALYSIS_PAN
 GtkWidget *loom_analysis_panel_new (LoomAnalysis *analysis, LoomScene *scene, const LoomPage *page);
 
 LoomSheetView *loom_analysis_panel_get_view (LoomAnalysisPanel *panel);
-/* Whether an answer is waited for: what is shown may be old, and looks it. */
+/* Whether an answer is waited for, or will be as soon as the panel is seen: what is shown may be old. */
 gboolean loom_analysis_panel_is_working (LoomAnalysisPanel *panel);
 /* The line above the figures. */
 const char *loom_analysis_panel_get_summary (LoomAnalysisPanel *panel);

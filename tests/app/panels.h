@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The panels of the analysis in a test of the window.
+ */
+#pragma once
+
+#include "fixture.h"
+#include "loom-analysis-panel.h"
+#include "loom-panel-tabs.h"
+
+G_BEGIN_DECLS
+
+LoomWindow *panels_open_sample (void);
+GtkStack *panels_stack (LoomWindow *window);
+LoomPanelTabs *panels_tabs (LoomWindow *window);
+LoomThresholdButton *panels_thresholds (LoomWindow *window);
+void panels_set_scope (LoomWindow *window, LoomScope scope);
+
+/* Turns to the page, and waits for its figures. */
+LoomAnalysisPanel *panels_show (LoomWindow *window, const char *page);
+/* Until the panel is seen and answers the question there is now; gives it back. */
+LoomAnalysisPanel *panels_wait (LoomAnalysisPanel *panel);
+
+LoomSheet *panels_sheet (LoomAnalysisPanel *panel);
+/* The number of the block whose chart or table has the title; it has to be there. */
+guint panels_find_block (LoomAnalysisPanel *panel, const char *title);
+gboolean panels_has_block (LoomAnalysisPanel *panel, const char *title);
+/* The chart or table of that title. */
+GtkWidget *panels_widget (LoomAnalysisPanel *panel, const char *title);
+/* Whether the page says that something is missing. */
+gboolean panels_lack_something (LoomAnalysisPanel *panel);
+
+void panels_wait_for_layout (GtkWidget *chart);
+/* The primary button on an element of a chart, once it is laid out; a key that the chart has. */
+void panels_click (GtkWidget *chart, guint element);
+gboolean panels_press (GtkWidget *chart, guint keyval);
+
+/* The view moves until all of the range is in it. */
+void panels_wait_in_view (LoomWindow *window, LoomRange range);
+
+G_END_DECLS

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be done with a chart or a table: the keyboard, copies, files, and a text for those who do not see it.
+ */
+#include "panels.h"
+
+#include <string.h>
+
+static void
+note_element (LoomChartView *chart, guint element, guint *noted)
+{
+  *noted = element;
+}
+
+static void
+test_keyboard (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  GtkWidget *chart = panels_widget (panel, "Duration of each step");
+  guint activated = LOOM_CHART_NONE;
+  panels_wait_for_layout (chart);
+  g_signal_connect (chart, "element-activated", G_CALLBACK (note_element), &activated);
+  g_assert_true (gtk_widget_get_focusable (chart));
+  loom_chart_view_set_focused (LOOM_CHART_VIEW (chart), LOOM_CHART_NONE);
+  g_assert_true (panels_press (chart, GDK_KEY_Right));
+  g_assert_cmpuint (loom_chart_view_get_focused (LOOM_CHART_VIEW (chart)), ==, 0);
+  g_assert_true (panels_press (chart, GDK_KEY_Right));
+  g_assert_true (panels_press (chart, GDK_KEY_Return));
+  g_assert_cmpuint (activated, ==, 1);
+  g_assert_true (panels_press (chart, GDK_KEY_End));
+  g_assert_cmpuint (loom_chart_view_get_focused (LOOM_CHART_VIEW (chart)), ==, 47);
+  g_assert_false (panels_press (chart, GDK_KEY_w)); /* flies through the timeline */
+  fixture_close (window);
+}
+
+typedef struct {
+  char *text;
+  gboolean done;
+} Pasted;
+
+static void
+pasted (GObject *clipboard, GAsyncResult *result, gpointer user_data)
+{
+  Pasted *paste = user_data;
+  paste->text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+  paste->done = TRUE;
+}
+
+static gboolean
+is_pasted (gpointer data)
+{
+  return ((Pasted *) data)->done;
+}
+
+static char *
+paste (GtkWidget *widget)
+{
+  Pasted paste = { NULL, FALSE };
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, pasted, &paste);
+  g_assert_true (fixture_wait (is_pasted, &paste));
+  return paste.text;
+}
+
+static void
+test_copies (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  gtk_widget_activate_action (panels_widget (panel, "Duration of each step"), "chart.copy", NULL);
+  g_autofree char *chart = paste (GTK_WIDGET (window));
+  g_assert_nonnull (chart);
+  g_assert_nonnull (strstr (chart, "algo-1 rank 0\t6\t3."));
+  GtkWidget *view = panels_widget (panel, "Outlier steps");
+  gtk_widget_activate_action (view, "table.copy", NULL);
+  g_autofree char *table = paste (GTK_WIDGET (window));
+  g_assert_nonnull (table);
+  g_assert_true (g_str_has_prefix (table, "Step\tRank\tBegin\tDuration\tMedians\n6\talgo-"));
+  g_autofree char *csv = loom_table_view_dup_csv (LOOM_TABLE_VIEW (view));
+  g_assert_true (g_str_has_prefix (csv, "Step,Rank,Begin (ns),Duration (ns),Medians\r\n6,algo-"));
+  loom_table_view_set_filter (LOOM_TABLE_VIEW (view), "RANK 3");
+  g_assert_cmpuint (loom_table_view_get_n_shown (LOOM_TABLE_VIEW (view)), ==, 1);
+  loom_table_view_set_filter (LOOM_TABLE_VIEW (view), "nobody");
+  g_autofree char *nothing = loom_table_view_dup_tsv (LOOM_TABLE_VIEW (view));
+  g_assert_cmpstr (nothing, ==, "Step\tRank\tBegin\tDuration\tMedians\n");
+  fixture_close (window);
+}
+
+static void
+test_save (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "overview");
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "phases.svg", NULL), *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_assert_true (loom_chart_view_save (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job")), path, &error));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<svg"));
+  fixture_close (window);
+}
+
+/* In words: with all values where there are few, with the ends where there are many. */
+static void
+test_words (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "overview");
+  g_autofree char *few = loom_chart_view_dup_description (loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job"))));
+  g_assert_true (g_str_has_prefix (few, "Phases of the job: initialization "));
+  g_assert_nonnull (strstr (few, ", finalization "));
+  panel = panels_show (window, "steps");
+  g_autofree char *many = loom_chart_view_dup_description (loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Duration of each step"))));
+  g_assert_nonnull (strstr (many, "48 values, lowest "));
+  g_assert_nonnull (strstr (many, " · step 6)"));
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/analysis/keyboard", test_keyboard);
+  g_test_add_func ("/analysis/copies", test_copies);
+  g_test_add_func ("/analysis/save", test_save);
+  g_test_add_func ("/analysis/words", test_words);
+  return fixture_run ();
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page of the selection: its range, its figures, its table of names.
+ */
+#include "loom-range-table.h"
+#include "loom-selection-panel.h"
+#include "panels.h"
+
+#include <string.h>
+
+static LoomSelectionPanel *
+selection_page (LoomWindow *window)
+{
+  gtk_stack_set_visible_child_name (panels_stack (window), "selection");
+  return LOOM_SELECTION_PANEL (gtk_stack_get_visible_child (panels_stack (window)));
+}
+
+typedef struct {
+  LoomSelectionPanel *panel;
+  const char *begin;
+} Saying;
+
+static gboolean
+says (gpointer data)
+{
+  const Saying *saying = data;
+  return g_str_has_prefix (loom_selection_panel_get_summary (saying->panel), saying->begin) &&
+         strstr (loom_selection_panel_get_summary (saying->panel), " spans") != NULL;
+}
+
+/* The line above the figures tells of this range, and how many spans it has: they are counted. */
+static void
+wait_for_range (LoomSelectionPanel *panel, LoomRange range)
+{
+  g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
+  Saying saying = { panel, duration };
+  g_assert_true (fixture_wait (says, &saying));
+}
+
+static void
+choose_scope (LoomWindow *window, LoomScope scope)
+{
+  gtk_drop_down_set_selected (loom_panel_tabs_get_range (panels_tabs (window)), scope);
+}
+
+/* The switch drives this page as it does the others, and follows what is panned; spans that are clicked come first. */
+static void
+test_selection_page (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomRange loop, extent = loom_view_state_get_extent (fixture_state (window));
+  LoomAnalysisPanel *steps = panels_show (window, "steps");
+  panels_set_scope (window, LOOM_SCOPE_LOOP);
+  loop = loom_sheet_get_range (panels_sheet (panels_wait (steps)));
+  LoomSelectionPanel *panel = selection_page (window);
+  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==, LOOM_SCOPE_SELECTION);
+  g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, "");
+  choose_scope (window, LOOM_SCOPE_ALL);
+  wait_for_range (panel, extent);
+  choose_scope (window, LOOM_SCOPE_LOOP);
+  wait_for_range (panel, loop);
+  choose_scope (window, LOOM_SCOPE_VISIBLE);
+  LoomViewport view = fixture_view (window);
+  view.end_ns = view.begin_ns + 7 * LOOM_NS_PER_S;
+  loom_view_state_set_viewport (fixture_state (window), &view);
+  wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
+  g_assert_cmpuint (loom_analysis_get_scope (loom_run_view_get_analysis (loom_window_get_run_view (window))), ==, LOOM_SCOPE_LOOP);
+  loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
+  g_autofree char *facts = loom_selection_panel_dup_text (panel);
+  g_assert_nonnull (strstr (facts, "Duration"));
+  loom_view_state_select_nothing (fixture_state (window));
+  wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
+  panels_show (window, "steps");
+  g_assert_cmpuint (gtk_drop_down_get_selected (loom_panel_tabs_get_range (panels_tabs (window))), ==, LOOM_SCOPE_LOOP);
+  fixture_close (window);
+}
+
+/* Between the question and the answer the line tells of the range whose figures are still there. */
+static void
+test_never_new_names_on_old_figures (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomSelectionPanel *panel = selection_page (window);
+  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
+  LoomRange first = { extent.begin_ns, extent.begin_ns + 12 * LOOM_NS_PER_S }, second = { extent.begin_ns, extent.begin_ns + 17 * LOOM_NS_PER_S };
+  loom_view_state_select_range (fixture_state (window), first);
+  wait_for_range (panel, first);
+  g_autofree char *before = g_strdup (loom_selection_panel_get_summary (panel)), *figures = loom_selection_panel_dup_text (panel);
+  loom_view_state_select_range (fixture_state (window), second);
+  g_assert_cmpstr (loom_selection_panel_get_summary (panel), ==, before);
+  g_autofree char *figures_then = loom_selection_panel_dup_text (panel);
+  g_assert_cmpstr (figures_then, ==, figures);
+  wait_for_range (panel, second);
+  g_autofree char *figures_after = loom_selection_panel_dup_text (panel);
+  g_assert_cmpstr (figures_after, !=, figures);
+  fixture_close (window);
+}
+
+/* Names of a range are sorted, filtered, copied and exported as every table; a row leads to the longest span of its name. */
+static void
+test_names_of_range (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomSelectionPanel *panel = selection_page (window);
+  LoomRange extent = loom_view_state_get_extent (fixture_state (window));
+  choose_scope (window, LOOM_SCOPE_ALL);
+  wait_for_range (panel, extent);
+  LoomRangeTable *names = LOOM_RANGE_TABLE (gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SELECTION_PANEL, "table"));
+  LoomTableView *view = loom_range_table_get_view (names);
+  guint n = loom_table_view_get_n_shown (view);
+  loom_table_view_set_filter (view, "modekeys.train");
+  g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
+  g_autofree char *csv = loom_table_view_dup_csv (view);
+  g_assert_true (g_str_has_prefix (csv, "Name,Count,In range (ns),Share (%),Total (ns),Self (ns),Mean (ns),"));
+  g_assert_nonnull (strstr (csv, "\r\nStep:ModeKeys.TRAIN,48,"));
+  choose_scope (window, LOOM_SCOPE_VISIBLE); /* the filter stays */
+  wait_for_range (panel, extent);
+  g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, 1);
+  loom_table_view_set_filter (view, "");
+  g_assert_cmpuint (loom_table_view_get_n_shown (view), ==, n);
+  g_signal_emit_by_name (view, "row-activated", 0u);
+  g_assert_false (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/analysis/selection-page", test_selection_page);
+  g_test_add_func ("/analysis/never-new-names-on-old-figures", test_never_new_names_on_old_figures);
+  g_test_add_func ("/analysis/names-of-range", test_names_of_range);
+  return fixture_run ();
+}

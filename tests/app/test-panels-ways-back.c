@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From an element of a panel to its place on the timeline.
+ */
+#include "panels.h"
+
+typedef struct {
+  LoomWindow *window;
+  gint64 duration_ns;
+} Closeness;
+
+static gboolean
+is_close (gpointer data)
+{
+  const Closeness *close = data;
+  LoomViewport view = fixture_view (close->window);
+  return view.end_ns - view.begin_ns < close->duration_ns;
+}
+
+/* A click on a step goes to it and outlines its span; the row of an outlier does as well. */
+static void
+test_leads_back (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  LoomPlace place;
+  guint block = panels_find_block (panel, "Duration of each step");
+  panels_click (panels_widget (panel, "Duration of each step"), 6);
+  g_assert_true (loom_sheet_get_place (panels_sheet (panel), block, 6, &place));
+  panels_wait_in_view (window, place.range);
+  LoomSpanId lead = loom_view_state_get_lead (fixture_state (window));
+  g_assert_cmpuint (place.n_spans, ==, 1);
+  g_assert_true (loom_span_id_equal (lead, place.spans[0]));
+  Closeness close = { window, 3 * (place.range.end_ns - place.range.begin_ns) };
+  g_assert_true (fixture_wait (is_close, &close));
+  loom_view_state_select_nothing (fixture_state (window));
+  g_signal_emit_by_name (panels_widget (panel, "Outlier steps"), "row-activated", 0u);
+  g_assert_false (loom_span_id_is_none (loom_view_state_get_lead (fixture_state (window))));
+  fixture_close (window);
+}
+
+static LoomSpanId
+lead_after_click (LoomWindow *window, LoomAnalysisPanel *panel, const char *title, guint element)
+{
+  loom_view_state_select_nothing (fixture_state (window));
+  panels_click (panels_widget (panel, title), element);
+  return loom_view_state_get_lead (fixture_state (window));
+}
+
+static const char *
+name_of_span (LoomWindow *window, LoomSpanId id)
+{
+  g_assert_false (loom_span_id_is_none (id));
+  const LoomTrace *trace = loom_run_get_trace (loom_document_get_run (loom_window_get_document (window)), id.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
+}
+
+/* What ran at bottlenecks leads to the longest span of it: the slice, the row of the same metric, and the bar. */
+static void
+test_bottlenecks_lead_back (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "bottlenecks");
+  LoomChart *pie = loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Training phases at bottlenecks")));
+  const LoomChartSlice *slice = &g_array_index (pie->pie.slices, LoomChartSlice, 0);
+  LoomSpanId lead = lead_after_click (window, panel, "Training phases at bottlenecks", 0);
+  g_assert_cmpstr (name_of_span (window, lead), ==, slice->label);
+  LoomPlace place, otherwise;
+  guint bars = panels_find_block (panel, "Mean duration at bottlenecks and while GPUs are busy");
+  g_assert_true (loom_sheet_get_place (panels_sheet (panel), bars, 0, &place));
+  g_assert_true (loom_sheet_get_place (panels_sheet (panel), bars, 1, &otherwise));
+  g_assert_cmpstr (name_of_span (window, place.spans[0]), ==, name_of_span (window, otherwise.spans[0]));
+  guint pie_block = panels_find_block (panel, "Functions at bottlenecks");
+  LoomPlace same;
+  g_assert_true (loom_sheet_get_place (panels_sheet (panel), pie_block, 0, &same));
+  g_assert_true (loom_span_id_equal (place.spans[0], same.spans[0]));
+  fixture_close (window);
+}
+
+/* --- samples and bottlenecks ----------------------------------------------------------------------------------------- */
+
+static const LoomFindingMarks *
+marks_of (LoomWindow *window)
+{
+  return loom_view_state_get_finding_marks (fixture_state (window));
+}
+
+static guint
+find_element (LoomAnalysisPanel *panel, const char *title, guint first)
+{
+  LoomPlace place;
+  guint block = panels_find_block (panel, title), n = loom_chart_get_n_elements (loom_sheet_get_block (panels_sheet (panel), block)->chart);
+  for (guint i = first; i < n; i++)
+    if (loom_sheet_get_place (panels_sheet (panel), block, i, &place))
+      return i;
+  g_error ("nothing of “%s” leads anywhere", title);
+}
+
+/* Of what was chosen the stretches lie over the timeline, in view, until something is selected. */
+static void
+assert_shows (LoomWindow *window, LoomAnalysisPanel *panel, const char *title, guint element)
+{
+  LoomPlace place;
+  g_assert_true (loom_sheet_get_place (panels_sheet (panel), panels_find_block (panel, title), element, &place));
+  g_assert_cmpuint (place.n_parts, >, 0);
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), ==, place.n_parts);
+  panels_wait_in_view (window, place.range);
+  loom_view_state_select_nothing (fixture_state (window));
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), ==, 0);
+}
+
+/* Bars, cells and rows that count samples lead to when these were taken; the keyboard does the same. */
+static void
+test_samples_lead_back (void)
+{
+  static const struct { const char *page, *title; } charts[] = {
+    { "utilization", "GPU utilization" }, { "utilization", "CPU utilization in the training loop" },
+    { "balance", "Distance of workloads" }, { "balance", "algo-1 gpu0" } };
+  LoomWindow *window = panels_open_sample ();
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++) {
+    LoomAnalysisPanel *panel = panels_show (window, charts[i].page);
+    guint element = find_element (panel, charts[i].title, 0);
+    GtkWidget *chart = panels_widget (panel, charts[i].title);
+    panels_click (chart, element);
+    assert_shows (window, panel, charts[i].title, element);
+    loom_chart_view_set_focused (LOOM_CHART_VIEW (chart), element);
+    g_assert_true (panels_press (chart, GDK_KEY_Return));
+    assert_shows (window, panel, charts[i].title, element);
+  }
+  g_signal_emit_by_name (panels_widget (panels_show (window, "balance"), "Pairs"), "row-activated", 0u);
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks_of (window)), >, 0);
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/analysis/leads-back", test_leads_back);
+  g_test_add_func ("/analysis/bottlenecks-lead-back", test_bottlenecks_lead_back);
+  g_test_add_func ("/analysis/samples-lead-back", test_samples_lead_back);
+  return fixture_run ();
+}
