@@ -16,6 +16,7 @@ static const LoomCommand commands[] = {
   { N_ ("Show or hide bottlenecks on the timeline"), "win.bottleneck-marks" },
   { N_ ("Clocks"), "win.show-clocks" },
   { N_ ("Save a report"), "win.save-report", { "<Primary><Shift>e" } },
+  { N_ ("Save events"), "win.save-events" },
   { N_ ("Undo"), "win.undo", { "<Primary>z" } },
   { N_ ("Redo"), "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
   { N_ ("Align the two selected events"), "win.align-events", { "<Primary><Shift>a" } },

@@ -49,3 +49,26 @@ loom_panel_places_show_finding (LoomTimelineView *timeline, const LoomFinding *f
   if (rows[0] != NULL && place.n_spans != 1)
     loom_timeline_view_go_to_row (timeline, rows[0]);
 }
+
+static void
+event_chosen (LoomTimelineView *timeline, guint trace, guint span)
+{
+  loom_timeline_view_go_to_span (timeline, (LoomSpanId) { trace, span });
+}
+
+static void
+event_activated (LoomTimelineView *timeline, guint trace, guint span)
+{
+  LoomSpanId id = { trace, span };
+  LoomRange range;
+  loom_timeline_view_go_to_span (timeline, id);
+  loom_timeline_get_span (loom_view_state_get_timeline (loom_timeline_view_get_state (timeline)), id, &range.begin_ns, &range.end_ns);
+  loom_timeline_view_go_to_range (timeline, range);
+}
+
+void
+loom_panel_places_follow_events (LoomTimelineView *timeline, LoomEventsPanel *panel)
+{
+  g_signal_connect_object (panel, "span-chosen", G_CALLBACK (event_chosen), timeline, G_CONNECT_SWAPPED);
+  g_signal_connect_object (panel, "span-activated", G_CALLBACK (event_activated), timeline, G_CONNECT_SWAPPED);
+}

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-events-panel.h"
 #include "loom-finding.h"
 #include "loom-timeline-view.h"
 
@@ -14,5 +15,8 @@ G_BEGIN_DECLS
 void loom_panel_places_show (LoomTimelineView *timeline, const LoomPlace *place);
 /* All marks of a finding in one range, their rows marked; a few spans are selected one by one. */
 void loom_panel_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding);
+
+/* Spans that are chosen in the table of events are shown, those that are activated fill the view. */
+void loom_panel_places_follow_events (LoomTimelineView *timeline, LoomEventsPanel *panel);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "loom-panel-tabs.h"
 #include "loom-panel-places.h"
 #include "loom-preferences.h"
+#include "loom-scene-theme.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
 #include "loom-stalls.h"
@@ -31,6 +32,7 @@ struct _LoomRunView {
   LoomClocksPanel *clocks;
   LoomPythonPanel *python;
   LoomFindingsPanel *findings;
+  LoomEventsPanel *events;
   LoomDocument *document;
   int wanted_height; /* of the panel, until there is room to give it; 0 then */
 };
@@ -110,6 +112,7 @@ isolated (LoomRunView *self, const char *const *paths)
 {
   loom_view_state_show_sources (state_of (self), paths);
   loom_selection_panel_sources_changed (self->panel);
+  loom_events_panel_sources_changed (self->events);
 }
 
 static gboolean
@@ -222,7 +225,7 @@ show_scope (LoomRunView *self)
   LoomScope scope = LOOM_N_SCOPES;
   if (LOOM_IS_SELECTION_PANEL (panel))
     scope = loom_selection_panel_get_scope (self->panel);
-  else if (LOOM_IS_ANALYSIS_PANEL (panel) || LOOM_IS_FINDINGS_PANEL (panel))
+  else if (LOOM_IS_ANALYSIS_PANEL (panel) || LOOM_IS_FINDINGS_PANEL (panel) || LOOM_IS_EVENTS_PANEL (panel))
     scope = loom_analysis_get_scope (self->analysis);
   loom_panel_tabs_set_scope (self->tabs, scope);
   gtk_widget_set_visible (GTK_WIDGET (loom_panel_tabs_get_thresholds (self->tabs)), LOOM_IS_ANALYSIS_PANEL (panel));
@@ -261,6 +264,16 @@ add_findings (LoomRunView *self, LoomScene *scene)
 }
 
 static void
+add_events (LoomRunView *self)
+{
+  GtkWidget *panel = loom_events_panel_new (self->analysis);
+  self->events = LOOM_EVENTS_PANEL (panel);
+  gtk_stack_add_titled (self->stack, panel, "events", _ ("Events"));
+  loom_panel_places_follow_events (self->timeline, self->events);
+  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
+}
+
+static void
 clock_moved (LoomRunView *self, guint clock, gint64 by_ns, gboolean begins)
 {
   if (begins)
@@ -281,6 +294,7 @@ add_panels (LoomRunView *self)
   const LoomPage *pages = loom_pages_get (&n);
   LoomScene *scene = loom_timeline_view_get_scene (self->timeline);
   self->analysis = loom_analysis_new (state_of (self));
+  add_events (self);
   add_findings (self, scene);
   for (guint i = 0; i < n; i++) {
     GtkWidget *panel = loom_analysis_panel_new (self->analysis, scene, &pages[i]);
@@ -306,27 +320,10 @@ add_panels (LoomRunView *self)
   g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (show_scope), self);
 }
 
-static LoomColor
-color_named (GtkWidget *widget, const char *name, LoomColor fallback)
-{
-  GdkRGBA rgba;
-  if (!gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), name, &rgba))
-    return fallback;
-  return LOOM_COLOR_RGB ((guint) (rgba.red * 255 + 0.5) << 16 | (guint) (rgba.green * 255 + 0.5) << 8 |
-                         (guint) (rgba.blue * 255 + 0.5));
-}
-
 void
 loom_run_view_update_theme (LoomRunView *self)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-  gboolean dark = adw_style_manager_get_dark (manager), contrast = adw_style_manager_get_high_contrast (manager);
-  LoomThemeKind kind = contrast ? (dark ? LOOM_THEME_DARK_CONTRAST : LOOM_THEME_LIGHT_CONTRAST)
-                                : (dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT);
-  LoomColor accent = color_named (GTK_WIDGET (self), dark ? "accent_color" : "accent_bg_color",
-                                  loom_theme_get (kind)->role[LOOM_ROLE_ACCENT]);
-  loom_scene_set_theme (loom_timeline_view_get_scene (self->timeline), kind, accent,
-                        color_named (GTK_WIDGET (self), "view_bg_color", 0));
+  loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
 }
 
 static void
@@ -467,6 +464,12 @@ LoomFindingsPanel *
 loom_run_view_get_findings (LoomRunView *self)
 {
   return self->findings;
+}
+
+LoomEventsPanel *
+loom_run_view_get_events (LoomRunView *self)
+{
+  return self->events;
 }
 
 LoomClocksPanel *

@@ -8,6 +8,7 @@
 #include "loom-analysis.h"
 #include "loom-clocks-panel.h"
 #include "loom-document.h"
+#include "loom-events-panel.h"
 #include "loom-findings-panel.h"
 #include "loom-python-panel.h"
 #include "loom-search-bar.h"
@@ -29,7 +30,8 @@ LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
 LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);
 LoomClocksPanel *loom_run_view_get_clocks (LoomRunView *view);
-/* The pages below the timeline, by name: "selection", "findings", those of loom_pages_get(), "clocks", "python". */
+LoomEventsPanel *loom_run_view_get_events (LoomRunView *view);
+/* The pages below the timeline, by name: "selection", "events", "findings", those of loom_pages_get(), "clocks", "python". */
 GtkStack *loom_run_view_get_panels (LoomRunView *view);
 LoomFindingsPanel *loom_run_view_get_findings (LoomRunView *view);
 /* From where on something counts in the panels, and whether bottlenecks are marked on the timeline. */

@@ -3,6 +3,7 @@
 
 #include "loom-counter-table.h"
 #include "loom-range-table.h"
+#include "loom-shown-tracks.h"
 #include "loom-span-details.h"
 #include "loom-words.h"
 
@@ -32,31 +33,11 @@ G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
 enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* LoomTrackId of the spans of the isolated sources; NULL when all are shown. */
-static GArray *
-shown_tracks (LoomSelectionPanel *self, LoomTimeline *timeline)
-{
-  if (loom_view_state_shows_all (self->state))
-    return NULL;
-  LoomRun *run = loom_timeline_get_run (timeline);
-  GArray *tracks = g_array_new (TRUE, FALSE, sizeof (LoomTrackId));
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
-    LoomTrace *trace = loom_run_get_trace (run, i);
-    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
-      LoomTrackId id = { i, k };
-      if (!(loom_trace_get_track (trace, k)->flags & LOOM_TRACK_DERIVED) &&
-          loom_view_state_shows_track (self->state, id))
-        g_array_append_val (tracks, id);
-    }
-  }
-  return tracks;
-}
-
 static void
 show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
 {
   loom_span_details_clear (self->details);
-  g_autoptr (GArray) tracks = shown_tracks (self, timeline);
+  g_autoptr (GArray) tracks = loom_shown_tracks (self->state, FALSE);
   loom_range_table_show (self->table, timeline, range, tracks);
   loom_counter_table_show (self->counters, timeline, range, tracks);
   gtk_stack_set_visible_child_name (self->stack, "range");

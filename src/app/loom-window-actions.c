@@ -101,6 +101,12 @@ save_report_activated (GSimpleAction *action, GVariant *parameter, gpointer wind
 }
 
 static void
+save_events_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_save_events (window);
+}
+
+static void
 search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
@@ -231,6 +237,7 @@ static const GActionEntry actions[] = {
   { "reload", reload_activated },
   { "export", export_activated },
   { "save-report", save_report_activated },
+  { "save-events", save_events_activated },
   { "search", search_activated },
   { "command-palette", command_palette_activated },
   { "problems", problems_activated },
@@ -300,7 +307,7 @@ loom_window_update_actions (LoomWindow *self)
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),
                                  shows);
-  static const char *const saving[] = { "export", "save-report" };
+  static const char *const saving[] = { "export", "save-report", "save-events" };
   for (guint i = 0; i < G_N_ELEMENTS (saving); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), saving[i])),
                                  shows && self->saving == NULL && !loom_document_is_loading (self->document));

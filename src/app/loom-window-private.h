@@ -94,6 +94,11 @@ char *loom_window_dup_folder (LoomWindow *window);
 void loom_window_save_report (LoomWindow *window);
 void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
 
+/* loom-window-events.c: asks which events and where, or writes without asking: `what` is "rows" (of the table), "selected"
+ * (spans), "range" or "visible". */
+void loom_window_save_events (LoomWindow *window);
+void loom_window_write_events (LoomWindow *window, const char *what, const char *path);
+
 /* loom-window-clocks.c */
 void loom_window_add_clock_actions (LoomWindow *window);
 void loom_window_update_clock_actions (LoomWindow *window);

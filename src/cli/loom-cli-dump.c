@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "loom-cli.h"
-#include "loom-drawn.h"
+#include "loom-drawn-line.h"
 #include "loom-event-line.h"
-#include "loom-event-stack.h"
 #include "loom-number.h"
 #include "loom-output.h"
 #include "loom-raw-pass.h"
@@ -63,11 +62,11 @@ append_phase (GString *line, char phase)
   append_text (line, "ph", text);
 }
 
-/* Ends the line and writes it; FALSE when it is time to stop. */
+/* Writes the line; FALSE when it is time to stop. */
 static gboolean
 put_line (Dump *dump, GError **error)
 {
-  g_string_append (dump->line, "}\n");
+  g_string_append_c (dump->line, '\n');
   loom_output_append (dump->output, dump->line->str, dump->line->len);
   g_string_truncate (dump->line, 0);
   if (++dump->n_events % LOOK_EVERY != 0)
@@ -79,76 +78,16 @@ put_line (Dump *dump, GError **error)
 
 /* --- what is drawn -------------------------------------------------------------------------------------------------- */
 
-/* Process and thread of a flow on a thread that draws nothing are as the file says. */
-static void
-append_literal_place (GString *line, const LoomDrawn *drawn)
-{
-  static const struct {
-    const char *key;
-    LoomMember member;
-  } parts[] = { { "process", LOOM_MEMBER_PID }, { "thread", LOOM_MEMBER_TID } };
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
-    LoomSlice value = drawn->has_event ? drawn->event.member[parts[i].member] : (LoomSlice) { NULL, 0 };
-    g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
-    append_text (line, parts[i].key, text);
-  }
-}
-
-static void
-append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn)
-{
-  if (item->track == G_MAXUINT) {
-    append_literal_place (line, drawn);
-    append_rank (line, -1);
-    return;
-  }
-  const LoomTrack *track = loom_trace_get_track (trace, item->track);
-  append_text (line, "process", track->process);
-  append_text (line, "thread", track->thread);
-  append_rank (line, track->rank);
-}
-
 static gboolean
 is_printed (const LoomSweepItem *item, const LoomDrawn *drawn)
 {
   return item->kind != LOOM_SWEEP_FLOW || (drawn->phase != '\0' && strchr ("stf", drawn->phase) != NULL);
 }
 
-/* Only events that say one have it. */
-static void
-append_stacks (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn)
-{
-  static const char *const keys[LOOM_N_EVENT_STACKS] = { "stack", "end_stack" };
-  LoomEventStack stack;
-  if (!drawn->has_event)
-    return;
-  loom_event_stack_find (&drawn->event, &stack);
-  loom_event_stack_take_end (&stack, &drawn->end);
-  const LoomStacks *stacks = loom_trace_get_source (trace, loom_ref_source (item->ref))->stacks;
-  for (guint side = 0; side < LOOM_N_EVENT_STACKS; side++)
-    loom_event_stack_append_names (line, keys[side], &stack, side, &drawn->event, stacks);
-}
-
 static gboolean
 put_drawn (Dump *dump, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, GError **error)
 {
-  GString *line = dump->line;
-  g_string_append_c (line, '{');
-  append_int (line, "ts_ns", item->start_ns);
-  append_int (line, "dur_ns", loom_time_sub (item->end_ns, item->start_ns));
-  append_phase (line, drawn->phase);
-  append_text (line, "name", drawn->name);
-  append_text (line, "cat", drawn->category);
-  append_place (line, trace, item, drawn);
-  append_int (line, "depth", item->depth);
-  if (!dump->no_args) {
-    loom_event_line_append_key (line, "args");
-    gsize before = line->len;
-    loom_drawn_append_args (drawn, line);
-    if (line->len == before)
-      g_string_append (line, "{}");
-  }
-  append_stacks (line, trace, item, drawn);
+  loom_drawn_line_append (dump->line, trace, item, drawn, !dump->no_args);
   return put_line (dump, error);
 }
 
@@ -223,6 +162,7 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
     else
       g_string_append (line, "{}");
   }
+  g_string_append_c (line, '}');
   return put_line (dump, error);
 }
 

@@ -334,6 +334,10 @@ loom_view_state_take_selected (LoomViewState *self, GArray *spans)
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && spans != NULL);
   self->range = (LoomRange) { 0, 0 };
   unmark (self);
+  if (spans->len > LOOM_SELECTED_MOST) {
+    g_array_index (spans, LoomSpanId, LOOM_SELECTED_MOST - 1) = g_array_index (spans, LoomSpanId, spans->len - 1);
+    g_array_set_size (spans, LOOM_SELECTED_MOST);
+  }
   g_array_unref (self->selected);
   self->selected = spans;
   update_selected (self);

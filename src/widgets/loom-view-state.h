@@ -55,7 +55,9 @@ gboolean loom_view_state_is_fitted (LoomViewState *state);
 
 /* Selection: either spans, in the order they were chosen, or a range. Each clears the other. */
 void loom_view_state_select_span (LoomViewState *state, LoomSpanId span, gboolean add);
-/* An array of LoomSpanId, each once, the one that leads last; taken over. */
+/* An array of LoomSpanId, each once, the one that leads last; taken over. More than LOOM_SELECTED_MOST are cut: each is
+ * outlined, and their times are summed up. */
+#define LOOM_SELECTED_MOST 1000000
 void loom_view_state_take_selected (LoomViewState *state, GArray *spans);
 void loom_view_state_select_range (LoomViewState *state, LoomRange range);
 void loom_view_state_select_nothing (LoomViewState *state);

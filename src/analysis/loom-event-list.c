@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events are gathered row by row, which puts those of a row in order of start already; a merge sort makes one list of the
+ * rows. Another order sorts that list again, stably, by one number per event.
+ */
+#include "loom-event-list.h"
+
+#include "loom-event-match.h"
+#include "loom-joined-names.h"
+#include "loom-natural.h"
+#include "loom-sort.h"
+
+#include <string.h>
+
+struct _LoomEventList {
+  gatomicrefcount refs;
+  LoomTimeline *timeline;
+  LoomEventOrder order;
+  gboolean descending;
+  LoomJoinedNames *names; /* of orders by text; NULL else */
+  guint32 *ranks;         /* by joined id: equal texts, equal ranks */
+  LoomSpanId *ids;
+  guint n;
+  guint64 n_found;
+};
+
+/* An event while it is sorted. */
+typedef struct {
+  gint64 key;
+  LoomSpanId id;
+} Keyed;
+
+#define HAS_LESS(a, b) ((a)->key < (b)->key)
+LOOM_DEFINE_SORT (sort_keyed, Keyed, HAS_LESS)
+
+/* --- keys ------------------------------------------------------------------------------------------------------------ */
+
+static const char *
+text_of (const LoomName *name, LoomEventOrder order)
+{
+  return order == LOOM_EVENT_BY_NAME ? name->text : name->category;
+}
+
+static int
+compare_texts (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const LoomEventList *list = user_data;
+  return loom_natural_compare (text_of (loom_joined_names_get (list->names, *(const guint32 *) a), list->order),
+                               text_of (loom_joined_names_get (list->names, *(const guint32 *) b), list->order));
+}
+
+/* Names are few beside events: they are compared as texts once, events as numbers. */
+static void
+rank_names (LoomEventList *list)
+{
+  list->names = loom_joined_names_new (loom_timeline_get_run (list->timeline));
+  guint32 n = loom_joined_names_get_n (list->names);
+  g_autofree guint32 *sorted = g_new (guint32, MAX (n, 1));
+  list->ranks = g_new0 (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    sorted[i] = i;
+  g_qsort_with_data (sorted, (gint) n, sizeof *sorted, compare_texts, list);
+  for (guint32 i = 1; i < n; i++)
+    list->ranks[sorted[i]] = list->ranks[sorted[i - 1]] + (compare_texts (&sorted[i - 1], &sorted[i], list) != 0);
+}
+
+static gint64
+rank_of (const LoomEventList *list, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (list->timeline), id.trace);
+  return list->ranks[loom_joined_names_get_map (list->names, id.trace)[loom_trace_get_spans (trace)->name_id[id.span]]];
+}
+
+static gint64
+track_of (const LoomEventList *list, LoomSpanId id)
+{
+  guint32 track, row;
+  loom_trace_locate_span (loom_run_get_trace (loom_timeline_get_run (list->timeline), id.trace), id.span, &track, &row);
+  return (gint64) id.trace << 32 | track;
+}
+
+static gint64
+key_of (const LoomEventList *list, LoomSpanId id)
+{
+  gint64 start_ns, end_ns, key;
+  if (list->order == LOOM_EVENT_BY_NAME || list->order == LOOM_EVENT_BY_CATEGORY)
+    key = rank_of (list, id);
+  else if (list->order == LOOM_EVENT_BY_TRACK)
+    key = track_of (list, id);
+  else {
+    loom_timeline_get_span (list->timeline, id, &start_ns, &end_ns);
+    key = list->order == LOOM_EVENT_BY_START ? start_ns : loom_time_sub (end_ns, start_ns);
+  }
+  return list->descending ? ~key : key;
+}
+
+/* --- gathering ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomEventList *list;
+  const LoomEventQuery *query;
+  LoomEventMatch match;
+  GArray *found;  /* Keyed, by start */
+  guint32 *words; /* by name id, of one trace */
+} Gathering;
+
+/* The events of a row that touch the range: [*from, *to) of the row. */
+static void
+cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, const LoomClockMap *map,
+         guint32 *from, guint32 *to)
+{
+  LoomRange range = gathering->query->range;
+  *from = 0, *to = row->n;
+  if (range.end_ns <= range.begin_ns)
+    return;
+  gint64 begin_ns = loom_clock_map_to_local (map, range.begin_ns), end_ns = loom_clock_map_to_local (map, range.end_ns);
+  *from = track->kind == LOOM_TRACK_INSTANTS ? loom_row_lower_bound (trace, row, begin_ns)
+                                             : loom_row_first_ending_after (trace, row, begin_ns);
+  *to = MAX (loom_row_lower_bound (trace, row, end_ns), *from);
+}
+
+static void
+add_row (Gathering *gathering, guint32 trace_number, const LoomTrack *track, const LoomRow *row, guint32 track_words)
+{
+  LoomEventList *list = gathering->list;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (list->timeline), trace_number);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  const LoomClockMap *map = loom_timeline_get_map (list->timeline, trace_number, track->clock);
+  guint32 from, to, wanted = gathering->match.all & ~track_words;
+  cut_row (gathering, trace, track, row, map, &from, &to);
+  for (guint32 i = row->first + from; i < row->first + to; i++) {
+    if ((gathering->words[spans->name_id[i]] & wanted) != wanted)
+      continue;
+    if (list->n_found++ < LOOM_EVENT_LIST_MOST) {
+      Keyed event = { loom_clock_map_to_timeline (map, spans->start_ns[i]), { trace_number, i } };
+      g_array_append_val (gathering->found, event);
+    }
+  }
+}
+
+static void
+add_track (Gathering *gathering, LoomTrackId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gathering->list->timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  if (track->kind == LOOM_TRACK_COUNTER)
+    return;
+  guint32 words = loom_event_match_track (&gathering->match, track);
+  for (guint i = 0; i < track->n_rows; i++)
+    add_row (gathering, id.trace, track, loom_trace_get_row (trace, track->first_row + i), words);
+}
+
+static gboolean *
+wanted_tracks (const Gathering *gathering, guint32 trace_number, guint n)
+{
+  const GArray *tracks = gathering->query->tracks;
+  gboolean *wanted = g_new0 (gboolean, MAX (n, 1));
+  for (guint i = 0; tracks == NULL && i < n; i++)
+    wanted[i] = TRUE;
+  for (guint i = 0; tracks != NULL && i < tracks->len; i++) {
+    LoomTrackId id = g_array_index (tracks, LoomTrackId, i);
+    if (id.trace == trace_number && id.track < n)
+      wanted[id.track] = TRUE;
+  }
+  return wanted;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+gather (Gathering *gathering, GCancellable *cancellable)
+{
+  LoomRun *run = loom_timeline_get_run (gathering->list->timeline);
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (run, t);
+    guint n = loom_trace_get_n_tracks (trace);
+    g_autofree gboolean *wanted = wanted_tracks (gathering, t, n);
+    gathering->words = loom_event_match_names (&gathering->match, trace);
+    for (guint k = 0; k < n && !g_cancellable_is_cancelled (cancellable); k++)
+      if (wanted[k])
+        add_track (gathering, (LoomTrackId) { t, k });
+    g_clear_pointer (&gathering->words, g_free);
+  }
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+/* --- order ----------------------------------------------------------------------------------------------------------- */
+
+/* By trace, then place in it: what decides where starts are equal. Rows of a track do not stand in order of their place. */
+static gboolean
+is_before (const Keyed *a, const Keyed *b)
+{
+  if (a->key != b->key)
+    return a->key < b->key;
+  return a->id.trace != b->id.trace ? a->id.trace < b->id.trace : a->id.span < b->id.span;
+}
+
+#define IS_BEFORE(a, b) is_before (a, b)
+LOOM_DEFINE_SORT (sort_by_start, Keyed, IS_BEFORE)
+
+static void
+sort_events (LoomEventList *list, Keyed *events, guint n)
+{
+  sort_by_start (events, n);
+  if (list->order == LOOM_EVENT_BY_START && !list->descending)
+    return;
+  for (guint i = 0; i < n; i++)
+    events[i].key = list->order == LOOM_EVENT_BY_START ? ~events[i].key : key_of (list, events[i].id);
+  sort_keyed (events, n);
+}
+
+LoomEventList *
+loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && query->order < LOOM_N_EVENT_ORDERS, NULL);
+  g_autoptr (LoomEventList) list = g_new0 (LoomEventList, 1);
+  g_atomic_ref_count_init (&list->refs);
+  list->timeline = loom_timeline_ref (timeline);
+  list->order = query->order;
+  list->descending = query->descending;
+  if (list->order == LOOM_EVENT_BY_NAME || list->order == LOOM_EVENT_BY_CATEGORY)
+    rank_names (list);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Keyed));
+  Gathering gathering = { .list = list, .query = query, .found = found };
+  loom_event_match_init (&gathering.match, query->text);
+  gboolean whole = gather (&gathering, cancellable);
+  loom_event_match_clear (&gathering.match);
+  if (!whole)
+    return NULL;
+  Keyed *events = (Keyed *) (gpointer) found->data;
+  sort_events (list, events, found->len);
+  list->n = found->len;
+  list->ids = g_new (LoomSpanId, MAX (list->n, 1));
+  for (guint i = 0; i < list->n; i++)
+    list->ids[i] = events[i].id;
+  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&list);
+}
+
+LoomEventList *
+loom_event_list_ref (LoomEventList *list)
+{
+  g_atomic_ref_count_inc (&list->refs);
+  return list;
+}
+
+void
+loom_event_list_unref (LoomEventList *list)
+{
+  if (list == NULL || !g_atomic_ref_count_dec (&list->refs))
+    return;
+  loom_timeline_unref (list->timeline);
+  g_clear_pointer (&list->names, loom_joined_names_unref);
+  g_free (list->ranks);
+  g_free (list->ids);
+  g_free (list);
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------------------- */
+
+LoomTimeline *
+loom_event_list_get_timeline (const LoomEventList *list)
+{
+  return list->timeline;
+}
+
+guint
+loom_event_list_get_n (const LoomEventList *list)
+{
+  return list->n;
+}
+
+guint64
+loom_event_list_get_n_found (const LoomEventList *list)
+{
+  return list->n_found;
+}
+
+LoomSpanId
+loom_event_list_get (const LoomEventList *list, guint position)
+{
+  g_return_val_if_fail (position < list->n, LOOM_SPAN_ID_NONE);
+  return list->ids[position];
+}
+
+typedef struct {
+  gint64 key, start_ns;
+  LoomSpanId id;
+} Place;
+
+static Place
+place_of (const LoomEventList *list, LoomSpanId id)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (list->timeline, id, &start_ns, &end_ns);
+  return (Place) { key_of (list, id), start_ns, id };
+}
+
+static gboolean
+place_is_before (const Place *a, const Place *b)
+{
+  if (a->key != b->key)
+    return a->key < b->key;
+  if (a->start_ns != b->start_ns)
+    return a->start_ns < b->start_ns;
+  return a->id.trace != b->id.trace ? a->id.trace < b->id.trace : a->id.span < b->id.span;
+}
+
+guint
+loom_event_list_find (const LoomEventList *list, LoomSpanId event)
+{
+  guint low = 0, high = list->n;
+  const Place wanted = place_of (list, event);
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const Place there = place_of (list, list->ids[middle]);
+    if (place_is_before (&there, &wanted))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < list->n && loom_span_id_equal (list->ids[low], event) ? low : G_MAXUINT;
+}

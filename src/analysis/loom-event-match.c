@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-event-match.h"
+
+#include <string.h>
+
+void
+loom_event_match_init (LoomEventMatch *match, const char *text)
+{
+  g_autofree char *folded = g_utf8_casefold (text != NULL ? text : "", -1);
+  g_auto (GStrv) parts = g_strsplit_set (folded, " \t\n", -1);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  *match = (LoomEventMatch) { 0 };
+  guint n = 0;
+  for (guint i = 0; parts[i] != NULL && n < LOOM_EVENT_MATCH_MOST; i++)
+    if (*parts[i] != '\0') {
+      g_strv_builder_add (words, parts[i]);
+      match->all |= 1u << n++;
+    }
+  match->words = g_strv_builder_end (words);
+}
+
+void
+loom_event_match_clear (LoomEventMatch *match)
+{
+  g_clear_pointer (&match->words, g_strfreev);
+}
+
+static guint32
+words_in (const LoomEventMatch *match, const char *text)
+{
+  if (match->all == 0 || text == NULL || *text == '\0')
+    return 0;
+  g_autofree char *folded = g_utf8_casefold (text, -1);
+  guint32 found = 0;
+  for (guint i = 0; match->words[i] != NULL; i++)
+    if (strstr (folded, match->words[i]) != NULL)
+      found |= 1u << i;
+  return found;
+}
+
+guint32
+loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track)
+{
+  g_autofree char *rank = track->rank >= 0 ? g_strdup_printf ("rank %d", track->rank) : NULL;
+  return words_in (match, track->node) | words_in (match, rank) | words_in (match, track->process) |
+         words_in (match, track->thread) | words_in (match, track->name);
+}
+
+guint32 *
+loom_event_match_names (const LoomEventMatch *match, const LoomTrace *trace)
+{
+  guint n = loom_trace_get_n_names (trace);
+  guint32 *found = g_new0 (guint32, MAX (n, 1));
+  for (guint i = 0; i < n && match->all != 0; i++) {
+    const LoomName *name = loom_trace_get_name (trace, i);
+    found[i] = words_in (match, name->text) | words_in (match, name->category);
+  }
+  return found;
+}

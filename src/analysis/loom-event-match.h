@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which events have all words of a text in their name, their category or the labels of their track, letter case aside.
+ * Names and tracks are few: each is looked at once, events only by their numbers. Private to the event list. One thread.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_EVENT_MATCH_MOST 32 /* words; more are not looked for */
+
+typedef struct {
+  char **words; /* folded */
+  guint32 all;  /* a bit for each */
+} LoomEventMatch;
+
+/* `text` may be NULL. Nothing to look for: everything matches. */
+void loom_event_match_init (LoomEventMatch *match, const char *text);
+void loom_event_match_clear (LoomEventMatch *match);
+
+/* The words a track has. */
+guint32 loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track);
+/* By name id of the trace: the words a name has. Owned. */
+guint32 *loom_event_match_names (const LoomEventMatch *match, const LoomTrace *trace);
+
+G_END_DECLS

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-event-columns.h"
+
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+
+static const struct {
+  const char *title;
+  int width_px; /* 0: what is left */
+  gboolean number;
+} columns[LOOM_N_EVENT_ORDERS] = {
+  [LOOM_EVENT_BY_START] = { N_ ("Start"), 170, TRUE },
+  [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 100, TRUE },
+  [LOOM_EVENT_BY_NAME] = { N_ ("Name"), 0, FALSE },
+  [LOOM_EVENT_BY_CATEGORY] = { N_ ("Category"), 130, FALSE },
+  [LOOM_EVENT_BY_TRACK] = { N_ ("Track"), 0, FALSE },
+};
+
+/* --- cells ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSpanId event;
+  const LoomTrace *trace;
+  LoomTrackId id;
+  const LoomTrack *track;
+  gint64 start_ns, end_ns;
+} Row;
+
+static Row
+row_of (LoomEventItem *item)
+{
+  Row row = { .timeline = loom_event_item_get_timeline (item), .event = loom_event_item_get_event (item) };
+  guint32 track, depth_row;
+  row.trace = loom_run_get_trace (loom_timeline_get_run (row.timeline), row.event.trace);
+  loom_trace_locate_span (row.trace, row.event.span, &track, &depth_row);
+  row.id = (LoomTrackId) { row.event.trace, track };
+  row.track = loom_trace_get_track (row.trace, track);
+  loom_timeline_get_span (row.timeline, row.event, &row.start_ns, &row.end_ns);
+  return row;
+}
+
+static char *
+dup_track (const LoomTrack *track)
+{
+  g_autofree char *rank = track->rank >= 0 ? g_strdup_printf ("%s %d", C_ ("track", "rank"), track->rank) : NULL;
+  const char *const parts[] = { track->node != NULL ? track->node : "", rank != NULL ? rank : "", track->process, track->thread, track->name };
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (*parts[i] != '\0')
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " › " : "", parts[i]);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_cell (const Row *row, LoomViewState *state, LoomEventOrder column)
+{
+  const LoomName *name = loom_trace_get_name (row->trace, loom_trace_get_spans (row->trace)->name_id[row->event.span]);
+  switch (column) {
+  case LOOM_EVENT_BY_START:
+    return loom_reading_format_for (row->timeline, loom_view_state_get_steps (state), loom_view_state_get_reading (state), &row->id, row->start_ns);
+  case LOOM_EVENT_BY_DURATION:
+    return row->track->kind == LOOM_TRACK_INSTANTS ? g_strdup ("") : loom_time_format_duration (row->end_ns - row->start_ns);
+  case LOOM_EVENT_BY_NAME: return g_strdup (*name->text != '\0' ? name->text : _ ("(no name)"));
+  case LOOM_EVENT_BY_CATEGORY: return g_strdup (name->category);
+  case LOOM_EVENT_BY_TRACK:
+  case LOOM_N_EVENT_ORDERS:
+  default: return dup_track (row->track);
+  }
+}
+
+static void
+setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  LoomEventOrder column = GPOINTER_TO_UINT (data);
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), columns[column].number ? 1 : 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), column == LOOM_EVENT_BY_TRACK ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
+  if (columns[column].number)
+    gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cell (GtkListItem *item, LoomViewState *state, LoomEventOrder column)
+{
+  const Row row = row_of (gtk_list_item_get_item (item));
+  GtkWidget *label = gtk_list_item_get_child (item);
+  g_autofree char *text = dup_cell (&row, state, column);
+  g_autofree char *exact = column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns) : NULL;
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, exact != NULL ? exact : *text != '\0' ? text : NULL);
+}
+
+static void
+bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  bind_cell (item, g_object_get_data (G_OBJECT (factory), "state"), GPOINTER_TO_UINT (column));
+}
+
+/* --- sorting --------------------------------------------------------------------------------------------------------- */
+
+/* Which column a view's sorter asks first; it tells no other way before GTK 4.10. */
+static LoomEventOrder asked_first;
+
+static int
+tell_column (gconstpointer a, gconstpointer b, gpointer column)
+{
+  if (asked_first == LOOM_N_EVENT_ORDERS)
+    asked_first = GPOINTER_TO_UINT (column);
+  return GTK_ORDERING_SMALLER;
+}
+
+void
+loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending)
+{
+  g_autoptr (GObject) one = g_object_new (LOOM_TYPE_EVENT_MODEL, NULL), other = g_object_new (LOOM_TYPE_EVENT_MODEL, NULL);
+  asked_first = LOOM_N_EVENT_ORDERS;
+  GtkOrdering answer = gtk_sorter_compare (gtk_column_view_get_sorter (view), one, other);
+  *descending = asked_first != LOOM_N_EVENT_ORDERS && answer == GTK_ORDERING_LARGER;
+  *order = asked_first != LOOM_N_EVENT_ORDERS ? asked_first : LOOM_EVENT_BY_START;
+}
+
+static void
+add_column (GtkColumnView *view, LoomViewState *state, LoomEventOrder id)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_object_set_data (G_OBJECT (factory), "state", state);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GUINT_TO_POINTER (id));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind), GUINT_TO_POINTER (id));
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (_ (columns[id].title), factory);
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (tell_column, GUINT_TO_POINTER (id), NULL));
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, columns[id].width_px == 0);
+  gtk_column_view_column_set_fixed_width (column, columns[id].width_px > 0 ? columns[id].width_px : -1);
+  gtk_column_view_append_column (view, column);
+  if (id == LOOM_EVENT_BY_START)
+    gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);
+}
+
+void
+loom_event_columns_add (GtkColumnView *view, LoomViewState *state)
+{
+  for (LoomEventOrder id = 0; id < LOOM_N_EVENT_ORDERS; id++)
+    add_column (view, state, id);
+}

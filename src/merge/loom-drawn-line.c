@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-drawn-line.h"
+
+#include "loom-event-line.h"
+
+#include <string.h>
+
+static void
+append_text (GString *line, const char *key, const char *text)
+{
+  loom_event_line_append_key (line, key);
+  loom_json_append_string (line, text, strlen (text));
+}
+
+static void
+append_int (GString *line, const char *key, gint64 value)
+{
+  char digits[24];
+  loom_event_line_append_key (line, key);
+  g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
+}
+
+static void
+append_rank (GString *line, gint rank)
+{
+  if (rank >= 0) {
+    append_int (line, "rank", rank);
+    return;
+  }
+  loom_event_line_append_key (line, "rank");
+  g_string_append (line, "null");
+}
+
+/* Process and thread of a flow on a thread that draws nothing are as the file says. */
+static void
+append_literal_place (GString *line, const LoomDrawn *drawn)
+{
+  static const struct {
+    const char *key;
+    LoomMember member;
+  } parts[] = { { "process", LOOM_MEMBER_PID }, { "thread", LOOM_MEMBER_TID } };
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    LoomSlice value = drawn->has_event ? drawn->event.member[parts[i].member] : (LoomSlice) { NULL, 0 };
+    g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
+    append_text (line, parts[i].key, text);
+  }
+}
+
+static void
+append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  if (item->track == G_MAXUINT) {
+    append_literal_place (line, drawn);
+    append_rank (line, -1);
+    return;
+  }
+  const LoomTrack *track = loom_trace_get_track (trace, item->track);
+  append_text (line, "process", track->process);
+  append_text (line, "thread", track->thread);
+  append_rank (line, track->rank);
+}
+
+/* Only events that say one have it. */
+static void
+append_stacks (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  static const char *const keys[LOOM_N_EVENT_STACKS] = { "stack", "end_stack" };
+  LoomEventStack stack;
+  if (!drawn->has_event)
+    return;
+  loom_event_stack_find (&drawn->event, &stack);
+  loom_event_stack_take_end (&stack, &drawn->end);
+  const LoomStacks *stacks = loom_trace_get_source (trace, loom_ref_source (item->ref))->stacks;
+  for (guint side = 0; side < LOOM_N_EVENT_STACKS; side++)
+    loom_event_stack_append_names (line, keys[side], &stack, side, &drawn->event, stacks);
+}
+
+void
+loom_drawn_line_append (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, gboolean with_args)
+{
+  const char phase[2] = { drawn->phase, '\0' };
+  g_string_append_c (line, '{');
+  append_int (line, "ts_ns", item->start_ns);
+  append_int (line, "dur_ns", loom_time_sub (item->end_ns, item->start_ns));
+  append_text (line, "ph", phase);
+  append_text (line, "name", drawn->name);
+  append_text (line, "cat", drawn->category);
+  append_place (line, trace, item, drawn);
+  append_int (line, "depth", item->depth);
+  if (with_args) {
+    loom_event_line_append_key (line, "args");
+    gsize before = line->len;
+    loom_drawn_append_args (drawn, line);
+    if (line->len == before)
+      g_string_append (line, "{}");
+  }
+  append_stacks (line, trace, item, drawn);
+  g_string_append_c (line, '}');
+}

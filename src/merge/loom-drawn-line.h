@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A drawn event as one line of JSON with exact times: what `traceloom-cli dump` prints, and what events are saved as.
+ */
+#pragma once
+
+#include "loom-drawn.h"
+
+G_BEGIN_DECLS
+
+/* Appends the object, without a line feed: ts_ns, dur_ns, ph, name, cat, process, thread, rank (null: unknown), depth, args
+ * unless they are left out, and stack and end_stack where the event says them. `drawn` is of `item`. */
+void loom_drawn_line_append (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, gboolean with_args);
+
+G_END_DECLS

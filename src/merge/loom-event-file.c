@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-event-file.h"
+
+#include "loom-drawn-line.h"
+#include "loom-output.h"
+
+#include <string.h>
+
+/* Events between two looks at the cancellable. */
+#define LOOK_EVERY 1024
+
+#define COLUMNS "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth"
+
+/* --- one event ------------------------------------------------------------------------------------------------------- */
+
+static LoomSweepKind
+kind_of (LoomTrackKind kind)
+{
+  return kind == LOOM_TRACK_INSTANTS ? LOOM_SWEEP_INSTANT : kind == LOOM_TRACK_ASYNC ? LOOM_SWEEP_ASYNC : LOOM_SWEEP_SPAN;
+}
+
+static LoomSweepItem
+item_of (LoomTimeline *timeline, const LoomTrace *trace, LoomSpanId event)
+{
+  LoomSweepItem item = { .trace = event.trace, .index = event.span, .ref = loom_trace_get_spans (trace)->ref[event.span] };
+  guint32 track, row;
+  loom_trace_locate_span (trace, event.span, &track, &row);
+  item.track = track;
+  item.kind = kind_of (loom_trace_get_track (trace, track)->kind);
+  item.depth = loom_trace_get_row (trace, row)->depth;
+  item.lane = loom_trace_get_row (trace, row)->lane;
+  loom_timeline_get_span (timeline, event, &item.start_ns, &item.end_ns);
+  return item;
+}
+
+/* Quoted where CSV asks for it. */
+static void
+append_field (GString *line, const char *text)
+{
+  if (strpbrk (text, ",\"\r\n") == NULL) {
+    g_string_append (line, text);
+    return;
+  }
+  g_string_append_c (line, '"');
+  for (const char *at = text; *at != '\0'; at++) {
+    if (*at == '"')
+      g_string_append_c (line, '"');
+    g_string_append_c (line, *at);
+  }
+  g_string_append_c (line, '"');
+}
+
+/* A field of a line whose columns stand between tabs has none itself. */
+static void
+append_plain (GString *line, const char *text)
+{
+  for (const char *at = text; *at != '\0'; at++)
+    g_string_append_c (line, *at == '\t' || *at == '\n' || *at == '\r' ? ' ' : *at);
+}
+
+typedef void (*AppendText) (GString *line, const char *text);
+
+static void
+append_int (GString *line, gint64 value)
+{
+  char digits[24];
+  g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
+}
+
+static void
+append_columns (GString *line, char between, AppendText append, const LoomTrack *track, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  const char phase[2] = { drawn->phase, '\0' };
+  const char *const texts[] = { phase, drawn->name, drawn->category, track->process, track->thread };
+  append_int (line, item->start_ns);
+  g_string_append_c (line, between);
+  append_int (line, loom_time_sub (item->end_ns, item->start_ns));
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_string_append_c (line, between);
+    append (line, texts[i]);
+  }
+  g_string_append_c (line, between);
+  if (track->rank >= 0)
+    append_int (line, track->rank);
+  g_string_append_c (line, between);
+  append_int (line, item->depth);
+}
+
+static void
+append_csv (GString *line, const LoomTrack *track, const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  g_autoptr (GString) args = g_string_new (NULL);
+  append_columns (line, ',', append_field, track, item, drawn);
+  loom_drawn_append_args (drawn, args);
+  g_string_append_c (line, ',');
+  append_field (line, args->str);
+  g_string_append (line, "\r\n");
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  LoomTimeline *timeline;
+  const LoomSpanId *events;
+  gsize n_events;
+  LoomEventFormat format;
+  LoomProgress *progress;
+  LoomOutput *output;
+  LoomDrawnReader *reader;
+  GString *line;
+} Writing;
+
+static gboolean
+put_event (Writing *writing, gsize number, GError **error)
+{
+  LoomSpanId event = writing->events[number];
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (writing->timeline), event.trace);
+  const LoomSweepItem item = item_of (writing->timeline, trace, event);
+  GString *line = writing->line;
+  LoomDrawn drawn;
+  if (!loom_drawn_reader_read_sampled (writing->reader, NULL, 0, &item, &drawn, error))
+    return FALSE;
+  g_string_truncate (line, 0);
+  if (writing->format == LOOM_EVENT_FILE_CSV)
+    append_csv (line, loom_trace_get_track (trace, item.track), &item, &drawn);
+  else {
+    loom_drawn_line_append (line, trace, &item, &drawn, TRUE);
+    g_string_append (line, number + 1 < writing->n_events ? ",\n" : "\n");
+  }
+  loom_output_append (writing->output, line->str, line->len);
+  return loom_output_is_good (writing->output);
+}
+
+static gboolean
+put_events (Writing *writing, GError **error)
+{
+  for (gsize i = 0; i < writing->n_events; i++) {
+    if (!put_event (writing, i, error))
+      return FALSE;
+    if ((i + 1) % LOOK_EVERY != 0)
+      continue;
+    loom_progress_add_done (writing->progress, LOOK_EVERY);
+    if (g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (writing->progress), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+put_head (Writing *writing)
+{
+  const char *head = writing->format == LOOM_EVENT_FILE_CSV ? COLUMNS ",args\r\n" : "[\n";
+  loom_output_append (writing->output, head, strlen (head));
+}
+
+gboolean
+loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomEventFormat format, const char *path,
+                       LoomProgress *progress, GError **error)
+{
+  g_return_val_if_fail (timeline != NULL && path != NULL && format < LOOM_N_EVENT_FILES, FALSE);
+  GError *problem = NULL;
+  LoomOutput *output = loom_output_new (path, error);
+  if (output == NULL)
+    return FALSE;
+  g_autoptr (LoomDrawnReader) reader = loom_drawn_reader_new (timeline, FALSE);
+  g_autoptr (GString) line = g_string_sized_new (1024);
+  Writing writing = { timeline, events, n_events, format, progress, output, reader, line };
+  loom_progress_add_total (progress, n_events);
+  put_head (&writing);
+  if (!put_events (&writing, &problem) && problem != NULL) {
+    g_propagate_error (error, problem);
+    loom_output_abort (output);
+    return FALSE;
+  }
+  if (format == LOOM_EVENT_FILE_JSON)
+    loom_output_append (output, "]\n", 2);
+  return loom_output_commit (output, error);
+}
+
+char *
+loom_event_file_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomProgress *progress, GError **error)
+{
+  g_return_val_if_fail (timeline != NULL, NULL);
+  g_autoptr (GString) text = g_string_new (COLUMNS "\n");
+  g_strdelimit (text->str, ",", '\t');
+  for (gsize i = 0; i < n_events; i++) {
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), events[i].trace);
+    const LoomSweepItem item = item_of (timeline, trace, events[i]);
+    LoomDrawn drawn = { 0 };
+    loom_drawn_describe (&drawn, trace, &item, '\0');
+    append_columns (text, '\t', append_plain, loom_trace_get_track (trace, item.track), &item, &drawn);
+    g_string_append_c (text, '\n');
+    if (i % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (progress), error))
+      return NULL;
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

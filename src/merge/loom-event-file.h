@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Some events of a timeline as a file, with the exact numbers: a table (CSV) or an array of what `traceloom-cli dump`
+ * prints (JSON). Whole or absent, the same in every locale.
+ */
+#pragma once
+
+#include "loom-progress.h"
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LOOM_EVENT_FILE_CSV,  /* RFC 4180; args as JSON in the last column */
+  LOOM_EVENT_FILE_JSON,
+  LOOM_N_EVENT_FILES
+} LoomEventFormat;
+
+/* Blocking, in the order of `events`; progress counts events and may be NULL. FALSE when cancelled, when a source cannot be
+ * read any more, or when the place cannot be written. */
+gboolean loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomEventFormat format, const char *path,
+                                LoomProgress *progress, GError **error);
+
+/* The same as text, columns between tabs, args left out: for a clipboard. NULL with `error` only when cancelled. */
+char *loom_event_file_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomProgress *progress, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list of events: what is in it, in which order, and where an event stands in it.
+ */
+#include "loom-event-list.h"
+
+#include "loom-natural.h"
+#include "trace-maker.h"
+
+static const char *
+name_of (LoomTimeline *timeline, LoomSpanId id)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
+  return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->text;
+}
+
+/* "forward@0 gemm@10": names and starts as the list has them. */
+static char *
+draw (LoomTimeline *timeline, const LoomEventQuery *query)
+{
+  g_autoptr (LoomEventList) list = loom_event_list_new (timeline, query, NULL);
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < loom_event_list_get_n (list); i++) {
+    LoomSpanId id = loom_event_list_get (list, i);
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (timeline, id, &start_ns, &end_ns);
+    g_string_append_printf (text, "%s%s@%d", i > 0 ? " " : "", name_of (timeline, id), (int) (start_ns - MAKER_BEGIN));
+    g_assert_cmpuint (loom_event_list_find (list, id), ==, i);
+  }
+  g_assert_cmpuint (loom_event_list_get_n_found (list), ==, loom_event_list_get_n (list));
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_list (LoomTimeline *timeline, LoomEventQuery query, const char *expected)
+{
+  g_autofree char *text = draw (timeline, &query);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static LoomTimeline *
+small_run (void)
+{
+  Maker first = maker_new ("a.json", "kineto"), second = maker_new ("b.json", "kineto");
+  guint32 main = maker_thread (&first, "python", 0, "main", 0), stream = maker_thread (&first, "python", 0, "stream 7", LOOM_TRACK_DEVICE);
+  guint32 other = maker_thread (&second, "python", 1, "main", 0);
+  maker_span (&first, main, "forward", "cpu_op", 0, 100);
+  maker_span (&first, main, "gemm 10", "cpu_op", 10, 20);
+  maker_span (&first, stream, "gemm 9", "kernel", 10, 50);
+  maker_span (&second, other, "forward", "cpu_op", 5, 70);
+  guint32 id = loom_builder_name (first.builder, "mark", 4, "user", 4, "", 0);
+  loom_builder_instant (first.builder, 0, 0, main, MAKER_BEGIN + 30, id, 'i', 't', LOOM_REF_NONE);
+  return maker_timeline (&first, &second);
+}
+
+static void
+test_orders (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  assert_list (timeline, (LoomEventQuery) { .text = NULL }, "forward@0 forward@5 gemm 10@10 gemm 9@10 mark@30");
+  assert_list (timeline, (LoomEventQuery) { .descending = TRUE }, "mark@30 gemm 10@10 gemm 9@10 forward@5 forward@0");
+  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_DURATION, .descending = TRUE },
+               "forward@0 forward@5 gemm 9@10 gemm 10@10 mark@30");
+  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_NAME }, "forward@0 forward@5 gemm 9@10 gemm 10@10 mark@30");
+  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_CATEGORY, .descending = TRUE },
+               "mark@30 gemm 9@10 forward@0 forward@5 gemm 10@10");
+  assert_list (timeline, (LoomEventQuery) { .order = LOOM_EVENT_BY_TRACK, .descending = TRUE }, "forward@5 gemm 9@10 mark@30 forward@0 gemm 10@10");
+}
+
+static void
+test_ranges (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  assert_list (timeline, (LoomEventQuery) { .range = maker_range (29, 30) }, "forward@0 forward@5 gemm 10@10 gemm 9@10");
+  assert_list (timeline, (LoomEventQuery) { .range = maker_range (30, 31) }, "forward@0 forward@5 gemm 9@10 mark@30");
+  assert_list (timeline, (LoomEventQuery) { .range = maker_range (200, 300) }, "");
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  assert_list (timeline, (LoomEventQuery) { .text = "GEMM" }, "gemm 10@10 gemm 9@10");
+  assert_list (timeline, (LoomEventQuery) { .text = " gemm  stream" }, "gemm 9@10");
+  assert_list (timeline, (LoomEventQuery) { .text = "forward rank 1" }, "forward@5");
+  assert_list (timeline, (LoomEventQuery) { .text = "gemm kern" }, "gemm 9@10");
+  assert_list (timeline, (LoomEventQuery) { .text = "gemm forward" }, "");
+}
+
+static void
+test_tracks (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  g_autoptr (GArray) tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  assert_list (timeline, (LoomEventQuery) { .tracks = tracks }, "");
+  LoomTrackId id = { 1, 0 };
+  g_array_append_val (tracks, id);
+  assert_list (timeline, (LoomEventQuery) { .tracks = tracks }, "forward@5");
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  const LoomEventQuery query = { .text = NULL };
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_event_list_new (timeline, &query, cancellable));
+}
+
+/* --- against the definition -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  const LoomEventQuery *query;
+} Definition;
+
+static gint64
+number_of (const Definition *definition, LoomSpanId id)
+{
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (definition->timeline, id, &start_ns, &end_ns);
+  return definition->query->order == LOOM_EVENT_BY_DURATION ? end_ns - start_ns : start_ns;
+}
+
+static gint
+compare (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Definition *definition = user_data;
+  const LoomSpanId *x = a, *y = b;
+  const Definition by_start = { definition->timeline, &(const LoomEventQuery) { .text = NULL } };
+  gint64 p = number_of (definition, *x), q = number_of (definition, *y), s = number_of (&by_start, *x), t = number_of (&by_start, *y);
+  int order = definition->query->order == LOOM_EVENT_BY_NAME
+                ? loom_natural_compare (name_of (definition->timeline, *x), name_of (definition->timeline, *y))
+                : (p > q) - (p < q);
+  if (order != 0)
+    return definition->query->descending ? -order : order;
+  return s != t ? (s > t) - (s < t) : x->trace != y->trace ? (gint) x->trace - (gint) y->trace : (gint) x->span - (gint) y->span;
+}
+
+static gboolean
+belongs (const Definition *definition, LoomSpanId id)
+{
+  LoomRange range = definition->query->range;
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (definition->timeline, id, &start_ns, &end_ns);
+  gboolean touches = start_ns < range.end_ns && (end_ns > range.begin_ns || start_ns == range.begin_ns);
+  return (touches || range.end_ns <= range.begin_ns) &&
+         (definition->query->text == NULL || strstr (name_of (definition->timeline, id), definition->query->text) != NULL);
+}
+
+static GArray *
+define (const Definition *definition)
+{
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  LoomRun *run = loom_timeline_get_run (definition->timeline);
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++)
+    for (guint i = 0; i < loom_trace_get_spans (loom_run_get_trace (run, t))->n; i++) {
+      LoomSpanId id = { t, i };
+      if (belongs (definition, id))
+        g_array_append_val (ids, id);
+    }
+  g_array_sort_with_data (ids, compare, (gpointer) definition);
+  return ids;
+}
+
+static void
+assert_as_defined (LoomTimeline *timeline, const LoomEventQuery *query)
+{
+  const Definition definition = { timeline, query };
+  g_autoptr (GArray) expected = define (&definition);
+  g_autoptr (LoomEventList) list = loom_event_list_new (timeline, query, NULL);
+  g_assert_cmpuint (loom_event_list_get_n (list), ==, expected->len);
+  for (guint i = 0; i < expected->len; i++) {
+    LoomSpanId id = g_array_index (expected, LoomSpanId, i);
+    g_assert_true (loom_span_id_equal (loom_event_list_get (list, i), id));
+    g_assert_cmpuint (loom_event_list_find (list, id), ==, i);
+  }
+  const Definition of_all = { timeline, &(const LoomEventQuery) { .text = NULL } };
+  g_autoptr (GArray) all = define (&of_all);
+  for (guint i = 0; i < all->len; i++)
+    if (!belongs (&definition, g_array_index (all, LoomSpanId, i)))
+      g_assert_cmpuint (loom_event_list_find (list, g_array_index (all, LoomSpanId, i)), ==, G_MAXUINT);
+}
+
+static void
+add_random (Maker *maker, guint32 thread)
+{
+  static const char *const names[] = { "a", "b2", "b10", "" };
+  for (gint64 at = 0, i = 0; i < 60; i++) {
+    gint64 dur = g_test_rand_int_range (0, 6);
+    maker_span (maker, thread, names[g_test_rand_int_range (0, 4)], "", at, dur * 2);
+    maker_span (maker, thread, names[g_test_rand_int_range (0, 4)], "", at, dur);
+    at += dur * 2 + g_test_rand_int_range (0, 3);
+  }
+}
+
+static void
+test_as_defined (void)
+{
+  static const LoomEventOrder orders[] = { LOOM_EVENT_BY_START, LOOM_EVENT_BY_DURATION, LOOM_EVENT_BY_NAME };
+  for (guint round = 0; round < 10; round++) {
+    Maker first = maker_new ("a.json", "kineto"), second = maker_new ("b.json", "kineto");
+    add_random (&first, maker_thread (&first, "p", 0, "one", 0));
+    add_random (&first, maker_thread (&first, "p", 0, "two", 0));
+    add_random (&second, maker_thread (&second, "p", 1, "one", 0));
+    g_autoptr (LoomTimeline) timeline = maker_timeline (&first, &second);
+    for (guint i = 0; i < 12; i++) {
+      gint64 begin = g_test_rand_int_range (0, 200);
+      LoomEventQuery query = { .order = orders[i % 3], .descending = i / 3 % 2 == 1, .text = i > 8 ? "b" : NULL };
+      if (i > 5)
+        query.range = maker_range (begin, begin + g_test_rand_int_range (1, 100));
+      assert_as_defined (timeline, &query);
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/analysis/event-list/orders", test_orders);
+  g_test_add_func ("/analysis/event-list/ranges", test_ranges);
+  g_test_add_func ("/analysis/event-list/words", test_words);
+  g_test_add_func ("/analysis/event-list/tracks", test_tracks);
+  g_test_add_func ("/analysis/event-list/cancelled", test_cancelled);
+  g_test_add_func ("/analysis/event-list/as-defined", test_as_defined);
+  return g_test_run ();
+}

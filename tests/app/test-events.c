@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of events: what is in it, its order and filter, in step with the timeline both ways, copies and files.
+ */
+#include "fixture.h"
+#include "loom-window-private.h"
+#include "loom-words.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#define EVENTS                                                                                                               \
+  "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":1,\"args\":{\"name\":\"main\"}},\n"                             \
+  "{\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"pid\":1,\"tid\":1,\"ts\":1000.5,\"dur\":100,\"args\":{\"n\": 1.50}},\n" \
+  "{\"ph\":\"X\",\"name\":\"a, \\\"quoted\\\"\",\"pid\":1,\"tid\":1,\"ts\":1010,\"dur\":30},\n"                              \
+  "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":2,\"ts\":1020,\"dur\":5},\n"                                            \
+  "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":2,\"ts\":1030,\"dur\":10},\n"                                           \
+  "{\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"pid\":1,\"tid\":1,\"ts\":1200,\"dur\":50}]\n"
+
+static LoomEventsPanel *
+panel_of (LoomWindow *window)
+{
+  return loom_run_view_get_events (loom_window_get_run_view (window));
+}
+
+static gboolean
+has_rows (gpointer panel)
+{
+  return !loom_events_panel_is_working (panel) && loom_event_model_get_list (loom_events_panel_get_model (panel)) != NULL;
+}
+
+static void
+wait_rows (LoomWindow *window)
+{
+  fixture_spin (5);
+  g_assert_true (fixture_wait (has_rows, panel_of (window)));
+}
+
+static LoomWindow *
+open_events (const char *path)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, path);
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "events");
+  wait_rows (window);
+  return window;
+}
+
+static LoomWindow *
+open_small (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "small.json", EVENTS);
+  return open_events (path);
+}
+
+static LoomEventList *
+list_of (LoomWindow *window)
+{
+  return loom_event_model_get_list (loom_events_panel_get_model (panel_of (window)));
+}
+
+static GtkSelectionModel *
+rows_of (LoomWindow *window)
+{
+  return GTK_SELECTION_MODEL (loom_events_panel_get_model (panel_of (window)));
+}
+
+/* Names of the rows, with the selected ones in brackets. */
+static char *
+draw (LoomWindow *window)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < loom_event_list_get_n (list_of (window)); i++) {
+    const char *name = loom_words_name (fixture_state (window), loom_event_list_get (list_of (window), i));
+    gboolean selected = gtk_selection_model_is_selected (rows_of (window), i);
+    g_string_append_printf (text, "%s%s%s%s", i > 0 ? " " : "", selected ? "[" : "", name, selected ? "]" : "");
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_rows (LoomWindow *window, const char *expected)
+{
+  g_autofree char *text = draw (window);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+sort_by (LoomWindow *window, LoomEventOrder order, GtkSortType type)
+{
+  GtkColumnView *view = loom_events_panel_get_view (panel_of (window));
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (gtk_column_view_get_columns (view), order);
+  gtk_column_view_sort_by_column (view, column, type);
+  wait_rows (window);
+}
+
+static void
+test_order_and_filter (void)
+{
+  LoomWindow *window = open_small ();
+  assert_rows (window, "step a, \"quoted\" gemm gemm step");
+  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "5 events");
+  sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_ASCENDING);
+  assert_rows (window, "a, \"quoted\" gemm gemm step step");
+  sort_by (window, LOOM_EVENT_BY_DURATION, GTK_SORT_DESCENDING);
+  assert_rows (window, "step step a, \"quoted\" gemm gemm");
+  loom_events_panel_set_filter (panel_of (window), "LOOP main");
+  fixture_spin (200); /* the entry waits for the next letter */
+  wait_rows (window);
+  assert_rows (window, "step step");
+  fixture_close (window);
+}
+
+/* A span that is selected on the timeline is a selected row, and a row that is chosen a selected span. */
+static void
+test_in_step (void)
+{
+  LoomWindow *window = open_small ();
+  LoomViewState *state = fixture_state (window);
+  guint n;
+  loom_view_state_select_span (state, loom_event_list_get (list_of (window), 2), FALSE);
+  loom_view_state_select_span (state, loom_event_list_get (list_of (window), 4), TRUE);
+  assert_rows (window, "step a, \"quoted\" [gemm] gemm [step]");
+  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "5 events · 2 selected");
+  loom_view_state_select_nothing (state);
+  assert_rows (window, "step a, \"quoted\" gemm gemm step");
+  gtk_selection_model_select_item (rows_of (window), 3, TRUE);
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state), loom_event_list_get (list_of (window), 3)));
+  gtk_selection_model_select_item (rows_of (window), 0, FALSE);
+  loom_view_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state), loom_event_list_get (list_of (window), 0)));
+  assert_rows (window, "[step] a, \"quoted\" gemm [gemm] step");
+  sort_by (window, LOOM_EVENT_BY_NAME, GTK_SORT_DESCENDING); /* another order, the same events */
+  assert_rows (window, "[step] step gemm [gemm] a, \"quoted\"");
+  gtk_selection_model_select_all (rows_of (window));
+  loom_view_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, 5);
+  fixture_close (window);
+}
+
+/* The rows are those of the range the panels speak of, and stay while one of them is chosen. */
+static void
+test_ranges (void)
+{
+  LoomWindow *window = open_small ();
+  LoomViewState *state = fixture_state (window);
+  LoomAnalysis *analysis = loom_run_view_get_analysis (loom_window_get_run_view (window));
+  LoomRange first = { loom_view_state_get_extent (state).begin_ns, loom_view_state_get_extent (state).begin_ns + 24 * LOOM_NS_PER_US };
+  loom_analysis_set_scope (analysis, LOOM_SCOPE_SELECTION);
+  g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "Nothing is selected. Drag over the timeline to select a range.");
+  loom_view_state_select_range (state, first);
+  wait_rows (window);
+  assert_rows (window, "step a, \"quoted\" gemm");
+  gtk_selection_model_select_item (rows_of (window), 2, TRUE);
+  fixture_spin (50);
+  wait_rows (window);
+  assert_rows (window, "step a, \"quoted\" [gemm]");
+  fixture_close (window);
+}
+
+static gboolean
+is_saved (gpointer window)
+{
+  return LOOM_WINDOW (window)->saving == NULL;
+}
+
+static char *
+write_and_read (LoomWindow *window, const char *what, const char *name)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, name, NULL);
+  char *text = NULL;
+  loom_window_write_events (window, what, path);
+  g_assert_true (fixture_wait (is_saved, window));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return text;
+}
+
+static void
+test_files (void)
+{
+  LoomWindow *window = open_small ();
+  g_autofree char *all = write_and_read (window, "rows", "all.csv");
+  g_assert_cmpstr (all, ==,
+                   "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth,args\r\n"
+                   "1000500,100000,X,step,loop,1,main,,0,\"{\"\"n\"\": 1.50}\"\r\n"
+                   "1010000,30000,X,\"a, \"\"quoted\"\"\",,1,main,,1,\r\n"
+                   "1020000,5000,X,gemm,,1,thread 2,,0,\r\n"
+                   "1030000,10000,X,gemm,,1,thread 2,,0,\r\n"
+                   "1200000,50000,X,step,loop,1,main,,0,\r\n");
+  gtk_selection_model_select_item (rows_of (window), 0, TRUE);
+  g_autofree char *one = write_and_read (window, "rows", "one.json");
+  g_assert_cmpstr (one, ==,
+                   "[\n{\"ts_ns\":1000500,\"dur_ns\":100000,\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"process\":\"1\","
+                   "\"thread\":\"main\",\"rank\":null,\"depth\":0,\"args\":{\"n\": 1.50}}\n]\n");
+  LoomRange range = { loom_view_state_get_extent (fixture_state (window)).end_ns - 10, loom_view_state_get_extent (fixture_state (window)).end_ns };
+  loom_view_state_select_range (fixture_state (window), range);
+  g_autofree char *last = write_and_read (window, "range", "last.csv");
+  g_assert_nonnull (strstr (last, "\r\n1200000,"));
+  g_assert_null (strstr (last, "gemm"));
+  fixture_close (window);
+}
+
+/* Every row of the sample: as many lines as events, each whole. */
+static void
+test_sample (void)
+{
+  LoomWindow *window = open_events (fixture_sample ());
+  guint n = loom_event_list_get_n (list_of (window));
+  g_autofree char *text = write_and_read (window, "rows", "sample.json");
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_assert_true (json_parser_load_from_data (parser, text, -1, NULL));
+  JsonArray *events = json_node_get_array (json_parser_get_root (parser));
+  g_assert_cmpuint (n, >, 8000);
+  g_assert_cmpuint (json_array_get_length (events), ==, n);
+  for (guint i = 0; i < n; i += 97) {
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (loom_view_state_get_timeline (fixture_state (window)), loom_event_list_get (list_of (window), i), &start_ns, &end_ns);
+    g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (events, i), "ts_ns"), ==, start_ns);
+  }
+  fixture_close (window);
+}
+
+static void
+text_read (GObject *clipboard, GAsyncResult *result, gpointer user_data)
+{
+  *(char **) user_data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static gboolean
+is_set (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static void
+test_copy (void)
+{
+  LoomWindow *window = open_small ();
+  g_autofree char *text = NULL;
+  gtk_selection_model_select_item (rows_of (window), 1, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (panel_of (window)), "events.copy", NULL);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, text_read, &text);
+  g_assert_true (fixture_wait (is_set, &text));
+  g_assert_cmpstr (text, ==,
+                   "ts_ns\tdur_ns\tph\tname\tcat\tprocess\tthread\trank\tdepth\n1010000\t30000\tX\ta, \"quoted\"\t\t1\tmain\t\t1\n");
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/events/order-and-filter", test_order_and_filter);
+  g_test_add_func ("/app/events/in-step", test_in_step);
+  g_test_add_func ("/app/events/ranges", test_ranges);
+  g_test_add_func ("/app/events/files", test_files);
+  g_test_add_func ("/app/events/sample", test_sample);
+  g_test_add_func ("/app/events/copy", test_copy);
+  return fixture_run ();
+}
