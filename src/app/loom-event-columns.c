@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-columns.h"
 
+#include "loom-cell-tip.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -70,6 +71,15 @@ dup_cell (const Row *row, LoomViewState *state, LoomEventOrder column)
   }
 }
 
+/* What is in the cell, whole, or exactly. */
+static char *
+dup_tip (GtkListItem *item, guint column)
+{
+  const char *text = gtk_label_get_text (GTK_LABEL (gtk_list_item_get_child (item)));
+  const Row row = row_of (gtk_list_item_get_item (item));
+  return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns) : g_strdup (text);
+}
+
 static void
 setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
@@ -80,6 +90,7 @@ setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   if (columns[column].number)
     gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
+  loom_cell_tip_add (label, item, dup_tip, column);
 }
 
 static void
@@ -88,9 +99,7 @@ bind_cell (GtkListItem *item, LoomViewState *state, LoomEventOrder column)
   const Row row = row_of (gtk_list_item_get_item (item));
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = dup_cell (&row, state, column);
-  g_autofree char *exact = column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns) : NULL;
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, exact != NULL ? exact : *text != '\0' ? text : NULL);
 }
 
 static void
