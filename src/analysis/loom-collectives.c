@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-matching.h"
+#include "loom-time-search.h"
 
 /* Between looks at the cancellable. */
 #define CANCEL_EVERY 4096
@@ -11,9 +12,12 @@
 struct _LoomCollectives {
   gatomicrefcount refs;
   LoomTimeline *timeline;
-  GArray *all;        /* LoomCollective, by arrival */
-  GArray *members;    /* LoomCollectiveMember */
-  GArray *stragglers; /* LoomStraggler */
+  LoomRange range;
+  gboolean has_range;
+  GArray *all;           /* LoomCollective, by arrival */
+  GArray *members;       /* LoomCollectiveMember */
+  guint32 *first_place;  /* by trace, into `collective_of`; one more at the end */
+  guint32 *collective_of; /* by meeting, trace after trace: number of its collective, G_MAXUINT32 for none */
 };
 
 static const LoomMeeting *
@@ -30,7 +34,7 @@ make_member (const LoomCollectives *self, const LoomMatchMember *match)
 {
   const LoomMeeting *meeting = meeting_of (self, match);
   const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (self->timeline), match->clock)->map;
-  return (LoomCollectiveMember) { match->rank, match->trace, meeting->track, match->clock,
+  return (LoomCollectiveMember) { match->rank, match->trace, match->meeting, match->clock,
                                   loom_clock_map_to_timeline (map, meeting->start_ns), loom_clock_map_to_timeline (map, meeting->end_ns), 0 };
 }
 
@@ -72,6 +76,8 @@ add_collective (LoomCollectives *self, const LoomMatchMember *like, GArray *foun
   LoomCollective collective = { .name = loom_trace_get_meeting_text (trace, meeting->name), .group = loom_trace_get_meeting_text (trace, meeting->group),
                                 .sequence = meeting->sequence, .first = self->members->len, .n = found->len,
                                 .arrival_ns = members[found->len - 1].arrival_ns, .end_ns = median_end (members, found->len) };
+  if (self->has_range && (collective.arrival_ns < self->range.begin_ns || collective.arrival_ns >= self->range.end_ns))
+    return;
   collective.transfer_ns = MAX (loom_time_sub (collective.end_ns, collective.arrival_ns), 0);
   collective.late_by_ns = loom_time_sub (collective.arrival_ns, members[found->len - 2].arrival_ns);
   for (guint i = 0; i < found->len; i++)
@@ -147,164 +153,43 @@ collect (LoomCollectives *self, GCancellable *cancellable)
   return TRUE;
 }
 
-/* --- stragglers --------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  LoomStraggler straggler;
-  GArray *late_ns;      /* gint64 */
-  GHashTable *before;   /* name → time in ns, as a pointer */
-} Tally;
-
-static void
-free_tally (gpointer data)
-{
-  Tally *tally = data;
-  g_array_unref (tally->late_ns);
-  g_hash_table_unref (tally->before);
-  g_free (tally);
-}
-
-static Tally *
-tally_of (GHashTable *tallies, const LoomCollectiveMember *member)
-{
-  gint64 key = member->rank >= 0 ? member->rank : -1 - (gint64) member->trace;
-  Tally *tally = g_hash_table_lookup (tallies, &key);
-  if (tally != NULL)
-    return tally;
-  tally = g_new0 (Tally, 1);
-  tally->straggler = (LoomStraggler) { .rank = member->rank, .trace = member->trace };
-  tally->late_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-  tally->before = g_hash_table_new (g_str_hash, g_str_equal);
-  g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), tally);
-  return tally;
-}
-
-static void
-add_overlap (Tally *tally, const char *name, gint64 ns)
-{
-  gint64 sum_ns = GPOINTER_TO_SIZE (g_hash_table_lookup (tally->before, name));
-  g_hash_table_insert (tally->before, (gpointer) name, GSIZE_TO_POINTER (sum_ns + ns));
-}
-
-/* What a row did in a local range. */
-static void
-add_row (Tally *tally, const LoomTrace *trace, const LoomRow *row, LoomRange local)
-{
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  guint32 end = loom_row_lower_bound (trace, row, local.end_ns);
-  for (guint32 i = loom_row_first_ending_after (trace, row, local.begin_ns); i < end; i++) {
-    guint32 span = row->first + i;
-    gint64 begin_ns = MAX (spans->start_ns[span], local.begin_ns);
-    gint64 end_ns = MIN (loom_time_add (spans->start_ns[span], spans->dur_ns[span]), local.end_ns);
-    if (end_ns > begin_ns)
-      add_overlap (tally, loom_trace_get_name (trace, spans->name_id[span])->text, end_ns - begin_ns);
-  }
-}
-
-/* What the devices of a late rank did while the others waited; outermost work only. */
-static void
-look_before (const LoomCollectives *self, Tally *tally, const LoomCollectiveMember *late, gint64 late_by_ns)
-{
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), late->trace);
-  const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (self->timeline), late->clock)->map;
-  LoomRange local = { loom_clock_map_to_local (map, loom_time_sub (late->arrival_ns, late_by_ns)), loom_clock_map_to_local (map, late->arrival_ns) };
-  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
-    const LoomTrack *track = loom_trace_get_track (trace, i);
-    gboolean is_own = track->rank == late->rank || track->rank < 0;
-    if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DEVICE) == 0 || (track->flags & LOOM_TRACK_DERIVED) != 0 || !is_own)
-      continue;
-    for (guint32 r = 0; r < track->n_rows; r++) {
-      const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
-      if (row->depth == 0)
-        add_row (tally, trace, row, local);
-    }
-  }
-}
-
-static void
-count_collective (const LoomCollectives *self, GHashTable *tallies, const LoomCollective *collective)
-{
-  const LoomCollectiveMember *members = loom_collectives_get_members (self, collective);
-  const LoomCollectiveMember *last = &members[collective->n - 1];
-  for (guint i = 0; i < collective->n; i++) {
-    LoomStraggler *straggler = &tally_of (tallies, &members[i])->straggler;
-    straggler->n++;
-    straggler->wait_ns = loom_time_add (straggler->wait_ns, members[i].wait_ns);
-  }
-  if (collective->late_by_ns == 0)
-    return; /* two were last */
-  Tally *tally = tally_of (tallies, last);
-  tally->straggler.n_last++;
-  tally->straggler.late_ns = loom_time_add (tally->straggler.late_ns, collective->late_by_ns);
-  g_array_append_val (tally->late_ns, collective->late_by_ns);
-  look_before (self, tally, last, collective->late_by_ns);
-}
-
-/* Of equally long ones the first by name, so that two runs say the same. */
-static void
-finish_tally (Tally *tally)
-{
-  LoomStraggler *straggler = &tally->straggler;
-  GHashTableIter iter;
-  gpointer name, ns;
-  g_array_sort (tally->late_ns, compare_times);
-  if (tally->late_ns->len > 0) {
-    straggler->late_median_ns = g_array_index (tally->late_ns, gint64, (tally->late_ns->len - 1) / 2);
-    straggler->late_max_ns = g_array_index (tally->late_ns, gint64, tally->late_ns->len - 1);
-  }
-  g_hash_table_iter_init (&iter, tally->before);
-  while (g_hash_table_iter_next (&iter, &name, &ns)) {
-    gint64 sum_ns = GPOINTER_TO_SIZE (ns);
-    if (sum_ns < straggler->before_ns || (sum_ns == straggler->before_ns && straggler->before != NULL && strcmp (name, straggler->before) > 0))
-      continue;
-    straggler->before_ns = sum_ns;
-    straggler->before = name;
-  }
-}
-
-static int
-compare_stragglers (gconstpointer x, gconstpointer y)
-{
-  const LoomStraggler *a = x, *b = y;
-  if (a->late_ns != b->late_ns)
-    return a->late_ns > b->late_ns ? -1 : 1;
-  if (a->rank != b->rank)
-    return a->rank < b->rank ? -1 : 1;
-  return a->trace < b->trace ? -1 : a->trace > b->trace;
-}
-
-static gboolean
-find_stragglers (LoomCollectives *self, GCancellable *cancellable)
-{
-  g_autoptr (GHashTable) tallies = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_tally);
-  GHashTableIter iter;
-  gpointer tally;
-  for (guint i = 0; i < self->all->len; i++) {
-    count_collective (self, tallies, &g_array_index (self->all, LoomCollective, i));
-    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
-      return FALSE;
-  }
-  g_hash_table_iter_init (&iter, tallies);
-  while (g_hash_table_iter_next (&iter, NULL, &tally)) {
-    finish_tally (tally);
-    g_array_append_val (self->stragglers, ((Tally *) tally)->straggler);
-  }
-  g_array_sort (self->stragglers, compare_stragglers);
-  return TRUE;
-}
-
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
+/* Where each meeting belongs: found by what is under a pointer. */
+static void
+index_meetings (LoomCollectives *self)
+{
+  LoomRun *run = loom_timeline_get_run (self->timeline);
+  guint n_traces = loom_run_get_n_traces (run);
+  self->first_place = g_new0 (guint32, n_traces + 1);
+  for (guint i = 0; i < n_traces; i++) {
+    guint32 n;
+    loom_trace_get_meetings (loom_run_get_trace (run, i), &n);
+    self->first_place[i + 1] = self->first_place[i] + n;
+  }
+  self->collective_of = g_new (guint32, MAX (self->first_place[n_traces], 1));
+  memset (self->collective_of, 0xff, self->first_place[n_traces] * sizeof *self->collective_of);
+  for (guint i = 0; i < self->all->len; i++) {
+    const LoomCollective *collective = &g_array_index (self->all, LoomCollective, i);
+    const LoomCollectiveMember *members = loom_collectives_get_members (self, collective);
+    for (guint k = 0; k < collective->n; k++)
+      self->collective_of[self->first_place[members[k].trace] + members[k].meeting] = i;
+  }
+}
+
 LoomCollectives *
-loom_collectives_new (LoomTimeline *timeline, GCancellable *cancellable)
+loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable)
 {
   LoomCollectives *self = g_new0 (LoomCollectives, 1);
   g_atomic_ref_count_init (&self->refs);
   self->timeline = loom_timeline_ref (timeline);
+  self->has_range = range != NULL;
+  self->range = range != NULL ? *range : (LoomRange) { 0, 0 };
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomCollective));
   self->members = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
-  self->stragglers = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));
-  if (!collect (self, cancellable) || !find_stragglers (self, cancellable))
+  if (collect (self, cancellable))
+    index_meetings (self);
+  else
     g_clear_pointer (&self, loom_collectives_unref);
   return self;
 }
@@ -323,7 +208,8 @@ loom_collectives_unref (LoomCollectives *collectives)
     return;
   g_array_unref (collectives->all);
   g_array_unref (collectives->members);
-  g_array_unref (collectives->stragglers);
+  g_free (collectives->first_place);
+  g_free (collectives->collective_of);
   loom_timeline_unref (collectives->timeline);
   g_free (collectives);
 }
@@ -341,9 +227,63 @@ loom_collectives_get_members (const LoomCollectives *collectives, const LoomColl
   return &g_array_index (collectives->members, LoomCollectiveMember, collective->first);
 }
 
-const LoomStraggler *
-loom_collectives_get_stragglers (const LoomCollectives *collectives, guint *n)
+LoomTimeline *
+loom_collectives_get_timeline (const LoomCollectives *collectives)
 {
-  *n = collectives->stragglers->len;
-  return (const LoomStraggler *) (gpointer) collectives->stragglers->data;
+  return collectives->timeline;
+}
+
+/* --- spans -------------------------------------------------------------------------------------------------------- */
+
+static LoomSpanId
+find_in_row (const LoomTrace *trace, guint32 number, const LoomRow *row, const LoomMeeting *meeting)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = row->first + loom_row_lower_bound (trace, row, meeting->start_ns); i < row->first + row->n; i++) {
+    if (spans->start_ns[i] != meeting->start_ns)
+      break;
+    if (spans->ref[i] == meeting->ref)
+      return (LoomSpanId) { number, i };
+  }
+  return LOOM_SPAN_ID_NONE;
+}
+
+LoomSpanId
+loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (collectives->timeline), member->trace);
+  guint32 n;
+  const LoomMeeting *meeting = &loom_trace_get_meetings (trace, &n)[member->meeting];
+  const LoomTrack *track = meeting->track < loom_trace_get_n_tracks (trace) ? loom_trace_get_track (trace, meeting->track) : NULL;
+  LoomSpanId found = LOOM_SPAN_ID_NONE;
+  for (guint32 i = 0; track != NULL && i < track->n_rows && loom_span_id_is_none (found); i++)
+    found = find_in_row (trace, member->trace, loom_trace_get_row (trace, track->first_row + i), meeting);
+  return found;
+}
+
+static gint64
+meeting_start_at (gconstpointer meetings, guint32 at)
+{
+  return ((const LoomMeeting *) meetings)[at].start_ns;
+}
+
+guint
+loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span)
+{
+  LoomRun *run = loom_timeline_get_run (collectives->timeline);
+  guint32 n;
+  if (span.trace >= loom_run_get_n_traces (run))
+    return G_MAXUINT;
+  const LoomTrace *trace = loom_run_get_trace (run, span.trace);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  const LoomMeeting *meetings = loom_trace_get_meetings (trace, &n);
+  if (span.span >= spans->n)
+    return G_MAXUINT;
+  for (guint32 i = loom_search_by (meeting_start_at, meetings, 0, n, spans->start_ns[span.span]); i < n; i++) {
+    if (meetings[i].start_ns != spans->start_ns[span.span])
+      break;
+    if (meetings[i].ref == spans->ref[span.span])
+      return collectives->collective_of[collectives->first_place[span.trace] + i];
+  }
+  return G_MAXUINT;
 }

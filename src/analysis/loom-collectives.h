@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 typedef struct {
   gint rank;          /* −1 unknown */
   guint32 trace;      /* of the run */
-  guint32 track;      /* of the trace; G_MAXUINT32 unknown */
+  guint32 meeting;    /* of the trace */
   guint clock;        /* flat number in the run */
   gint64 arrival_ns;  /* timeline */
   gint64 end_ns;      /* timeline */
@@ -37,23 +37,11 @@ typedef struct {
   gint64 late_by_ns;
 } LoomCollective;
 
-/* How a rank did in all collectives it took part in. */
-typedef struct {
-  gint rank;
-  guint32 trace;       /* of the first of its members */
-  guint n, n_last;     /* took part in; came last in */
-  gint64 wait_ns;      /* sum of its waits */
-  gint64 late_ns;      /* sum of late_by where it was last */
-  gint64 late_median_ns, late_max_ns; /* of these; 0 when it never was */
-  const char *before;  /* what its devices did most of the time they were late by, borrowed; NULL: nothing */
-  gint64 before_ns;    /* so long */
-} LoomStraggler;
-
 typedef struct _LoomCollectives LoomCollectives;
 
-/* Cost: O(collectives · ranks), and O(log spans) per device track for each that somebody was late to. NULL only when
- * cancelled. */
-LoomCollectives *loom_collectives_new (LoomTimeline *timeline, GCancellable *cancellable);
+/* Those whose last member comes within `range`, timeline ns, end exclusive; NULL: all. Cost: O(collectives · ranks). NULL only
+ * when cancelled. */
+LoomCollectives *loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 LoomCollectives *loom_collectives_ref (LoomCollectives *collectives);
 void loom_collectives_unref (LoomCollectives *collectives);
 
@@ -61,9 +49,12 @@ void loom_collectives_unref (LoomCollectives *collectives);
 const LoomCollective *loom_collectives_get (const LoomCollectives *collectives, guint *n);
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives, const LoomCollective *collective);
 
-/* The latest first: by late_ns, then by rank. One for each rank; files of one rank that follow one another are one, ranks that
- * are unknown are one for each trace. */
-const LoomStraggler *loom_collectives_get_stragglers (const LoomCollectives *collectives, guint *n);
+LoomTimeline *loom_collectives_get_timeline (const LoomCollectives *collectives); /* borrowed */
+
+/* The span of a member; LOOM_SPAN_ID_NONE where it has none. The number of the collective a span is a member of, G_MAXUINT for
+ * none. O(log of what the trace has). */
+LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
+guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectives, loom_collectives_unref)
 

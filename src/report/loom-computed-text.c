@@ -5,6 +5,7 @@
 #include "loom-computed.h"
 
 #include "loom-path.h"
+#include "loom-straggler-info.h"
 
 /* Kernels below these are in the document only. */
 #define N_KERNELS 10
@@ -132,4 +133,5 @@ loom_computed_write (const LoomComputed *computed, GString *out)
   write_work (computed, out);
   write_kernels (computed, out);
   write_waits (computed, out);
+  loom_straggler_write (loom_computed_get_stragglers (computed), out);
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "loom-json-members.h"
+#include "loom-straggler-info.h"
 
 struct _LoomComputed {
   LoomTimeline *timeline;
@@ -16,6 +17,7 @@ struct _LoomComputed {
   LoomWorkTimes *times;
   LoomSteps *steps;
   LoomDataWaits *waits;
+  LoomStragglers *stragglers;
 };
 
 LoomComputed *
@@ -34,8 +36,10 @@ loom_computed_new (LoomTimeline *timeline, const LoomRange *range, GCancellable 
   computed->steps = loom_steps_new (timeline, cancellable);
   if (computed->steps != NULL)
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
-  gboolean all =
-    computed->ranks != NULL && computed->busy != NULL && computed->times != NULL && computed->waits != NULL;
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
+  computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
+  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->times != NULL && computed->waits != NULL &&
+                 computed->stragglers != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
 
@@ -48,6 +52,7 @@ loom_computed_free (LoomComputed *computed)
   g_clear_pointer (&computed->busy, loom_gpu_busy_free);
   g_clear_pointer (&computed->times, loom_work_times_free);
   g_clear_pointer (&computed->waits, loom_data_waits_free);
+  g_clear_pointer (&computed->stragglers, loom_stragglers_free);
   g_clear_pointer (&computed->steps, loom_steps_unref);
   loom_timeline_unref (computed->timeline);
   g_free (computed);
@@ -81,6 +86,12 @@ const LoomDataWaits *
 loom_computed_get_waits (const LoomComputed *computed)
 {
   return computed->waits;
+}
+
+const LoomStragglers *
+loom_computed_get_stragglers (const LoomComputed *computed)
+{
+  return computed->stragglers;
 }
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
@@ -328,6 +339,7 @@ loom_computed_build (const LoomComputed *computed, JsonBuilder *builder)
   build_work (computed, builder);
   build_kernels (computed, builder);
   build_waits (computed, builder);
+  loom_straggler_build (computed->stragglers, builder);
   json_builder_end_object (builder);
 }
 

@@ -11,6 +11,7 @@
 #include "loom-data-waits.h"
 #include "loom-gpu-busy.h"
 #include "loom-rank-breakdown.h"
+#include "loom-stragglers.h"
 #include "loom-work-times.h"
 
 G_BEGIN_DECLS
@@ -29,8 +30,10 @@ const LoomRankBreakdown *loom_computed_get_ranks (const LoomComputed *computed);
 const LoomGpuBusy *loom_computed_get_busy (const LoomComputed *computed);
 const LoomWorkTimes *loom_computed_get_times (const LoomComputed *computed);
 const LoomDataWaits *loom_computed_get_waits (const LoomComputed *computed);
+const LoomStragglers *loom_computed_get_stragglers (const LoomComputed *computed);
 
-/* {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"data_loading":{…}}, added as a value: each part with
+/* {"range":{…},"ranks":{…},"devices":{…},"work":{…},"kernels":{…},"data_loading":{…},"collectives":{…}},
+ * added as a value: each part with
  * "missing", a sentence, where there is nothing. Sources are indices into the sources of the run, times timeline ns. */
 void loom_computed_build (const LoomComputed *computed, JsonBuilder *builder);
 /* The same as a document. The caller owns the node. */

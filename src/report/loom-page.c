@@ -15,6 +15,7 @@ static const LoomPage pages[] = {
   { "steps", N_ ("Steps"), loom_page_steps },
   { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks },
   { "balance", N_ ("Balance"), loom_page_balance },
+  { "stragglers", N_ ("Stragglers"), loom_page_stragglers },
   { "loading", N_ ("Data loading"), loom_page_loading },
   { "work", N_ ("Work"), loom_page_work },
 };

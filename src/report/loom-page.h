@@ -38,6 +38,7 @@ LoomSheet *loom_page_steps (const LoomPageInput *input, GCancellable *cancellabl
 LoomSheet *loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable);
 LoomSheet *loom_page_loading (const LoomPageInput *input, GCancellable *cancellable);
 LoomSheet *loom_page_balance (const LoomPageInput *input, GCancellable *cancellable);
+LoomSheet *loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable);
 LoomSheet *loom_page_work (const LoomPageInput *input, GCancellable *cancellable);
 
 G_END_DECLS

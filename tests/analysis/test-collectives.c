@@ -28,7 +28,7 @@ collectives_of (LoomRun *run, LoomAlignMode mode)
 {
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, mode, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  return loom_collectives_new (timeline, NULL);
+  return loom_collectives_new (timeline, NULL, NULL);
 }
 
 static LoomRun *
@@ -67,29 +67,50 @@ test_members (void)
   }
 }
 
+/* A span leads to its collective and back; a kernel belongs to none. */
 static void
-test_stragglers (void)
+test_spans (void)
 {
   g_autoptr (LoomRun) run = three_ranks ();
   g_autoptr (LoomCollectives) collectives = collectives_of (run, LOOM_ALIGN_AUTO);
+  guint n, n_found = 0;
+  const LoomCollective *all = loom_collectives_get (collectives, &n);
+  for (guint i = 0; i < n; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &all[i]);
+    for (guint m = 0; m < all[i].n; m++) {
+      LoomSpanId span = loom_collectives_get_span (collectives, &members[m]);
+      gint64 start_ns, end_ns;
+      g_assert_false (loom_span_id_is_none (span));
+      g_assert_cmpuint (span.trace, ==, members[m].trace);
+      loom_timeline_get_span (loom_collectives_get_timeline (collectives), span, &start_ns, &end_ns);
+      g_assert_cmpint (start_ns, ==, members[m].arrival_ns);
+      g_assert_cmpint (end_ns, ==, members[m].end_ns);
+      g_assert_cmpuint (loom_collectives_find (collectives, span), ==, i);
+    }
+  }
+  for (guint32 span = 0; span < loom_trace_get_spans (loom_run_get_trace (run, 0))->n; span++)
+    n_found += loom_collectives_find (collectives, (LoomSpanId) { 0, span }) != G_MAXUINT;
+  g_assert_cmpuint (n_found, ==, 3);
+  g_assert_cmpuint (loom_collectives_find (collectives, LOOM_SPAN_ID_NONE), ==, G_MAXUINT);
+}
+
+/* A collective belongs to the range its last member comes in. */
+static void
+test_range (void)
+{
+  g_autoptr (LoomRun) run = three_ranks ();
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  LoomRange range = { JOB_BASE_NS + 100 * US, JOB_BASE_NS + 10 * MS + 300 * US };
   guint n;
-  const LoomStraggler *ranks = loom_collectives_get_stragglers (collectives, &n);
-  g_assert_cmpuint (n, ==, 3);
-  g_assert_cmpint (ranks[0].rank, ==, 1);
-  g_assert_cmpuint (ranks[0].n, ==, 3);
-  g_assert_cmpuint (ranks[0].n_last, ==, 2);
-  g_assert_cmpint (ranks[0].late_ns, ==, 310 * US);
-  g_assert_cmpint (ranks[0].late_median_ns, ==, 60 * US);
-  g_assert_cmpint (ranks[0].late_max_ns, ==, 250 * US);
-  g_assert_cmpint (ranks[0].wait_ns, ==, 480 * US);
-  g_assert_cmpstr (ranks[0].before, ==, "slow kernel");
-  g_assert_cmpint (ranks[0].before_ns, ==, (60 - 5 + 250 - 5) * US);
-  g_assert_cmpint (ranks[1].rank, ==, 0);
-  g_assert_cmpint (ranks[1].late_ns, ==, 1 * US);
-  g_assert_null (ranks[1].before); /* its work ended before the others waited for it alone */
-  g_assert_cmpint (ranks[2].rank, ==, 2);
-  g_assert_cmpuint (ranks[2].n_last, ==, 0);
-  g_assert_cmpint (ranks[2].wait_ns, ==, (60 + 250 + 1) * US);
+  g_autoptr (LoomCollectives) first = loom_collectives_new (timeline, &range, NULL);
+  loom_collectives_get (first, &n);
+  g_assert_cmpuint (n, ==, 1);
+  range = (LoomRange) { range.begin_ns + 1, range.end_ns + 1 };
+  g_autoptr (LoomCollectives) second = loom_collectives_new (timeline, &range, NULL);
+  const LoomCollective *all = loom_collectives_get (second, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpint (all[0].sequence, ==, 1);
 }
 
 /* Two jobs that nothing tells apart are not mixed; another group is another collective. */
@@ -108,8 +129,6 @@ test_apart (void)
   const LoomCollective *all = loom_collectives_get (pairs, &n);
   g_assert_cmpuint (n, ==, 3);
   g_assert_cmpuint (all[0].n, ==, 2);
-  loom_collectives_get_stragglers (pairs, &n);
-  g_assert_cmpuint (n, ==, 2);
 }
 
 static void
@@ -120,7 +139,7 @@ test_cancelled (void)
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_collectives_new (timeline, cancellable));
+  g_assert_null (loom_collectives_new (timeline, NULL, cancellable));
 }
 
 int
@@ -128,7 +147,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/collectives/members", test_members);
-  g_test_add_func ("/analysis/collectives/stragglers", test_stragglers);
+  g_test_add_func ("/analysis/collectives/spans", test_spans);
+  g_test_add_func ("/analysis/collectives/range", test_range);
   g_test_add_func ("/analysis/collectives/apart", test_apart);
   g_test_add_func ("/analysis/collectives/cancelled", test_cancelled);
   return g_test_run ();

@@ -226,13 +226,48 @@ def two_ranks():
     same([device['utilization_percent'] for device in document['devices']['devices']], [62.5, round(100 * 50 / 75, 9)], 'utilization')
 
 
+def late_rank():
+    """Three ranks meet ten times, all leaving at once; rank 1 loads data for 4 ms before every other time, rank 2 always comes second."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths, wait, late = [], 0, 0
+        for rank in range(3):
+            events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
+            for i in range(10):
+                begin, loads = 20000 * i, rank == 1 and i % 2 == 1
+                arrival = begin + 2000 + (4000 if loads else 0) + 10 * rank if rank != 2 else begin + 2000 + 5 * (i % 2) + 30
+                events.append(span('step', 'user_annotation', 900, 900, begin, 19000))
+                events.append(span('gemm', 'kernel', 0, 7, begin + 100 + (4000 if loads else 0), 1500))
+                if loads:
+                    events.append(span('enumerate(DataLoader)', 'user_annotation', 900, 900, begin + 50, 4000))
+                events.append(span('ncclDevKernel_AllReduce', 'kernel', 0, 20, arrival, begin + 10000 - arrival, **{'Seq': i, 'Collective name': 'allreduce'}))
+            path = Path(folder) / f'rank{rank}.1.pt.trace.json'
+            path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank}, 'baseTimeNanoseconds': 1735632360000000000,
+                                        'traceEvents': events}))
+            paths.append(path)
+        document = computed(*paths)['collectives']
+    even, odd = [2000, 2010, 2030], [2000, 6010, 2035]
+    wait = 5 * sum(max(one) - value for one in (even, odd) for value in one) * 1000
+    transfer = 5 * sum(10000 - max(one) for one in (even, odd)) * 3 * 1000
+    compare('collectives', document, {'count': 10, 'wait_ns': wait, 'transfer_ns': transfer})
+    same([rank['rank'] for rank in document['ranks']], [1, 2, 0], 'the latest first')
+    compare('rank 1', document['ranks'][0], {'collectives': 10, 'last': 5, 'late_ns': 5 * 3975 * 1000, 'late_max_ns': 3975000, 'late_median_ns': 3975000,
+                                             'before': 'enumerate(DataLoader)', 'before_on': 'host', 'before_ns': 5 * 4000 * 1000})
+    same(document['ranks'][0]['correlation'] > 0.999, True, 'it is late when it loads')
+    compare('rank 2', document['ranks'][1], {'last': 5, 'late_ns': 5 * 20 * 1000})
+    compare('rank 0', document['ranks'][2], {'last': 0, 'late_ns': 0, 'wait_ns': 5 * (30 + 4010) * 1000})
+    first = document['held_up'][0]
+    compare('the first that was held up', first, {'name': 'allreduce', 'sequence': 1, 'late_by_ns': 3975000, 'transfer_ns': 3990000})
+    same([member['rank'] for member in first['members']], [0, 2, 1], 'members by arrival')
+    same([member['wait_ns'] for member in first['members']], [4010000, 3975000, 0], 'waits')
+
+
 def nothing():
     """A file without devices, steps or loaders says so, part by part."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / 'a.json'
         path.write_text(json.dumps([span('f', 'c', 1, 1, 0, 5)]))
         document = computed(path)
-    for part in ('ranks', 'devices', 'kernels', 'data_loading'):
+    for part in ('ranks', 'devices', 'kernels', 'data_loading', 'collectives'):
         same(bool(document[part].get('missing')), True, part)
     same(document['work']['kinds'][0]['kind'], 'other', 'kind of work')
 
@@ -248,6 +283,7 @@ def eight_ranks(paths):
 def main():
     tap = Tap()
     tap.case('two ranks made by hand', two_ranks)
+    tap.case('a rank that is late', late_rank)
     tap.case('nothing to compute', nothing)
     for pattern in RUNS if CORPUS.exists() else []:
         for path in sorted(CORPUS.glob(pattern)):

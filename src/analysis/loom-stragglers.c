@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-stragglers.h"
+
+#include <math.h>
+
+#include "loom-late-work.h"
+
+/* Between looks at the cancellable. */
+#define CANCEL_EVERY 1024
+
+/* What devices did longer by less of the lateness does not explain it. */
+#define MOSTLY 0.5
+
+struct _LoomStragglers {
+  LoomCollectives *collectives;
+  GArray *all; /* LoomStraggler */
+  gint64 wait_ns, transfer_ns;
+};
+
+typedef struct {
+  LoomStraggler straggler;
+  GArray *late_ns; /* gint64 */
+  LoomNameTimes *on_device, *on_host;
+  gint64 last_end_ns; /* of its collective before */
+  /* For the correlation: x is how long `before` ran, y the lateness, in s. */
+  double n, x, y, xx, yy, xy;
+} Tally;
+
+static void
+free_tally (gpointer data)
+{
+  Tally *tally = data;
+  g_array_unref (tally->late_ns);
+  g_hash_table_unref (tally->on_device);
+  g_hash_table_unref (tally->on_host);
+  g_free (tally);
+}
+
+static gint64
+key_of (const LoomCollectiveMember *member)
+{
+  return member->rank >= 0 ? member->rank : -1 - (gint64) member->trace;
+}
+
+static Tally *
+tally_of (GHashTable *tallies, const LoomCollectiveMember *member)
+{
+  gint64 key = key_of (member);
+  Tally *tally = g_hash_table_lookup (tallies, &key);
+  if (tally != NULL)
+    return tally;
+  tally = g_new0 (Tally, 1);
+  tally->straggler = (LoomStraggler) { .rank = member->rank, .trace = member->trace, .worst = G_MAXUINT, .correlation = NAN };
+  tally->late_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  tally->on_device = loom_name_times_new ();
+  tally->on_host = loom_name_times_new ();
+  tally->last_end_ns = LOOM_TIME_NONE;
+  g_hash_table_insert (tallies, g_memdup2 (&key, sizeof key), tally);
+  return tally;
+}
+
+static LoomLateWork
+work_of (const LoomStragglers *self, const LoomCollectiveMember *member, gboolean on_host)
+{
+  return (LoomLateWork) { loom_collectives_get_timeline (self->collectives), member->trace, member->clock, member->rank, on_host };
+}
+
+static void
+add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, gint64 since_ns, gint sign)
+{
+  LoomLateWork device = work_of (self, member, FALSE), host = work_of (self, member, TRUE);
+  LoomRange range = { since_ns, member->arrival_ns };
+  if (range.end_ns <= range.begin_ns)
+    return;
+  loom_late_work_add (&device, range, sign, tally->on_device);
+  loom_late_work_add (&host, range, sign, tally->on_host);
+}
+
+/* What the last did more than the one in the middle, since the collective each had before. */
+static void
+look_before (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveMember *last, const LoomCollectiveMember *middle)
+{
+  Tally *tally = tally_of (tallies, last);
+  gint64 middle_end_ns = tally_of (tallies, middle)->last_end_ns;
+  if (tally->last_end_ns == LOOM_TIME_NONE || middle_end_ns == LOOM_TIME_NONE)
+    return;
+  add_work (self, tally, last, tally->last_end_ns, 1);
+  add_work (self, tally, middle, middle_end_ns, -1);
+}
+
+static void
+count_late (const LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective, const LoomCollectiveMember *members, guint number)
+{
+  const LoomCollectiveMember *last = &members[collective->n - 1];
+  Tally *tally = tally_of (tallies, last);
+  if (collective->late_by_ns == 0)
+    return; /* two were last */
+  tally->straggler.n_last++;
+  tally->straggler.late_ns = loom_time_add (tally->straggler.late_ns, collective->late_by_ns);
+  if (collective->late_by_ns > tally->straggler.late_max_ns) {
+    tally->straggler.late_max_ns = collective->late_by_ns;
+    tally->straggler.worst = number;
+  }
+  g_array_append_val (tally->late_ns, collective->late_by_ns);
+  look_before (self, tallies, last, &members[(collective->n - 1) / 2]);
+}
+
+static void
+count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective, guint number)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
+  count_late (self, tallies, collective, members, number);
+  for (guint i = 0; i < collective->n; i++) {
+    Tally *tally = tally_of (tallies, &members[i]);
+    tally->straggler.n++;
+    tally->straggler.wait_ns = loom_time_add (tally->straggler.wait_ns, members[i].wait_ns);
+    tally->straggler.transfer_ns = loom_time_add (tally->straggler.transfer_ns, collective->transfer_ns);
+    tally->last_end_ns = MAX (tally->last_end_ns, members[i].end_ns);
+    self->wait_ns = loom_time_add (self->wait_ns, members[i].wait_ns);
+    self->transfer_ns = loom_time_add (self->transfer_ns, collective->transfer_ns);
+  }
+}
+
+static int
+compare_times (gconstpointer x, gconstpointer y)
+{
+  gint64 a = *(const gint64 *) x, b = *(const gint64 *) y;
+  return a < b ? -1 : a > b;
+}
+
+static void
+finish_tally (Tally *tally)
+{
+  LoomStraggler *straggler = &tally->straggler;
+  g_array_sort (tally->late_ns, compare_times);
+  if (tally->late_ns->len > 0)
+    straggler->late_median_ns = g_array_index (tally->late_ns, gint64, (tally->late_ns->len - 1) / 2);
+  straggler->before = loom_name_times_find_most (tally->on_device, &straggler->before_ns);
+  tally->last_end_ns = LOOM_TIME_NONE; /* all over again, for the correlation */
+  if ((double) straggler->before_ns >= MOSTLY * (double) straggler->late_ns)
+    return;
+  gint64 host_ns;
+  const char *host = loom_name_times_find_most (tally->on_host, &host_ns);
+  if (host == NULL || host_ns <= straggler->before_ns)
+    return;
+  straggler->before = host;
+  straggler->before_ns = host_ns;
+  straggler->on_host = TRUE;
+}
+
+static int
+compare_stragglers (gconstpointer x, gconstpointer y)
+{
+  const LoomStraggler *a = x, *b = y;
+  if (a->late_ns != b->late_ns)
+    return a->late_ns > b->late_ns ? -1 : 1;
+  if (a->rank != b->rank)
+    return a->rank < b->rank ? -1 : 1;
+  return a->trace < b->trace ? -1 : a->trace > b->trace;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
+{
+  guint n;
+  const LoomCollective *all = loom_collectives_get (self->collectives, &n);
+  for (guint i = 0; i < n; i++) {
+    count_collective (self, tallies, &all[i], i);
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  GHashTableIter iter;
+  gpointer tally;
+  g_hash_table_iter_init (&iter, tallies);
+  while (g_hash_table_iter_next (&iter, NULL, &tally)) {
+    finish_tally (tally);
+    g_array_append_val (self->all, ((Tally *) tally)->straggler);
+  }
+  g_array_sort (self->all, compare_stragglers);
+  return TRUE;
+}
+
+/* --- correlation -------------------------------------------------------------------------------------------------- */
+
+static gint64
+time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member)
+{
+  LoomLateWork work = work_of (self, member, tally->straggler.on_host);
+  g_autoptr (GHashTable) times = loom_name_times_new ();
+  loom_late_work_add (&work, (LoomRange) { tally->last_end_ns, member->arrival_ns }, 1, times);
+  return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, tally->straggler.before));
+}
+
+static void
+correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, gint64 median_ns)
+{
+  if (tally->last_end_ns != LOOM_TIME_NONE && tally->last_end_ns < member->arrival_ns) {
+    double x = (double) time_before (self, tally, member) / (double) LOOM_NS_PER_S;
+    double y = (double) loom_time_sub (member->arrival_ns, median_ns) / (double) LOOM_NS_PER_S;
+    tally->n++;
+    tally->x += x;
+    tally->y += y;
+    tally->xx += x * x;
+    tally->yy += y * y;
+    tally->xy += x * y;
+  }
+  tally->last_end_ns = MAX (tally->last_end_ns, member->end_ns);
+}
+
+static double
+correlation_of (const Tally *tally)
+{
+  double xx = tally->n * tally->xx - tally->x * tally->x, yy = tally->n * tally->yy - tally->y * tally->y;
+  double least = 1e-12; /* of the sums: what rounding leaves of equal values */
+  if (tally->n < LOOM_STRAGGLERS_LEAST || xx <= least * tally->n * tally->xx || yy <= least * tally->n * tally->yy)
+    return NAN;
+  return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);
+}
+
+/* The latest of those that did something; by their key. Borrowed tallies. */
+static GHashTable *
+choose_looked_at (const LoomStragglers *self, GHashTable *tallies)
+{
+  GHashTable *chosen = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < self->all->len && g_hash_table_size (chosen) < LOOM_STRAGGLERS_LOOKED_AT; i++) {
+    const LoomStraggler *straggler = &g_array_index (self->all, LoomStraggler, i);
+    gint64 key = key_of (&(LoomCollectiveMember) { .rank = straggler->rank, .trace = straggler->trace });
+    gpointer stored, tally;
+    if (straggler->before != NULL && g_hash_table_lookup_extended (tallies, &key, &stored, &tally))
+      g_hash_table_insert (chosen, stored, tally);
+  }
+  return chosen;
+}
+
+static gboolean
+correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
+{
+  g_autoptr (GHashTable) chosen = choose_looked_at (self, tallies);
+  guint n;
+  const LoomCollective *all = loom_collectives_get (self->collectives, &n);
+  for (guint i = 0; i < n && g_hash_table_size (chosen) > 0; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &all[i]);
+    for (guint k = 0; k < all[i].n; k++) {
+      gint64 key = key_of (&members[k]);
+      Tally *tally = g_hash_table_lookup (chosen, &key);
+      if (tally != NULL)
+        correlate_member (self, tally, &members[k], members[(all[i].n - 1) / 2].arrival_ns);
+    }
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  for (guint i = 0; i < self->all->len; i++) {
+    LoomStraggler *straggler = &g_array_index (self->all, LoomStraggler, i);
+    gint64 key = key_of (&(LoomCollectiveMember) { .rank = straggler->rank, .trace = straggler->trace });
+    const Tally *tally = g_hash_table_lookup (chosen, &key);
+    straggler->correlation = tally != NULL ? correlation_of (tally) : NAN;
+  }
+  return TRUE;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+LoomStragglers *
+loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
+{
+  g_autoptr (GHashTable) tallies = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_tally);
+  LoomStragglers *self = g_new0 (LoomStragglers, 1);
+  self->collectives = loom_collectives_ref (collectives);
+  self->all = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));
+  if (!count_all (self, tallies, cancellable) || !correlate (self, tallies, cancellable))
+    g_clear_pointer (&self, loom_stragglers_free);
+  return self;
+}
+
+void
+loom_stragglers_free (LoomStragglers *stragglers)
+{
+  if (stragglers == NULL)
+    return;
+  g_array_unref (stragglers->all);
+  loom_collectives_unref (stragglers->collectives);
+  g_free (stragglers);
+}
+
+const LoomStraggler *
+loom_stragglers_get (const LoomStragglers *stragglers, guint *n)
+{
+  *n = stragglers->all->len;
+  return (const LoomStraggler *) (gpointer) stragglers->all->data;
+}
+
+LoomCollectives *
+loom_stragglers_get_collectives (const LoomStragglers *stragglers)
+{
+  return stragglers->collectives;
+}
+
+gint64
+loom_stragglers_get_wait (const LoomStragglers *stragglers)
+{
+  return stragglers->wait_ns;
+}
+
+gint64
+loom_stragglers_get_transfer (const LoomStragglers *stragglers)
+{
+  return stragglers->transfer_ns;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stragglers: what collectives cost in waiting and in transferring, which rank is late how often, by how much and after what,
+ * and which collectives were held up longest.
+ */
+#include "loom-page-private.h"
+
+#include "loom-stragglers.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MAX_BARS 16
+#define MAX_HEAT_ROWS 64
+#define MAX_HEAT_COLUMNS 100
+#define MAX_HELD_UP 200  /* collectives in the table */
+#define HIGH_SHARE 0.98  /* of the cells are within the colours */
+
+typedef struct {
+  const LoomPageInput *input;
+  LoomSheet *sheet;
+  LoomCollectives *collectives;
+  const LoomCollective *all;
+  guint n_all;
+  const LoomStragglers *stragglers;
+  const LoomStraggler *ranks;
+  guint n_ranks;
+} Page;
+
+/* "rank 3", or the name of the file. Owned. */
+static char *
+dup_rank (const Page *self, gint rank, guint32 trace)
+{
+  guint source = loom_run_get_first_source (loom_timeline_get_run (loom_frame_get_timeline (self->input->frame)), trace);
+  return loom_page_rank_name (self->input, NULL, rank, &source);
+}
+
+/* --- places ---------------------------------------------------------------------------------------------------------- */
+
+/* The spans of a collective, that of the last to come first. */
+static void
+set_place (const Page *self, guint element, guint number)
+{
+  const LoomCollective *collective = &self->all[number];
+  const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  LoomRange range = { members[0].arrival_ns, MAX (collective->end_ns, collective->arrival_ns) + 1 };
+  for (guint i = collective->n; i > 0 && spans->len < LOOM_PLACE_MAX_SPANS; i--) {
+    LoomSpanId span = loom_collectives_get_span (self->collectives, &members[i - 1]);
+    range.end_ns = MAX (range.end_ns, members[i - 1].end_ns);
+    if (!loom_span_id_is_none (span))
+      g_array_append_val (spans, span);
+  }
+  loom_sheet_set_place (self->sheet, element, range, (const LoomSpanId *) (gpointer) spans->data, spans->len);
+}
+
+/* --- in all ---------------------------------------------------------------------------------------------------------- */
+
+static void
+add_summary (const Page *self)
+{
+  const LoomStraggler *latest = &self->ranks[0];
+  if (latest->n_last == 0) {
+    loom_sheet_add_note (self->sheet, _ ("No rank is later than another."));
+    return;
+  }
+  g_autofree char *name = dup_rank (self, latest->rank, latest->trace), *late = loom_time_format_duration (latest->late_ns);
+  g_autofree char *text = g_strdup_printf (ngettext ("%s costs the others most: it comes last in %u of %u collective, and they wait %s for it alone.",
+                                                     "%s costs the others most: it comes last in %u of %u collectives, and they wait %s for it alone.",
+                                                     latest->n),
+                                           name, latest->n_last, latest->n, late);
+  loom_sheet_add_note (self->sheet, text);
+}
+
+static void
+add_pie (const Page *self)
+{
+  LoomChart *chart = loom_chart_new_pie (_ ("Time in collectives, of all ranks"), "ns", NULL);
+  loom_chart_add_slice (chart, _ ("waiting"), (double) loom_stragglers_get_wait (self->stragglers), LOOM_CHART_ALARM);
+  loom_chart_add_slice (chart, _ ("transferring"), (double) loom_stragglers_get_transfer (self->stragglers), 0);
+  loom_sheet_take_chart (self->sheet, chart, FALSE);
+  for (guint i = 0; i < 2; i++)
+    loom_sheet_set_place (self->sheet, i, self->input->range, NULL, 0);
+}
+
+static void
+add_bars (const Page *self)
+{
+  LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, "", 0);
+  guint n = 0;
+  for (; n < MIN (self->n_ranks, MAX_BARS) && self->ranks[n].late_ns > 0; n++) {
+    g_autofree char *name = dup_rank (self, self->ranks[n].rank, self->ranks[n].trace);
+    double late_ns = (double) self->ranks[n].late_ns;
+    loom_chart_add_bar_group (chart, name, &late_ns);
+  }
+  if (n == 0) {
+    loom_chart_unref (chart);
+    return;
+  }
+  loom_sheet_take_chart (self->sheet, chart, FALSE);
+  for (guint i = 0; i < n; i++)
+    set_place (self, i, self->ranks[i].worst);
+}
+
+/* --- over time ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomRange range;
+  guint n_columns;
+  double *sum_ns; /* row after row */
+  guint *count;
+} Cells;
+
+static gint64
+column_begin (const Cells *cells, guint column)
+{
+  return cells->range.begin_ns + (gint64) ((double) (cells->range.end_ns - cells->range.begin_ns) * column / cells->n_columns);
+}
+
+static void
+add_lateness (const Page *self, Cells *cells, GHashTable *rows)
+{
+  for (guint i = 0; i < self->n_all; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &self->all[i]);
+    gint64 middle_ns = members[(self->all[i].n - 1) / 2].arrival_ns;
+    double at = (double) loom_time_sub (self->all[i].arrival_ns, cells->range.begin_ns) / (double) (cells->range.end_ns - cells->range.begin_ns);
+    guint column = (guint) CLAMP (at * cells->n_columns, 0, cells->n_columns - 1);
+    for (guint k = 0; k < self->all[i].n; k++) {
+      gpointer row = NULL;
+      if (members[k].rank < 0 || !g_hash_table_lookup_extended (rows, GINT_TO_POINTER (members[k].rank), NULL, &row))
+        continue;
+      gsize cell = (gsize) GPOINTER_TO_UINT (row) * cells->n_columns + column;
+      cells->sum_ns[cell] += (double) loom_time_sub (members[k].arrival_ns, middle_ns);
+      cells->count[cell]++;
+    }
+  }
+}
+
+static int
+compare_doubles (gconstpointer x, gconstpointer y)
+{
+  double a = *(const double *) x, b = *(const double *) y;
+  return a < b ? -1 : a > b;
+}
+
+/* What nearly all cells are within: one very late rank would leave the others without colours. */
+static double
+find_high (const double *values, gsize n)
+{
+  g_autofree double *sorted = g_new (double, n + 1);
+  gsize n_known = 0;
+  for (gsize i = 0; i < n; i++)
+    if (!isnan (values[i]))
+      sorted[n_known++] = values[i];
+  qsort (sorted, n_known, sizeof *sorted, compare_doubles);
+  return n_known > 0 ? MAX (sorted[MIN ((gsize) ((double) n_known * HIGH_SHARE), n_known - 1)], 1) : 1;
+}
+
+static void
+take_heat (const Page *self, const Cells *cells, guint n_rows)
+{
+  gint64 origin_ns = loom_frame_get_origin (self->input->frame);
+  LoomChart *chart = loom_chart_new_heat (_ ("Lateness over time"), "ns", _ ("time since start"), "ns", cells->n_columns,
+                                          (double) (cells->range.begin_ns - origin_ns), (double) (cells->range.end_ns - origin_ns));
+  gsize n = (gsize) n_rows * cells->n_columns;
+  for (gsize i = 0; i < n; i++)
+    cells->sum_ns[i] = cells->count[i] > 0 ? MAX (cells->sum_ns[i] / cells->count[i], 0) : NAN;
+  loom_chart_set_scale (chart, 0, find_high (cells->sum_ns, n));
+  for (guint i = 0; i < n_rows; i++) {
+    g_autofree char *name = dup_rank (self, self->ranks[i].rank, self->ranks[i].trace);
+    loom_chart_add_heat_row (chart, name, cells->sum_ns + (gsize) i * cells->n_columns);
+  }
+  loom_sheet_take_chart (self->sheet, chart, TRUE);
+  for (guint i = 0; i < n; i++)
+    loom_sheet_set_place (self->sheet, i, (LoomRange) { column_begin (cells, i % cells->n_columns), column_begin (cells, i % cells->n_columns + 1) }, NULL, 0);
+}
+
+/* How much later than the middle rank each came, the latest ranks on top. */
+static void
+add_heat (const Page *self)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
+  guint n_rows = 0;
+  while (n_rows < MIN (self->n_ranks, MAX_HEAT_ROWS) && self->ranks[n_rows].rank >= 0) {
+    g_hash_table_insert (rows, GINT_TO_POINTER (self->ranks[n_rows].rank), GUINT_TO_POINTER (n_rows));
+    n_rows++;
+  }
+  Cells cells = { .range = { self->all[0].arrival_ns, self->all[self->n_all - 1].arrival_ns + 1 } };
+  cells.n_columns = MIN (self->n_all, MAX_HEAT_COLUMNS);
+  if (n_rows < 2 || cells.n_columns < 2 || cells.range.end_ns - cells.range.begin_ns < MAX_HEAT_COLUMNS)
+    return;
+  cells.sum_ns = g_new0 (double, (gsize) n_rows * cells.n_columns);
+  cells.count = g_new0 (guint, (gsize) n_rows * cells.n_columns);
+  add_lateness (self, &cells, rows);
+  take_heat (self, &cells, n_rows);
+  g_free (cells.sum_ns);
+  g_free (cells.count);
+}
+
+/* --- tables ---------------------------------------------------------------------------------------------------------- */
+
+static LoomTable *
+new_rank_table (void)
+{
+  LoomTable *table = loom_table_new (_ ("Lateness by rank"));
+  loom_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Collectives"), "", NULL);
+  loom_table_add_column (table, C_ ("column", "Came last"), "", NULL);
+  guint late = loom_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("What the others waited for it alone: after the last but one had come, in all"));
+  loom_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Of the times it came last"));
+  loom_table_add_column (table, C_ ("column", "Max"), "ns", NULL);
+  loom_table_add_column (table, C_ ("column", "Waited"), "ns", _ ("For the last to come, in all"));
+  loom_table_add_column (table, C_ ("column", "Transferring"), "ns", _ ("From when the last had come, in all"));
+  loom_table_add_column (table, C_ ("column", "Just before"), NULL, _ ("What it did longer than the rank in the middle, since the collective before: its devices, or its processor where they do not explain it"));
+  loom_table_add_column (table, C_ ("column", "Longer by"), "ns", _ ("So much longer, in all"));
+  loom_table_add_column (table, C_ ("column", "Correlation"), "", _ ("Of how late it is with how long that took: 1 goes along with it, 0 has nothing to do with it"));
+  loom_table_set_order (table, late, TRUE);
+  return table;
+}
+
+static void
+add_ranks (const Page *self)
+{
+  LoomTable *table = new_rank_table ();
+  for (guint i = 0; i < self->n_ranks; i++) {
+    const LoomStraggler *rank = &self->ranks[i];
+    g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
+    g_autofree char *before = rank->before != NULL && rank->on_host ? g_strdup_printf (_ ("%s (processor)"), rank->before) : g_strdup (rank->before);
+    const double figures[] = { rank->n, rank->n_last, (double) rank->late_ns, rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
+                               rank->n_last > 0 ? (double) rank->late_max_ns : NAN, (double) rank->wait_ns, (double) rank->transfer_ns };
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, name);
+    for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
+      loom_table_set_number (table, 1 + k, figures[k]);
+    loom_table_set_text (table, 8, before != NULL ? before : "");
+    loom_table_set_number (table, 9, rank->before != NULL ? (double) rank->before_ns : NAN);
+    loom_table_set_number (table, 10, rank->correlation);
+  }
+  loom_sheet_take_table (self->sheet, table);
+  for (guint i = 0; i < self->n_ranks; i++)
+    if (self->ranks[i].worst != G_MAXUINT)
+      set_place (self, i, self->ranks[i].worst);
+}
+
+static int
+compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
+{
+  const LoomCollective *all = user_data, *a = &all[*(const guint *) x], *b = &all[*(const guint *) y];
+  if (a->late_by_ns != b->late_by_ns)
+    return a->late_by_ns > b->late_by_ns ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Numbers of collectives, those that one rank held up longest first. */
+static GArray *
+choose_held_up (const Page *self)
+{
+  GArray *chosen = g_array_sized_new (FALSE, FALSE, sizeof (guint), self->n_all);
+  for (guint i = 0; i < self->n_all; i++)
+    if (self->all[i].late_by_ns > 0)
+      g_array_append_val (chosen, i);
+  g_array_sort_with_data (chosen, compare_held_up, (gpointer) self->all);
+  g_array_set_size (chosen, MIN (chosen->len, MAX_HELD_UP));
+  return chosen;
+}
+
+static LoomTable *
+new_held_up_table (void)
+{
+  LoomTable *table = loom_table_new (_ ("Collectives held up longest"));
+  loom_table_add_column (table, C_ ("column", "Collective"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Begin"), "time", _ ("When the last had come, since the start of the run"));
+  loom_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
+  loom_table_add_column (table, C_ ("column", "Last"), NULL, NULL);
+  guint late = loom_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("After the last but one had come"));
+  loom_table_add_column (table, C_ ("column", "Longest wait"), "ns", NULL);
+  loom_table_add_column (table, C_ ("column", "Transfer"), "ns", _ ("From when the last had come to the median of the ends"));
+  loom_table_set_order (table, late, TRUE);
+  return table;
+}
+
+static void
+add_held_up (const Page *self)
+{
+  g_autoptr (GArray) chosen = choose_held_up (self);
+  gint64 origin_ns = loom_frame_get_origin (self->input->frame);
+  if (chosen->len == 0)
+    return;
+  LoomTable *table = new_held_up_table ();
+  for (guint i = 0; i < chosen->len; i++) {
+    const LoomCollective *collective = &self->all[g_array_index (chosen, guint, i)];
+    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
+    g_autofree char *last = dup_rank (self, members[collective->n - 1].rank, members[collective->n - 1].trace);
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, collective->name);
+    loom_table_set_number (table, 1, (double) loom_time_sub (collective->arrival_ns, origin_ns));
+    loom_table_set_text (table, 2, collective->group);
+    loom_table_set_number (table, 3, collective->n);
+    loom_table_set_text (table, 4, last);
+    loom_table_set_number (table, 5, (double) collective->late_by_ns);
+    loom_table_set_number (table, 6, (double) members[0].wait_ns);
+    loom_table_set_number (table, 7, (double) collective->transfer_ns);
+  }
+  loom_sheet_take_table (self->sheet, table);
+  for (guint i = 0; i < chosen->len; i++)
+    set_place (self, i, g_array_index (chosen, guint, i));
+}
+
+/* --- the page -------------------------------------------------------------------------------------------------------- */
+
+static void
+fill (Page *self)
+{
+  g_autofree char *from = g_strdup_printf (ngettext ("%u collective of several ranks", "%u collectives of several ranks", self->n_all), self->n_all);
+  loom_sheet_set_sources (self->sheet, from);
+  add_summary (self);
+  add_bars (self);
+  add_pie (self);
+  add_heat (self);
+  add_ranks (self);
+  add_held_up (self);
+}
+
+LoomSheet *
+loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (loom_frame_get_timeline (input->frame), &input->range, cancellable);
+  g_autoptr (LoomStragglers) stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
+  if (stragglers == NULL)
+    return NULL;
+  Page self = { .input = input, .sheet = loom_sheet_new (input->range), .collectives = collectives, .stragglers = stragglers };
+  self.all = loom_collectives_get (collectives, &self.n_all);
+  self.ranks = loom_stragglers_get (stragglers, &self.n_ranks);
+  if (self.n_all == 0)
+    loom_sheet_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));
+  else
+    fill (&self);
+  return loom_page_finish (self.sheet, cancellable);
+}

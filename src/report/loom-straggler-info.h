@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Collectives across ranks and who is late to them, as a member of the report's JSON and as lines for people. Any thread.
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "loom-stragglers.h"
+
+G_BEGIN_DECLS
+
+/* Collectives told one by one, those that one rank held up longest. */
+#define LOOM_HELD_UP_TOLD 100
+
+/* "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}; times timeline ns. */
+void loom_straggler_build (const LoomStragglers *stragglers, JsonBuilder *builder);
+void loom_straggler_write (const LoomStragglers *stragglers, GString *out);
+
+G_END_DECLS
