@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-data-waits.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-work.h"
@@ -319,11 +320,11 @@ loom_data_waits_get_missing (const LoomDataWaits *waits)
 {
   if (waits->ranks->len > 0)
     return NULL;
-  return waits->any ? "No wait for data begins in this range" : "These files mark no waits for data";
+  return waits->any ? _ ("No wait for data begins in this range") : _ ("These files mark no waits for data");
 }
 
 const char *
 loom_data_waits_get_missing_steps (const LoomDataWaits *waits)
 {
-  return waits->any_step ? NULL : "No steps are known for these waits";
+  return waits->any_step ? NULL : _ ("No steps are known for these waits");
 }

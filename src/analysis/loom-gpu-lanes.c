@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-gpu-lanes.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define CANCEL_EVERY 65536
@@ -218,6 +219,6 @@ loom_gpu_lanes_get_timeline (const LoomGpuLanes *lanes)
 const char *
 loom_gpu_lanes_why_nothing (const LoomGpuLanes *lanes)
 {
-  return lanes->groups->len > 0 ? "No kernels or copies of a device are in this range"
-                                : "These files hold no kernels or copies of a device";
+  return lanes->groups->len > 0 ? _ ("No kernels or copies of a device are in this range")
+                                : _ ("These files hold no kernels or copies of a device");
 }

@@ -174,8 +174,8 @@ say_found (Judge *judge)
   replace (text, "limit", limit);
   replace (text, "name", judge->rule->name);
   replace (text, "rank", rank);
-  replace (text, "node", group->host[0] != '\0' ? group->host : _ ("all"));
-  replace (text, "device", group->device[0] != '\0' ? group->device : group->label[0] != '\0' ? group->label : _ ("all"));
+  replace (text, "node", group->host[0] != '\0' ? group->host : C_ ("nodes or devices", "all"));
+  replace (text, "device", group->device[0] != '\0' ? group->device : group->label[0] != '\0' ? group->label : C_ ("nodes or devices", "all"));
   loom_rule_say (judge->result, LOOM_RULE_FIRED, "%s", text->str);
 }
 
@@ -222,7 +222,7 @@ static void
 add_points (Judge *judge, const Line *line)
 {
   guint group = judge->result->groups->len, n = line->slices->len, step = (n + MAX_POINTS - 1) / MAX_POINTS;
-  g_ptr_array_add (judge->result->groups, g_strdup (line->group->label[0] != '\0' ? line->group->label : _ ("all")));
+  g_ptr_array_add (judge->result->groups, g_strdup (line->group->label[0] != '\0' ? line->group->label : C_ ("nodes or devices", "all")));
   for (guint i = 0; i < n; i += step) {
     LoomRulePoint point = { g_array_index (line->slices, LoomOwnSlice, i).begin_ns, NAN, group };
     for (guint k = i; k < MIN (i + step, n); k++) {
@@ -284,13 +284,13 @@ has_items (const Judge *judge)
 static void
 conclude (Judge *judge)
 {
-  const char *what = judge->rule->source == LOOM_OWN_SPANS ? _ ("spans") : _ ("samples");
+  const char *what = judge->rule->source == LOOM_OWN_SPANS ? C_ ("rule counts", "spans") : C_ ("rule counts", "samples");
   if (!has_items (judge))
     loom_rule_say (judge->result, LOOM_RULE_NOT_APPLICABLE, judge->rule->source == LOOM_OWN_SPANS ? _ ("there are no such spans") : _ ("there are no such samples"));
   else if (judge->lines->len == 0)
     loom_rule_say_not_enough (judge->result, judge->n_most, judge->rule->least, what);
   else if (judge->n_windows < judge->rule->patience)
-    loom_rule_say_not_enough (judge->result, judge->n_windows, judge->rule->patience, _ ("windows"));
+    loom_rule_say_not_enough (judge->result, judge->n_windows, judge->rule->patience, C_ ("rule counts", "windows"));
   else if (judge->rule->relative && !make_relative (judge))
     loom_rule_say (judge->result, LOOM_RULE_NOT_APPLICABLE, _ ("there is nothing to compare with"));
   else {

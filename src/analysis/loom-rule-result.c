@@ -66,6 +66,7 @@ loom_rule_say_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_need
 {
   result->n_have = n_have;
   result->n_needed = n_needed;
+  /* Translators: "3 of 20 samples"; what is counted is translated as “rule counts”. */
   loom_rule_say (result, LOOM_RULE_NOT_ENOUGH, _ ("not enough data (%u of %u %s)"), (guint) n_have, (guint) MIN (n_needed, G_MAXUINT), what);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "loom-work-times.h"
 
+#include <glib/gi18n.h>
+
 struct _LoomWorkTimes {
   LoomSelectionStats *tables[2]; /* of the others, of devices; they own the names */
   GArray *times;                 /* LoomWorkTime */
@@ -184,11 +186,11 @@ loom_work_times_get_sources (const LoomWorkTimes *times, guint *n)
 const char *
 loom_work_times_get_missing (const LoomWorkTimes *times)
 {
-  return times->times->len > 0 ? NULL : "No spans of work are in this range";
+  return times->times->len > 0 ? NULL : _ ("No spans of work are in this range");
 }
 
 const char *
 loom_work_times_get_missing_kernels (const LoomWorkTimes *times)
 {
-  return times->kernels->len > 0 ? NULL : "No kernels or copies of a device are in this range";
+  return times->kernels->len > 0 ? NULL : _ ("No kernels or copies of a device are in this range");
 }

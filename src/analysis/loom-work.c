@@ -152,13 +152,13 @@ const char *
 loom_work_to_string (LoomWork work)
 {
   static const char *const words[LOOM_N_WORK] = {
-    [LOOM_WORK_COMPUTE] = N_ ("compute"),       [LOOM_WORK_COMMUNICATION] = N_ ("communication"),
-    [LOOM_WORK_MEMCPY] = N_ ("memcpy"),         [LOOM_WORK_MEMSET] = N_ ("memset"),
-    [LOOM_WORK_OPERATOR] = N_ ("operator"),     [LOOM_WORK_COLLECTIVE] = N_ ("collective call"),
-    [LOOM_WORK_RUNTIME] = N_ ("runtime"),       [LOOM_WORK_SYNC] = N_ ("synchronization"),
-    [LOOM_WORK_PYTHON] = N_ ("python"),         [LOOM_WORK_DATA] = N_ ("data loading"),
-    [LOOM_WORK_ANNOTATION] = N_ ("annotation"), [LOOM_WORK_OVERHEAD] = N_ ("overhead"),
-    [LOOM_WORK_OTHER] = N_ ("other"),           [LOOM_WORK_NONE] = N_ ("none"),
+    [LOOM_WORK_COMPUTE] = NC_ ("kind of work", "compute"),       [LOOM_WORK_COMMUNICATION] = NC_ ("kind of work", "communication"),
+    [LOOM_WORK_MEMCPY] = NC_ ("kind of work", "memcpy"),         [LOOM_WORK_MEMSET] = NC_ ("kind of work", "memset"),
+    [LOOM_WORK_OPERATOR] = NC_ ("kind of work", "operator"),     [LOOM_WORK_COLLECTIVE] = NC_ ("kind of work", "collective call"),
+    [LOOM_WORK_RUNTIME] = NC_ ("kind of work", "runtime"),       [LOOM_WORK_SYNC] = NC_ ("kind of work", "synchronization"),
+    [LOOM_WORK_PYTHON] = NC_ ("kind of work", "python"),         [LOOM_WORK_DATA] = NC_ ("kind of work", "data loading"),
+    [LOOM_WORK_ANNOTATION] = NC_ ("kind of work", "annotation"), [LOOM_WORK_OVERHEAD] = NC_ ("kind of work", "overhead"),
+    [LOOM_WORK_OTHER] = NC_ ("kind of work", "other"),           [LOOM_WORK_NONE] = NC_ ("kind of work", "none"),
   };
   return words[work < LOOM_N_WORK ? work : LOOM_WORK_NONE];
 }

@@ -192,7 +192,7 @@ members_of (JsonNode *node)
   else if (JSON_NODE_HOLDS_ARRAY (node))
     json_array_foreach_element (json_node_get_array (node), append_element, list);
   else {
-    g_autoptr (LoomArg) arg = arg_new (_ ("value"), node);
+    g_autoptr (LoomArg) arg = arg_new (C_ ("argument without a name", "value"), node);
     g_list_store_append (list, arg);
   }
   return list;

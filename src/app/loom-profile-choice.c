@@ -6,6 +6,7 @@
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 struct _LoomProfileChoice {
   GObject parent;
@@ -60,9 +61,9 @@ steps_of (const LoomProfilePoint *start, const LoomProfilePoint *end)
   if (start->step == LOOM_STEP_BEFORE_FIRST)
     return g_strdup (_ ("Before step 0"));
   if (start->mode == LOOM_MODE_NONE)
-    return g_strdup_printf (_ ("Step %" G_GINT64_FORMAT), start->step);
+    return g_strdup_printf (_ ("Step %" PRId64), start->step);
   if (end->step == LOOM_STEP_AFTER_LAST)
-    return g_strdup_printf (_ ("After %s %" G_GINT64_FORMAT), mode, start->step);
+    return g_strdup_printf (_ ("After %s %" PRId64), mode, start->step);
   if (start->mode == end->mode && start->step == end->step)
     return g_strdup_printf ("%s %" G_GINT64_FORMAT, mode, start->step);
   return g_strdup_printf ("%s %" G_GINT64_FORMAT " – %s %" G_GINT64_FORMAT, mode, start->step, loom_python_mode_to_string (end->mode), end->step);

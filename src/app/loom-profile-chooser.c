@@ -290,7 +290,7 @@ static GtkWidget *
 new_comparison (LoomProfileChooser *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *label = gtk_label_new (_ ("Compare with"));
-  self->baseline = GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]) { _ ("nothing"), NULL }));
+  self->baseline = GTK_DROP_DOWN (gtk_drop_down_new_from_strings ((const char *const[]) { C_ ("compared with", "nothing"), NULL }));
   cut_long_choice (self->baseline);
   gtk_widget_set_hexpand (GTK_WIDGET (self->baseline), TRUE);
   gtk_widget_add_css_class (label, "dim-label");
@@ -328,7 +328,7 @@ loom_profile_chooser_set_state (LoomProfileChooser *self, LoomViewState *state)
 static void
 fill_baselines (LoomProfileChooser *self)
 {
-  g_autoptr (GtkStringList) words = gtk_string_list_new ((const char *const[]) { _ ("nothing"), NULL });
+  g_autoptr (GtkStringList) words = gtk_string_list_new ((const char *const[]) { C_ ("compared with", "nothing"), NULL });
   for (guint i = 0; i < self->all->len && loom_profile_choice_get_profile (self->all->pdata[i]) != NULL; i++)
     gtk_string_list_take (words, loom_profile_choice_dup_whole_label (self->all->pdata[i]));
   gtk_drop_down_set_model (self->baseline, G_LIST_MODEL (words));

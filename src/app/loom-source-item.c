@@ -140,7 +140,7 @@ is_in_doubt (const LoomClockFit *fit)
 static void
 append_clock (GString *text, const LoomClockFit *fit)
 {
-  g_string_append_printf (text, _ ("\nClock: %s (%s)"), loom_clock_state_get_word (fit->state), fit->basis);
+  g_string_append_printf (text, _ ("\nClock: %s (%s)"), loom_clock_state_get_word (fit->state), loom_clock_basis_get_words (fit->basis));
   if (fit->placed)
     g_string_append (text, _ (", not aligned"));
   if (fit->error_ns >= 0) {
@@ -192,7 +192,7 @@ label_for (const LoomSource *source, gboolean in_group)
   if (source->rank >= 0)
     return g_strdup_printf (_ ("rank %d"), source->rank);
   if (is_system (source))
-    return g_strdup (_ ("system"));
+    return g_strdup (C_ ("source", "system"));
   return base_name (source->path);
 }
 

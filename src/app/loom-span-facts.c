@@ -89,7 +89,7 @@ all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint6
       continue;
     g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
     if (reading == LOOM_READING_LOCAL)
-      g_string_append (text, _ (" local time"));
+      g_string_append_printf (text, " %s", C_ ("reading", "local time"));
   }
   return g_string_free (text, FALSE);
 }
@@ -144,7 +144,7 @@ clock_text (LoomTimeline *timeline, guint trace, guint clock)
   GString *text = g_string_new (NULL);
   g_string_append_printf (text, "%s %s", loom_clock_state_get_dot (fit->state), loom_clock_state_get_word (fit->state));
   if (fit->basis != NULL && *fit->basis != '\0')
-    g_string_append_printf (text, " (%s)", fit->basis);
+    g_string_append_printf (text, " (%s)", loom_clock_basis_get_words (fit->basis));
   if (fit->map.offset_ns != 0) {
     g_autofree char *offset = loom_time_format_exact (fit->map.offset_ns);
     g_string_append_printf (text, _ (", moved by %s"), offset);

@@ -110,7 +110,7 @@ find_empty (const LoomRun *run, const char *name, LoomTrouble *trouble)
                                     : n == 1 ? _ ("“%s” Cannot Be Read") : _ ("Nothing in “%s” Could Be Read"), name);
   trouble->has_details = loom_trouble_count (run) > 0 || loom_run_get_n_ignored (run) > 0;
   if (is_lost)
-    trouble->body = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));
+    trouble->body = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
   else if (n == 1)
     trouble->body =
       g_strdup_printf (_ ("It was read as %s: no spans, no counters, no marks."), loom_run_get_source (run, 0)->format);
@@ -177,7 +177,7 @@ find_partly (const LoomRun *run, LoomTrouble *trouble)
     trouble->body = g_strdup (words_of_rest (run));
     return;
   }
-  g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : _ ("incomplete"));
+  g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
   trouble->title =
     n_incomplete == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
   gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0; /* the reason says so */

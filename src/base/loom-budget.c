@@ -4,6 +4,7 @@
 #include "loom-limits.h"
 #include "loom-memory.h"
 
+#include <glib/gi18n.h>
 #include <stdatomic.h>
 
 #ifdef __GLIBC__
@@ -94,6 +95,6 @@ loom_budget_explain (const LoomBudget *budget)
 {
   g_autofree char *size = g_format_size (loom_budget_get_bytes (budget));
   return g_strdup_printf (
-    "the memory budget of %s is used up; raise it (--memory-budget, or the setting memory-budget) or open fewer files",
+    _ ("the memory budget of %s is used up; raise it (--memory-budget, or the setting memory-budget) or open fewer files"),
     size);
 }

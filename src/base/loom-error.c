@@ -3,6 +3,8 @@
 
 #include "loom-path.h"
 
+#include <glib/gi18n.h>
+
 /* What G_DEFINE_QUARK makes reads and writes its number in several threads at once. */
 GQuark
 loom_error_quark (void)
@@ -14,8 +16,11 @@ loom_error_quark (void)
 }
 
 void
-loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *what, const char *path)
+loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *format, const char *path)
 {
   g_autofree char *shown = loom_path_dup_shown (path);
-  g_set_error (error, LOOM_ERROR, code, "%s “%s”: %s", what, shown, g_strerror (saved_errno));
+  g_autoptr (GString) what = g_string_new (gettext (format));
+  g_string_replace (what, "%s", shown, 1);
+  /* Translators: what could not be done with which file, and the reason the system gives. */
+  g_set_error (error, LOOM_ERROR, code, _ ("%s: %s"), what->str, g_strerror (saved_errno));
 }

@@ -22,7 +22,8 @@ typedef enum {
 #define LOOM_ERROR (loom_error_quark ())
 GQuark loom_error_quark (void);
 
-/* Sets `error` from errno `saved_errno`, as "<what> “<path>”: <reason>", code READ or WRITE. */
-void loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *what, const char *path);
+/* Sets `error` from errno `saved_errno`, code READ or WRITE. `format` is a constant that says what failed and takes the
+ * path, "Cannot read “%s”"; it is translated here. */
+void loom_error_set_from_errno (GError **error, LoomError code, int saved_errno, const char *format, const char *path);
 
 G_END_DECLS

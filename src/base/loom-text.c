@@ -3,6 +3,8 @@
 
 #include "loom-error.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -73,7 +75,7 @@ loom_text_dup_range (LoomText *text, guint64 offset, gsize n_bytes, GError **err
 {
   g_autofree char *bytes = g_try_malloc (n_bytes + 1);
   if (bytes == NULL) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "No memory for %" G_GSIZE_FORMAT " bytes of text", n_bytes);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("No memory for %zu bytes of text"), n_bytes);
     return NULL;
   }
   for (gsize done = 0; done < n_bytes;) {
@@ -81,7 +83,7 @@ loom_text_dup_range (LoomText *text, guint64 offset, gsize n_bytes, GError **err
     if (n < 0)
       return NULL;
     if (n == 0) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "The text ends at byte %" G_GUINT64_FORMAT ", before byte %" G_GUINT64_FORMAT,
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("The text ends at byte %" PRIu64 ", before byte %" PRIu64),
                    offset + done, offset + n_bytes);
       return NULL;
     }

@@ -6,7 +6,7 @@
 const char *
 loom_evidence_kind_to_string (LoomEvidenceKind kind)
 {
-  static const char *const words[] = { N_ ("collectives"), N_ ("clock sync events"), N_ ("declared sync points"), N_ ("messages both ways"),
+  static const char *const words[] = { /* Translators: what two clocks are compared by */ N_ ("collectives"), N_ ("clock sync events"), N_ ("declared sync points"), N_ ("messages both ways"),
                                        N_ ("step boundaries"), N_ ("equal markers") };
   return kind < G_N_ELEMENTS (words) ? _ (words[kind]) : "";
 }

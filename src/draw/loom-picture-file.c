@@ -5,6 +5,7 @@
 #include <cairo-svg.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +40,7 @@ find_kind (const char *path, FileKind *kind, GError **error)
       *kind = (FileKind) i;
       return TRUE;
     }
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, "“%s” names no kind of picture: end it in .png, .svg or .pdf",
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("“%s” names no kind of picture: end it in .png, .svg or .pdf"),
                path);
   return FALSE;
 }
@@ -88,9 +89,9 @@ settle (Sink *sink, const char *temporary, const char *path, cairo_status_t stat
     return TRUE;
   unlink (temporary);
   if (sink->error != 0)
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, sink->error, "Could not write", path);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, sink->error, "Could not write “%s”", path);
   else
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "Could not draw “%s”: %s", path, cairo_status_to_string (status));
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("Could not draw “%s”: %s"), path, cairo_status_to_string (status));
   return FALSE;
 }
 
@@ -111,13 +112,13 @@ loom_picture_file_write (const char *path, double width, double height, double s
   if (!find_kind (path, &kind, error))
     return FALSE;
   if (!(width * scale >= 1 && width * scale <= LOOM_PICTURE_MAX_PX && height * scale >= 1 && height * scale <= LOOM_PICTURE_MAX_PX)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "A picture can have 1 to %d pixels on each side", LOOM_PICTURE_MAX_PX);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("A picture can have 1 to %d pixels on each side"), LOOM_PICTURE_MAX_PX);
     return FALSE;
   }
   g_autofree char *temporary = g_strconcat (path, ".XXXXXX", NULL);
   Sink sink = { g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666), 0 };
   if (sink.fd < 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Could not write", path);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Could not write “%s”", path);
     return FALSE;
   }
   cairo_status_t status = draw_into (kind, &sink, width, height, kind == FILE_PNG ? scale : 1, paint, user_data);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-render.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "loom-error.h"
@@ -60,12 +61,12 @@ static gboolean
 check_input (LoomTimeline *timeline, int width, int height, const LoomRange *range, LoomRange *extent, GError **error)
 {
   if (width < 64 || height < LOOM_OVERVIEW_PX + LOOM_RULER_PX + 16 || width > LOOM_PICTURE_MAX_PX || height > LOOM_PICTURE_MAX_PX)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "A picture of %d × %d pixels cannot hold a timeline", width,
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("A picture of %d × %d pixels cannot hold a timeline"), width,
                  height);
   else if (!loom_timeline_get_extent (timeline, extent))
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "There is nothing to draw: no event has a time");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("There is nothing to draw: no event has a time"));
   else if (range != NULL && range->end_ns <= range->begin_ns)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "The range to draw is empty");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("The range to draw is empty"));
   else
     return TRUE;
   return FALSE;

@@ -13,7 +13,11 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
+
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* as messages say */
 
 #define INPUT_BYTES (64u * 1024)
 /* What may stand behind the last file of a tar and is looked at, in reads. */
@@ -100,7 +104,7 @@ may_go_on (Listing *listing)
   if (listing->stopped == NULL && g_cancellable_is_cancelled (listing->cancellable))
     listing->stopped = "cancelled";
   if (listing->stopped == NULL && listing->is_gzip && is_bomb (listing, listing->position))
-    listing->stopped = "it unpacks to more than " G_STRINGIFY (LOOM_LIMIT_GZIP_RATIO) " times its size";
+    listing->stopped = _ ("it unpacks to more than 200 times its size");
   if (listing->stopped != NULL)
     archive_set_error (listing->archive, EIO, "%s", listing->stopped);
   return listing->stopped == NULL;
@@ -243,7 +247,7 @@ dup_name (Listing *listing, struct archive_entry *entry)
   if (name == NULL)
     name = archive_entry_pathname (entry);
   if (name == NULL || strlen (name) > LOOM_ARCHIVE_MAX_NAME_BYTES || count_folders (name) > LOOM_LIMIT_FOLDER_DEPTH) {
-    skip (listing, NULL, name == NULL ? "a member whose name cannot be read is left out" : "a member whose name is too long, or too deep in folders, is left out", TRUE);
+    skip (listing, NULL, name == NULL ? _ ("a member whose name cannot be read is left out") : _ ("a member whose name is too long, or too deep in folders, is left out"), TRUE);
     return NULL;
   }
   return clean_name (listing, name);
@@ -257,13 +261,13 @@ reason_against (struct archive_entry *entry, gboolean *failed)
 {
   *failed = FALSE;
   if (archive_entry_hardlink (entry) != NULL || archive_entry_filetype (entry) == AE_IFLNK)
-    return "a link in an archive: not followed";
+    return _ ("a link in an archive: not followed");
   if (archive_entry_filetype (entry) == AE_IFDIR)
     return "";
   if (archive_entry_filetype (entry) != AE_IFREG && archive_entry_filetype (entry) != 0)
-    return "a device in an archive, no file";
+    return _ ("a device in an archive, no file");
   *failed = TRUE;
-  return archive_entry_is_encrypted (entry) ? "encrypted: unpack the archive with its password and open the folder" : NULL;
+  return archive_entry_is_encrypted (entry) ? _ ("encrypted: unpack the archive with its password and open the folder") : NULL;
 }
 
 static LoomOrigin *
@@ -315,7 +319,7 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
   while ((result = archive_read_data_block (listing->archive, &bytes, &n_bytes, &offset)) == ARCHIVE_OK || result == ARCHIVE_WARN) {
     guint64 n_more = from + (guint64) offset + n_bytes - MIN (from + (guint64) offset + n_bytes, loom_spill_get_length (listing->spill));
     if (is_bomb (listing, loom_spill_get_length (listing->spill) + n_more)) {
-      listing->stopped = "it unpacks to more than " G_STRINGIFY (LOOM_LIMIT_GZIP_RATIO) " times its size";
+      listing->stopped = _ ("it unpacks to more than 200 times its size");
       return FALSE;
     }
     if (!may_go_on (listing) || !loom_spill_reserve (listing->spill, n_more, error) ||
@@ -387,11 +391,11 @@ take_entries (Listing *listing)
   while ((result = archive_read_next_header (listing->archive, &entry)) == ARCHIVE_OK || result == ARCHIVE_WARN ||
          result == ARCHIVE_RETRY) {
     if (listing->kind == LOOM_ARCHIVE_PACKED && archive_filter_code (listing->archive, 0) == ARCHIVE_FILTER_NONE)
-      listing->stopped = "not what its first bytes say";
+      listing->stopped = _ ("not what its first bytes say");
     if (!may_go_on (listing))
       break;
     if (++listing->n_members > listing->most_members) {
-      g_autofree char *full = g_strdup_printf ("more than %u files in the archive: those after them are not looked at", listing->most_members);
+      g_autofree char *full = g_strdup_printf (_ ("more than %u files in the archive: those after them are not looked at"), listing->most_members);
       skip (listing, NULL, full, TRUE);
       return;
     }
@@ -408,11 +412,12 @@ take_entries (Listing *listing)
     return;
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
   gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
-  g_autofree char *reason = g_strdup_printf ("damaged, or not to be trusted (%s, at byte %" G_GUINT64_FORMAT
-                                             "%s): files behind that are not known, and one that stands there may be wrong",
-                                             why != NULL ? why : "unreadable",
-                                             (guint64) MAX (archive_filter_bytes (listing->archive, 0), 0),
-                                             is_packed ? " of what is unpacked" : "");
+  g_autofree char *reason = g_strdup_printf (is_packed ? _ ("damaged, or not to be trusted (%s, at byte %" PRIu64
+                                                         " of what is unpacked): files behind that are not known, and one that stands there may be wrong")
+                                                  : _ ("damaged, or not to be trusted (%s, at byte %" PRIu64
+                                                         "): files behind that are not known, and one that stands there may be wrong"),
+                                             why != NULL ? why : C_ ("archive", "unreadable"),
+                                             (guint64) MAX (archive_filter_bytes (listing->archive, 0), 0));
   skip (listing, NULL, reason, TRUE);
 }
 
@@ -436,13 +441,13 @@ clip (Listing *listing)
   gboolean is_damaged = FALSE;
   guint64 end = listing->is_gzip ? loom_gzip_text_get_end (listing->text, &is_damaged) : listing->n_bytes;
   if (is_damaged && loom_gzip_text_is_checksum_wrong (listing->text)) {
-    skip (listing, NULL, listing->is_complete ? "the checksum of the compressed data does not match: all files were found, and at least one "
-                                                "of them holds errors"
-                                              : "the checksum of the compressed data does not match: what was found may hold errors", TRUE);
+    skip (listing, NULL, listing->is_complete ? _ ("the checksum of the compressed data does not match: all files were found, and at least one "
+                                                "of them holds errors")
+                                              : _ ("the checksum of the compressed data does not match: what was found may hold errors"), TRUE);
   } else if (is_damaged) {
-    g_autofree char *reason = g_strdup_printf ("the compressed data are damaged or end too early, at byte %" G_GUINT64_FORMAT
+    g_autofree char *reason = g_strdup_printf (_ ("the compressed data are damaged or end too early, at byte %" PRIu64
                                                " of what is unpacked: files behind that are not known, and one that stands "
-                                               "there is incomplete", end);
+                                               "there is incomplete"), end);
     skip (listing, NULL, reason, TRUE);
   }
   for (guint i = 0; i < listing->origins->len; i++) {
@@ -484,9 +489,9 @@ static void
 tell_names (Listing *listing)
 {
   if (listing->n_rooted > 0)
-    skip (listing, NULL, "holds names that begin with “/”: taken as if they stood in the archive", FALSE);
+    skip (listing, NULL, _ ("holds names that begin with “/”: taken as if they stood in the archive"), FALSE);
   if (listing->n_climbing > 0)
-    skip (listing, NULL, "holds names with “..”: taken as if they could not lead out of the archive", TRUE);
+    skip (listing, NULL, _ ("holds names with “..”: taken as if they could not lead out of the archive"), TRUE);
 }
 
 void
@@ -498,14 +503,14 @@ loom_archive_list (const char *path, LoomArchiveKind kind, LoomText *gzip, const
   *listing = (Listing) { .path = path, .kind = kind, .handler = handler, .user_data = user_data, .cancellable = cancellable,
                          .is_gzip = gzip != NULL, .origins = origins, .most_members = (guint) loom_limit (LOOM_LIMIT_FILES) };
   if (stat (path, &listing->status) != 0) {
-    skip (listing, NULL, "it is not there any more", TRUE);
+    skip (listing, NULL, _ ("it is not there any more"), TRUE);
     return;
   }
   listing->n_bytes = (guint64) listing->status.st_size;
   g_autoptr (LoomOrigin) whole = loom_origin_new (path, &listing->status, NULL);
   listing->text = gzip != NULL ? loom_text_ref (gzip) : loom_origin_dup_text (whole);
   if (kind == LOOM_ARCHIVE_ZIP && !loom_zip_has_directory (listing->text, listing->n_bytes))
-    skip (listing, NULL, "cut off: its directory is missing; what is there is read", TRUE);
+    skip (listing, NULL, _ ("cut off: its directory is missing; what is there is read"), TRUE);
   if (open_archive (listing))
     take_entries (listing);
   else

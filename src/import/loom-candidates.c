@@ -8,6 +8,7 @@
 #include "loom-natural.h"
 #include "loom-path.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 typedef struct {
@@ -37,7 +38,7 @@ wants_member (const char *name, gpointer user_data)
   if (loom_discovery_matches (name, search->suffixes))
     return TRUE;
   g_autofree char *path = loom_path_dup_member (search->archive->path, name);
-  loom_run_add_ignored (search->notes, path, "left out by the suffix filter", FALSE);
+  loom_run_add_ignored (search->notes, path, _ ("left out by the suffix filter"), FALSE);
   return FALSE;
 }
 
@@ -57,7 +58,7 @@ drop_former (Search *search, const char *name)
   if (!g_hash_table_lookup_extended (search->names, name, NULL, &index))
     return;
   LoomCandidate *former = g_steal_pointer (&g_ptr_array_index (search->all, GPOINTER_TO_UINT (index)));
-  loom_run_add_ignored (search->notes, former->file->path, "stands more than once in the archive; only the last one of this name is read", FALSE);
+  loom_run_add_ignored (search->notes, former->file->path, _ ("stands more than once in the archive; only the last one of this name is read"), FALSE);
   candidate_free (former);
 }
 
@@ -104,7 +105,7 @@ look_into (Search *search, LoomFoundFile *file, const LoomSniff *sniff)
     candidate->file->n_bytes = candidate->file->origin->n_bytes;
   }
   if (search->all->len == n_before && loom_run_get_n_ignored (search->notes) == n_notes)
-    loom_run_add_ignored (search->notes, file->path, "an archive without files in it", file->given);
+    loom_run_add_ignored (search->notes, file->path, _ ("an archive without files in it"), file->given);
   search->archive = NULL;
   search->names = NULL;
 }

@@ -4,6 +4,7 @@
 #include "loom-double.h"
 #include "loom-strings.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define FIRST_SLOTS 64
@@ -210,7 +211,7 @@ take_samples (LoomChrome *chrome, const LoomEvent *event, guint32 counter, Count
   for (; object && loom_json_iter_next (&iter, &key, &value); n++) {
     double number;
     if (!loom_number_parse_double (value.text, value.length, &number)) {
-      say (chrome, event, "counter-value", "A counter's value is no number; left out");
+      say (chrome, event, "counter-value", N_ ("A counter's value is no number; left out"));
       continue;
     }
     guint32 series = make_series (chrome, counter, key);
@@ -219,7 +220,7 @@ take_samples (LoomChrome *chrome, const LoomEvent *event, guint32 counter, Count
     loom_builder_sample (chrome->builder, series, time_ns, number, ref);
   }
   if (n == 0)
-    say (chrome, event, "empty-counter", "A counter without values; left out");
+    say (chrome, event, "empty-counter", N_ ("A counter without values; left out"));
 }
 
 static inline const char *

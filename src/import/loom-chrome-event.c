@@ -6,6 +6,7 @@
 #include "loom-chrome-meetings.h"
 #include "loom-name-cache.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define EPOCH_MIN_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
@@ -107,7 +108,7 @@ take_complete (LoomChrome *chrome, const LoomEvent *event, LoomExactTime ts, gui
   if (dur.text != NULL && !loom_slice_equal (dur, "null")) {
     LoomExactTime length;
     if (!loom_number_parse_us (dur.text, dur.length, &length) || length.ns < 0) {
-      drop (chrome, event, "negative-duration", "A negative or unreadable duration; the span was left out");
+      drop (chrome, event, "negative-duration", N_ ("A negative or unreadable duration; the span was left out"));
       return;
     }
     dur_ns = loom_time_sub (loom_exact_time_add (ts, length).ns, ts.ns);
@@ -246,13 +247,13 @@ loom_chrome_take_event (LoomChrome *chrome, const LoomEvent *event)
   }
   chrome->info->n_events++;
   if (!is_known (phase)) {
-    g_autofree char *message = g_strdup_printf ("Events of phase “%c” are not known; left out", g_ascii_isprint (phase) ? phase : '?');
+    g_autofree char *message = g_strdup_printf (_ ("Events of phase “%c” are not known; left out"), g_ascii_isprint (phase) ? phase : '?');
     g_autofree char *code = g_strdup_printf ("unknown-phase-%c", g_ascii_isgraph (phase) ? phase : '?');
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
     return;
   }
   if (text.text == NULL || event->offset > LOOM_REF_MAX_OFFSET || !loom_number_parse_us (text.text, text.length, &ts)) {
-    drop (chrome, event, "no-time", "An event without a usable time; left out");
+    drop (chrome, event, "no-time", N_ ("An event without a usable time; left out"));
     return;
   }
   count_time (chrome, ts.ns);

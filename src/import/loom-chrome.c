@@ -10,7 +10,11 @@
 #include "loom-name-cache.h"
 #include "loom-sniff.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
+
+G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* as messages say */
 
 #define MAX_FACT_BYTES 4096
 #define MAX_FACTS 200
@@ -38,7 +42,7 @@ void
 loom_chrome_guess_epoch (LoomChrome *chrome)
 {
   if (chrome->n_timed > 0 && loom_chrome_is_absolute (chrome))
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "times look like microseconds since 1970", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("times look like microseconds since 1970"), 0);
 }
 
 void
@@ -127,21 +131,21 @@ void
 loom_chrome_on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
   static const struct { LoomSeverity severity; const char *code, *message; } table[] = {
-    [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event", "An event is not readable; what could be read behind it was kept" },
+    [LOOM_SCAN_BROKEN_EVENT] = { LOOM_SEVERITY_ERROR, "broken-event", N_ ("An event is not readable; what could be read behind it was kept") },
     [LOOM_SCAN_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "event-too-large",
-                              "An event, or a member beside the events, is too large to be held in memory; left out, went on behind its beginning" },
+                              N_ ("An event, or a member beside the events, is too large to be held in memory; left out, went on behind its beginning") },
     [LOOM_SCAN_ZEROS] = { LOOM_SEVERITY_ERROR, "zeros",
-                          "Zero bytes stand here instead of text, as after a full disk or a machine that went down; what stood in their place is lost" },
+                          N_ ("Zero bytes stand here instead of text, as after a full disk or a machine that went down; what stood in their place is lost") },
     [LOOM_SCAN_DEEP] = { LOOM_SEVERITY_WARNING, "deep-nesting",
-                         "An event is nested more than " G_STRINGIFY (LOOM_LIMIT_DEPTH) " deep; what lies deeper is shown and exported as text" },
-    [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event", "An element is not an object" },
-    [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated", "The list of events is not closed; every complete event before that was kept" },
-    [LOOM_SCAN_CUT_EVENT] = { LOOM_SEVERITY_WARNING, "truncated", "The file ends inside an event; every complete event before that was kept" },
-    [LOOM_SCAN_TEXT_AFTER_END] = { LOOM_SEVERITY_WARNING, "text-after-end", "Text after the closing bracket was ignored" },
+                         N_ ("An event is nested more than 512 deep; what lies deeper is shown and exported as text") },
+    [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event", N_ ("An element is not an object") },
+    [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated", N_ ("The list of events is not closed; every complete event before that was kept") },
+    [LOOM_SCAN_CUT_EVENT] = { LOOM_SEVERITY_WARNING, "truncated", N_ ("The file ends inside an event; every complete event before that was kept") },
+    [LOOM_SCAN_TEXT_AFTER_END] = { LOOM_SEVERITY_WARNING, "text-after-end", N_ ("Text after the closing bracket was ignored") },
     [LOOM_SCAN_SECOND_LIST] = { LOOM_SEVERITY_ERROR, "second-trace",
-                                "A second trace begins here, as when a job that was restarted went on in the same file; it was not read: split the file here" },
-    [LOOM_SCAN_MISSING_COMMA] = { LOOM_SEVERITY_INFO, "missing-comma", "A comma between events is missing" },
-    [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member", "A member beside the events is not readable" },
+                                N_ ("A second trace begins here, as when a job that was restarted went on in the same file; it was not read: split the file here") },
+    [LOOM_SCAN_MISSING_COMMA] = { LOOM_SEVERITY_INFO, "missing-comma", N_ ("A comma between events is missing") },
+    [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member", N_ ("A member beside the events is not readable") },
   };
   LoomChrome *chrome = user_data;
   loom_log_add (chrome->info->log, table[problem].severity, table[problem].code, offset, table[problem].message);
@@ -177,8 +181,8 @@ note_doubtful (LoomChrome *chrome, const LoomDamage *damage)
   guint64 n = offset != G_MAXUINT64 ? loom_builder_doubt (chrome->builder, chrome->source, offset, goes_on) : 0;
   if (n > 0)
     loom_log_add_n (chrome->info->log, LOOM_SEVERITY_WARNING, "doubtful-event", offset, n,
-                    goes_on ? "Events from here on may be wrong, or invented: the compressed data are damaged; all were kept"
-                            : "Events where the compressed data are damaged may be wrong, or invented; kept, left out of extents");
+                    goes_on ? N_ ("Events from here on may be wrong, or invented: the compressed data are damaged; all were kept")
+                            : N_ ("Events where the compressed data are damaged may be wrong, or invented; kept, left out of extents"));
 }
 
 static void
@@ -189,7 +193,7 @@ note_reader (LoomChrome *chrome, LoomReader *reader, LoomForm form)
   loom_import_note_end (chrome->info, reader);
   if (loom_reader_has_trailing_garbage (reader))
     loom_log_printf (log, LOOM_SEVERITY_WARNING, "gzip-garbage", LOOM_OFFSET_NONE,
-                     "Something stands behind the compressed data, from compressed byte %" G_GUINT64_FORMAT " on; ignored",
+                     "Something stands behind the compressed data, from compressed byte %" PRIu64 " on; ignored",
                      loom_reader_get_garbage_offset (reader));
   if (chrome->stopped_early && form == LOOM_FORM_OBJECT)
     chrome->info->incomplete = TRUE;
@@ -272,7 +276,7 @@ begin_source (LoomChrome *chrome, const LoomChromeJob *job)
   chrome->source = loom_builder_add_source (chrome->builder, info, info->clock);
   LoomClockDecl *decl = loom_builder_get_clock (chrome->builder, info->clock);
   if (decl->basis == NULL)
-    decl->basis = g_strdup ("relative times only");
+    decl->basis = g_strdup (N_ ("relative times only"));
   loom_chrome_init (chrome);
 }
 

@@ -6,6 +6,7 @@
 
 #include "loom-sniff.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
@@ -381,11 +382,11 @@ finish (LoomChrome *chrome, LoomReader *reader)
   if (chrome->n_timed > 0 && !loom_chrome_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
     return; /* not Composer's wall clock: stays without an anchor */
   if (merged)
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, "merged on the lowest rank's clock", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank's clock"), 0);
   else if (composer->repaired)
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "wall clock; torch events by the quarter of the year", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("wall clock; torch events by the quarter of the year"), 0);
   else
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "wall clock", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("wall clock"), 0);
   if (!merged && composer->has_sync)
     declare_sync (chrome, composer);
   else if (chrome->info->n_events == 0)

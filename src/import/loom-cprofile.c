@@ -9,6 +9,8 @@
 #include "loom-marshal.h"
 #include "loom-profile-spans.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Of the tuples. A function's has its calls the other way round than a caller's. */
@@ -29,7 +31,7 @@ fail (Dump *dump, LoomError code, const LoomMarshalValue *value, const char *wha
 {
   dump->error_offset = value->offset;
   if (dump->error == NULL)
-    g_set_error (&dump->error, LOOM_ERROR, code, "not a readable Python profile: %s, at byte %" G_GUINT64_FORMAT, what, value->offset);
+    g_set_error (&dump->error, LOOM_ERROR, code, _ ("not a readable Python profile: %s, at byte %" PRIu64), what, value->offset);
   return FALSE;
 }
 
@@ -50,7 +52,7 @@ read_count (Dump *dump, const LoomMarshalValue *value, gint64 *count)
   } else if (value->type == LOOM_MARSHAL_FLOAT) {
     *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* also what is no number */
   } else {
-    return fail (dump, LOOM_ERROR_FORMAT, value, "a number of calls is no number");
+    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a number of calls is no number"));
   }
   gboolean odd = value->type == LOOM_MARSHAL_FLOAT ? !(value->number >= 0 && value->number < most) : value->integer < 0;
   if (odd)
@@ -67,7 +69,7 @@ read_time (Dump *dump, const LoomMarshalValue *value, gint64 *ns)
   else if (value->type == LOOM_MARSHAL_INT || value->type == LOOM_MARSHAL_BOOL)
     *ns = loom_profile_ns_from_seconds ((double) value->integer, &odd);
   else
-    return fail (dump, LOOM_ERROR_FORMAT, value, "a time is no number");
+    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a time is no number"));
   if (odd)
     loom_log_add (dump->log, LOOM_SEVERITY_WARNING, "odd-time", value->offset, "A time is no number, or too large; 0 or the largest is shown");
   return TRUE;
@@ -93,15 +95,15 @@ static gboolean
 read_key (Dump *dump, const LoomMarshalValue *key, guint32 *function)
 {
   if (key->type != LOOM_MARSHAL_TUPLE || key->length != KEY_LENGTH)
-    return fail (dump, LOOM_ERROR_FORMAT, key, "a function is not (file, line, name)");
+    return fail (dump, LOOM_ERROR_FORMAT, key, _ ("a function is not (file, line, name)"));
   const LoomMarshalValue *file = item (dump, key, KEY_FILE), *line = item (dump, key, KEY_LINE), *name = item (dump, key, KEY_NAME);
   if (file->type != LOOM_MARSHAL_TEXT || line->type != LOOM_MARSHAL_INT || name->type != LOOM_MARSHAL_TEXT)
-    return fail (dump, LOOM_ERROR_FORMAT, key, "a function is not (file, line, name)");
+    return fail (dump, LOOM_ERROR_FORMAT, key, _ ("a function is not (file, line, name)"));
   if (file->length == 1 && file->text[0] == '~' && line->integer == 0)
     *function = add_builtin (dump, name);
   else
     *function = loom_profile_builder_function (dump->builder, file->text, file->length, MAX (line->integer, 0), name->text, name->length);
-  return *function != G_MAXUINT32 || fail (dump, LOOM_ERROR_LIMIT, key, "it has more than 4,194,304 functions");
+  return *function != G_MAXUINT32 || fail (dump, LOOM_ERROR_LIMIT, key, _ ("it has more than 4,194,304 functions"));
 }
 
 /* --- entries -------------------------------------------------------------------------------------------------------- */
@@ -124,7 +126,7 @@ read_caller (Dump *dump, const LoomMarshalValue *key, const LoomMarshalValue *va
   } else if (!read_count (dump, value, &call.calls)) { /* the pure Python profiler only counts */
     return FALSE;
   }
-  return loom_profile_builder_call (dump->builder, &call) || fail (dump, LOOM_ERROR_LIMIT, key, "it has more than 8,388,608 calls");
+  return loom_profile_builder_call (dump->builder, &call) || fail (dump, LOOM_ERROR_LIMIT, key, _ ("it has more than 8,388,608 calls"));
 }
 
 static gboolean
@@ -135,14 +137,14 @@ read_entry (Dump *dump, const LoomMarshalValue *key, const LoomMarshalValue *val
   if (!read_key (dump, key, &number))
     return FALSE;
   if (value->type != LOOM_MARSHAL_TUPLE || value->length != VALUE_LENGTH)
-    return fail (dump, LOOM_ERROR_FORMAT, value, "a function's entry is not (calls, calls, time, time, callers)");
+    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a function's entry is not (calls, calls, time, time, callers)"));
   const LoomMarshalValue *callers = item (dump, value, VALUE_CALLERS);
   if (!read_count (dump, item (dump, value, VALUE_PRIMITIVE), &entry.primitive_calls) ||
       !read_count (dump, item (dump, value, VALUE_CALLS), &entry.calls) || !read_time (dump, item (dump, value, VALUE_OWN), &entry.own_ns) ||
       !read_time (dump, item (dump, value, VALUE_CUMULATIVE), &entry.cumulative_ns))
     return FALSE;
   if (callers->type != LOOM_MARSHAL_DICT)
-    return fail (dump, LOOM_ERROR_FORMAT, callers, "the callers of a function are no dict");
+    return fail (dump, LOOM_ERROR_FORMAT, callers, _ ("the callers of a function are no dict"));
   LoomProfileFunction *function = loom_profile_builder_get_function (dump->builder, number);
   function->primitive_calls = loom_time_add (function->primitive_calls, entry.primitive_calls);
   function->calls = loom_time_add (function->calls, entry.calls);
@@ -164,7 +166,7 @@ loom_cprofile_read (LoomProfileBuilder *builder, const char *bytes, gsize length
   error_offset = error_offset != NULL ? error_offset : &ignored;
   *error_offset = 0;
   if (!loom_marshal_looks_like_profile (bytes, length)) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "not a profile");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not a profile"));
     return FALSE;
   }
   g_autoptr (LoomMarshal) marshal = loom_marshal_read (bytes, length, &n_used, error);
@@ -180,7 +182,7 @@ loom_cprofile_read (LoomProfileBuilder *builder, const char *bytes, gsize length
       return FALSE;
     }
   if (n_used < length)
-    loom_log_printf (log, LOOM_SEVERITY_WARNING, "trailing-bytes", n_used, "%" G_GSIZE_FORMAT " bytes behind the profile are not read",
+    loom_log_printf (log, LOOM_SEVERITY_WARNING, "trailing-bytes", n_used, "%zu bytes behind the profile are not read",
                      length - n_used);
   if (top->length == 0)
     loom_log_add (log, LOOM_SEVERITY_INFO, "no-calls", 0, "No calls recorded");
@@ -258,7 +260,7 @@ log_unreadable (LoomLog *log, const char *message, guint64 offset)
 {
   const char *place = offset != LOOM_OFFSET_NONE ? g_strrstr (message, ", at byte ") : NULL;
   g_autofree char *reason = g_strndup (message, place != NULL ? (gsize) (place - message) : strlen (message));
-  g_autofree char *text = g_strconcat (reason, "; nothing of this file is shown", NULL);
+  g_autofree char *text = g_strdup_printf (_ ("%s; nothing of this file is shown"), reason);
   loom_log_add (log, LOOM_SEVERITY_ERROR, "unreadable", offset, text);
 }
 
@@ -296,7 +298,7 @@ declare_clock (LoomImport *import, guint number)
   LoomClockDecl *clock = loom_builder_get_clock (import->builder, number);
   loom_profile_path_parse (import->files[0]->path, &path);
   clock->state = path.has_interval ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE;
-  clock->basis = g_strdup (path.has_interval ? "interval in the folder's name" : "no times in the file");
+  clock->basis = g_strdup (path.has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
   loom_profile_path_clear (&path);
 }
 

@@ -7,6 +7,7 @@
 #include "loom-path.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -97,7 +98,7 @@ first_time (Walk *walk, const char *path, GFileInfo *info)
   if (before == NULL)
     return g_hash_table_insert (walk->seen, key, g_strdup (path));
   g_autofree char *shown = loom_path_dup_shown (before);
-  g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is looked at already", shown);
+  g_autofree char *reason = g_strdup_printf (_ ("the same as “%s”, which is looked at already"), shown);
   skip (walk, path, reason, FALSE);
   g_free (key);
   return FALSE;
@@ -109,7 +110,7 @@ skip_rest (Walk *walk, const char *path)
   if (walk->said_limit)
     return;
   g_autofree char *reason = g_strdup_printf (
-    "more than %u files: this one and those after it are not looked at; open fewer folders at once", walk->most_files);
+    _ ("more than %u files: this one and those after it are not looked at; open fewer folders at once"), walk->most_files);
   skip (walk, path, reason, TRUE);
   walk->said_limit = TRUE;
 }
@@ -118,7 +119,7 @@ static void
 add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 {
   if (!loom_discovery_matches (path, walk->suffixes) && !loom_archive_is_name (path)) {
-    skip (walk, path, "left out by the suffix filter", FALSE);
+    skip (walk, path, _ ("left out by the suffix filter"), FALSE);
     return;
   }
   if (walk->found->files->len >= walk->most_files) {
@@ -187,7 +188,7 @@ visit_folder (Walk *walk, const char *path, guint depth)
     return;
   }
   if (depth >= walk->most_depth) {
-    g_autofree char *reason = g_strdup_printf ("folders nested more than %u deep are not searched; open this one by itself",
+    g_autofree char *reason = g_strdup_printf (_ ("folders nested more than %u deep are not searched; open this one by itself"),
                                                walk->most_depth);
     skip (walk, path, reason, TRUE);
     return;
@@ -225,10 +226,10 @@ visit (Walk *walk, const char *path, guint depth)
     add_file (walk, path, info, depth == 0);
     break;
   case G_FILE_TYPE_SYMBOLIC_LINK: /* links are followed: this one leads nowhere, or in a circle */
-    skip (walk, path, "a link to nothing", depth == 0);
+    skip (walk, path, _ ("a link to nothing"), depth == 0);
     break;
   default:
-    skip (walk, path, "not a regular file", depth == 0);
+    skip (walk, path, _ ("not a regular file"), depth == 0);
   }
 }
 
@@ -244,9 +245,9 @@ tell_hidden (Walk *walk, const char *path)
 {
   g_ptr_array_sort (walk->hidden, compare_paths);
   for (guint i = 0; i < walk->hidden->len && walk->hidden->len <= MOST_HIDDEN_NAMED; i++)
-    skip (walk, g_ptr_array_index (walk->hidden, i), "hidden: its name begins with a dot; open it by itself", FALSE);
+    skip (walk, g_ptr_array_index (walk->hidden, i), _ ("hidden: its name begins with a dot; open it by itself"), FALSE);
   if (walk->hidden->len > MOST_HIDDEN_NAMED) {
-    g_autofree char *reason = g_strdup_printf ("%u hidden files and folders in it, whose names begin with a dot, are not looked at",
+    g_autofree char *reason = g_strdup_printf (_ ("%u hidden files and folders in it, whose names begin with a dot, are not looked at"),
                                                walk->hidden->len);
     skip (walk, path, reason, FALSE);
   }
@@ -281,7 +282,7 @@ look (LoomDiscovery *found, const char *const *suffixes, GCancellable *cancellab
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before && found->paths[1] != NULL) /* alone, it is all there is to say */
-      skip (&walk, path, "no files in it", TRUE);
+      skip (&walk, path, _ ("no files in it"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
 }

@@ -2,17 +2,18 @@
 #define _GNU_SOURCE /* memmem */
 #include "loom-foreign.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
-#define PERFETTO "a Perfetto protobuf trace: convert it with “traceconv json” and open the result"
-#define XPLANE "an XPlane file: open the trace.json.gz beside it, or save one from TensorBoard's trace viewer"
-#define NSIGHT "an Nsight Systems report: export it with “nsys export --type sqlite” and convert that to Chrome trace JSON, as nsys2json does"
-#define NSIGHT_SQLITE "an SQLite export of Nsight Systems: convert it to Chrome trace JSON, as nsys2json does"
-#define NSIGHT_COMPUTE "an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler"
-#define FTRACE "ftrace text: convert it with “traceconv json” and open the result"
-#define SYSTRACE "a systrace page (HTML around ftrace text): convert it with “traceconv json” and open the result"
-#define TRACE_CMD "a trace of trace-cmd: convert it with “trace-cmd report”, then “traceconv json”, and open the result"
-#define PAGE "HTML or XML, not a trace: save the trace as JSON from the program that made the page"
+#define PERFETTO N_ ("a Perfetto protobuf trace: convert it with “traceconv json” and open the result")
+#define XPLANE N_ ("an XPlane file: open the trace.json.gz beside it, or save one from TensorBoard's trace viewer")
+#define NSIGHT N_ ("an Nsight Systems report: export it with “nsys export --type sqlite” and convert that to Chrome trace JSON, as nsys2json does")
+#define NSIGHT_SQLITE N_ ("an SQLite export of Nsight Systems: convert it to Chrome trace JSON, as nsys2json does")
+#define NSIGHT_COMPUTE N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler")
+#define FTRACE N_ ("ftrace text: convert it with “traceconv json” and open the result")
+#define SYSTRACE N_ ("a systrace page (HTML around ftrace text): convert it with “traceconv json” and open the result")
+#define TRACE_CMD N_ ("a trace of trace-cmd: convert it with “trace-cmd report”, then “traceconv json”, and open the result")
+#define PAGE N_ ("HTML or XML, not a trace: save the trace as JSON from the program that made the page")
 
 #define TEXT_BYTES 4096 /* of which lines are looked at */
 
@@ -20,14 +21,14 @@ const char *
 loom_foreign_by_name (const char *path, gboolean *is_trace)
 {
   static const struct { const char *pattern, *what; gboolean is_trace; } table[] = {
-    { "python_stats.html", "a page of pyinstrument; open it in a browser" },
-    { "*.html", "a web page: save the trace as JSON from the program that made it" },
+    { "python_stats.html", N_ ("a page of pyinstrument; open it in a browser") },
+    { "*.html", N_ ("a web page: save the trace as JSON from the program that made it") },
     { "*.xplane.pb", XPLANE, TRUE },
-    { "*.pb", "a protobuf summary" },
-    { "events.out.tfevents.*", "TensorBoard events" },
-    { "*.metadata", "only its name matters" },
-    { "training_job_end.ts", "end-of-job marker" },
-    { "tf_dataloader_*_flag.tmp", "data loader flag" },
+    { "*.pb", N_ ("a protobuf summary") },
+    { "events.out.tfevents.*", N_ ("TensorBoard events") },
+    { "*.metadata", N_ ("only its name matters") },
+    { "training_job_end.ts", N_ ("end-of-job marker") },
+    { "tf_dataloader_*_flag.tmp", N_ ("data loader flag") },
     { "*.ipynb", "a notebook" },
     { "*.pftrace", PERFETTO, TRUE },
     { "*.perfetto-trace", PERFETTO, TRUE },
@@ -90,14 +91,14 @@ no_text (const char *text, gsize n)
   gboolean is_zero = TRUE;
   if (n >= 4 && (memcmp (text, "\xFF\xFE\0\0", 4) == 0 || memcmp (text, "\0\0\xFE\xFF", 4) == 0 || memcmp (text, "[\0\0\0", 4) == 0 ||
                  memcmp (text, "{\0\0\0", 4) == 0))
-    return "UTF-32 text: save it as UTF-8 and open that";
+    return N_ ("UTF-32 text: save it as UTF-8 and open that");
   if (n >= 4 && (memcmp (text, "\xFF\xFE", 2) == 0 || memcmp (text, "\xFE\xFF", 2) == 0 || memcmp (text, "[\0", 2) == 0 || memcmp (text, "{\0", 2) == 0))
-    return "UTF-16 text: save it as UTF-8 and open that";
+    return N_ ("UTF-16 text: save it as UTF-8 and open that");
   if (g_str_has_prefix (text, "version https://git-lfs.github.com/spec/"))
-    return "a Git LFS pointer, not the file itself: run “git lfs pull” and open it again";
+    return N_ ("a Git LFS pointer, not the file itself: run “git lfs pull” and open it again");
   for (gsize i = 0; i < n && is_zero; i++)
     is_zero = text[i] == '\0';
-  return is_zero ? "nothing but zero bytes where a trace begins: the disk was full, or the machine went down, while it was written" : NULL;
+  return is_zero ? N_ ("nothing but zero bytes where a trace begins: the disk was full, or the machine went down, while it was written") : NULL;
 }
 
 /* Files of other kinds, by what each begins with. */
@@ -105,17 +106,17 @@ static const char *
 other_kind (const char *text, gsize n)
 {
   static const struct { const char *magic; gsize n; const char *what; } kinds[] = {
-    { "\x1F\x8B\x08", 3, "compressed twice: unpack it once and open that" },
-    { "\x89PNG\r\n\x1A\n", 8, "a PNG picture, not a trace" },
-    { "\xFF\xD8\xFF", 3, "a JPEG picture, not a trace" },
-    { "GIF8", 4, "a GIF picture, not a trace" },
-    { "%PDF-", 5, "a PDF document, not a trace" },
-    { "7z\xBC\xAF\x27\x1C", 6, "a 7z archive: unpack it and open what is in it" },
-    { "Rar!\x1A\x07", 6, "a RAR archive: unpack it and open what is in it" },
-    { "\x7F" "ELF", 4, "an ELF program or library, not a trace" },
-    { "\x93NUMPY", 6, "a NumPy array, not a trace" },
-    { "\x89HDF\r\n\x1A\n", 8, "an HDF5 file, not a trace" },
-    { "PAR1", 4, "a Parquet file, not a trace" },
+    { "\x1F\x8B\x08", 3, N_ ("compressed twice: unpack it once and open that") },
+    { "\x89PNG\r\n\x1A\n", 8, N_ ("a PNG picture, not a trace") },
+    { "\xFF\xD8\xFF", 3, N_ ("a JPEG picture, not a trace") },
+    { "GIF8", 4, N_ ("a GIF picture, not a trace") },
+    { "%PDF-", 5, N_ ("a PDF document, not a trace") },
+    { "7z\xBC\xAF\x27\x1C", 6, N_ ("a 7z archive: unpack it and open what is in it") },
+    { "Rar!\x1A\x07", 6, N_ ("a RAR archive: unpack it and open what is in it") },
+    { "\x7F" "ELF", 4, N_ ("an ELF program or library, not a trace") },
+    { "\x93NUMPY", 6, N_ ("a NumPy array, not a trace") },
+    { "\x89HDF\r\n\x1A\n", 8, N_ ("an HDF5 file, not a trace") },
+    { "PAR1", 4, N_ ("a Parquet file, not a trace") },
   };
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (n >= kinds[i].n && memcmp (text, kinds[i].magic, kinds[i].n) == 0)
@@ -123,7 +124,7 @@ other_kind (const char *text, gsize n)
   /* PROTO and the protocol's number; from 4 on a frame follows. */
   gboolean is_pickle = n >= 3 && text[0] == '\x80' && ((text[1] >= 4 && text[1] <= 5 && text[2] == '\x95') ||
                                                        (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
-  return is_pickle ? "a Python pickle, not a trace" : NULL;
+  return is_pickle ? N_ ("a Python pickle, not a trace") : NULL;
 }
 
 const char *
@@ -131,7 +132,7 @@ loom_foreign_by_content (const char *text, gsize n)
 {
   static const char sqlite[] = "SQLite format 3";
   if (n > sizeof sqlite && memcmp (text, sqlite, sizeof sqlite) == 0)
-    return has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") ? NSIGHT_SQLITE : "an SQLite file, not a trace";
+    return has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") ? NSIGHT_SQLITE : N_ ("an SQLite file, not a trace");
   if (n > 10 && memcmp (text, "\x17\x08\x44tracing", 10) == 0)
     return TRACE_CMD;
   const char *what = other_kind (text, n);

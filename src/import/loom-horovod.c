@@ -6,6 +6,7 @@
 
 #include "loom-chrome-lanes.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 typedef struct {
@@ -123,7 +124,7 @@ finish (LoomChrome *chrome, LoomReader *reader)
   if (chrome->base_ns != 0)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", chrome->base_ns);
   else
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_NONE, "boot clock of the writing host", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_NONE, N_ ("boot clock of the writing host"), 0);
   if (horovod->mixed)
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
                   "Events stand before the start time; it was taken to hold for them too");

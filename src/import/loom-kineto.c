@@ -6,6 +6,7 @@
 
 #include "loom-sniff.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* A quarter of a mean year: the base of Kineto's relative times is a multiple of it. */
@@ -111,7 +112,7 @@ derive_base (LoomChrome *chrome, const Kineto *kineto)
     base_ns -= TRIMESTER_NS;
   loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED,
-                         named_ns != 0 ? "quarter of the year, from the file's name" : "quarter of the year, from the file's modification time",
+                         named_ns != 0 ? N_ ("quarter of the year, from the file's name") : N_ ("quarter of the year, from the file's modification time"),
                          base_ns);
 }
 
@@ -123,7 +124,7 @@ anchor (LoomChrome *chrome, const Kineto *kineto)
   if (wanted_ns != chrome->base_ns)
     loom_builder_shift_source (chrome->builder, chrome->source, loom_time_sub (wanted_ns, chrome->base_ns));
   if (absolute)
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("microseconds since 1970"), 0);
   else if (kineto->has_base)
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "baseTimeNanoseconds", kineto->base_ns);
   else if (chrome->n_timed > 0 && chrome->max_end_ns >= 0 && chrome->max_end_ns < TRIMESTER_NS)

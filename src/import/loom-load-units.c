@@ -8,6 +8,7 @@
 #include "loom-profile-path.h"
 #include "loom-twins.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* The intervals of one writer: in the summer of 2020 they stood in one folder for all nodes. */
@@ -149,7 +150,7 @@ loom_load_units_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *pr
     const char *twin = file->given ? NULL : loom_twins_find_repeated (files, file);
     if (twin != NULL) {
       g_autofree char *shown = loom_path_dup_shown (twin);
-      g_autofree char *reason = g_strdup_printf ("the same trace as “%s”, which is loaded", shown);
+      g_autofree char *reason = g_strdup_printf (_ ("the same trace as “%s”, which is loaded"), shown);
       loom_run_add_ignored (run, file->path, reason, FALSE);
       continue;
     }

@@ -8,7 +8,10 @@
 #include "loom-parallel.h"
 #include "loom-path.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
+
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* as messages say */
 
 /* While events are frozen their records and their columns exist together for a while: so far is the peak above what was
  * held before, measured. Flows are sought by their keys besides. */
@@ -68,7 +71,7 @@ loom_import_is_full (LoomImport *import, const char *path)
     return FALSE;
   g_autofree char *why = loom_budget_explain (import->budget);
   g_ptr_array_add (import->failed, g_strdup (path));
-  g_ptr_array_add (import->failed, g_strdup_printf ("Not read: %s", why));
+  g_ptr_array_add (import->failed, g_strdup_printf (_ ("Not read: %s"), why));
   return TRUE;
 }
 
@@ -96,14 +99,14 @@ loom_import_note_end (LoomSource *source, const LoomReader *reader)
   if (damage != NULL) {
     g_autofree char *what = loom_damage_describe (damage);
     gboolean is_cut = damage->kind == LOOM_DAMAGE_CUT || damage->kind == LOOM_DAMAGE_MEMBER;
+    g_autofree char *whole = g_strdup_printf (_ ("%s; every complete event of what is unpacked was kept"), what);
     loom_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_damage_get_code (damage),
-                     damage->kind == LOOM_DAMAGE_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s%s", what,
-                     is_cut ? "; every complete event of what is unpacked was kept" : "");
+                     damage->kind == LOOM_DAMAGE_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s", is_cut ? whole : what);
     source->incomplete = TRUE;
   }
   if (loom_reader_is_too_dense (reader, &n_unpacked)) {
     loom_log_add (source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
-                  "Read up to here only: the text is more than " G_STRINGIFY (LOOM_LIMIT_GZIP_RATIO) " times as long as the "
+                  "Read up to here only: the text is more than 200 times as long as the "
                   "compressed file, far more than a trace is expected to be; unpack the file first if it is meant so");
     source->incomplete = TRUE;
   }
@@ -375,7 +378,7 @@ is_hopeless (const char *const *paths, const LoomDiscovery *found, const LoomLoa
   if (!skipped->failed || strcmp (skipped->path, given) != 0)
     return FALSE;
   g_autofree char *there = dup_shown_there (given, places), *shown = loom_path_dup_shown (there);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot open “%s”: %s", shown, skipped->reason);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot open “%s”: %s"), shown, skipped->reason);
   return TRUE;
 }
 

@@ -7,6 +7,7 @@
 #include "loom-chrome-lanes.h"
 #include "loom-system-key.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* --- nodes of smdebug's ------------------------------------------------------------------------------------------------ */
@@ -138,7 +139,7 @@ finish_smdebug (LoomChrome *chrome, LoomReader *reader)
   spread_over_nodes (chrome, before->n_threads);
   name_counters (chrome, before->n_series);
   if (chrome->n_timed > 0 && loom_chrome_is_absolute (chrome))
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("microseconds since 1970"), 0);
 }
 
 gboolean

@@ -7,6 +7,7 @@
 #include "loom-sniff.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define DEFAULT_FIRST_STEP 9      /* of the three steps that are profiled unless something else was asked for */
@@ -206,7 +207,7 @@ loom_profile_path_timer (const char *path, const LoomProfilePath *parsed, gboole
       return words[i].timer;
   if (g_strcmp0 (configured, "default") == 0)
     return default_timer (parsed);
-  *basis = !parsed->has_interval ? "not stored in the file" : default_steps ? "the default three steps" : "the profiler's usual timer";
+  *basis = !parsed->has_interval ? N_ ("not stored in the file") : default_steps ? N_ ("the default three steps") : N_ ("the profiler's usual timer");
   if (!parsed->has_interval)
     return LOOM_TIMER_UNKNOWN;
   return default_steps ? default_timer (parsed) : LOOM_TIMER_ELAPSED;

@@ -5,6 +5,7 @@
 #include "loom-json-text.h"
 #include "loom-sniff.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define READ_BYTES (1u << 20)
@@ -161,7 +162,7 @@ loom_profile_read_file (LoomImport *import, LoomSource *info, const LoomFoundFil
     if (n == 0)
       break;
     if (bytes->len > max_bytes) {
-      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "a Python profile of more than %" G_GSIZE_FORMAT " bytes is not read", max_bytes);
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("a Python profile of more than %zu bytes is not read"), max_bytes);
       return NULL;
     }
   }

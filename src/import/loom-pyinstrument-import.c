@@ -8,6 +8,7 @@
 #include "loom-profile-spans.h"
 #include "loom-pyinstrument.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define TREE_LABEL "order not chronological (call tree)"
@@ -224,7 +225,7 @@ read_file (LoomImport *import, const LoomFoundFile *file, guint clock, GError **
   LoomClockDecl *declared = loom_builder_get_clock (import->builder, clock);
   if (declared->basis == NULL) {
     declared->state = path.has_interval ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE;
-    declared->basis = g_strdup (path.has_interval ? "interval in the folder's name" : "no times in the file");
+    declared->basis = g_strdup (path.has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
   }
   loom_profile_spans_init (&spans, import, file, "pyinstrument", &path, clock);
   gboolean good = read_profile (import, &spans, file, &path, &failure);

@@ -9,6 +9,7 @@
 #include "loom-number.h"
 #include "loom-strings.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MAX_MEMBER_BYTES 4096 /* of what else stands at the top and is kept for people */
@@ -450,7 +451,7 @@ loom_pyinstrument_read (LoomPyinstrument *result, const char *text, gsize length
   LoomSlice key, root = { NULL, 0 }, records = { NULL, 0 };
   *result = (LoomPyinstrument) { .start_ns = LOOM_TIME_NONE, .duration_ns = -1 };
   if (length >= G_MAXUINT32 || !loom_pyinstrument_looks_like (text, length)) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "not a pyinstrument profile: neither root_frame nor frame_records");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not a pyinstrument profile: neither root_frame nor frame_records"));
     return FALSE;
   }
   result->session = has_member (text, length, "\"frame_records\"", "\"frame_records\"");

@@ -8,6 +8,7 @@
 #include "loom-chrome-lanes.h"
 #include "loom-sniff.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
@@ -226,11 +227,11 @@ finish (LoomChrome *chrome, LoomReader *reader)
   if (stream->start_ns != 0) {
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "start_time_since_epoch_in_micros", stream->start_ns);
   } else if (loom_chrome_is_absolute (chrome) && chrome->n_timed > 0) {
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, "microseconds since 1970", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("microseconds since 1970"), 0);
   } else if (stream->name_time_ns != 0 && chrome->n_timed > 0) {
     gint64 base_ns = stream->name_time_ns - chrome->max_end_ns;
     loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "end time in the file's name", base_ns);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file's name"), base_ns);
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
                   "No start time in this file or before it: worked out from the file's name");
   }

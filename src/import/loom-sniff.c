@@ -8,10 +8,17 @@
 #include "loom-pyinstrument.h"
 #include "loom-reader.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define FIRST_BYTES (64u * 1024)
 #define MAX_EVENTS 200
+
+static const char *
+translated (const char *reason)
+{
+  return reason != NULL ? gettext (reason) : NULL;
+}
 
 /* What the beginning of a JSON file shows. */
 typedef struct {
@@ -289,22 +296,22 @@ refusal (LoomForm form, const Features *seen, gboolean events_array, gsize n_loo
 {
   g_autofree char *where = n_looked > 0 ? g_format_size_full (n_looked, G_FORMAT_SIZE_IEC_UNITS) : NULL;
   if (seen->profiler_config)
-    return g_strdup ("a profiler configuration, not a trace: “traceloom-cli config show” says what it does");
+    return g_strdup (_ ("a profiler configuration, not a trace: “traceloom-cli config show” says what it does"));
   if (seen->rule_report)
-    return g_strdup ("the report of a profiler rule, not a trace");
+    return g_strdup (_ ("the report of a profiler rule, not a trace"));
   if (form == LOOM_FORM_UNKNOWN && where != NULL)
-    return g_strdup_printf ("nothing but blanks in the first %s, and no more was looked at", where);
+    return g_strdup_printf (_ ("nothing but blanks in the first %s, and no more was looked at"), where);
   if (form == LOOM_FORM_OTHER || form == LOOM_FORM_UNKNOWN)
-    return g_strdup ("not JSON: it starts with neither [ nor {");
+    return g_strdup (_ ("not JSON: it starts with neither [ nor {"));
   if (form == LOOM_FORM_OBJECT && !events_array && where != NULL)
-    return g_strdup_printf ("JSON, but without a traceEvents array in the first %s, and no more was looked at", where);
+    return g_strdup_printf (_ ("JSON, but without a traceEvents array in the first %s, and no more was looked at"), where);
   if (seen->is_open && (form == LOOM_FORM_OBJECT || form == LOOM_FORM_ARRAY) && where == NULL)
-    return g_strdup_printf ("cut off: it ends at byte %" G_GSIZE_FORMAT " before any whole event", seen->n_bytes);
+    return g_strdup_printf (_ ("cut off: it ends at byte %zu before any whole event"), seen->n_bytes);
   if (form == LOOM_FORM_OBJECT && !events_array)
-    return g_strdup ("JSON, but without a traceEvents array: no trace");
+    return g_strdup (_ ("JSON, but without a traceEvents array: no trace"));
   if (seen->n_other > 0)
-    return g_strdup ("JSON objects without “ph”: no trace events");
-  return g_strdup ("no trace events in it");
+    return g_strdup (_ ("JSON objects without “ph”: no trace events"));
+  return g_strdup (_ ("no trace events in it"));
 }
 
 static LoomForm
@@ -357,8 +364,8 @@ is_archive (const char *bytes, gsize n, const LoomOrigin *origin, LoomReader *re
   if (kind == LOOM_ARCHIVE_NONE)
     return FALSE;
   sniff->reason = g_strdup (kind == LOOM_ARCHIVE_TAR || kind == LOOM_ARCHIVE_ZIP
-                              ? "an archive inside an archive: unpack the outer one and open the folder"
-                              : "compressed twice: unpack it once and open what comes out");
+                              ? _ ("an archive inside an archive: unpack the outer one and open the folder")
+                              : _ ("compressed twice: unpack it once and open what comes out"));
   sniff->lost = (origin != NULL && origin->is_member) || (is_gzip && kind != LOOM_ARCHIVE_TAR);
   if (sniff->lost)
     return TRUE;
@@ -407,7 +414,7 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   gsize n = read_start (reader, &bytes, 0, FIRST_BYTES, &error);
   if (n == 0) {
     const LoomDamage *damage = loom_reader_get_damage (reader);
-    sniff->reason = error == NULL && damage != NULL ? loom_damage_describe (damage) : g_strdup (error != NULL ? error->message : "empty");
+    sniff->reason = error == NULL && damage != NULL ? loom_damage_describe (damage) : g_strdup (error != NULL ? error->message : C_ ("file", "empty"));
     return;
   }
   if (is_archive (bytes, n, origin, reader, sniff))
@@ -415,7 +422,7 @@ classify (const char *path, LoomOrigin *origin, LoomReader *reader, LoomSniff *s
   sniff->kind = python_profile (bytes, n);
   if (sniff->kind != LOOM_KIND_NONE)
     return;
-  sniff->reason = g_strdup (strcmp (base, "python_stats") == 0 ? "not a profile" : loom_foreign_by_content (bytes, n));
+  sniff->reason = g_strdup (strcmp (base, "python_stats") == 0 ? _ ("not a profile") : translated (loom_foreign_by_content (bytes, n)));
   if (sniff->reason == NULL)
     classify_json (path, reader, &bytes, n, sniff);
 }
@@ -439,7 +446,7 @@ sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
   const char *company = loom_foreign_by_name (path, &sniff->elsewhere);
   if (company == NULL && n_bytes > 0)
     return FALSE;
-  sniff->reason = g_strdup (company != NULL ? company : g_str_has_suffix (path, "/python_stats") ? "not a profile: empty" : "empty");
+  sniff->reason = g_strdup (company != NULL ? _ (company) : g_str_has_suffix (path, "/python_stats") ? _ ("not a profile: empty") : C_ ("file", "empty"));
   sniff->silent = TRUE;
   sniff->elsewhere |= company == NULL && is_trace_name (path);
   return TRUE;

@@ -7,6 +7,7 @@
 #include "loom-number.h"
 #include "loom-system-key.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MILLISECONDS_FROM G_GINT64_CONSTANT (100000000000)      /* 10^11 */
@@ -96,7 +97,7 @@ time_of (System *system, LoomSlice value, guint64 offset, gint64 *time_ns)
   else if (__builtin_mul_overflow (micros.ns, 1000, time_ns))
     return FALSE;
   loom_log_add (system->info->log, LOOM_SEVERITY_WARNING, "time-scale", offset,
-                millis ? "Timestamps are in milliseconds; scaled" : "Timestamps are in microseconds; scaled");
+                millis ? _ ("Timestamps are in milliseconds; scaled") : _ ("Timestamps are in microseconds; scaled"));
   return TRUE;
 }
 

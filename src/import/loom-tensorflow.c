@@ -5,6 +5,7 @@
  */
 #include "loom-chrome.h"
 
+#include <glib/gi18n.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,7 +114,7 @@ anchor_by_metadata (TensorFlow *tf)
     return FALSE;
   tf->start_ns = chosen_us * LOOM_NS_PER_US;
   tf->state = LOOM_CLOCK_DERIVED;
-  tf->basis = "start in the .metadata file's name";
+  tf->basis = N_ ("start in the .metadata file's name");
   return TRUE;
 }
 
@@ -127,7 +128,7 @@ find_anchor (TensorFlow *tf)
   if (run_s != 0) {
     tf->start_ns = run_s * LOOM_NS_PER_S;
     tf->state = LOOM_CLOCK_APPROXIMATE;
-    tf->basis = "run folder's name, read as local time";
+    tf->basis = N_ ("run folder's name, read as local time");
   }
 }
 
@@ -181,7 +182,7 @@ anchor_by_file_time (LoomChrome *chrome, const TensorFlow *tf, LoomReader *reade
   gint64 base_ns = loom_time_sub (written_s * LOOM_NS_PER_S, chrome->max_end_ns);
   loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_set_clock (chrome, LOOM_CLOCK_APPROXIMATE,
-                         packed_s != 0 ? "time in the gzip header" : "the file's modification time", base_ns);
+                         packed_s != 0 ? N_ ("time in the gzip header") : N_ ("the file's modification time"), base_ns);
 }
 
 static void
@@ -196,7 +197,7 @@ finish (LoomChrome *chrome, LoomReader *reader)
   if (tf->start_ns != 0)
     loom_chrome_set_clock (chrome, tf->state, tf->basis, tf->start_ns);
   else if (loom_chrome_is_absolute (chrome) && chrome->n_timed > 0)
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, "times look like microseconds since 1970", 0);
+    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("times look like microseconds since 1970"), 0);
   else
     anchor_by_file_time (chrome, tf, reader);
   if (chrome->info->n_events == OLD_CAP || chrome->info->n_events == NEW_CAP)

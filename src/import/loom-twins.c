@@ -4,6 +4,7 @@
 #include "loom-path.h"
 #include "loom-reader.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define COMPARE_BYTES (256u * 1024)
@@ -72,7 +73,7 @@ loom_twins_drop_copies (GPtrArray *files, LoomRun *notes)
       continue;
     }
     g_autofree char *shown = loom_path_dup_shown (before->path);
-    g_autofree char *reason = g_strdup_printf ("the same as “%s”, which is loaded", shown);
+    g_autofree char *reason = g_strdup_printf (_ ("the same as “%s”, which is loaded"), shown);
     loom_run_add_ignored (notes, file->path, reason, FALSE);
     g_ptr_array_remove_index (files, i);
   }
@@ -88,7 +89,7 @@ loom_twins_drop_beginnings (GPtrArray *files, LoomRun *notes)
       if (g_str_has_suffix (closed->path, ".tmp") || !is_beginning_of (open, closed))
         continue;
       g_autofree char *shown = loom_path_dup_shown (closed->path);
-      g_autofree char *reason = g_strdup_printf ("the beginning of “%s”, which is loaded", shown);
+      g_autofree char *reason = g_strdup_printf (_ ("the beginning of “%s”, which is loaded"), shown);
       loom_run_add_ignored (notes, open->path, reason, FALSE);
       g_ptr_array_remove_index (files, i);
       break;

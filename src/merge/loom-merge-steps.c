@@ -2,6 +2,8 @@
  *
  * smdebug's step window, from the args of the Python timelines' events.
  */
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "loom-error.h"
@@ -67,7 +69,7 @@ loom_merge_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 last, Loo
   gboolean any;
   g_autofree gboolean *wanted = mark_python_timelines (loom_timeline_get_run (timeline), &any);
   if (!any) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "There is no Python timeline to take step numbers from");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("There is no Python timeline to take step numbers from"));
     return FALSE;
   }
   if (!find_starts (timeline, wanted, steps, starts_ns, error))
@@ -75,13 +77,13 @@ loom_merge_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 last, Loo
   for (guint i = 0; i < 2; i++) {
     if (starts_ns[i] != LOOM_TIME_NONE)
       continue;
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "No event of the Python timelines has step %" G_GINT64_FORMAT, steps[i]);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("No event of the Python timelines has step %" PRId64), steps[i]);
     return FALSE;
   }
   *range = (LoomRange) { starts_ns[0], starts_ns[1] - LOOM_NS_PER_US };
   if (range->end_ns >= range->begin_ns)
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "Steps %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " (exclusive) hold nothing",
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("Steps %" PRId64 " to %" PRId64 " (exclusive) hold nothing"),
                first, last);
   return FALSE;
 }

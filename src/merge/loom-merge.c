@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-merge-private.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,18 +42,22 @@ loom_merge_result_clear (LoomMergeResult *result)
   *result = (LoomMergeResult) { 0 };
 }
 
-static const struct {
-  const char *one, *many;
-} left_out_words[LOOM_N_LEFT_OUT] = {
-  [LOOM_LEFT_OUT_FLOW] = { "flow event", "flow events" },
-  [LOOM_LEFT_OUT_ASYNC] = { "async span", "async spans" },
-  [LOOM_LEFT_OUT_OPEN] = { "span that never ends", "spans that never end" },
-  [LOOM_LEFT_OUT_INSTANT] = { "instant", "instants" },
-  [LOOM_LEFT_OUT_METRIC] = { "reading of system metrics", "readings of system metrics" },
-  [LOOM_LEFT_OUT_TEXTLESS] = { "that is no event in its file", "that are no events in their files" },
-  [LOOM_LEFT_OUT_NAMELESS] = { "without pid, tid or name", "without pid, tid or name" },
-  [LOOM_LEFT_OUT_PROFILER] = { "on the profiler's own thread", "on the profiler's own thread" },
-};
+/* The words with which `n` events left out are counted. */
+static char *
+left_out_words (LoomLeftOut kind, guint64 n)
+{
+  g_autofree char *count = g_strdup_printf ("%" PRIu64, n);
+  switch (kind) {
+  case LOOM_LEFT_OUT_FLOW: return g_strdup_printf (ngettext ("%s flow event", "%s flow events", n), count);
+  case LOOM_LEFT_OUT_ASYNC: return g_strdup_printf (ngettext ("%s async span", "%s async spans", n), count);
+  case LOOM_LEFT_OUT_OPEN: return g_strdup_printf (ngettext ("%s span that never ends", "%s spans that never end", n), count);
+  case LOOM_LEFT_OUT_INSTANT: return g_strdup_printf (ngettext ("%s instant", "%s instants", n), count);
+  case LOOM_LEFT_OUT_METRIC: return g_strdup_printf (ngettext ("%s reading of system metrics", "%s readings of system metrics", n), count);
+  case LOOM_LEFT_OUT_TEXTLESS: return g_strdup_printf (ngettext ("%s that is no event in its file", "%s that are no events in their files", n), count);
+  case LOOM_LEFT_OUT_NAMELESS: return g_strdup_printf (ngettext ("%s without pid, tid or name", "%s without pid, tid or name", n), count);
+  default: return g_strdup_printf (ngettext ("%s on the profiler's own thread", "%s on the profiler's own thread", n), count);
+  }
+}
 
 char *
 loom_merge_result_describe_left_out (const LoomMergeResult *result, LoomMergeLayout layout)
@@ -59,14 +65,15 @@ loom_merge_result_describe_left_out (const LoomMergeResult *result, LoomMergeLay
   if (result->n_left_out == 0)
     return NULL;
   GString *text = g_string_new (NULL);
-  g_string_printf (text, "%" G_GUINT64_FORMAT " of the selected events %s no place in the layout “%s”", result->n_left_out,
-                   result->n_left_out == 1 ? "has" : "have", loom_merge_layout_to_string (layout));
+  g_string_printf (text, ngettext ("%" PRIu64 " of the selected events has no place in the layout “%s”",
+                                   "%" PRIu64 " of the selected events have no place in the layout “%s”", result->n_left_out),
+                   result->n_left_out, loom_merge_layout_to_string (layout));
   const char *before = ": ";
   for (guint i = 0; i < LOOM_N_LEFT_OUT; i++) {
     if (result->left_out[i] == 0)
       continue;
-    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT " %s", before, result->left_out[i],
-                            result->left_out[i] == 1 ? left_out_words[i].one : left_out_words[i].many);
+    g_autofree char *words = left_out_words (i, result->left_out[i]);
+    g_string_append_printf (text, "%s%s", before, words);
     before = ", ";
   }
   return g_string_free (text, FALSE);
@@ -197,12 +204,12 @@ static gboolean
 check (LoomMerge *merge, GError **error)
 {
   if (merge->options->has_range && merge->options->range.end_ns < merge->options->range.begin_ns) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "The range ends before it begins");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("The range ends before it begins"));
     return FALSE;
   }
   if (has_wanted_events (merge))
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "There are no events to merge");
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("There are no events to merge"));
   return FALSE;
 }
 
@@ -221,11 +228,11 @@ explain_nothing (LoomMerge *merge, GError **error)
 {
   g_autofree char *left_out = loom_merge_result_describe_left_out (merge->result, merge->options->layout);
   if (left_out != NULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "%s; nothing was written", left_out);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("%s; nothing was written"), left_out);
   else if (merge->options->has_range)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "No event touches the range; nothing was written");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("No event touches the range; nothing was written"));
   else
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "None of the events fits the layout “%s”; nothing was written",
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, _ ("None of the events fits the layout “%s”; nothing was written"),
                  loom_merge_layout_to_string (merge->options->layout));
 }
 
@@ -266,7 +273,7 @@ spares_sources (LoomMerge *merge, const char *target, GError **error)
       continue;
     g_autofree char *shown = loom_path_dup_printable (target);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE,
-                 "“%s” is one of the files that are read and would be replaced; write to another file", shown);
+                 _ ("“%s” is one of the files that are read and would be replaced; write to another file"), shown);
     return FALSE;
   }
   return TRUE;

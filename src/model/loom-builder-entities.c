@@ -6,6 +6,7 @@
 
 #include "loom-limits.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define KEY_ON_STACK 256
@@ -60,8 +61,8 @@ loom_builder_dup_rest_label (const LoomBuilder *builder)
 static void
 log_too_many (LoomBuilder *builder, guint source)
 {
-  g_autofree char *message = g_strdup_printf ("There are more than %u tracks; all further ones of a process stand together, the rest of the "
-                                              "processes as one: when ids or names change from event to event, record with such that do not",
+  g_autofree char *message = g_strdup_printf (_ ("There are more than %u tracks; all further ones of a process stand together, the rest of the "
+                                              "processes as one: when ids or names change from event to event, record with such that do not"),
                                               builder->most_tracks);
   loom_log_add (loom_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_WARNING, "too-many-tracks",
                 builder->offset, message);

@@ -4,6 +4,7 @@
  */
 #include "loom-builder-private.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 static void
@@ -174,7 +175,7 @@ loom_builder_span (LoomBuilder *builder, guint32 thread, gint64 start_ns, gint64
   g_return_if_fail (thread < builder->threads->len);
   LoomThreadEntry *entry = loom_builder_peek_thread (builder, thread);
   if (G_UNLIKELY (dur_ns < 0 && dur_ns != LOOM_DUR_OPEN && dur_ns != LOOM_DUR_TO_NEXT)) {
-    log_event (builder, entry->process, ref, "negative-duration", "A span ends before it starts and was left out");
+    log_event (builder, entry->process, ref, "negative-duration", N_ ("A span ends before it starts and was left out"));
     return;
   }
   if (G_UNLIKELY (start_ns > 0 && dur_ns > G_MAXINT64 - start_ns))
@@ -234,7 +235,7 @@ loom_builder_sample (LoomBuilder *builder, guint32 series, gint64 time_ns, doubl
   LoomSeriesEntry *entry = loom_builder_peek_series (builder, series);
   if (G_UNLIKELY (!isfinite (value))) {
     log_event (builder, loom_builder_peek_counter (builder, entry->counter)->process, ref, "non-finite-value",
-               "A counter value is not a finite number and was left out");
+               N_ ("A counter value is not a finite number and was left out"));
     return;
   }
   if (is_full (builder, ref))

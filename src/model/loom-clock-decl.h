@@ -33,6 +33,9 @@ typedef struct {
   gint sync_order;       /* position among the cycles of this rank, from 0 */
 } LoomClockDecl;
 
+/* A basis as people read it: translated, "" for none. Its plain words stand in files. */
+const char *loom_clock_basis_get_words (const char *basis);
+
 void loom_clock_decl_clear (LoomClockDecl *decl);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-log.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 struct _LoomLog {
@@ -42,12 +43,19 @@ find_problem (LoomLog *log, const char *code)
   return NULL;
 }
 
+/* Constant messages are translated here, where one is kept, and not where each of a million is counted. */
+static char *
+dup_translated (const char *message)
+{
+  return g_strdup (*message != '\0' ? gettext (message) : "");
+}
+
 void
 loom_log_add_n (LoomLog *log, LoomSeverity severity, const char *code, guint64 offset, guint64 n, const char *message)
 {
   LoomProblem *known = find_problem (log, code);
   if (known == NULL) {
-    LoomProblem fresh = { g_intern_string (code), severity, n, offset, g_strdup (message) };
+    LoomProblem fresh = { g_intern_string (code), severity, n, offset, dup_translated (message) };
     g_array_append_val (log->problems, fresh);
     return;
   }
@@ -55,7 +63,7 @@ loom_log_add_n (LoomLog *log, LoomSeverity severity, const char *code, guint64 o
   if (offset < known->offset) {
     known->offset = offset;
     g_free (known->message);
-    known->message = g_strdup (message);
+    known->message = dup_translated (message);
   }
 }
 
@@ -70,7 +78,7 @@ loom_log_printf (LoomLog *log, LoomSeverity severity, const char *code, guint64 
 {
   va_list args;
   va_start (args, format);
-  g_autofree char *message = g_strdup_vprintf (format, args);
+  g_autofree char *message = g_strdup_vprintf (_ (format), args);
   va_end (args);
   loom_log_add (log, severity, code, offset, message);
 }

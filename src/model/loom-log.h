@@ -31,7 +31,8 @@ typedef struct _LoomLog LoomLog;
 LoomLog *loom_log_new (void);
 void loom_log_free (LoomLog *log);
 
-/* Counts one more of `code`; severity, offset and message of the first call (lowest offset) stay. */
+/* Counts one more of `code`; severity, offset and message of the first call (lowest offset) stay. A constant `message` or
+ * `format` is translated here: it is written plain, or with N_() where it does not stand in the call itself. */
 void loom_log_add (LoomLog *log, LoomSeverity severity, const char *code, guint64 offset, const char *message);
 void loom_log_add_n (LoomLog *log, LoomSeverity severity, const char *code, guint64 offset, guint64 n,
                      const char *message);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-losses.h"
 
+#include <glib/gi18n.h>
+
 static gboolean
 is_left_out (const LoomProblem *problem)
 {
@@ -41,7 +43,7 @@ add_of_source (GArray *losses, guint number, const LoomSource *source)
       add (losses, number, source->path, problem->code, problem->message);
   }
   if (source->incomplete && losses->len == n_before)
-    add (losses, number, source->path, "unterminated", "The file ends early; what stands before is there");
+    add (losses, number, source->path, "unterminated", _ ("The file ends early; what stands before is there"));
 }
 
 GArray *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-tally.h"
 
+#include <glib/gi18n.h>
+
 typedef struct {
   LoomIssue issue;
   guint source;
@@ -12,21 +14,21 @@ static const struct {
   LoomSeverity severity;
   const char *message;
 } issues[LOOM_N_ISSUES] = {
-  [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO, "An end matches no open span and was ignored" },
+  [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO, N_ ("An end matches no open span and was ignored") },
   [LOOM_ISSUE_OPEN_SPAN] = { "open-span", LOOM_SEVERITY_INFO,
-                             "A span never ends and was closed at the last instant of its thread" },
+                             N_ ("A span never ends and was closed at the last instant of its thread") },
   [LOOM_ISSUE_CUT_AT_NEXT] = { "no-duration", LOOM_SEVERITY_INFO,
-                               "A span has no duration; closed where the next one of its thread begins, or at its last instant" },
+                               N_ ("A span has no duration; closed where the next one of its thread begins, or at its last instant") },
   [LOOM_ISSUE_NEGATIVE_DURATION] = { "negative-duration", LOOM_SEVERITY_WARNING,
-                                     "A span ends before it starts and was left out" },
-  [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, "An async event has no begin" },
-  [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO, "An async span never ends and was closed at the end" },
-  [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, "A flow event connects nothing" },
+                                     N_ ("A span ends before it starts and was left out") },
+  [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, N_ ("An async event has no begin") },
+  [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO, N_ ("An async span never ends and was closed at the end") },
+  [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, N_ ("A flow event connects nothing") },
   [LOOM_ISSUE_TOO_MANY_TRACKS] = { "too-many-tracks", LOOM_SEVERITY_WARNING,
-                                   "Async events have too many names for a track each; all further ones of a process stand together: "
-                                   "when names change from event to event, record with such that do not" },
+                                   N_ ("Async events have too many names for a track each; all further ones of a process stand together: "
+                                   "when names change from event to event, record with such that do not") },
   [LOOM_ISSUE_DEEP_NESTING] = { "deep-nesting", LOOM_SEVERITY_WARNING,
-                                "Spans overlap or nest too deeply to show as a stack; the rest are packed in rows below" },
+                                N_ ("Spans overlap or nest too deeply to show as a stack; the rest are packed in rows below") },
 };
 
 static Entry *

@@ -4,6 +4,7 @@
 #include "loom-error.h"
 
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,12 +57,12 @@ check_end (GSubprocess *process, const char *name, int complaints, GError **erro
     return TRUE;
   g_autofree char *complaint = read_complaint (complaints);
   if (complaint != NULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s says: %s", name, complaint);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s says: %s"), name, complaint);
   else if (g_subprocess_get_if_signaled (process))
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s was ended by signal %d (%s)", name, g_subprocess_get_term_sig (process),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s was ended by signal %d (%s)"), name, g_subprocess_get_term_sig (process),
                  g_strsignal (g_subprocess_get_term_sig (process)));
   else
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s ended with status %d and did not say why", name,
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s ended with status %d and did not say why"), name,
                  g_subprocess_get_exit_status (process));
   return FALSE;
 }

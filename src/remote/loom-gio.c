@@ -7,6 +7,7 @@
 #include "loom-error.h"
 #include "loom-limits.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define ATTRIBUTES "standard::name,standard::type,standard::size,time::modified,time::modified-usec,etag::value"
@@ -97,7 +98,7 @@ visit_child (LoomRemoteListing *listing, GFile *folder, const char *name, guint 
   if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     return take_file (listing, child, info);
   if (g_file_info_get_file_type (info) != G_FILE_TYPE_DIRECTORY) { /* links would lead anywhere, also in a circle */
-    leave (listing, child, "not a regular file");
+    leave (listing, child, _ ("not a regular file"));
     return TRUE;
   }
   g_autoptr (GFile) file = g_file_get_child (folder, base);
@@ -116,7 +117,7 @@ static gboolean
 visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint depth, GCancellable *cancellable, GError **error)
 {
   if (depth >= LOOM_LIMIT_FOLDER_DEPTH) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "folders nested more than %u deep are not searched", LOOM_LIMIT_FOLDER_DEPTH);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("folders nested more than %u deep are not searched"), LOOM_LIMIT_FOLDER_DEPTH);
     return FALSE;
   }
   g_autoptr (GFileEnumerator) children =
@@ -155,8 +156,8 @@ loom_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **e
     return FALSE;
   }
   gboolean unknown = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot read “%s”: %s%s", listing->location->uri, failure->message,
-               unknown ? "; nothing installed here opens such locations (gvfs-backends does)" : "");
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, unknown ? _ ("Cannot read “%s”: %s; nothing installed here opens such locations (gvfs-backends does)")
+                                                                  : _ ("Cannot read “%s”: %s"), listing->location->uri, failure->message);
   g_error_free (failure);
   return FALSE;
 }

@@ -3,6 +3,7 @@
 
 #include "loom-error.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define HOUR_DIGITS 10
@@ -76,7 +77,7 @@ loom_location_new (const char *text, GError **error)
   for (gsize n = strlen (location->uri); n > 0 && location->uri[n - 1] == '/' && !g_str_has_suffix (location->uri, "://"); n--)
     location->uri[n - 1] = '\0';
   if (filter != NULL && !take_filter (location, filter + 1)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s”: hours are given as #hours=YYYYMMDDHH-YYYYMMDDHH", text);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s”: hours are given as #hours=YYYYMMDDHH-YYYYMMDDHH"), text);
     return NULL;
   }
   location->is_s3 = g_ascii_strncasecmp (location->uri, S3, strlen (S3)) == 0;
@@ -88,7 +89,7 @@ loom_location_new (const char *text, GError **error)
   location->key = g_strdup (slash != NULL ? slash + 1 : "");
   if (location->bucket[0] != '\0' && location->bucket[0] != '-')
     return g_steal_pointer (&location);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” names no bucket; give s3://bucket/prefix", text);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” names no bucket; give s3://bucket/prefix"), text);
   return NULL;
 }
 

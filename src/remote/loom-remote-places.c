@@ -5,6 +5,7 @@
 #include "loom-path.h"
 #include "loom-remote.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 static void
@@ -58,8 +59,8 @@ fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GE
   if (listing == NULL)
     return NULL;
   if (listing->files->len == 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s” holds no files%s", text,
-                 listing->others->len > 0 ? " of those asked for" : "");
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, listing->others->len > 0 ? _ ("“%s” holds no files of those asked for") : _ ("“%s” holds no files"),
+                 text);
     return NULL;
   }
   g_autofree char *folder = loom_remote_fetch (listing, suffixes, progress, error);
@@ -79,7 +80,7 @@ check_typed (const char *path, GError **error)
   if (!is_mistyped (path))
     return TRUE;
   const char *rest = path + strlen ("s3:");
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is neither a file nor a location; “s3://%s” is meant, perhaps", path,
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is neither a file nor a location; “s3://%s” is meant, perhaps"), path,
                rest + strspn (rest, "/"));
   return FALSE;
 }

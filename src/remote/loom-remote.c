@@ -12,7 +12,9 @@
 #include "loom-remote-disk.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,18 +48,18 @@ static const char *
 reason_against (const char *name)
 {
   if (strlen (name) > MAX_PATH_BYTES || !g_utf8_validate (name, -1, NULL))
-    return "its name is too long, or no text";
+    return _ ("its name is too long, or no text");
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
   if (g_strv_length (parts) > LOOM_LIMIT_FOLDER_DEPTH)
-    return "its name is too deep in folders";
+    return _ ("its name is too deep in folders");
   for (guint i = 0; parts[i] != NULL; i++) {
     if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
-      return "its name would lead out of the folder it is kept in";
+      return _ ("its name would lead out of the folder it is kept in");
     if (strlen (parts[i]) > MAX_NAME_BYTES - PART_BYTES)
-      return "its name is too long";
+      return _ ("its name is too long");
     for (const char *c = parts[i]; *c != '\0'; c++)
       if (g_ascii_iscntrl (*c))
-        return "its name holds control characters";
+        return _ ("its name holds control characters");
   }
   return NULL;
 }
@@ -80,7 +82,7 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
     return TRUE;
   }
   if (listing->files->len + listing->others->len >= listing->most_files) {
-    g_autofree char *full = g_strdup_printf ("more than %u files: this one and those after it are not looked at; give a narrower location",
+    g_autofree char *full = g_strdup_printf (_ ("more than %u files: this one and those after it are not looked at; give a narrower location"),
                                              listing->most_files);
     leave (listing, name, full);
     listing->is_full = TRUE;
@@ -165,11 +167,11 @@ write_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error
 {
   Part *part = user_data;
   if (n_bytes > part->n_wanted - part->n_done) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, "it grew since it was listed; open the location again");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("it grew since it was listed; open the location again"));
     return FALSE;
   }
   if (!loom_disk_write (part->fd, bytes, n_bytes)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "it cannot be kept in the cache folder: %s", g_strerror (errno));
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("it cannot be kept in the cache folder: %s"), g_strerror (errno));
     return FALSE;
   }
   part->n_done += n_bytes;
@@ -189,7 +191,7 @@ fill_part (const LoomRemoteListing *listing, const LoomRemoteFile *file, int fd,
   if (part.n_done == part.n_wanted)
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-               "%" G_GUINT64_FORMAT " bytes arrived of the %" G_GUINT64_FORMAT " that were listed; open the location again",
+               _ ("%" PRIu64 " bytes arrived of the %" PRIu64 " that were listed; open the location again"),
                part.n_done, part.n_wanted);
   return FALSE;
 }
@@ -201,23 +203,23 @@ fetch_file (const LoomRemoteListing *listing, const LoomRemoteFile *file, const 
   g_autofree char *parent = g_path_get_dirname (path);
   loom_remote_disk_clear_way (folder, file->name);
   if (g_mkdir_with_parents (parent, 0700) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder", parent);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder “%s”", parent);
     return FALSE;
   }
   int fd = loom_remote_disk_open_part (part);
   if (fd < 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", part);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", part);
     return FALSE;
   }
   gboolean good = fill_part (listing, file, fd, progress, error);
   if (close (fd) != 0 && good) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", part);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", part);
     good = FALSE;
   }
   if (good && g_rename (part, path) == 0)
     return TRUE;
   if (good)
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", path);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", path);
   g_unlink (part);
   return FALSE;
 }
@@ -349,7 +351,7 @@ find_missing (LoomRemoteListing *listing, const LoomRemoteCache *cache, const ch
     if (!ends_in (file->name, suffixes) || loom_remote_cache_has (cache, file))
       continue;
     if (g_hash_table_contains (folders, file->name)) {
-      leave (listing, file->name, "a folder has the same name; open it as a location by itself");
+      leave (listing, file->name, _ ("a folder has the same name; open it as a location by itself"));
       continue;
     }
     g_ptr_array_add (missing, file);
@@ -365,7 +367,7 @@ has_room (const char *folder, guint64 n_bytes, GError **error)
   if (loom_disk_has_room (folder, n_bytes, &n_free))
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "%s are to be fetched into “%s”, where %s are free; give a narrower location", needed, folder,
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("%s are to be fetched into “%s”, where %s are free; give a narrower location"), needed, folder,
                there);
   return FALSE;
 }
@@ -375,8 +377,9 @@ tell_given_up (const Fetch *fetch)
 {
   if (fetch->n_unasked == 0)
     return;
-  g_autofree char *reason = g_strdup_printf ("%u more %s not asked for after %u failures alike; open the location again", fetch->n_unasked,
-                                             fetch->n_unasked == 1 ? "file was" : "files were", fetch->n_alike);
+  g_autofree char *reason = g_strdup_printf (ngettext ("%u more file was not asked for after %u failures alike; open the location again",
+                                                       "%u more files were not asked for after %u failures alike; open the location again",
+                                                       fetch->n_unasked), fetch->n_unasked, fetch->n_alike);
   leave (fetch->listing, "", reason);
 }
 
@@ -386,7 +389,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   guint64 n_bytes;
   const char *folder = loom_remote_cache_get_folder (fetch->cache);
   if (g_mkdir_with_parents (folder, 0700) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder", folder);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder “%s”", folder);
     return FALSE;
   }
   loom_remote_cache_tidy (fetch->cache, fetch->listing);
@@ -413,7 +416,8 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&fetch->first_error));
   if (fetch->n_unasked > 0)
-    g_prefix_error (error, "None of %u files could be fetched: ", missing->len);
+    /* Translators: the reason of the first one follows. */
+    g_prefix_error (error, _ ("None of %u files could be fetched: "), missing->len);
   return FALSE;
 }
 

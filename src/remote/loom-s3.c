@@ -9,6 +9,7 @@
 #include "loom-error.h"
 #include "loom-json-text.h"
 
+#include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ find_tool (const LoomLocation *location, Tool *tool, GError **error)
   if (aws != NULL || rclone != NULL)
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-               "“%s” needs the command aws or rclone, and neither is installed; install awscli and run “aws configure”", location->uri);
+               _ ("“%s” needs the command aws or rclone, and neither is installed; install awscli and run “aws configure”"), location->uri);
   return FALSE;
 }
 
@@ -65,7 +66,7 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
 {
   GString *text = user_data;
   if (text->len + n_bytes > LOOM_REMOTE_MAX_LISTING_BYTES) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "the listing is longer than 64 MB; give a longer prefix");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("the listing is longer than 64 MB; give a longer prefix"));
     return FALSE;
   }
   g_string_append_len (text, bytes, (gssize) n_bytes);
@@ -151,7 +152,7 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char *
   gboolean good = loom_json_is_strict (bare, n_bare) && json_parser_load_from_data (parser, bare, (gssize) n_bare, NULL);
   JsonNode *root = good ? json_parser_get_root (parser) : NULL;
   if (root == NULL || !(tool == TOOL_AWS ? JSON_NODE_HOLDS_OBJECT (root) : JSON_NODE_HOLDS_ARRAY (root))) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” cannot be listed: %s answered with something that is no listing",
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” cannot be listed: %s answered with something that is no listing"),
                  listing->location->uri, tool == TOOL_AWS ? "aws" : "rclone");
     return FALSE;
   }
@@ -176,7 +177,8 @@ run (const LoomLocation *location, GPtrArray *argv, LoomCommandSink sink, gpoint
   if (loom_command_run ((const char *const *) argv->pdata, sink, user_data, cancellable, error))
     return TRUE;
   if (error != NULL && !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_prefix_error (error, "Cannot read “%s”: ", location->uri);
+    /* Translators: the reason follows. */
+    g_prefix_error (error, _ ("Cannot read “%s”: "), location->uri);
   return FALSE;
 }
 
@@ -206,7 +208,7 @@ list_page (LoomRemoteListing *listing, char **token, GCancellable *cancellable, 
     return FALSE;
   if (g_strcmp0 (from, *token) != 0 || from == NULL)
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” cannot be listed: aws gives the same page again and again", location->uri);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” cannot be listed: aws gives the same page again and again"), location->uri);
   return FALSE;
 }
 

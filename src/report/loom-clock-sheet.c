@@ -109,10 +109,11 @@ loom_clock_sheet_dup_verdict (LoomTimeline *timeline, guint clock)
     g_string_append_printf (text, _ ("Fit %s: %s"), verdict_word (fit->verdict), fit->why);
   g_string_append_c (text, '.');
   if (fit->placed)
-    g_string_append (text, _ (" Not aligned: its first event stands at the start of the others."));
+    g_string_append_printf (text, " %s", _ ("Not aligned: its first event stands at the start of the others."));
   if (fit->user_offset_ns != 0) {
     g_autofree char *moved = loom_time_format_exact (ABS (fit->user_offset_ns));
-    g_string_append_printf (text, fit->user_offset_ns < 0 ? _ (" Moved by hand %s earlier.") : _ (" Moved by hand %s later."), moved);
+    g_string_append_c (text, ' ');
+    g_string_append_printf (text, fit->user_offset_ns < 0 ? _ ("Moved by hand %s earlier.") : _ ("Moved by hand %s later."), moved);
   }
   return g_string_free (text, FALSE);
 }
@@ -154,7 +155,7 @@ add_row (LoomTable *table, LoomTimeline *timeline, guint clock)
   loom_table_set_text (table, SOURCE, name);
   loom_table_set_text (table, VERDICT, verdict_word (fit->verdict));
   loom_table_set_text (table, STATE, fit->placed ? _ ("not aligned") : loom_clock_state_get_word (fit->state));
-  loom_table_set_text (table, BASIS, fit->basis);
+  loom_table_set_text (table, BASIS, loom_clock_basis_get_words (fit->basis));
   loom_table_set_text (table, WHY, fit->why);
   loom_table_set_number (table, OFFSET, (double) fit->map.offset_ns);
   loom_table_set_number (table, DRIFT, drift_ppb (fit));

@@ -219,7 +219,7 @@ add_sample_charts (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleR
     g_autofree char *title = host[0] != '\0' ? g_strdup_printf (_ ("%s of %s"), looked_at[i].dimension, host) : g_strdup (looked_at[i].dimension);
     LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", "%", FALSE);
     add_device_lines (chart, input, found);
-    loom_chart_set_limit (chart, parameter_of (result, looked_at[i].limit), _ ("limit"));
+    loom_chart_set_limit (chart, parameter_of (result, looked_at[i].limit), C_ ("chart", "limit"));
     loom_sheet_take_chart (sheet, chart, FALSE);
   }
 }
@@ -240,7 +240,7 @@ add_steps (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *r
   for (guint i = 0; i < result->marks->len; i++)
     g_hash_table_add (marked, &g_array_index (result->marks, LoomRuleMark, i).begin_ns);
   g_autofree char *title = g_strdup_printf (_ ("Duration of the steps of %s"), device);
-  LoomChart *chart = loom_chart_new_lines (title, _ ("step"), "", "ns", FALSE);
+  LoomChart *chart = loom_chart_new_lines (title, C_ ("chart", "step"), "", "ns", FALSE);
   loom_chart_add_line (chart, device, 0);
   for (guint32 i = 0; i < rows->n; i++)
     if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && g_strcmp0 (workers[rows->worker[i]].display, device) == 0)
@@ -265,7 +265,7 @@ add_own (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *res
     group = point->group;
     loom_chart_add_point (chart, (double) (point->time_ns - origin), point->value, FALSE);
   }
-  loom_chart_set_limit (chart, result->limit, _ ("limit"));
+  loom_chart_set_limit (chart, result->limit, C_ ("chart", "limit"));
   loom_sheet_take_chart (sheet, chart, FALSE);
 }
 

@@ -56,7 +56,7 @@ add_histograms (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance 
   for (guint i = 0; i < balance->n_devices && i < MAX_HISTOGRAMS; i++) {
     const LoomBalanceDevice *device = &balance->devices[i];
     g_autofree char *title = loom_page_device_name (input, device->host, device->name);
-    LoomChart *chart = loom_chart_new_histogram (title, _ ("utilization"), "%", _ ("samples"), 0, 2.0 * balance->n_bins);
+    LoomChart *chart = loom_chart_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), 0, 2.0 * balance->n_bins);
     for (guint bin = 0; bin < balance->n_bins; bin++)
       loom_chart_add_bin (chart, (double) device->counts[bin]);
     loom_sheet_take_chart (sheet, chart, FALSE);
@@ -85,7 +85,7 @@ add_pairs (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *bala
     loom_table_set_text (table, a, x);
     loom_table_set_text (table, b, y);
     loom_table_set_number (table, distance, pair->distance);
-    loom_table_set_text (table, differs, isnan (pair->distance) ? _ ("no data") : pair->differs ? _ ("yes") : _ ("no"));
+    loom_table_set_text (table, differs, isnan (pair->distance) ? _ ("no data") : pair->differs ? C_ ("table", "yes") : C_ ("table", "no"));
   }
   loom_sheet_take_table (sheet, table);
   for (guint i = 0; i < balance->n_pairs; i++)

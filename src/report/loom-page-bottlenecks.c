@@ -34,7 +34,7 @@ add_instants (LoomSheet *sheet, const LoomPageInput *input, const LoomBottleneck
     loom_table_set_text (table, node, loom_frame_get_host (input->frame, item->host_id));
     loom_table_set_number (table, cores, item->n_high_cores);
     loom_table_set_number (table, gpus, item->n_low_gpus);
-    loom_table_set_text (table, loop, item->in_loop ? _ ("yes") : _ ("no"));
+    loom_table_set_text (table, loop, item->in_loop ? C_ ("table", "yes") : C_ ("table", "no"));
   }
   loom_sheet_take_table (sheet, table);
   for (guint i = 0; i < bottlenecks->n; i++)

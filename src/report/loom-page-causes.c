@@ -49,7 +49,7 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
       rest += (double) metric->total_ns;
   }
   if (rest > 0)
-    loom_chart_add_slice (chart, _ ("others"), rest, LOOM_CHART_GREY);
+    loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
   if (n > 0)
     loom_sheet_take_chart (causes->sheet, chart, FALSE);
   else

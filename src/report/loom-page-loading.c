@@ -39,9 +39,9 @@ add_summary (LoomSheet *sheet, const LoomDataLoading *loading)
   loom_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than two medians"));
   for (guint i = 0; i < G_N_ELEMENTS (loading->iterators); i++)
     add_times (table, loading->iterators[i].name, &loading->iterators[i].times);
-  add_times (table, _ ("workers"), &loading->workers);
+  add_times (table, C_ ("table", "workers"), &loading->workers);
   add_times (table, _ ("calls of GetNext"), &loading->get_next);
-  add_times (table, _ ("batches"), &loading->batches);
+  add_times (table, C_ ("table", "batches"), &loading->batches);
   loom_sheet_take_table (sheet, table);
 }
 
@@ -163,7 +163,7 @@ add_histogram (LoomSheet *sheet, const char *title, const char *what, const GArr
   loom_histogram_init (&histogram, BINS);
   loom_histogram_see (&histogram, lengths, stretches->len);
   loom_histogram_count (&histogram, lengths, stretches->len, 1);
-  LoomChart *chart = loom_page_new_histogram (title, _ ("duration"), "ns", what, &histogram);
+  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "duration"), "ns", what, &histogram);
   if (chart != NULL) {
     loom_chart_set_median (chart, loom_stats_median (lengths, stretches->len), _ ("median of all"));
     loom_sheet_take_chart (sheet, chart, FALSE);
@@ -190,7 +190,7 @@ add_get_next (LoomSheet *sheet, const LoomPageInput *input)
     if (is_get_next (input, row))
       g_array_append_val (stretches, stretch);
   }
-  add_histogram (sheet, _ ("Calls of GetNext by duration"), _ ("calls"), stretches);
+  add_histogram (sheet, _ ("Calls of GetNext by duration"), C_ ("chart", "calls"), stretches);
 }
 
 /* --- waits of training loops ----------------------------------------------------------------------------------------- */
@@ -210,7 +210,7 @@ set_place (LoomSheet *sheet, guint element, const LoomDataWait *wait)
 static void
 add_wait_lines (LoomSheet *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
 {
-  LoomChart *chart = loom_chart_new_lines (_ ("Waits for the next batch"), _ ("batch"), "", "ns", FALSE);
+  LoomChart *chart = loom_chart_new_lines (_ ("Waits for the next batch"), C_ ("chart", "batch"), "", "ns", FALSE);
   guint element = 0;
   for (guint i = 0; i < n; i++) {
     g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
@@ -219,7 +219,7 @@ add_wait_lines (LoomSheet *sheet, const LoomPageInput *input, const LoomDataRank
       loom_chart_add_point (chart, k, duration_of (&ranks[i].waits[k]), ranks[i].waits[k].outlier);
   }
   if (n == 1)
-    loom_chart_set_median (chart, ranks[0].median_ns, _ ("median"));
+    loom_chart_set_median (chart, ranks[0].median_ns, C_ ("chart", "median"));
   loom_sheet_take_chart (sheet, chart, TRUE);
   for (guint i = 0; i < n; i++)
     for (guint k = 0; k < ranks[i].n_waits; k++)
@@ -235,7 +235,7 @@ add_wait_histogram (LoomSheet *sheet, const LoomDataRank *ranks, guint n)
       Stretch stretch = { ranks[i].waits[k].begin_ns, ranks[i].waits[k].end_ns, ranks[i].waits[k].span };
       g_array_append_val (stretches, stretch);
     }
-  add_histogram (sheet, _ ("Waits by duration"), _ ("waits"), stretches);
+  add_histogram (sheet, _ ("Waits by duration"), C_ ("chart", "waits"), stretches);
 }
 
 static const LoomDataWait *

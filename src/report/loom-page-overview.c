@@ -61,9 +61,9 @@ add_phases (LoomSheet *sheet, const LoomPageInput *input, GArray *findings)
   if (!phases->has_loop || !phases->has_samples)
     return;
   LoomChart *chart = loom_chart_new_pie (_ ("Phases of the job"), "ns", NULL);
-  loom_chart_add_slice (chart, _ ("initialization"), (double) phases->initialization_ns, LOOM_CHART_GREY);
+  loom_chart_add_slice (chart, C_ ("chart", "initialization"), (double) phases->initialization_ns, LOOM_CHART_GREY);
   loom_chart_add_slice (chart, _ ("training loop"), (double) phases->training_loop_ns, 0);
-  loom_chart_add_slice (chart, _ ("finalization"), (double) phases->finalization_ns, FINALIZATION_COLOR);
+  loom_chart_add_slice (chart, C_ ("chart", "finalization"), (double) phases->finalization_ns, FINALIZATION_COLOR);
   double all = (double) (phases->initialization_ns + phases->training_loop_ns + phases->finalization_ns);
   LoomRange before = { phases->job_begin_ns, phases->loop_begin_ns }, loop = { phases->loop_begin_ns, phases->loop_end_ns };
   LoomRange after = { phases->loop_end_ns, phases->job_end_ns };
@@ -86,8 +86,8 @@ static const char *
 usage_words (LoomUsage usage)
 {
   switch (usage) {
-  case LOOM_USAGE_INITIALIZATION: return _ ("initialization");
-  case LOOM_USAGE_FINALIZATION: return _ ("finalization");
+  case LOOM_USAGE_INITIALIZATION: return C_ ("chart", "initialization");
+  case LOOM_USAGE_FINALIZATION: return C_ ("chart", "finalization");
   case LOOM_USAGE_HIGH: return _ ("high usage");
   case LOOM_USAGE_SUBOPTIMAL: return _ ("suboptimal usage");
   case LOOM_USAGE_CPU_BOTTLENECK: return _ ("CPU bottleneck");
@@ -139,7 +139,7 @@ static void
 add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, const LoomUsageClasses *classes, GArray *findings)
 {
   static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
-  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", _ ("samples"));
+  LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", C_ ("chart", "samples"));
   for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++)
     loom_chart_add_slice (chart, usage_words (usage_order[i]), (double) classes->count[usage_order[i]], colors[i]);
   loom_sheet_take_chart (sheet, chart, FALSE);
@@ -159,10 +159,10 @@ static LoomChart *
 new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
 {
   LoomChart *chart = loom_chart_new_bars (_ ("Time of devices by rank, computed from kernels"), "ns", TRUE);
-  loom_chart_add_bar_series (chart, _ ("computing"), 0);
+  loom_chart_add_bar_series (chart, C_ ("chart", "computing"), 0);
   loom_chart_add_bar_series (chart, _ ("communication alone"), LOOM_CHART_ALARM);
   loom_chart_add_bar_series (chart, _ ("copies alone"), 2);
-  loom_chart_add_bar_series (chart, _ ("idle"), LOOM_CHART_GREY);
+  loom_chart_add_bar_series (chart, C_ ("chart", "idle"), LOOM_CHART_GREY);
   for (guint i = 0; i < n && i < MAX_RANKS; i++) {
     g_autofree char *name = loom_page_rank_name (input, times[i].node, times[i].rank, times[i].sources);
     const double values[] = { (double) times[i].compute_ns, (double) times[i].exposed_communication_ns, (double) times[i].exposed_copy_ns, (double) times[i].idle_ns };
@@ -195,10 +195,10 @@ static void
 add_computed_usage (LoomSheet *sheet, const LoomPageInput *input, const RankSums *sums)
 {
   LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs, computed from kernels"), "ns", NULL);
-  loom_chart_add_slice (chart, _ ("computing"), sums->parts[0], 0);
+  loom_chart_add_slice (chart, C_ ("chart", "computing"), sums->parts[0], 0);
   loom_chart_add_slice (chart, _ ("communication alone"), sums->parts[1], LOOM_CHART_ALARM);
   loom_chart_add_slice (chart, _ ("copies alone"), sums->parts[2], 2);
-  loom_chart_add_slice (chart, _ ("idle"), sums->parts[3], LOOM_CHART_GREY);
+  loom_chart_add_slice (chart, C_ ("chart", "idle"), sums->parts[3], LOOM_CHART_GREY);
   loom_sheet_take_chart (sheet, chart, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (sums->parts); i++)
     loom_sheet_set_place (sheet, i, input->range, NULL, 0);

@@ -47,7 +47,7 @@ has_nodes (const LoomPageInput *input)
 static const char *
 host_words (const char *host)
 {
-  return host != NULL && host[0] != '\0' ? host : _ ("unknown");
+  return host != NULL && host[0] != '\0' ? host : C_ ("node", "unknown");
 }
 
 /* --- steps ----------------------------------------------------------------------------------------------------------- */
@@ -251,7 +251,7 @@ add_intervals_of (LoomTable *table, GArray *places, const LoomPageInput *input, 
     loom_table_set_number (table, 2, (double) (item->end_ns - loom_frame_get_origin (input->frame)));
     loom_table_set_number (table, 3, (double) (item->end_ns - item->begin_ns));
     if (has_nodes (input))
-      loom_table_set_text (table, 4, pooled ? _ ("all") : host_words (loom_frame_get_host (input->frame, host)));
+      loom_table_set_text (table, 4, pooled ? C_ ("nodes or devices", "all") : host_words (loom_frame_get_host (input->frame, host)));
     g_array_append_val (places, place);
   }
   loom_phase_intervals_clear (&intervals);

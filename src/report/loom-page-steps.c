@@ -85,14 +85,14 @@ set_marks (LoomChart *chart, const Steps *steps)
   gboolean one = steps->durations.n_groups == 1;
   double factor = steps->input->thresholds.outlier_factor;
   g_autofree char *times = g_strdup_printf (_ ("%.3g times that"), factor);
-  loom_chart_set_median (chart, steps->median_ns, one ? _ ("median") : _ ("median of all"));
+  loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all"));
   loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers beyond") : times);
 }
 
 static void
 add_chart (LoomSheet *sheet, const Steps *steps)
 {
-  LoomChart *chart = loom_chart_new_lines (_ ("Duration of each step"), _ ("step"), "", "ns", FALSE);
+  LoomChart *chart = loom_chart_new_lines (_ ("Duration of each step"), C_ ("chart", "step"), "", "ns", FALSE);
   guint32 worker = G_MAXUINT32;
   guint n_lines = 0;
   double last_x = -G_MAXDOUBLE;
@@ -133,7 +133,7 @@ add_histogram (LoomSheet *sheet, const Steps *steps, double *durations)
   loom_histogram_init (&histogram, BINS);
   loom_histogram_see (&histogram, durations, steps->steps->len);
   loom_histogram_count (&histogram, durations, steps->steps->len, 1);
-  LoomChart *chart = loom_page_new_histogram (_ ("Steps by duration"), _ ("duration"), "ns", _ ("steps"), &histogram);
+  LoomChart *chart = loom_page_new_histogram (_ ("Steps by duration"), C_ ("chart", "duration"), "ns", C_ ("chart", "steps"), &histogram);
   if (chart != NULL) {
     set_marks (chart, steps);
     loom_sheet_take_chart (sheet, chart, FALSE);
@@ -250,7 +250,7 @@ add_causes (LoomSheet *sheet, const Steps *steps)
 static void
 add_usage_of (LoomSheet *sheet, const Steps *steps, const LoomHistogram *histogram, const char *title, const guint32 *rows, guint n)
 {
-  LoomChart *chart = loom_page_new_histogram (title, _ ("utilization"), "%", _ ("samples"), histogram);
+  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
   LoomRange range = { G_MAXINT64, G_MININT64 };
   if (chart == NULL)
     return;

@@ -162,7 +162,7 @@ add_heat (LoomSheet *sheet, const LoomPageInput *input)
 static void
 add_histogram (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, const char *title, const LoomHistogram *histogram, LoomRange within)
 {
-  LoomChart *chart = loom_page_new_histogram (title, _ ("utilization"), "%", _ ("samples"), histogram);
+  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
   if (chart == NULL)
     return;
   loom_sheet_take_chart (sheet, chart, FALSE);

@@ -34,13 +34,13 @@ add_pie (LoomSheet *sheet, const LoomPageInput *input, const LoomWorkTime *kinds
     if ((kinds[i].work < LOOM_N_DEVICE_WORK) != devices || kinds[i].self_ns <= 0)
       continue;
     if (n_slices < MAX_SLICES) {
-      loom_chart_add_slice (chart, _ (loom_work_to_string (kinds[i].work)), (double) kinds[i].self_ns, color_of (kinds[i].work, n_slices));
+      loom_chart_add_slice (chart, g_dpgettext2 (NULL, "kind of work", loom_work_to_string (kinds[i].work)), (double) kinds[i].self_ns, color_of (kinds[i].work, n_slices));
       n_slices++;
     } else
       rest += (double) kinds[i].self_ns;
   }
   if (rest > 0)
-    loom_chart_add_slice (chart, _ ("others"), rest, LOOM_CHART_GREY);
+    loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
   if (n_slices > 0)
     loom_sheet_take_chart (sheet, chart, FALSE);
   else
@@ -61,8 +61,8 @@ add_kinds (LoomSheet *sheet, const LoomPageInput *input, const LoomWorkTime *kin
   loom_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of the self time of all devices, or of all hosts"));
   for (guint i = 0; i < n; i++) {
     loom_table_add_row (table);
-    loom_table_set_text (table, 0, _ (loom_work_to_string (kinds[i].work)));
-    loom_table_set_text (table, 1, kinds[i].work < LOOM_N_DEVICE_WORK ? _ ("devices") : _ ("hosts"));
+    loom_table_set_text (table, 0, g_dpgettext2 (NULL, "kind of work", loom_work_to_string (kinds[i].work)));
+    loom_table_set_text (table, 1, kinds[i].work < LOOM_N_DEVICE_WORK ? C_ ("table", "devices") : C_ ("table", "hosts"));
     loom_table_set_number (table, 2, (double) kinds[i].count);
     loom_table_set_number (table, 3, kinds[i].n_names);
     loom_table_set_number (table, 4, (double) kinds[i].self_ns);
@@ -126,7 +126,7 @@ add_kernels (LoomSheet *sheet, const LoomPageInput *input, const LoomKernel *ker
                                (double) stats->p50_ns, (double) stats->p95_ns,   (double) stats->max_ns };
     loom_table_add_row (table);
     loom_table_set_text (table, 0, stats->name);
-    loom_table_set_text (table, 1, _ (loom_work_to_string (kernels[i].work)));
+    loom_table_set_text (table, 1, g_dpgettext2 (NULL, "kind of work", loom_work_to_string (kernels[i].work)));
     for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
       loom_table_set_number (table, k + 2, figures[k]);
   }

@@ -107,10 +107,10 @@ loom_page_worker_name (const LoomPageInput *input, guint worker)
   guint n;
   const LoomWorker *workers = loom_frame_get_workers (input->frame, &n);
   if (worker >= n)
-    return g_strdup (_ ("all"));
+    return g_strdup (C_ ("nodes or devices", "all"));
   const LoomWorker *one = &workers[worker];
   if (one->rank < 0)
-    return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display : one->host[0] != '\0' ? one->host : _ ("all"));
+    return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display : one->host[0] != '\0' ? one->host : C_ ("nodes or devices", "all"));
   g_autofree char *rank = g_strdup_printf (_ ("rank %d"), one->rank);
   return loom_page_device_name (input, one->host, rank);
 }

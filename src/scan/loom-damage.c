@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-damage.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
 const char *
 loom_damage_get_code (const LoomDamage *damage)
 {
@@ -18,21 +21,21 @@ loom_damage_describe (const LoomDamage *damage)
 {
   switch (damage->kind) {
   case LOOM_DAMAGE_CUT:
-    return g_strdup_printf ("Truncated: the compressed data end too early, at compressed byte %" G_GUINT64_FORMAT
-                            " (byte %" G_GUINT64_FORMAT " of what is unpacked)", damage->packed, damage->unpacked);
+    return g_strdup_printf (_ ("Truncated: the compressed data end too early, at compressed byte %" PRIu64
+                            " (byte %" PRIu64 " of what is unpacked)"), damage->packed, damage->unpacked);
   case LOOM_DAMAGE_DATA:
     if (damage->unpacked == 0)
-      return g_strdup_printf ("The gzip header, or what stands right behind it, is damaged: nothing could be unpacked of %" G_GUINT64_FORMAT
-                              " compressed bytes", damage->packed + damage->n_lost);
-    return g_strdup_printf ("The compressed data are damaged: the text from byte %" G_GUINT64_FORMAT " to its end could not be read, which is %"
-                            G_GUINT64_FORMAT " compressed bytes from compressed byte %" G_GUINT64_FORMAT
-                            " on; events shortly before it may be wrong",
+      return g_strdup_printf (_ ("The gzip header, or what stands right behind it, is damaged: nothing could be unpacked of %" PRIu64
+                              " compressed bytes"), damage->packed + damage->n_lost);
+    return g_strdup_printf (_ ("The compressed data are damaged: the text from byte %" PRIu64 " to its end could not be read, which is %"
+                            PRIu64 " compressed bytes from compressed byte %" PRIu64
+                            " on; events shortly before it may be wrong"),
                             damage->unpacked, damage->n_lost, damage->packed);
   case LOOM_DAMAGE_CHECKSUM:
-    return g_strdup_printf ("The checksum of the compressed data does not match, at compressed byte %" G_GUINT64_FORMAT " (byte %"
-                            G_GUINT64_FORMAT " of what is unpacked): the text may contain errors", damage->packed, damage->unpacked);
+    return g_strdup_printf (_ ("The checksum of the compressed data does not match, at compressed byte %" PRIu64 " (byte %"
+                            PRIu64 " of what is unpacked): the text may contain errors"), damage->packed, damage->unpacked);
   case LOOM_DAMAGE_MEMBER:
   default:
-    return g_strdup ("Truncated: the archive ends, or is damaged, within this file");
+    return g_strdup (_ ("Truncated: the archive ends, or is damaged, within this file"));
   }
 }

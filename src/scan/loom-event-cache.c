@@ -3,6 +3,9 @@
 
 #include "loom-error.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
 #define BLOCK_BYTES (64u * 1024)
 /* Read beyond the block, so that an event that begins near its end is whole. */
 #define OVERLAP_BYTES (8u * 1024)
@@ -141,7 +144,7 @@ read_alone (LoomEventCache *cache, LoomText *text, guint64 offset, LoomEvent *ev
     return FALSE;
   if (loom_event_parse (cache->alone, length, event))
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "No readable event at byte %" G_GUINT64_FORMAT, offset);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("No readable event at byte %" PRIu64), offset);
   return FALSE;
 }
 

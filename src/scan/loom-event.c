@@ -4,6 +4,9 @@
 #include "loom-error.h"
 #include "loom-event-walk.h"
 
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
 gboolean
 loom_event_parse (const char *text, gsize length, LoomEvent *event)
 {
@@ -39,6 +42,6 @@ loom_event_read (LoomText *text, guint64 offset, gsize *length, GError **error)
       break;
     capacity *= 4;
   }
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "No complete event at byte %" G_GUINT64_FORMAT, offset);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("No complete event at byte %" PRIu64), offset);
   return NULL;
 }

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <unistd.h>
 
 #define MAX_OPEN 128
@@ -68,7 +69,7 @@ is_same_file (const FileText *file, int fd)
 static void
 set_changed (const FileText *file, GError **error)
 {
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed since it was loaded; reload it", file->path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed since it was loaded; reload it"), file->path);
 }
 
 static gboolean
@@ -80,7 +81,7 @@ ensure_open (FileText *file, GError **error)
   if (file->fd < 0) {
     file->fd = open (file->path, O_RDONLY | O_CLOEXEC);
     if (file->fd < 0) {
-      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read the details of", file->path);
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read the details of “%s”", file->path);
       good = FALSE;
     } else if (!is_same_file (file, file->fd)) {
       set_changed (file, error);
@@ -125,7 +126,7 @@ file_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GEr
     if (same && saved_errno == EINTR)
       continue;
     if (same)
-      loom_error_set_from_errno (error, LOOM_ERROR_READ, saved_errno, "Cannot read", file->path);
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, saved_errno, "Cannot read “%s”", file->path);
     else
       set_changed (file, error);
     return -1;
@@ -243,7 +244,7 @@ loom_file_text_release (LoomText *text, GError **error)
     g_clear_pointer (&file->map, free_map);
   g_mutex_unlock (&file->lock);
   if (!good)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed, or its disk failed, while it was read", file->path);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed, or its disk failed, while it was read"), file->path);
   return good;
 }
 

@@ -8,6 +8,7 @@
 #include "loom-error.h"
 #include "loom-spill.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* Smaller in a test that reads small files as if they were large. */
@@ -380,7 +381,7 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
   if (offset >= text->n_bytes) /* which was only seen now */
     return 0;
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
-                       "The compressed file changed since it was loaded; reload it");
+                       _ ("The compressed file changed since it was loaded; reload it"));
   return -1;
 }
 

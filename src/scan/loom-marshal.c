@@ -7,6 +7,7 @@
 
 #include "loom-error.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define FLAG_REFERENCE 0x80
@@ -48,7 +49,7 @@ fail (Reader *reader, LoomError code, gsize offset, const char *what)
 {
   reader->error_offset = offset;
   if (reader->error == NULL)
-    g_set_error (&reader->error, LOOM_ERROR, code, "not a readable Python profile: %s, at byte %" G_GSIZE_FORMAT, what, offset);
+    g_set_error (&reader->error, LOOM_ERROR, code, _ ("not a readable Python profile: %s, at byte %zu"), what, offset);
   return FALSE;
 }
 
@@ -92,7 +93,7 @@ static gboolean
 add_value (Reader *reader, LoomMarshalValue value, guint32 *index)
 {
   if (reader->marshal->values->len >= LOOM_MARSHAL_MAX_VALUES)
-    return fail (reader, LOOM_ERROR_LIMIT, value.offset, "it holds more than 8,388,608 values");
+    return fail (reader, LOOM_ERROR_LIMIT, value.offset, _ ("it holds more than 8,388,608 values"));
   *index = reader->marshal->values->len;
   g_array_append_val (reader->marshal->values, value);
   return TRUE;
@@ -113,7 +114,7 @@ read_text (Reader *reader, gboolean short_count, LoomMarshalValue *value)
     return FALSE;
   }
   if (n > LOOM_MARSHAL_MAX_STRING)
-    return fail (reader, LOOM_ERROR_LIMIT, value->offset, "a text is longer than 1,048,576 bytes");
+    return fail (reader, LOOM_ERROR_LIMIT, value->offset, _ ("a text is longer than 1,048,576 bytes"));
   if (!take (reader, n, &b))
     return FALSE;
   value->type = LOOM_MARSHAL_TEXT;
@@ -133,7 +134,7 @@ read_float_text (Reader *reader, LoomMarshalValue *value)
   digits[text.length] = '\0';
   value->type = LOOM_MARSHAL_FLOAT;
   value->number = g_ascii_strtod (digits, &end);
-  return (end != digits && end == digits + text.length) || fail (reader, LOOM_ERROR_FORMAT, value->offset, "a number cannot be read");
+  return (end != digits && end == digits + text.length) || fail (reader, LOOM_ERROR_FORMAT, value->offset, _ ("a number cannot be read"));
 }
 
 static gboolean
@@ -177,7 +178,7 @@ read_long (Reader *reader, LoomMarshalValue *value)
   for (gsize i = n; i-- > 0;) {
     guint digit = (guint) b[2 * i] | (guint) b[2 * i + 1] << 8;
     if (digit >= 1u << LONG_DIGIT_BITS)
-      return fail (reader, LOOM_ERROR_FORMAT, value->offset, "a digit of a long number is out of range");
+      return fail (reader, LOOM_ERROR_FORMAT, value->offset, _ ("a digit of a long number is out of range"));
     rough = rough * (1 << LONG_DIGIT_BITS) + digit;
     fits = fits && !__builtin_mul_overflow (exact, 1 << LONG_DIGIT_BITS, &exact) && !__builtin_add_overflow (exact, (gint64) digit, &exact);
   }
@@ -198,11 +199,11 @@ read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index
   if (!take_u32 (reader, &number))
     return FALSE;
   if (number >= list->len)
-    return fail (reader, LOOM_ERROR_FORMAT, offset, "a reference to something that was not read");
+    return fail (reader, LOOM_ERROR_FORMAT, offset, _ ("a reference to something that was not read"));
   *index = g_array_index (list, guint32, number);
   const LoomMarshalValue *value = value_at (reader, *index);
   if (value->open)
-    return fail (reader, LOOM_ERROR_FORMAT, offset, "a container that holds itself");
+    return fail (reader, LOOM_ERROR_FORMAT, offset, _ ("a container that holds itself"));
   return reader->depth + value->height <= LOOM_MARSHAL_MAX_DEPTH || fail (reader, LOOM_ERROR_LIMIT, offset, TOO_DEEP);
 }
 
@@ -222,7 +223,7 @@ read_plain (Reader *reader, guint8 type, LoomMarshalValue *value)
   case 'l': return read_long (reader, value);
   case 'g': return read_float (reader, value);
   case 'f': return read_float_text (reader, value);
-  default: return fail (reader, LOOM_ERROR_FORMAT, value->offset, "a kind of value that profiles do not have");
+  default: return fail (reader, LOOM_ERROR_FORMAT, value->offset, _ ("a kind of value that profiles do not have"));
   }
 }
 
@@ -244,7 +245,7 @@ read_count (Reader *reader, guint8 type, gsize offset, guint32 *count)
   }
   if (*count > reader->length - reader->at && *count <= MAX_TUPLE_ITEMS)
     return fail (reader, LOOM_ERROR_FORMAT, reader->length, CUT);
-  return *count <= reader->length - reader->at || fail (reader, LOOM_ERROR_FORMAT, offset, "it claims more items than there are bytes left");
+  return *count <= reader->length - reader->at || fail (reader, LOOM_ERROR_FORMAT, offset, _ ("it claims more items than there are bytes left"));
 }
 
 static void

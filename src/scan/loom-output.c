@@ -44,7 +44,7 @@ static void
 fail (LoomOutput *output, int saved_errno)
 {
   if (output->error == NULL)
-    loom_error_set_from_errno (&output->error, LOOM_ERROR_WRITE, saved_errno, "Cannot write", output->target);
+    loom_error_set_from_errno (&output->error, LOOM_ERROR_WRITE, saved_errno, "Cannot write “%s”", output->target);
 }
 
 static void
@@ -150,11 +150,11 @@ open_beside (LoomOutput *output, GError **error)
   g_autofree char *name = g_strdup_printf (".%.200s.XXXXXX", base);
   gboolean exists = stat (target, &status) == 0;
   if (exists && S_ISDIR (status.st_mode)) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, EISDIR, "Cannot write", output->target);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, EISDIR, "Cannot write “%s”", output->target);
     return FALSE;
   }
   if (exists && access (target, W_OK) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", output->target);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", output->target);
     return FALSE;
   }
   output->temporary = g_build_filename (folder, name, NULL);
@@ -162,7 +162,7 @@ open_beside (LoomOutput *output, GError **error)
   if (output->fd < 0) {
     int saved_errno = errno;
     g_clear_pointer (&output->temporary, g_free);
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, saved_errno, "Cannot write", output->target);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, saved_errno, "Cannot write “%s”", output->target);
     return FALSE;
   }
   if (real != NULL) {
@@ -185,7 +185,7 @@ open_target (LoomOutput *output, GError **error)
     return open_beside (output, error);
   output->fd = open (output->target, O_WRONLY | O_CLOEXEC);
   if (output->fd < 0)
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write", output->target);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write “%s”", output->target);
   return output->fd >= 0;
 }
 

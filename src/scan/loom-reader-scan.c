@@ -10,6 +10,7 @@
 #include "loom-pipeline.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define FIRST_WINDOW (512u * 1024)
@@ -85,7 +86,7 @@ find_end (LoomReader *reader, GError **error)
   }
   if (fstat (reader->fd, &status) == 0)
     return (goffset) MIN ((guint64) status.st_size - MIN ((guint64) status.st_size, reader->base), reader->length);
-  loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+  loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read “%s”", reader->path);
   return -1;
 }
 
@@ -104,7 +105,7 @@ scan_stretch (LoomReader *reader, LoomScanner *scanner, guint64 offset, gsize le
   gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
   if (loom_mapped_close (&mapped) && whole)
     return (gssize) used;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed, or its disk failed, while it was read", reader->path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed, or its disk failed, while it was read"), reader->path);
   return -1;
 }
 

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,7 +43,7 @@ read_once (LoomReader *reader, void *buffer, gsize n_bytes, GError **error)
     n = pread (reader->fd, buffer, n_bytes, (off_t) (reader->base + reader->position));
   } while (n < 0 && errno == EINTR);
   if (n < 0)
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read", reader->path);
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read “%s”", reader->path);
   return n;
 }
 
@@ -134,11 +135,11 @@ open_file (LoomReader *reader, const char *path, GError **error)
 {
   reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
   if (reader->fd < 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open", reader->path);
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open “%s”", reader->path);
     return FALSE;
   }
   if (fstat (reader->fd, &reader->status) != 0 || !S_ISREG (reader->status.st_mode)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” is not a regular file", reader->path);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” is not a regular file"), reader->path);
     return FALSE;
   }
   posix_fadvise (reader->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -161,7 +162,7 @@ open_origin (LoomReader *reader, GError **error)
   if (reader->status.st_ino == origin->status.st_ino && reader->status.st_size == origin->status.st_size &&
       reader->status.st_mtim.tv_sec == origin->status.st_mtim.tv_sec && reader->status.st_mtim.tv_nsec == origin->status.st_mtim.tv_nsec)
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s” changed while it was read; open it again", origin->path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("“%s” changed while it was read; open it again"), origin->path);
   return FALSE;
 }
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ spill_text_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GE
     n = pread (((SpillText *) text)->fd, buffer, n_bytes, (off_t) MIN (offset, G_MAXINT64));
   } while (n < 0 && errno == EINTR);
   if (n < 0)
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read a temporary file in",
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read a temporary file in “%s”",
                                ((SpillText *) text)->folder);
   return n;
 }
@@ -46,7 +47,7 @@ loom_spill_reserve (LoomSpill *spill, guint64 n_bytes, GError **error)
   if (loom_disk_has_room (spill->text->folder, n_bytes, &n_free))
     return TRUE;
   g_autofree char *needed = g_format_size (n_bytes), *there = g_format_size (n_free);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "it needs %s in “%s” to be unpacked, where %s are free", needed,
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("it needs %s in “%s” to be unpacked, where %s are free"), needed,
                spill->text->folder, there);
   return FALSE;
 }
@@ -59,7 +60,7 @@ new_in (const char *folder, guint64 n_bytes, GError **error)
   g_mkdir_with_parents (folder, 0700);
   int fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
   if (fd < 0) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "no temporary file can be made in “%s”", folder);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("no temporary file can be made in “%s”"), folder);
     return NULL;
   }
   g_unlink (path);
@@ -94,7 +95,7 @@ loom_spill_append (LoomSpill *spill, const void *bytes, gsize n_bytes, GError **
   while (n_bytes > 0) {
     gssize n = pwrite (spill->text->fd, next, n_bytes, (off_t) spill->n_bytes);
     if (n < 0 && errno != EINTR) {
-      loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write a temporary file in", spill->text->folder);
+      loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot write a temporary file in “%s”", spill->text->folder);
       return FALSE;
     }
     next += MAX (n, 0);
@@ -110,7 +111,7 @@ loom_spill_extend (LoomSpill *spill, guint64 n_bytes, GError **error)
   if (n_bytes <= spill->n_bytes)
     return TRUE;
   if (n_bytes > G_MAXINT64 || ftruncate (spill->text->fd, (off_t) n_bytes) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, n_bytes > G_MAXINT64 ? EFBIG : errno, "Cannot write a temporary file in",
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, n_bytes > G_MAXINT64 ? EFBIG : errno, "Cannot write a temporary file in “%s”",
                                spill->text->folder);
     return FALSE;
   }

@@ -5,6 +5,8 @@
 #include "loom-session.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -57,16 +59,16 @@ read_text (const char *path, gsize *length, GError **error)
   g_autoptr (GError) problem = NULL;
   char *text;
   if (info != NULL && (guint64) g_file_info_get_size (info) > LOOM_LIMIT_SESSION_BYTES) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "“%s” is too large for a session file", path);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("“%s” is too large for a session file"), path);
     return NULL;
   }
   if (!g_file_load_contents (file, NULL, &text, length, NULL, &problem)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "Cannot read “%s”: %s", path, problem->message);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), path, problem->message);
     return NULL;
   }
   if (*length <= LOOM_LIMIT_SESSION_BYTES && is_shallow (text, *length))
     return text;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "“%s” is too large or too deeply nested for a session file", path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("“%s” is too large or too deeply nested for a session file"), path);
   g_free (text);
   return NULL;
 }
@@ -208,12 +210,12 @@ take_root (JsonNode *node, const char *path, GError **error)
   JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   gint64 version;
   if (root == NULL || !int_member (root, LOOM_SESSION_MEMBER, &version)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is not a Traceloom session", path);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a Traceloom session"), path);
     return NULL;
   }
   if (version > LOOM_SESSION_VERSION) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                 "“%s” was written by a later Traceloom (session version %" G_GINT64_FORMAT "); update Traceloom to open it", path,
+                 _ ("“%s” was written by a later Traceloom (session version %" PRId64 "); update Traceloom to open it"), path,
                  version);
     return NULL;
   }
@@ -238,7 +240,7 @@ loom_session_read (const char *path, GError **error)
   g_autoptr (GError) problem = NULL;
   if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
     g_autofree char *why = g_utf8_make_valid (problem->message, -1); /* it may quote half a character */
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "“%s” is not a session file: %s", path, why);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a session file: %s"), path, why);
     return NULL;
   }
   return take_root (json_parser_get_root (parser), path, error);

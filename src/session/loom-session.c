@@ -2,6 +2,7 @@
 #include "loom-session.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -228,6 +229,6 @@ loom_session_write (const LoomSession *session, const char *path, GError **error
   if (g_file_set_contents_full (full, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0644,
                                 &problem))
     return TRUE;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, "Cannot write “%s”: %s", path, problem->message);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("Cannot write “%s”: %s"), path, problem->message);
   return FALSE;
 }

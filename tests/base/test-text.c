@@ -23,7 +23,7 @@ dribble_read (LoomText *text, guint64 offset, void *buffer, gsize n_bytes, GErro
   if (offset >= self->n_bytes)
     return 0;
   if (offset == self->broken_at) {
-    loom_error_set_from_errno (error, LOOM_ERROR_READ, EIO, "Cannot read", "dribble");
+    loom_error_set_from_errno (error, LOOM_ERROR_READ, EIO, "Cannot read “%s”", "dribble");
     return -1;
   }
   gsize n = MIN (MIN (n_bytes, 3), self->n_bytes - (gsize) offset);

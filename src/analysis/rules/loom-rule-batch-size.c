@@ -98,7 +98,7 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
   for (guint i = 0; i < loom_frame_get_n_hosts (context->frame); i++)
     judge_host (context, result, i, gpus, memories, &count);
   if (count.n_judged == 0 || result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) needed + 1, _ ("snapshots"));
+    loom_rule_say_not_enough (result, count.n_most, (guint64) needed + 1, C_ ("rule counts", "snapshots"));
   else if (result->n_violations > 0)
     loom_rule_say (result, LOOM_RULE_FIRED,
                    _ ("%u of %u GPUs have room for a larger batch: on %s 95 %% of the samples are below %.0f %% of the cores, and on its %s below "

@@ -114,7 +114,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
   if (result->status == LOOM_RULE_FIRED)
     return;
   if (result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, result->n_have, FEWEST_SECONDS + 1, _ ("seconds"));
+    loom_rule_say_not_enough (result, result->n_have, FEWEST_SECONDS + 1, C_ ("rule counts", "seconds"));
   else
     loom_rule_say (result, LOOM_RULE_PASSED, _ ("the number of loading processes fits the cores"));
 }

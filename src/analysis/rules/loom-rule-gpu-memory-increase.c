@@ -103,7 +103,7 @@ loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResult *r
   if (gpus->len == 0)
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no samples of GPU memory"));
   else if (count.n_judged == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) MAX (patience + 1, windows), _ ("samples"));
+    loom_rule_say_not_enough (result, count.n_most, (guint64) MAX (patience + 1, windows), C_ ("rule counts", "samples"));
   else if (result->n_violations > 0)
     loom_rule_say (result, LOOM_RULE_FIRED, _ ("The memory used on %s of %s grew by %.1f points from one window of samples to the next"),
                    count.worst->name, loom_frame_get_host (context->frame, count.worst->host_id), count.most);

@@ -45,7 +45,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalance
                    balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host, worst->distance,
                    (guint) result->n_violations, (guint) result->n_datapoints);
   else if (result->n_datapoints == 0)
-    loom_rule_say_not_enough (result, n_most, (guint64) patience + 1, _ ("samples"));
+    loom_rule_say_not_enough (result, n_most, (guint64) patience + 1, C_ ("rule counts", "samples"));
   else
     loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u pairs of GPUs work alike"), (guint) result->n_datapoints);
 }

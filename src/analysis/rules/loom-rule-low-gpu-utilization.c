@@ -56,7 +56,7 @@ loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *r
   if (gpus->len == 0)
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no samples of GPUs"));
   else if (count.n_judged == 0)
-    loom_rule_say_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1, _ ("samples"));
+    loom_rule_say_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1, C_ ("rule counts", "samples"));
   else if (count.first != NULL)
     loom_rule_say (result, LOOM_RULE_FIRED,
                    _ ("%u of %u GPUs were hardly used and %u on and off; %s of %s: 95 %% of the samples are below %.0f %%, 5 %% below %.0f %%"),

@@ -145,7 +145,7 @@ loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
   if (groups->len == 0)
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", mode != NULL ? _ ("there are no steps of this mode") : _ ("there are no steps"));
   else if (count.n_groups == 0)
-    loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, _ ("steps"));
+    loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, C_ ("rule counts", "steps"));
   else if (count.n_fired > 0)
     loom_rule_say (result, LOOM_RULE_FIRED, _ ("%u of %u steps stand out; most of them, %u, of %s"),
                    (guint) result->n_violations, (guint) result->n_datapoints, (guint) count.worst_outliers, count.worst);

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What translators need.
+
+  check-translation.py files                every file with text for people stands in po/POTFILES
+  check-translation.py texts XGETTEXT-ARG…  po/traceloom.pot is what the sources say, its texts can be translated, and
+                                            every language of po/LINGUAS has all of them
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from house import ROOT, SRC, Tap
+
+sys.path.insert(0, str(ROOT / 'tests' / 'tools'))
+import catalog  # noqa: E402
+
+PO = ROOT / 'po'
+POT = PO / 'traceloom.pot'
+MARKED = re.compile(r'\b(?:_|C_|N_|NC_|n?gettext|g_dn?gettext|g_dpgettext2|loom_log_add|loom_log_add_n|loom_log_printf|loom_error_set_from_errno) ?\(')
+DESKTOP = ['.desktop.in', '.gschema.xml', '.metainfo.xml.in', '.mime.xml.in']
+
+
+def listed(name):
+    lines = (line.split('#')[0].strip() for line in (PO / name).read_text().splitlines())
+    return [line for line in lines if line]
+
+
+def speaks(path):
+    """Whether a source file gives a text to one of the functions above, in its own code: not where it defines them."""
+    text = re.sub(r'/\*.*?\*/', '', path.read_text(), flags=re.DOTALL)
+    return any(re.search(r'"', text[found.end():].split(';')[0]) for found in MARKED.finditer(text))
+
+
+def with_text():
+    sources = [path for path in SRC.rglob('*.[ch]') if speaks(path)]
+    templates = [path for path in (ROOT / 'ui').rglob('*.ui') if 'translatable="yes"' in path.read_text()]
+    desktop = [path for path in (ROOT / 'data').iterdir() if path.name.endswith(tuple(DESKTOP))]
+    return {str(path.relative_to(ROOT)) for path in [*sources, *templates, *desktop]}
+
+
+def missing_files():
+    return '\n'.join(sorted(with_text() - set(listed('POTFILES'))))
+
+
+def silent_files():
+    return '\n'.join(sorted(set(listed('POTFILES')) - with_text()))
+
+
+def unsorted_files():
+    return '' if listed('POTFILES') == sorted(set(listed('POTFILES'))) else 'by name, each once'
+
+
+# --- the texts -----------------------------------------------------------------------------------------------------
+
+
+def gathered(args):
+    """What xgettext finds in the sources now; complaints of its own are errors."""
+    done = subprocess.run(['xgettext', *args, '--files-from=po/POTFILES', '--directory=.', '--output=-'], cwd=ROOT,
+                          capture_output=True, text=True)
+    if done.returncode != 0 or 'warning' in done.stderr:
+        raise SystemExit(f'xgettext: {done.stderr}')
+    return done.stdout
+
+
+def key(message):
+    return (message.context, message.id, message.plural)
+
+
+def facts(message):
+    return (message.comments, sorted(message.files), sorted(message.flags))
+
+
+def shown(keys):
+    return '\n'.join(repr(known[1]) for known in keys)
+
+
+def stale(text):
+    now = {key(message): facts(message) for message in catalog.parse(text) if message.id}
+    kept = {key(message): facts(message) for message in catalog.parse(POT.read_text()) if message.id}
+    changed = [known for known in {**now, **kept} if now.get(known) != kept.get(known)]
+    return f'run “meson compile -C BUILD traceloom-pot”; other than in the sources:\n{shown(changed)}' if changed else ''
+
+
+def styled(messages):
+    """House style: one sign for dots, typographic quotes (but where JSON is shown), no exclamation marks, and no blanks at
+    the ends that a translator would miss."""
+    for message in messages:
+        for text in filter(None, (message.id, message.plural)):
+            quotes = '"' in text and 'loom-own-' not in str(message.files)
+            blanks = re.search(r'^ (?!·)|(?<!·) $', text) and not message.comments
+            if quotes or blanks or '...' in text or '!' in text:
+                yield message
+
+
+def unplural(messages):
+    """A plural form that does not say how many, and a noun that leaves its number to the reader."""
+    for message in messages:
+        if '(s)' in message.id or message.plural and '%' not in message.plural:
+            yield message
+
+
+def bare(messages):
+    """A lower-case word alone can be a noun, a verb or the end of a sentence; a context or a comment says which."""
+    for message in messages:
+        if re.fullmatch(r'[a-z]+', message.id) and not message.context and not message.comments:
+            yield message
+
+
+def named(messages):
+    return '\n'.join(f'{message.id!r} in {" ".join(message.files)}' for message in messages)
+
+
+def incomplete(language, pot):
+    """What a language lacks: messages, or agreement with the format."""
+    po = PO / f'{language}.po'
+    done = subprocess.run(['msgfmt', '--check', '--output-file=/dev/null', po], capture_output=True, text=True)
+    if done.returncode != 0:
+        return done.stderr
+    with tempfile.TemporaryDirectory() as folder:
+        now = Path(folder) / 'now.pot'
+        now.write_text(pot)
+        merged = subprocess.run(['msgmerge', '--quiet', '--no-fuzzy-matching', '--output-file=-', po, now],
+                                capture_output=True, text=True, check=True).stdout
+    lacking = [message.id for message in catalog.parse(merged) if message.id and
+               ('fuzzy' in message.flags or not all(text for name, text in message.texts.items() if name.startswith('msgstr')))]
+    return '\n'.join(map(repr, lacking))
+
+
+def check_files(tap):
+    tap.add('every file with text for people is in po/POTFILES', missing_files)
+    tap.add('every file in po/POTFILES is there and has text', silent_files)
+    tap.add('po/POTFILES is in order', unsorted_files)
+
+
+def check_texts(tap, args):
+    if not shutil.which('xgettext') or not Path('/usr/share/gettext/its/metainfo.its').exists():
+        print('1..0 # SKIP no gettext, or no rules for its reading of metainfo')
+        sys.exit(0)
+    text = gathered(args)
+    messages = [message for message in catalog.parse(text) if message.id]
+    tap.add('po/traceloom.pot is up to date', lambda: stale(text))
+    tap.add('texts are written in the style of the house', lambda: named(styled(messages)))
+    tap.add('plurals say how many', lambda: named(unplural(messages)))
+    tap.add('short words have a context or a comment', lambda: named(bare(messages)))
+    for language in listed('LINGUAS'):
+        tap.add(f'{language} is complete', lambda language=language: incomplete(language, text))
+
+
+def main(what, *args):
+    tap = Tap()
+    if what == 'files':
+        check_files(tap)
+    else:
+        check_texts(tap, args)
+    tap.run()
+
+
+main(*sys.argv[1:])
