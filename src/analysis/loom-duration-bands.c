@@ -115,14 +115,29 @@ select_any (gint64 *values, gsize n, const gsize *at, guint n_at)
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
+/* Bands while they are sought. */
+typedef struct {
+  gint64 low_ns[LOOM_N_BANDS], high_ns[LOOM_N_BANDS];
+  guint n;
+} Intervals;
+
+static void
+set_bands (LoomBands *bands, const Intervals *intervals)
+{
+  bands->kept = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (bands->edge_ns); i++)
+    bands->edge_ns[i] = G_MAXINT64;
+  for (guint b = 0; b < intervals->n; b++) {
+    bands->edge_ns[2 * b] = MAX (intervals->low_ns[b], 0) - 1;
+    bands->edge_ns[2 * b + 1] = intervals->high_ns[b];
+    bands->kept |= (guint) (intervals->low_ns[b] < intervals->high_ns[b]) << (2 * b + 1);
+  }
+}
+
 void
 loom_bands_init_whole (LoomBands *bands)
 {
-  for (guint b = 0; b < LOOM_N_BANDS; b++) {
-    bands->low_ns[b] = b == 0 ? G_MININT64 : G_MAXINT64;
-    bands->high_ns[b] = G_MAXINT64;
-  }
-  bands->kept = 1 << 1;
+  set_bands (bands, &(Intervals) { { 0 }, { G_MAXINT64 }, 1 });
 }
 
 /* Places in the sample that enclose a quantile; FALSE when there is none on that side. */
@@ -143,21 +158,21 @@ place_above (double q, gsize n, gsize *at)
 }
 
 static void
-add_band (LoomBands *bands, guint *n_bands, gint64 low_ns, gint64 high_ns)
+add_interval (Intervals *to, gint64 low_ns, gint64 high_ns)
 {
-  if (*n_bands > 0 && low_ns <= bands->high_ns[*n_bands - 1]) {
-    bands->high_ns[*n_bands - 1] = MAX (bands->high_ns[*n_bands - 1], high_ns);
+  if (to->n > 0 && low_ns <= to->high_ns[to->n - 1]) {
+    to->high_ns[to->n - 1] = MAX (to->high_ns[to->n - 1], high_ns);
     return;
   }
-  bands->low_ns[*n_bands] = low_ns;
-  bands->high_ns[(*n_bands)++] = high_ns;
+  to->low_ns[to->n] = low_ns;
+  to->high_ns[to->n++] = high_ns;
 }
 
 void
 loom_bands_init (LoomBands *bands, gint64 *sample_ns, gsize n)
 {
   gsize at[2 * LOOM_N_BANDS], low, high;
-  guint n_at = 0, n_bands = 0;
+  guint n_at = 0;
   loom_bands_init_whole (bands);
   if (n < MIN_SAMPLE)
     return;
@@ -168,16 +183,13 @@ loom_bands_init (LoomBands *bands, gint64 *sample_ns, gsize n)
       at[n_at++] = high;
   }
   select_any (sample_ns, n, at, n_at);
+  Intervals intervals = { .n = 0 };
   for (guint b = 0; b < LOOM_N_BANDS; b++) {
     gboolean has_low = place_below (loom_band_percents[b] / 100.0, n, &low),
              has_high = place_above (loom_band_percents[b] / 100.0, n, &high);
-    add_band (bands, &n_bands, has_low ? sample_ns[low] : G_MININT64, has_high ? sample_ns[high] : G_MAXINT64);
+    add_interval (&intervals, has_low ? sample_ns[low] : 0, has_high ? sample_ns[high] : G_MAXINT64);
   }
-  for (; n_bands < LOOM_N_BANDS; n_bands++)
-    bands->low_ns[n_bands] = bands->high_ns[n_bands] = G_MAXINT64;
-  bands->kept = 0;
-  for (guint b = 0; b < LOOM_N_BANDS; b++)
-    bands->kept |= (guint) (bands->low_ns[b] < bands->high_ns[b]) << (2 * b + 1);
+  set_bands (bands, &intervals);
 }
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
@@ -213,11 +225,11 @@ values_at (const LoomBands *bands, const guint64 *parts, gint64 *const *kept, co
       at[n_at] = (gsize) (index[i + n_at] - first);
       n_at++;
     }
-    gboolean alike = bands->low_ns[band] == bands->high_ns[band];
+    gboolean alike = (bands->kept >> (2 * band + 1) & 1) == 0;
     if (!alike)
       select_any (kept[band], (gsize) parts[2 * band + 1], at, n_at);
     for (guint k = 0; k < n_at; k++)
-      values_ns[i++] = alike ? bands->low_ns[band] : kept[band][at[k]];
+      values_ns[i++] = alike ? bands->edge_ns[2 * band + 1] : kept[band][at[k]];
   }
   return TRUE;
 }

@@ -10,7 +10,9 @@
 
 #include <string.h>
 
+#include "loom-duration-batch.h"
 #include "loom-duration-log.h"
+#include "loom-name-count.h"
 #include "loom-parallel.h"
 
 #define PIECE_SPANS 65536
@@ -19,6 +21,9 @@
  * than memory can feed. */
 #define MOST_WORKERS 16
 #define MOST_SUMS (2 * 1024 * 1024)
+
+/* Half a kilobyte is gathered of every name: no more than a processor's second cache holds. */
+#define MOST_GATHERED 1024
 
 /* Of so many spans one is in the sample that percentiles are first sought in; fewer where there are very many. */
 #define SAMPLE_STRIDE 16
@@ -31,11 +36,14 @@ typedef struct {
   guint32 trace;
   guint32 first, end;
   guint32 above, above_end; /* the row one depth up in the same lane; above = above_end: none */
+  guint64 sample_at;        /* after `first`: of the first span in the sample */
   gboolean only_below;      /* outside the range: counts only as what runs below those that reach in */
 } Piece;
 
 typedef struct {
   LoomNameSums *sums; /* by joined id */
+  gint64 *batch_ns;     /* as LoomNameColumns; NULL where names are many */
+  guint8 *n_batch;
   LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band */
 } Worker;
 
@@ -47,6 +55,7 @@ struct _LoomNamePass {
   guint32 n_names;
   GArray *pieces;   /* Piece */
   LoomBands *bands; /* by joined id */
+  guint64 stride;   /* of the sample */
   Worker *workers;
   guint n_workers;
   gboolean *traces;
@@ -233,126 +242,63 @@ add_all (LoomNamePass *pass)
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
-/* Every so many-th span, by name. */
+/* Every so many-th span, counted over all pieces; odd: things repeat in even numbers. */
 static void
-find_bands (LoomNamePass *pass)
+place_sample (LoomNamePass *pass)
 {
   guint64 n_spans = 0, at = 0;
   for (guint i = 0; i < pass->pieces->len; i++) {
     const Piece *piece = &g_array_index (pass->pieces, Piece, i);
     n_spans += piece->only_below ? 0 : piece->end - piece->first;
   }
-  guint64 stride = MAX (n_spans / SAMPLE_SPANS, SAMPLE_STRIDE) | 1; /* odd: things repeat in even numbers */
-  LoomDurationLog sample = { 0 };
+  pass->stride = MAX (n_spans / SAMPLE_SPANS, SAMPLE_STRIDE) | 1;
   for (guint i = 0; i < pass->pieces->len; i++) {
-    const Piece *piece = &g_array_index (pass->pieces, Piece, i);
-    if (piece->only_below)
-      continue;
-    for (; at < piece->end - piece->first; at += stride)
-      loom_duration_log_add (&sample, piece->map[piece->spans->name_id[piece->first + at]], piece->spans->dur_ns[piece->first + at]);
-    at -= piece->end - piece->first;
+    Piece *piece = &g_array_index (pass->pieces, Piece, i);
+    piece->sample_at = (pass->stride - at % pass->stride) % pass->stride;
+    at += piece->only_below ? 0 : piece->end - piece->first;
   }
-  g_autofree gsize *first = g_new (gsize, pass->n_names + 1);
-  g_autofree gint64 *values = loom_duration_log_group (&sample, sizeof sample, 1, pass->n_names, first);
-  for (guint32 id = 0; id < pass->n_names; id++)
-    loom_bands_init (&pass->bands[id], values + first[id], first[id + 1] - first[id]);
-  loom_duration_log_clear (&sample);
-}
-
-/* --- the pass ------------------------------------------------------------------------------------------------------ */
-
-/* What a thread needs for a piece, side by side and out of reach of what it writes. */
-typedef struct {
-  const gint64 *start_ns, *dur_ns;
-  const guint32 *name_id, *map;
-  const LoomBands *bands;
-  LoomNameSums *sums;
-  guint32 *kept_key; /* room for the whole piece */
-  gint64 *kept_ns;
-  guint32 trace;
-} Columns;
-
-static inline void
-count_span (const Columns *at, guint32 i, gint64 dur, gsize *n_kept)
-{
-  guint32 id = at->map[at->name_id[i]];
-  LoomNameSums *sums = &at->sums[id];
-  const LoomBands *bands = &at->bands[id];
-  guint part = loom_bands_part (bands, dur);
-  sums->parts[part]++;
-  sums->total_ns = loom_time_add (sums->total_ns, dur);
-  sums->min_ns = MIN (sums->min_ns, dur);
-  if (G_UNLIKELY (dur > sums->max_ns)) {
-    sums->max_ns = dur;
-    sums->longest = (LoomSpanId) { at->trace, i };
-  }
-  /* Written in any case, counted if it is to be kept: chance decides, and no processor guesses that well. */
-  at->kept_key[*n_kept] = id * LOOM_N_BANDS + part / 2;
-  at->kept_ns[*n_kept] = dur;
-  *n_kept += bands->kept >> part & 1;
-}
-
-/* The last span of the row above that begins before the one at hand or with it. */
-typedef struct {
-  guint32 at, end;
-  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: the begin of the one behind it */
-  LoomNameSums *sums;
-} Above;
-
-static inline void
-rise_to (Above *above, const Columns *at, guint32 parent)
-{
-  above->at = parent;
-  above->next_ns = parent + 1 < above->end ? at->start_ns[parent + 1] : G_MAXINT64;
-  above->begin_ns = at->start_ns[parent];
-  above->end_ns = loom_time_add (at->start_ns[parent], at->dur_ns[parent]);
-  above->sums = &at->sums[at->map[at->name_id[parent]]];
-}
-
-/* The name whose self time the span takes from; NULL when it lies in none. */
-static inline LoomNameSums *
-find_above (Above *above, const Columns *at, guint32 i, gint64 dur)
-{
-  gint64 start_ns = at->start_ns[i];
-  while (above->next_ns <= start_ns && above->at + 1 < above->end)
-    rise_to (above, at, above->at + 1);
-  return loom_time_add (start_ns, dur) <= above->end_ns && start_ns >= above->begin_ns ? above->sums : NULL;
 }
 
 static void
-count_outside (const Columns *at, const Piece *piece, Above above)
+sample_piece (guint item, guint number, gpointer data)
 {
-  for (guint32 i = piece->first; i < piece->end; i++) {
-    LoomNameSums *sums = find_above (&above, at, i, at->dur_ns[i]);
-    if (sums == NULL)
-      continue;
-    sums->below_ns += (guint64) at->dur_ns[i];
-    sums->below_cut_ns = loom_time_add (sums->below_cut_ns, at->dur_ns[i]);
-  }
+  LoomNamePass *pass = data;
+  const Piece *piece = &g_array_index (pass->pieces, Piece, item);
+  if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
+    return;
+  for (guint64 i = piece->first + piece->sample_at; i < piece->end; i += pass->stride)
+    loom_duration_log_add (&pass->workers[number].kept, piece->map[piece->spans->name_id[i]], piece->spans->dur_ns[i]);
 }
 
-static gsize
-count_inside (const Columns *at, const Piece *piece, Above above)
+typedef struct {
+  LoomNamePass *pass;
+  const gsize *first; /* by joined id */
+  gint64 *values;
+} Sample;
+
+static void
+find_bands_of (guint item, guint number, gpointer data)
 {
-  gsize n_kept = 0;
-  for (guint32 i = piece->first; i < piece->end; i++) {
-    gint64 dur = at->dur_ns[i];
-    LoomNameSums *sums = find_above (&above, at, i, dur);
-    count_span (at, i, dur, &n_kept);
-    if (G_LIKELY (sums != NULL))
-      sums->below_ns += (guint64) dur;
-  }
-  return n_kept;
+  const Sample *sample = data;
+  gsize first = sample->first[item];
+  loom_bands_init (&sample->pass->bands[item], sample->values + first, sample->first[item + 1] - first);
 }
 
-static gsize
-count_alone (const Columns *at, const Piece *piece)
+static void
+find_bands (LoomNamePass *pass)
 {
-  gsize n_kept = 0;
-  for (guint32 i = piece->first; i < piece->end; i++)
-    count_span (at, i, at->dur_ns[i], &n_kept);
-  return n_kept;
+  place_sample (pass);
+  loom_parallel_for (pass->pieces->len, pass->n_workers, sample_piece, pass, NULL);
+  g_autofree gsize *first = g_new (gsize, pass->n_names + 1);
+  g_autofree gint64 *values =
+    loom_duration_log_group (&pass->workers[0].kept, sizeof (Worker), pass->n_workers, pass->n_names, first);
+  Sample sample = { pass, first, values };
+  loom_parallel_for (pass->n_names, pass->n_names > 16 ? pass->n_workers : 1, find_bands_of, &sample, NULL);
+  for (guint w = 0; w < pass->n_workers; w++)
+    pass->workers[w].kept.n = 0;
 }
+
+/* --- the pass ------------------------------------------------------------------------------------------------------ */
 
 static void
 count_piece (guint item, guint number, gpointer data)
@@ -365,15 +311,18 @@ count_piece (guint item, guint number, gpointer data)
   if (g_cancellable_is_cancelled (pass->cancellable))
     return;
   loom_duration_log_make_room (kept, PIECE_SPANS + 1);
-  const Columns at = { spans->start_ns, spans->dur_ns,       spans->name_id,         piece->map,  pass->bands,
-                       worker->sums,    kept->key + kept->n, kept->dur_ns + kept->n, piece->trace };
-  Above above = { .end = piece->above_end };
-  if (piece->above < piece->above_end)
-    rise_to (&above, &at, above_at (piece, at.start_ns[piece->first]));
+  const LoomNameColumns at = { .start_ns = spans->start_ns, .dur_ns = spans->dur_ns, .name_id = spans->name_id,
+                               .map = piece->map, .bands = pass->bands, .sums = worker->sums,
+                               .kept_key = kept->key + kept->n, .kept_ns = kept->dur_ns + kept->n,
+                               .batch_ns = worker->batch_ns, .n_batch = worker->n_batch,
+                               .n_names = pass->n_names, .trace = piece->trace };
+  LoomNameRow row = { piece->first, piece->end, piece->above, piece->above_end };
+  if (row.above < row.above_end)
+    row.above = above_at (piece, spans->start_ns[piece->first]);
   if (piece->only_below)
-    count_outside (&at, piece, above);
+    loom_name_count_outside (&at, row);
   else
-    kept->n += piece->above < piece->above_end ? count_inside (&at, piece, above) : count_alone (&at, piece);
+    kept->n += loom_name_count_inside (&at, row);
 }
 
 /* Only the durations of names whose bands missed. */
@@ -522,6 +471,10 @@ pass_new (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range, GCanc
   for (guint w = 0; w < pass->n_workers; w++) {
     pass->workers[w].sums = g_new (LoomNameSums, MAX (pass->n_names, 1));
     clear_sums (pass->workers[w].sums, pass->n_names);
+    if (pass->n_names > MOST_GATHERED)
+      continue;
+    pass->workers[w].batch_ns = g_aligned_alloc (MAX (pass->n_names, 1), LOOM_BATCH * sizeof (gint64), 64);
+    pass->workers[w].n_batch = g_new0 (guint8, MAX (pass->n_names, 1));
   }
   return pass;
 }
@@ -556,6 +509,8 @@ loom_name_pass_free (LoomNamePass *pass)
     return;
   for (guint w = 0; w < pass->n_workers; w++) {
     g_free (pass->workers[w].sums);
+    g_aligned_free (pass->workers[w].batch_ns);
+    g_free (pass->workers[w].n_batch);
     loom_duration_log_clear (&pass->workers[w].kept);
   }
   g_free (pass->workers);

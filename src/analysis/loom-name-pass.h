@@ -7,23 +7,12 @@
 
 #include <gio/gio.h>
 
-#include "loom-duration-bands.h"
 #include "loom-joined-names.h"
+#include "loom-name-count.h"
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
 G_BEGIN_DECLS
-
-/* Of one joined name. */
-typedef struct {
-  guint64 parts[LOOM_N_BAND_PARTS]; /* spans by where their duration lies; the sum is the count */
-  gint64 total_ns, min_ns, max_ns;
-  guint64 below_ns;    /* of spans one depth below; wraps in damaged files */
-  gint64 cut_ns;       /* of the total: outside the range */
-  gint64 below_cut_ns; /* of below: outside the range */
-  LoomSpanId longest;
-  gint64 quantiles_ns[LOOM_N_BANDS];
-} LoomNameSums;
 
 typedef struct _LoomNamePass LoomNamePass;
 

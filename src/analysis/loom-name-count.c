@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where names are few, the durations of each are gathered until there are enough of them for vectors; where they are many,
+ * that would take more memory than a processor has at hand, and spans are counted one by one.
+ *
+ * What runs below a span is summed up beside the loop and handed to the span's name when the next one begins.
+ */
+#include "loom-name-count.h"
+
+#include "loom-duration-batch.h"
+#include "loom-time.h"
+
+/* --- names, one span after the other ------------------------------------------------------------------------------ */
+
+static inline void
+count_span (const LoomNameColumns *at, guint32 i, gsize *n_kept)
+{
+  guint32 id = at->map[at->name_id[i]];
+  gint64 dur = at->dur_ns[i];
+  LoomNameSums *sums = &at->sums[id];
+  const LoomBands *bands = &at->bands[id];
+  guint part = loom_bands_part (bands, dur);
+  sums->parts[part]++;
+  sums->total_ns = loom_time_add (sums->total_ns, dur);
+  sums->min_ns = MIN (sums->min_ns, dur);
+  if (G_UNLIKELY (dur > sums->max_ns)) {
+    sums->max_ns = dur;
+    sums->longest = (LoomSpanId) { at->trace, i };
+  }
+  /* Written in any case, counted if it is to be kept: chance decides, and no processor guesses that well. */
+  at->kept_key[*n_kept] = id * LOOM_N_BANDS + part / 2;
+  at->kept_ns[*n_kept] = dur;
+  *n_kept += bands->kept >> part & 1;
+}
+
+static gsize
+count_singly (const LoomNameColumns *at, LoomNameRow row)
+{
+  gsize n_kept = 0;
+  for (guint32 i = row.first; i < row.end; i++)
+    count_span (at, i, &n_kept);
+  return n_kept;
+}
+
+/* --- names, in batches -------------------------------------------------------------------------------------------- */
+
+/* The span of the longest duration among the last n of the name before `end`: the first of equals. */
+static LoomSpanId
+find_longest (const LoomNameColumns *at, guint32 id, guint n, guint32 end, gint64 max_ns)
+{
+  LoomSpanId longest = { at->trace, 0 };
+  for (guint32 i = end; n > 0;) {
+    if (at->map[at->name_id[--i]] != id)
+      continue;
+    n--;
+    if (at->dur_ns[i] == max_ns)
+      longest.span = i;
+  }
+  return longest;
+}
+
+static gsize
+keep (const LoomNameColumns *at, guint32 id, const gint64 *dur_ns, guint64 which, guint band, gsize n_kept)
+{
+  for (; which != 0; which &= which - 1) {
+    at->kept_key[n_kept] = id * LOOM_N_BANDS + band;
+    at->kept_ns[n_kept++] = dur_ns[__builtin_ctzll (which)];
+  }
+  return n_kept;
+}
+
+/* Less than a full batch is filled up with nothings: they add nothing, are not the longest, and their bits are cleared. */
+static inline void
+measure (gint64 *dur_ns, guint n, const LoomBands *bands, LoomBatchMeasures *found)
+{
+  for (guint k = n; k < LOOM_BATCH; k++)
+    dur_ns[k] = 0;
+  loom_batch_measure (dur_ns, bands->edge_ns, found);
+  if (n == LOOM_BATCH)
+    return;
+  found->min_ns = dur_ns[0];
+  for (guint k = 1; k < n; k++)
+    found->min_ns = MIN (found->min_ns, dur_ns[k]);
+  for (guint e = 0; e < 2 * LOOM_N_BANDS; e++)
+    found->above[e] &= (G_GUINT64_CONSTANT (1) << n) - 1;
+}
+
+/* The n durations that were gathered of a name; the last of them is of a span before `end`. */
+static gsize
+count_batch (const LoomNameColumns *at, guint32 id, guint n, guint32 end, gsize n_kept)
+{
+  gint64 *dur_ns = at->batch_ns + (gsize) id * LOOM_BATCH;
+  LoomNameSums *sums = &at->sums[id];
+  LoomBatchMeasures found;
+  measure (dur_ns, n, &at->bands[id], &found);
+  guint64 before = n;
+  for (guint e = 0; e < 2 * LOOM_N_BANDS; e++) {
+    guint64 above = (guint64) __builtin_popcountll (found.above[e]);
+    sums->parts[e] += before - above;
+    before = above;
+  }
+  sums->parts[2 * LOOM_N_BANDS] += before;
+  sums->total_ns = loom_time_add (sums->total_ns, found.total_ns);
+  sums->min_ns = MIN (sums->min_ns, found.min_ns);
+  if (found.max_ns > sums->max_ns) {
+    sums->max_ns = found.max_ns;
+    sums->longest = find_longest (at, id, n, end, found.max_ns);
+  }
+  for (guint b = 0; b < LOOM_N_BANDS; b++)
+    if (at->bands[id].kept >> (2 * b + 1) & 1)
+      n_kept = keep (at, id, dur_ns, found.above[2 * b] & ~found.above[2 * b + 1], b, n_kept);
+  return n_kept;
+}
+
+/* What did not fill a batch. */
+static gsize
+count_rests (const LoomNameColumns *at, guint32 end, gsize n_kept)
+{
+  for (guint32 id = 0; id < at->n_names; id++) {
+    guint n = at->n_batch[id];
+    if (n == 0)
+      continue;
+    n_kept = count_batch (at, id, n, end, n_kept);
+    at->n_batch[id] = 0;
+  }
+  return n_kept;
+}
+
+static gsize
+count_in_batches (const LoomNameColumns *at, LoomNameRow row)
+{
+  gsize n_kept = 0;
+  for (guint32 i = row.first; i < row.end; i++) {
+    guint32 id = at->map[at->name_id[i]];
+    guint n = at->n_batch[id];
+    at->batch_ns[(gsize) id * LOOM_BATCH + n] = at->dur_ns[i];
+    at->n_batch[id] = (guint8) (n + 1);
+    if (G_UNLIKELY (n + 1 == LOOM_BATCH)) {
+      n_kept = count_batch (at, id, LOOM_BATCH, i + 1, n_kept);
+      at->n_batch[id] = 0;
+    }
+  }
+  return count_rests (at, row.end, n_kept);
+}
+
+/* --- self times --------------------------------------------------------------------------------------------------- */
+
+/* The span of the row above that the ones at hand can run in. */
+typedef struct {
+  guint32 at, end;
+  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: the begin of the one behind it */
+  guint64 below_ns;
+} Above;
+
+static inline void
+stand_at (Above *above, const LoomNameColumns *at, guint32 parent)
+{
+  above->at = parent;
+  above->next_ns = parent + 1 < above->end ? at->start_ns[parent + 1] : G_MAXINT64;
+  above->begin_ns = at->start_ns[parent];
+  above->end_ns = loom_time_add (at->start_ns[parent], at->dur_ns[parent]);
+  above->below_ns = 0;
+}
+
+static inline LoomNameSums *
+sums_above (const Above *above, const LoomNameColumns *at)
+{
+  return &at->sums[at->map[at->name_id[above->at]]];
+}
+
+/* To the last that begins before the time or at it. */
+static inline void
+rise_to (Above *above, const LoomNameColumns *at, gint64 start_ns)
+{
+  if (G_LIKELY (above->next_ns > start_ns))
+    return;
+  sums_above (above, at)->below_ns += above->below_ns;
+  guint32 parent = above->at + 1;
+  while (parent + 1 < above->end && at->start_ns[parent + 1] <= start_ns)
+    parent++;
+  stand_at (above, at, parent);
+}
+
+static inline gboolean
+is_below (const Above *above, gint64 start_ns, gint64 dur)
+{
+  return (loom_time_add (start_ns, dur) <= above->end_ns) & (start_ns >= above->begin_ns);
+}
+
+static void
+take_from_above (const LoomNameColumns *at, LoomNameRow row)
+{
+  Above above = { .end = row.above_end };
+  stand_at (&above, at, row.above);
+  for (guint32 i = row.first; i < row.end; i++) {
+    rise_to (&above, at, at->start_ns[i]);
+    above.below_ns += is_below (&above, at->start_ns[i], at->dur_ns[i]) ? (guint64) at->dur_ns[i] : 0;
+  }
+  sums_above (&above, at)->below_ns += above.below_ns;
+}
+
+gsize
+loom_name_count_inside (const LoomNameColumns *columns, LoomNameRow row)
+{
+  const LoomNameColumns at = *columns; /* of our own: nothing that is written can be it */
+  if (row.above < row.above_end)
+    take_from_above (&at, row);
+  return at.batch_ns != NULL ? count_in_batches (&at, row) : count_singly (&at, row);
+}
+
+void
+loom_name_count_outside (const LoomNameColumns *at, LoomNameRow row)
+{
+  Above above = { .end = row.above_end };
+  stand_at (&above, at, row.above);
+  for (guint32 i = row.first; i < row.end; i++) {
+    rise_to (&above, at, at->start_ns[i]);
+    if (!is_below (&above, at->start_ns[i], at->dur_ns[i]))
+      continue;
+    LoomNameSums *sums = sums_above (&above, at);
+    sums->below_ns += (guint64) at->dur_ns[i];
+    sums->below_cut_ns = loom_time_add (sums->below_cut_ns, at->dur_ns[i]);
+  }
+}

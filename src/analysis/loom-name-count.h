@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private. The innermost loop of the table of names: spans of one row counted under their names. Times are local to the
+ * trace, all columns stay the caller's, nothing is allocated; any thread, as long as no other has the same sums.
+ */
+#pragma once
+
+#include "loom-duration-bands.h"
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+/* Of one joined name. */
+typedef struct {
+  guint64 parts[LOOM_N_BAND_PARTS]; /* spans by where their duration lies; the sum is the count */
+  gint64 total_ns, min_ns, max_ns;
+  guint64 below_ns;    /* of spans one depth below; wraps in damaged files */
+  gint64 cut_ns;       /* of the total: outside the range */
+  gint64 below_cut_ns; /* of below: outside the range */
+  LoomSpanId longest;
+  gint64 quantiles_ns[LOOM_N_BANDS];
+} LoomNameSums;
+
+/* What the loop needs, side by side and out of reach of what it writes. */
+typedef struct {
+  const gint64 *start_ns, *dur_ns;
+  const guint32 *name_id, *map; /* `map`: name id → joined id */
+  const LoomBands *bands;       /* by joined id */
+  LoomNameSums *sums;           /* by joined id */
+  guint32 *kept_key;            /* joined id × LOOM_N_BANDS + band; room for one more than the spans */
+  gint64 *kept_ns;
+  gint64 *batch_ns; /* by joined id LOOM_BATCH of them, to gather in; NULL: one by one */
+  guint8 *n_batch;  /* by joined id, 0 before and after */
+  guint32 n_names;
+  guint32 trace;
+} LoomNameColumns;
+
+/* Spans `first` to `end` of a row, at least one, and from `above` on those of the row one depth up (above = above_end: there is none);
+ * the one at `above` is the last that begins before `first` or with it, or the row's first. */
+typedef struct {
+  guint32 first, end;
+  guint32 above, above_end;
+} LoomNameRow;
+
+/* Counts each span under its name and takes it from the self time of the one it runs in. How many durations lie in bands
+ * and were kept. */
+gsize loom_name_count_inside (const LoomNameColumns *at, LoomNameRow row);
+
+/* Only takes from self times what runs below: spans outside a range, of others that reach into it. */
+void loom_name_count_outside (const LoomNameColumns *at, LoomNameRow row);
+
+G_END_DECLS
