@@ -76,8 +76,8 @@ static void
 add_pie (const Page *self)
 {
   LoomChart *chart = loom_chart_new_pie (_ ("Time in collectives, of all ranks"), "ns", NULL);
-  loom_chart_add_slice (chart, _ ("waiting"), (double) loom_stragglers_get_wait (self->stragglers), LOOM_CHART_ALARM);
-  loom_chart_add_slice (chart, _ ("transferring"), (double) loom_stragglers_get_transfer (self->stragglers), 0);
+  loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) loom_stragglers_get_wait (self->stragglers), LOOM_CHART_ALARM);
+  loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) loom_stragglers_get_transfer (self->stragglers), 0);
   loom_sheet_take_chart (self->sheet, chart, FALSE);
   for (guint i = 0; i < 2; i++)
     loom_sheet_set_place (self->sheet, i, self->input->range, NULL, 0);
