@@ -206,6 +206,6 @@ guint
 loom_palette_index_of_family (LoomFamily family)
 {
   /* Hue and shade: the choice that keeps them furthest apart for all eyes and in all themes. */
-  static const guint8 index[LOOM_N_FAMILIES] = { 24, 32, 5, 17, 10, 22, 1 };
+  static const guint8 index[LOOM_N_FAMILIES] = { 24, 32, 5, 18, 10, 28, 1 };
   return index[family < LOOM_N_FAMILIES ? family : 0];
 }

@@ -81,8 +81,9 @@ loom_reserved_color_fit (LoomColor color, const LoomLightnessBands *bands, LoomC
   lightness = bright ? bands->bright_begin + place * (bands->bright_end - bands->bright_begin)
                      : bands->dark_begin + place * (bands->dark_end - bands->dark_begin);
   LoomColor text = bright ? dark_text : light_text, fitted = loom_color_from_oklch (lightness, chroma, hue_deg);
+  gboolean is_dark = loom_color_luminance (text) < loom_color_luminance (fitted);
   while (loom_color_contrast (text, fitted) < contrast && lightness > 0 && lightness < 1) {
-    lightness += bright ? STEP : -STEP;
+    lightness += is_dark ? STEP : -STEP;
     fitted = loom_color_from_oklch (lightness, chroma, hue_deg);
   }
   return fitted;

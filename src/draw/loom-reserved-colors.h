@@ -25,7 +25,8 @@ typedef struct {
   double bright_begin, bright_end;
 } LoomLightnessBands;
 
-/* The colour at its place in the bands, as far into its band as it takes for text of that colour to reach `contrast`. */
+/* The colour at its place in the bands, as far into its band as it takes for text of that colour to reach `contrast`. Where
+ * all fills carry the same text, that is given twice. */
 LoomColor loom_reserved_color_fit (LoomColor color, const LoomLightnessBands *bands, LoomColor dark_text, LoomColor light_text,
                                    double contrast);
 

@@ -19,20 +19,21 @@ typedef struct {
   double series_chroma;
 } DataTones;
 
-/* Shades differ enough to tell neighbours apart and little enough to be one hue. */
+/* Shades differ enough to tell neighbours apart and little enough to be one hue. Each is 3 : 1 away from the background,
+ * and text on it reads: on white that leaves a narrow band. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
-  [LOOM_THEME_LIGHT] = { { 0.78, 0.84, 0.72 }, 0.120, 0.54, 0.155 },
-  [LOOM_THEME_DARK] = { { 0.49, 0.43, 0.53 }, 0.120, 0.76, 0.130 },
-  [LOOM_THEME_LIGHT_CONTRAST] = { { 0.82, 0.87, 0.77 }, 0.110, 0.44, 0.170 },
+  [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
+  [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },
+  [LOOM_THEME_LIGHT_CONTRAST] = { { 0.410, 0.445, 0.370 }, 0.120, 0.44, 0.170 },
   [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
 /* Far enough from the background at one end; in between, where text on them reads. */
 static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
-  [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.58, 0.87 },
-  [LOOM_THEME_DARK] = { 0.36, 0.55, 0.58, 0.93 },
-  [LOOM_THEME_LIGHT_CONTRAST] = { 0.00, 0.46, 0.68, 0.87 },
-  [LOOM_THEME_DARK_CONTRAST] = { 0.31, 0.46, 0.68, 1.00 },
+  [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.605, 0.65 },
+  [LOOM_THEME_DARK] = { 0.61, 0.66, 0.68, 0.93 },
+  [LOOM_THEME_LIGHT_CONTRAST] = { 0.00, 0.30, 0.32, 0.46 },
+  [LOOM_THEME_DARK_CONTRAST] = { 0.68, 0.75, 0.77, 1.00 },
 };
 
 /* WCAG's AA and AAA for text. */
@@ -58,9 +59,9 @@ static const GreyTone grey_tones[] = {
   { LOOM_ROLE_SEPARATOR, { 0.945, 0.290, 0.700, 0.500 }, 0.004 },
   { LOOM_ROLE_BORDER, { 0.885, 0.345, 0.450, 0.700 }, 0.005 },
   { LOOM_ROLE_TEXT, { 0.280, 0.940, 0.000, 1.000 }, 0.006 },
-  { LOOM_ROLE_TEXT_DIM, { 0.480, 0.765, 0.250, 0.900 }, 0.010 },
-  { LOOM_ROLE_TEXT_FAINT, { 0.570, 0.660, 0.350, 0.820 }, 0.010 },
-  { LOOM_ROLE_NEUTRAL, { 0.700, 0.560, 0.480, 0.760 }, 0.018 },
+  { LOOM_ROLE_TEXT_DIM, { 0.440, 0.800, 0.250, 0.900 }, 0.010 },
+  { LOOM_ROLE_TEXT_FAINT, { 0.500, 0.730, 0.350, 0.820 }, 0.010 },
+  { LOOM_ROLE_NEUTRAL, { 0.640, 0.560, 0.480, 0.760 }, 0.018 },
   { LOOM_ROLE_NEUTRAL_SOFT, { 0.880, 0.370, 0.780, 0.440 }, 0.012 },
   { LOOM_ROLE_FLOW, { 0.350, 0.860, 0.150, 0.960 }, 0.010 },
   { LOOM_ROLE_INSTANT, { 0.430, 0.800, 0.250, 0.920 }, 0.015 },
@@ -102,7 +103,7 @@ set_roles (LoomTheme *theme)
   theme->role[LOOM_ROLE_SPAN_TEXT_LIGHT] = loom_color_from_oklch (theme->contrast ? 1.0 : 0.99, 0.002, GREY_HUE_DEG);
   theme->role[LOOM_ROLE_SHADE] =
     theme->dark ? 0x8C101014u : loom_color_with_alpha (loom_color_from_oklch (0.90, 0.005, GREY_HUE_DEG), 0.62);
-  theme->role[LOOM_ROLE_HIT] = loom_color_from_oklch (theme->dark ? 0.84 : 0.72, 0.17, 75);
+  theme->role[LOOM_ROLE_HIT] = loom_color_from_oklch (theme->dark ? 0.84 : 0.64, 0.17, 65);
   theme->role[LOOM_ROLE_WARNING] = loom_color_from_oklch (theme->dark ? 0.78 : 0.62, 0.15, 65);
   theme->role[LOOM_ROLE_ERROR] = loom_color_from_oklch (theme->dark ? 0.70 : 0.55, 0.19, 27);
 }
@@ -122,6 +123,10 @@ static void
 set_reserved (LoomTheme *theme)
 {
   LoomColor dark = theme->role[LOOM_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_ROLE_SPAN_TEXT_LIGHT];
+  if (theme->dark)
+    light = dark; /* on a dark background all fills are bright */
+  else if (theme->contrast)
+    dark = light;
   double contrast = theme->contrast ? TEXT_CONTRAST_HIGH : TEXT_CONTRAST;
   for (guint i = 0; i < LOOM_N_RESERVED_COLORS; i++) {
     LoomColor fill = loom_reserved_color_fit (loom_reserved_color_get (i), &reserved_bands[theme->kind], dark, light, contrast);
@@ -137,8 +142,8 @@ set_series (LoomTheme *theme)
   static const struct {
     double hue_deg, lighter;
   } lines[LOOM_N_SERIES_COLORS] = {
-    { 260, -0.07 }, { 55, 0.02 },  { 170, 0.07 }, { 345, -0.07 },
-    { 100, 0.05 },  { 305, 0.05 }, { 215, 0.02 }, { 135, -0.07 },
+    { 260, -0.08 }, { 55, 0.02 },  { 170, 0.09 },  { 345, -0.10 },
+    { 100, 0.09 },  { 305, 0.09 }, { 215, -0.01 }, { 135, -0.10 },
   };
   const DataTones *tones = &data_tones[theme->kind];
   double spread = theme->contrast ? 0.8 : 1.0;
