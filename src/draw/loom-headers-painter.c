@@ -2,6 +2,7 @@
  *
  * The header column: what each row is, its fold arrow, and for plots their legend with the values at the cursor.
  */
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -273,10 +274,10 @@ dup_note (const LoomPaint *paint, const LoomOutlineRow *row, guint n_labels)
   gboolean values = paint->options->cursor_ns != LOOM_TIME_NONE;
   if (row->plot == LOOM_PLOT_MEAN && values) {
     g_autofree char *mean = loom_value_format (mean_at_cursor (paint, row), row->unit);
-    return g_strdup_printf ("mean %s", mean);
+    return g_strdup_printf (_ ("mean %s"), mean);
   }
   if (row->plot == LOOM_PLOT_MEAN)
-    return g_strdup_printf ("mean of %u", n_labels);
+    return g_strdup_printf (_ ("mean of %u"), n_labels);
   return values ? loom_value_format (value_at_cursor (paint, row, 0), row->unit) : NULL;
 }
 

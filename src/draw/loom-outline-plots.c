@@ -3,6 +3,7 @@
  * Which counters share a plot. The metrics of a machine are sorted by what they measure, whoever wrote them; other
  * counters are one plot each, or share one where their names have a common path and their units agree.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-natural.h"
@@ -21,14 +22,14 @@ typedef struct {
 } Measure;
 
 static const Measure measures[] = {
-  { "GPU memory", { { "gpu", "memory" }, { "memory/cuda" } }, FALSE },
-  { "GPU utilization", { { "gpu", "util" } }, FALSE },
-  { "I/O wait", { { "wait", "percent" }, { "iowait" } }, TRUE },
-  { "CPU utilization", { { "cpu", "util" }, { "cpu", "percent" } }, TRUE },
-  { "memory", { { "memory", "percent" } }, FALSE },
-  { "network", { { "network", "persecond" }, { "receivebytes" } }, FALSE },
-  { "disk throughput", { { "throughput" } }, FALSE },
-  { "disk operations", { { "iops" } }, FALSE },
+  { NC_ ("plot", "GPU memory"), { { "gpu", "memory" }, { "memory/cuda" } }, FALSE },
+  { NC_ ("plot", "GPU utilization"), { { "gpu", "util" } }, FALSE },
+  { NC_ ("plot", "I/O wait"), { { "wait", "percent" }, { "iowait" } }, TRUE },
+  { NC_ ("plot", "CPU utilization"), { { "cpu", "util" }, { "cpu", "percent" } }, TRUE },
+  { NC_ ("plot", "memory"), { { "memory", "percent" } }, FALSE },
+  { NC_ ("plot", "network"), { { "network", "persecond" }, { "receivebytes" } }, FALSE },
+  { NC_ ("plot", "disk throughput"), { { "throughput" } }, FALSE },
+  { NC_ ("plot", "disk operations"), { { "iops" } }, FALSE },
 };
 
 /* On screen the accelerator stands first, then what feeds it. */
@@ -118,8 +119,8 @@ add_series (GPtrArray *drafts, GHashTable *by_key, gboolean machine, LoomTrackId
   const Measure *measure = machine ? find_measure (track, series) : NULL;
   Draft *draft;
   if (measure != NULL) {
-    draft = get_draft (drafts, by_key, g_strconcat ("plot", LOOM_KEY_SEPARATOR, measure->label, NULL), measure->label,
-                       series->unit);
+    draft = get_draft (drafts, by_key, g_strconcat ("plot", LOOM_KEY_SEPARATOR, measure->label, NULL),
+                       g_dpgettext2 (NULL, "plot", measure->label), series->unit);
     draft->order = measure_order[measure - measures];
     draft->cloud = measure->cloud;
   } else {

@@ -3,6 +3,7 @@
  * From the tree as the tracks gave it to the tree as it is shown: without levels that hold one thing, in order, with
  * the strips of every row counted.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-natural.h"
@@ -93,7 +94,7 @@ gather_plots (LoomOutlineTree *tree, LoomOutlineItem *item)
   if (n_plots <= MAX_LOOSE_PLOTS || n_plots == item->children->len)
     return;
   LoomOutlineItem *group =
-    loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters", machine ? "more metrics" : "counters");
+    loom_outline_tree_child (tree, item, LOOM_LEVEL_COUNTERS, "counters", machine ? _ ("more metrics") : C_ ("row", "counters"));
   g_ptr_array_remove (item->children, group);
   group->section = LOOM_SECTION_PLOTS;
   group->sort = G_MAXINT64;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-outline-tree.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-natural.h"
@@ -200,7 +201,7 @@ worker_item (Builder *builder, LoomOutlineItem *node, const LoomTrack *track, co
   g_autofree char *key = NULL, *label = NULL;
   if (track->rank >= 0) {
     key = g_strdup_printf ("rank %d", track->rank);
-    label = g_strdup (key);
+    label = g_strdup_printf (_ ("rank %d"), track->rank);
   } else {
     guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, source->format));
     if (n < 2 || g_str_has_prefix (source->format, "smdebug"))
@@ -252,10 +253,10 @@ static char *
 dup_row_label (const LoomTrack *track, const char *thread)
 {
   if (track->kind == LOOM_TRACK_ASYNC)
-    return g_strdup (track->name[0] != '\0' ? track->name : "async");
+    return g_strdup (track->name[0] != '\0' ? track->name : C_ ("row", "async"));
   if (track->kind == LOOM_TRACK_INSTANTS)
-    return g_strdup ((track->flags & LOOM_TRACK_GLOBAL) != 0 ? "markers" : track->name[0] != '\0' ? track->name : "instants");
-  return g_strdup (thread[0] != '\0' ? thread : "main");
+    return g_strdup ((track->flags & LOOM_TRACK_GLOBAL) != 0 ? C_ ("row", "markers") : track->name[0] != '\0' ? track->name : C_ ("row", "instants"));
+  return g_strdup (thread[0] != '\0' ? thread : C_ ("row", "main"));
 }
 
 static const LoomRowKind row_kinds[] = { [LOOM_TRACK_SPANS] = LOOM_ROW_SPANS,

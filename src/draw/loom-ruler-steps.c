@@ -3,6 +3,8 @@
  * The ruler that counts in steps: a tick where a step begins, every 1st, 2nd, 5th … with its number; inside wide steps
  * the time since the step began.
  */
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "loom-ruler-private.h"
@@ -29,9 +31,9 @@ static void
 format_step (const LoomStep *step, char *label, gsize size)
 {
   if (step->number >= 0)
-    g_snprintf (label, size, "step %" G_GINT64_FORMAT, step->number);
+    g_snprintf (label, size, _ ("step %" PRId64), step->number);
   else
-    g_strlcpy (label, "step", size);
+    g_strlcpy (label, C_ ("ruler", "step"), size);
 }
 
 static gint64
@@ -78,7 +80,7 @@ static char *
 dup_corner (const LoomSteps *steps)
 {
   const LoomStep *reference = named_reference (steps);
-  return reference != NULL ? g_strdup_printf ("step of rank %d", reference->rank) : g_strdup ("step");
+  return reference != NULL ? g_strdup_printf (_ ("step of rank %d"), reference->rank) : g_strdup (C_ ("ruler", "step"));
 }
 
 void
@@ -157,7 +159,7 @@ loom_reading_format_step (const LoomTimeline *timeline, const LoomSteps *steps, 
     is_training (step) ? g_strdup ("") : g_strdup_printf ("%s ", loom_step_mode_to_string (step->mode));
   g_autofree char *text = g_strdup_printf ("%s%s%s", mode, label, offset);
   return own || named_reference (steps) == NULL ? g_steal_pointer (&text)
-                                                : g_strdup_printf ("%s (rank %d)", text, step->rank);
+                                                : g_strdup_printf (_ ("%s (rank %d)"), text, step->rank);
 }
 
 char *

@@ -5,6 +5,7 @@
  */
 #include "loom-ruler.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -203,19 +204,19 @@ choose_scale (const LoomTimeline *timeline, const LoomViewport *viewport, LoomRe
 static char *
 dup_corner (const Scale *scale)
 {
-  const char *zone = scale->reading == LOOM_READING_UTC ? "UTC" : "local time";
+  const char *zone = scale->reading == LOOM_READING_UTC ? "UTC" : C_ ("reading", "local time");
   if (scale->reading == LOOM_READING_SINCE_START) {
     if (scale->base_ns == LOOM_TIME_NONE)
-      return g_strdup ("since start");
+      return g_strdup (_ ("since start"));
     g_autofree char *base = loom_time_format_offset (loom_time_sub (scale->base_ns, scale->zero_ns), LOOM_NS_PER_US);
-    return g_strdup_printf ("from %s", base);
+    return g_strdup_printf (C_ ("ruler", "from %s"), base);
   }
   if (scale->base_ns == LOOM_TIME_NONE)
     return g_strdup (zone);
   gboolean whole_ms = scale->base_ns % LOOM_NS_PER_MS == 0;
   g_autofree char *base =
     loom_time_format_clock (scale->base_ns, whole_ms ? 3 : 6, scale->reading == LOOM_READING_LOCAL);
-  return g_strdup_printf ("from %s %s", base, zone);
+  return g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone);
 }
 
 /* The widest label at both ends of the view: labels grow by a digit at most in between. */
