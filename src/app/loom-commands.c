@@ -12,6 +12,8 @@ static const LoomCommand commands[] = {
   { N_ ("Add a folder to the run"), "win.add-folder", { "<Primary>i" } },
   { N_ ("Add files to the run"), "win.add-files" },
   { N_ ("Reload"), "win.reload", { "F5", "<Primary>r" } },
+  { N_ ("Follow files on the disk"), "win.follow" },
+  { N_ ("Follow the end of the run"), "win.follow-end", { "<Alt>End" } },
   { N_ ("Export"), "win.export", { "<Primary>e" } },
   { N_ ("Show or hide bottlenecks on the timeline"), "win.bottleneck-marks" },
   { N_ ("Clocks"), "win.show-clocks" },

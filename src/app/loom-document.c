@@ -22,16 +22,19 @@ struct _LoomDocument {
   LoomTimeline *timeline;
   LoomAlignment *fitted; /* as the load made it, without what a person changed; NULL without a timeline */
   LoomClockEdits *edits;
+  LoomSourceEdits *source_edits;
   LoomUndo *undo;
   GError *error;
   gboolean is_reloading; /* the job under way replaces what is there when it ends */
+  gboolean is_quiet;     /* nobody asked for it */
+  gboolean rereads;      /* edits came while something was read: once more */
   gboolean is_partial;   /* what is there came from a load that did not end */
   gboolean cancelled;
 };
 
 G_DEFINE_FINAL_TYPE (LoomDocument, loom_document, G_TYPE_OBJECT)
 
-enum { TIMELINE_CHANGED, LOADING_CHANGED, N_SIGNALS };
+enum { TIMELINE_CHANGED, LOADING_CHANGED, SOURCES_EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -70,6 +73,7 @@ finalize (GObject *object)
   g_ptr_array_unref (self->queue);
   loom_undo_free (self->undo);
   loom_clock_edits_free (self->edits);
+  loom_source_edits_free (self->source_edits);
   g_clear_error (&self->error);
   G_OBJECT_CLASS (loom_document_parent_class)->finalize (object);
 }
@@ -84,6 +88,8 @@ loom_document_class_init (LoomDocumentClass *klass)
     g_signal_new ("timeline-changed", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[LOADING_CHANGED] =
     g_signal_new ("loading-changed", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SOURCES_EDITED] =
+    g_signal_new ("sources-edited", LOOM_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -93,6 +99,7 @@ loom_document_init (LoomDocument *self)
   g_ptr_array_add (self->paths, NULL);
   self->queue = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   self->edits = loom_clock_edits_new ();
+  self->source_edits = loom_source_edits_new ();
   self->undo = loom_undo_new (self);
 }
 
@@ -203,6 +210,30 @@ find_loss (LoomDocument *self, LoomLoadJob *job)
                       _ ("Nothing of “%s” could be read again; what was read before is still shown."), name);
 }
 
+static gboolean
+has_same_traces (LoomRun *a, LoomRun *b)
+{
+  if (a == NULL || b == NULL || loom_run_get_n_traces (a) != loom_run_get_n_traces (b) ||
+      loom_run_get_n_ignored (a) != loom_run_get_n_ignored (b))
+    return FALSE;
+  for (guint i = 0; i < loom_run_get_n_traces (a); i++)
+    if (loom_run_get_trace (a, i) != loom_run_get_trace (b, i))
+      return FALSE;
+  return TRUE;
+}
+
+static void read_anew (LoomDocument *self, gboolean quiet, LoomRun *known);
+
+/* What waited for the end of a load. */
+static void
+go_on (LoomDocument *self)
+{
+  if (self->rereads && self->run != NULL)
+    read_anew (self, FALSE, self->run);
+  else
+    start_queued (self);
+}
+
 static void
 on_finished (LoomLoadJob *job, LoomDocument *self)
 {
@@ -210,33 +241,45 @@ on_finished (LoomLoadJob *job, LoomDocument *self)
   const GError *error = loom_load_job_get_error (job);
   gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_autoptr (GError) loss = error == NULL ? find_loss (self, job) : NULL;
+  gboolean good = error == NULL && loss == NULL;
   self->cancelled = stopped && (!self->is_reloading || self->is_partial);
-  if (!self->is_reloading || (error == NULL && loss == NULL))
+  if (!self->is_reloading || good)
     self->is_partial = stopped;
-  if (error != NULL && !stopped)
+  if (!self->is_quiet && error != NULL && !stopped)
     self->error = g_error_copy (error);
-  else if (loss != NULL)
+  else if (!self->is_quiet && loss != NULL)
     self->error = g_error_copy (loss);
   g_signal_handlers_disconnect_by_data (job, self);
   self->ready_us = loom_load_job_get_ready_time (job);
   g_clear_object (&self->job);
-  if ((error == NULL && loss == NULL) || !self->is_reloading)
+  if ((good || !self->is_reloading) && !(self->is_quiet && has_same_traces (self->run, loom_load_job_get_run (job))))
     take_run (self, job);
   self->is_reloading = FALSE;
-  start_queued (self);
+  go_on (self);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+static void
+start_known (LoomDocument *self, const char *const *paths, LoomRun *known)
+{
+  if (!self->is_quiet)
+    g_clear_error (&self->error);
+  self->cancelled = FALSE;
+  self->rereads = FALSE;
+  self->job = loom_load_job_new (paths, self->is_reloading ? NULL : self->run);
+  loom_load_job_set_known (self->job, known);
+  loom_load_job_set_edits (self->job, self->source_edits);
+  if (!self->is_reloading)
+    g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
+  g_signal_connect (self->job, "finished", G_CALLBACK (on_finished), self);
+  loom_load_job_start (self->job);
 }
 
 static void
 start_job (LoomDocument *self, const char *const *paths)
 {
-  g_clear_error (&self->error);
-  self->cancelled = FALSE;
-  self->job = loom_load_job_new (paths, self->is_reloading ? NULL : self->run);
-  if (!self->is_reloading)
-    g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
-  g_signal_connect (self->job, "finished", G_CALLBACK (on_finished), self);
-  loom_load_job_start (self->job);
+  self->is_quiet = FALSE;
+  start_known (self, paths, NULL);
 }
 
 static void
@@ -261,6 +304,8 @@ loom_document_open (LoomDocument *self, const char *const *paths)
   loom_undo_clear (self->undo);
   loom_clock_edits_free (self->edits);
   self->edits = loom_clock_edits_new ();
+  loom_source_edits_free (self->source_edits);
+  self->source_edits = loom_source_edits_new ();
   self->n_opened = self->paths->len - 1;
   start_job (self, paths);
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
@@ -280,18 +325,123 @@ loom_document_add (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-void
-loom_document_reload (LoomDocument *self)
+/* All paths, while what is there stays to be seen; of the run that is known only what changed. */
+static void
+read_anew (LoomDocument *self, gboolean quiet, LoomRun *known)
 {
-  g_return_if_fail (LOOM_IS_DOCUMENT (self));
-  if (self->paths->len < 2) /* the last is NULL */
-    return;
   self->is_partial |= self->job != NULL && !self->is_reloading;
   drop_job (self);
   g_ptr_array_set_size (self->queue, 0);
   self->is_reloading = TRUE;
-  start_job (self, loom_document_get_paths (self));
+  self->is_quiet = quiet;
+  start_known (self, loom_document_get_paths (self), known);
+}
+
+static gboolean
+has_paths (LoomDocument *self)
+{
+  return self->paths->len > 1; /* the last is NULL */
+}
+
+void
+loom_document_reload (LoomDocument *self)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  if (!has_paths (self))
+    return;
+  read_anew (self, FALSE, NULL);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+static gboolean
+holds_any (const LoomTrace *trace, const char *const *paths)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    if (g_strv_contains (paths, loom_trace_get_source (trace, i)->path))
+      return TRUE;
+  return FALSE;
+}
+
+void
+loom_document_reload_sources (LoomDocument *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  if (!has_paths (self) || self->run == NULL)
+    return;
+  for (guint i = 0; i < loom_run_get_n_traces (self->run); i++)
+    if (!holds_any (loom_run_get_trace (self->run, i), paths))
+      g_ptr_array_add (others, loom_run_get_trace (self->run, i));
+  g_autoptr (LoomRun) known = loom_run_new ((LoomTrace *const *) others->pdata, others->len);
+  read_anew (self, FALSE, known);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+gboolean
+loom_document_follow (LoomDocument *self)
+{
+  g_return_val_if_fail (LOOM_IS_DOCUMENT (self), FALSE);
+  if (self->job != NULL)
+    return FALSE;
+  if (!has_paths (self) || self->is_partial) /* somebody did not want all of it */
+    return TRUE;
+  read_anew (self, TRUE, self->run);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+  return TRUE;
+}
+
+gboolean
+loom_document_is_quiet (LoomDocument *self)
+{
+  return self->is_quiet;
+}
+
+/* --- sources ------------------------------------------------------------------------------------------------------- */
+
+static void
+apply_source_edits (gconstpointer edits, gpointer document)
+{
+  LoomDocument *self = document;
+  g_autoptr (LoomSourceEdits) before = self->source_edits;
+  self->source_edits = loom_source_edits_copy (edits);
+  g_signal_emit (self, signals[SOURCES_EDITED], 0);
+  if (!has_paths (self) || loom_source_edits_read_the_same (before, edits))
+    return;
+  if (self->job != NULL && self->run == NULL) { /* nothing has arrived yet */
+    drop_job (self);
+    start_job (self, loom_document_get_paths (self));
+    return;
+  }
+  if (self->job != NULL && !self->is_reloading) { /* what arrives of it stays to be seen */
+    self->rereads = TRUE;
+    return;
+  }
+  read_anew (self, FALSE, self->run);
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
+}
+
+static const LoomUndoKind source_edits_kind = { apply_source_edits, (GDestroyNotify) loom_source_edits_free };
+
+const LoomSourceEdits *
+loom_document_get_source_edits (LoomDocument *self)
+{
+  return self->source_edits;
+}
+
+void
+loom_document_edit_sources (LoomDocument *self, LoomSourceEdits *edits, const char *words)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  g_autoptr (LoomSourceEdits) after = loom_source_edits_copy (edits);
+  loom_undo_push (self->undo, &source_edits_kind, words, loom_source_edits_copy (self->source_edits), edits, FALSE);
+  apply_source_edits (after, self);
+}
+
+void
+loom_document_set_source_edits (LoomDocument *self, const LoomSourceEdits *edits)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  apply_source_edits (edits, self);
 }
 
 void

@@ -3,12 +3,14 @@
  * What a window has open: the paths, the run they became, its alignment, and the load that is under way.
  * The timeline is replaced, never changed; whoever keeps one keeps a consistent picture. Main thread only.
  *
- * Signals: "timeline-changed" (the run grew, was replaced or emptied), "loading-changed" (a load began or ended).
+ * Signals: "timeline-changed" (the run grew, was replaced or emptied), "loading-changed" (a load began or ended),
+ * "sources-edited" (what a person changed about sources is another).
  */
 #pragma once
 
 #include "loom-clock-edits.h"
 #include "loom-progress.h"
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 #include "loom-undo.h"
 
@@ -28,6 +30,13 @@ void loom_document_add (LoomDocument *document, const char *const *paths);
 /* Reads everything opened and added anew: files may have grown, and others come. What is there is shown until all of it was
  * read, and stays when that fails or is stopped. */
 void loom_document_reload (LoomDocument *document);
+/* The same for one or some sources, by their paths: all others stay as they are. */
+void loom_document_reload_sources (LoomDocument *document, const char *const *paths);
+/* Looks what changed on the disk since it was read: files that grew are read anew, others come; those that are gone stay. In
+ * silence: no error is kept, and nothing changes while nothing did. FALSE while something loads: ask again later. */
+gboolean loom_document_follow (LoomDocument *document);
+/* TRUE when the load that is under way, or was the last, is not one a person asked for. */
+gboolean loom_document_is_quiet (LoomDocument *document);
 /* Stops loading; what has arrived stays. */
 void loom_document_cancel (LoomDocument *document);
 
@@ -54,6 +63,12 @@ gboolean loom_document_was_cancelled (LoomDocument *document);
 const LoomClockEdits *loom_document_get_clock_edits (LoomDocument *document);
 void loom_document_edit_clocks (LoomDocument *document, LoomClockEdits *edits, const char *words, gboolean joins);
 void loom_document_set_clock_edits (LoomDocument *document, const LoomClockEdits *edits);
+/* What a person changed about its sources; borrowed, as it was when it was asked for. An edit can be taken back; `edits` is
+ * taken over. What it removes, brings back or places is read anew; a name, muting and solo cost nothing. Set, as when a
+ * session is opened, before what is to be loaded with it. */
+const LoomSourceEdits *loom_document_get_source_edits (LoomDocument *document);
+void loom_document_edit_sources (LoomDocument *document, LoomSourceEdits *edits, const char *words);
+void loom_document_set_source_edits (LoomDocument *document, const LoomSourceEdits *edits);
 /* Borrowed. Whoever pushes a step of another kind says so with "timeline-changed". */
 LoomUndo *loom_document_get_undo (LoomDocument *document);
 

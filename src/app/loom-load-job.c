@@ -19,6 +19,8 @@ struct _LoomLoadJob {
   GObject parent;
   char **paths;
   LoomRun *base; /* NULL for none */
+  LoomRun *known; /* NULL for none */
+  LoomSourceEdits *edits; /* NULL for none */
   LoomLoadOptions options;
   LoomProgress *progress;
   GCancellable *cancellable;
@@ -47,6 +49,8 @@ release_held (LoomLoadJob *self)
   loom_assembly_release_later (g_steal_pointer (&self->ready), (GDestroyNotify) g_ptr_array_unref);
   if (self->base != NULL)
     loom_assembly_release_later (g_steal_pointer (&self->base), (GDestroyNotify) loom_run_unref);
+  if (self->known != NULL)
+    loom_assembly_release_later (g_steal_pointer (&self->known), (GDestroyNotify) loom_run_unref);
   if (self->shown != NULL)
     loom_assembly_release_later (g_steal_pointer (&self->shown), (GDestroyNotify) loom_assembly_free);
 }
@@ -56,6 +60,7 @@ finalize (GObject *object)
 {
   LoomLoadJob *self = LOOM_LOAD_JOB (object);
   g_strfreev (self->paths);
+  loom_source_edits_free (self->edits);
   loom_progress_unref (self->progress);
   g_object_unref (self->cancellable);
   release_held (self);
@@ -202,6 +207,8 @@ load (GTask *task)
   g_autoptr (LoomRun) run = NULL;
   if (places != NULL) {
     self->options.places = (const LoomLoadPlace *const *) places->places;
+    self->options.known = self->known;
+    self->options.edits = self->edits;
     run = loom_load_paths ((const char *const *) places->paths, &self->options, self->progress, trace_ready, self, &self->error);
     self->options.places = NULL;
   }
@@ -241,6 +248,20 @@ loom_load_job_new (const char *const *paths, LoomRun *base)
   self->paths = g_strdupv ((char **) paths);
   self->options.memory_budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   return self;
+}
+
+void
+loom_load_job_set_known (LoomLoadJob *self, LoomRun *run)
+{
+  g_return_if_fail (LOOM_IS_LOAD_JOB (self) && self->known == NULL);
+  self->known = run != NULL ? loom_run_ref (run) : NULL;
+}
+
+void
+loom_load_job_set_edits (LoomLoadJob *self, const LoomSourceEdits *edits)
+{
+  g_return_if_fail (LOOM_IS_LOAD_JOB (self) && self->edits == NULL);
+  self->edits = loom_source_edits_copy (edits);
 }
 
 void

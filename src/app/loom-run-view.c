@@ -4,6 +4,7 @@
 #include "loom-analysis-panel.h"
 #include "loom-bottleneck-marks.h"
 #include "loom-clock-changes.h"
+#include "loom-follow-end.h"
 #include "loom-panel-tabs.h"
 #include "loom-panel-places.h"
 #include "loom-preferences.h"
@@ -33,13 +34,14 @@ struct _LoomRunView {
   LoomPythonPanel *python;
   LoomFindingsPanel *findings;
   LoomEventsPanel *events;
+  LoomFollowEnd *end;
   LoomDocument *document;
   int wanted_height; /* of the panel, until there is room to give it; 0 then */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunView, loom_run_view, GTK_TYPE_WIDGET)
 
-enum { PROP_0, PROP_SHOW_SOURCES, PROP_SHOW_PANEL, N_PROPS };
+enum { PROP_0, PROP_SHOW_SOURCES, PROP_SHOW_PANEL, PROP_FOLLOW_END, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
 static LoomViewState *
@@ -333,20 +335,31 @@ flap_changed (LoomRunView *self)
 }
 
 static void
+end_changed (gpointer self)
+{
+  g_object_notify_by_pspec (self, properties[PROP_FOLLOW_END]);
+}
+
+static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   LoomRunView *self = LOOM_RUN_VIEW (object);
   g_value_set_boolean (value, id == PROP_SHOW_SOURCES ? loom_run_view_get_show_sources (self)
-                                                      : loom_run_view_get_show_panel (self));
+                              : id == PROP_SHOW_PANEL ? loom_run_view_get_show_panel (self)
+                                                      : self->end != NULL && loom_follow_end_is_on (self->end));
 }
 
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
+  LoomRunView *self = LOOM_RUN_VIEW (object);
+  gboolean on = g_value_get_boolean (value);
   if (id == PROP_SHOW_SOURCES)
-    loom_run_view_set_show_sources (LOOM_RUN_VIEW (object), g_value_get_boolean (value));
+    loom_run_view_set_show_sources (self, on);
+  else if (id == PROP_SHOW_PANEL)
+    loom_run_view_set_show_panel (self, on);
   else
-    loom_run_view_set_show_panel (LOOM_RUN_VIEW (object), g_value_get_boolean (value));
+    loom_follow_end_set (self->end, on);
 }
 
 static void
@@ -357,6 +370,7 @@ dispose (GObject *object)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->end, loom_follow_end_free);
   g_clear_pointer (&self->bottlenecks, loom_bottleneck_marks_free);
   g_clear_object (&self->analysis);
   if (self->stack != NULL)
@@ -390,6 +404,7 @@ loom_run_view_class_init (LoomRunViewClass *klass)
   object_class->set_property = set_property;
   properties[PROP_SHOW_SOURCES] = g_param_spec_boolean ("show-sources", NULL, NULL, TRUE, flags);
   properties[PROP_SHOW_PANEL] = g_param_spec_boolean ("show-panel", NULL, NULL, TRUE, flags);
+  properties[PROP_FOLLOW_END] = g_param_spec_boolean ("follow-end", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-run-view.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, flap);
@@ -412,6 +427,7 @@ loom_run_view_init (LoomRunView *self)
   add_panels (self);
   loom_selection_panel_set_analysis (self->panel, self->analysis);
   show_scope (self);
+  self->end = loom_follow_end_new (state_of (self), end_changed, self);
   loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);

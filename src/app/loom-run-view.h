@@ -39,7 +39,8 @@ void loom_run_view_set_thresholds (LoomRunView *view, LoomThresholds thresholds)
 void loom_run_view_set_bottleneck_marks (LoomRunView *view, gboolean show);
 LoomAnalysis *loom_run_view_get_analysis (LoomRunView *view);
 
-/* Parts that can be folded away. Properties "show-sources" and "show-panel". */
+/* Parts that can be folded away. Properties "show-sources" and "show-panel"; "follow-end": the view goes along with a run
+ * that grows. */
 void loom_run_view_set_show_sources (LoomRunView *view, gboolean show);
 void loom_run_view_set_show_panel (LoomRunView *view, gboolean show);
 gboolean loom_run_view_get_show_sources (LoomRunView *view);

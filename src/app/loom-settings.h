@@ -21,6 +21,7 @@ G_BEGIN_DECLS
 #define LOOM_SETTING_STYLE "style"               /* "system", "light" or "dark" */
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
 #define LOOM_SETTING_RESTORE "restore"
+#define LOOM_SETTING_FOLLOW "follow"
 #define LOOM_SETTING_HIGH_CPU "high-cpu"             /* percent */
 #define LOOM_SETTING_LOW_GPU "low-gpu"               /* percent */
 #define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor" /* medians */

@@ -190,6 +190,14 @@ bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer windo
   loom_preferences_apply (gtk_window_get_application (window));
 }
 
+/* In all windows, or in none. */
+static void
+follow_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  loom_settings_set_boolean (LOOM_SETTING_FOLLOW, g_variant_get_boolean (value));
+  loom_preferences_apply (gtk_window_get_application (window));
+}
+
 /* The settings' words. */
 static const char *const reading_words[LOOM_N_READINGS] = {
   [LOOM_READING_SINCE_START] = "start",
@@ -247,6 +255,7 @@ static const GActionEntry actions[] = {
   { "unfold-all", unfold_all_activated },
   { "overlay-series", NULL, NULL, "false", overlay_changed },
   { "bottleneck-marks", NULL, NULL, "true", bottleneck_marks_changed },
+  { "follow", NULL, NULL, "true", follow_changed },
   { "ruler", NULL, "s", "'start'", ruler_changed },
 };
 
@@ -268,6 +277,14 @@ apply_analysis (LoomWindow *self)
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (marks));
 }
 
+static void
+apply_follow (LoomWindow *self)
+{
+  gboolean follow = loom_settings_get_boolean (LOOM_SETTING_FOLLOW);
+  loom_follow_set_active (self->follow, follow);
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "follow")), g_variant_new_boolean (follow));
+}
+
 void
 loom_window_apply_settings (LoomWindow *self)
 {
@@ -280,6 +297,7 @@ loom_window_apply_settings (LoomWindow *self)
   loom_analysis_set_numbers (loom_run_view_get_analysis (self->run_view),
                              g_str_equal (numbers, "smdebug") ? LOOM_NUMBERS_SMDEBUG : LOOM_NUMBERS_INTENDED);
   apply_analysis (self);
+  apply_follow (self);
 }
 
 void
@@ -291,11 +309,19 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_clock_actions (self);
   add_property_action (self, "show-sources");
   add_property_action (self, "show-panel");
+  add_property_action (self, "follow-end");
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
                                sample != NULL);
   g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
   loom_window_apply_settings (self);
   loom_window_update_actions (self);
+}
+
+/* What follows the disk by itself is in nobody's way. */
+static gboolean
+is_busy (LoomWindow *self)
+{
+  return loom_document_is_loading (self->document) && !loom_document_is_quiet (self->document);
 }
 
 void
@@ -310,10 +336,10 @@ loom_window_update_actions (LoomWindow *self)
   static const char *const saving[] = { "export", "save-report", "save-events" };
   for (guint i = 0; i < G_N_ELEMENTS (saving); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), saving[i])),
-                                 shows && self->saving == NULL && !loom_document_is_loading (self->document));
+                                 shows && self->saving == NULL && !is_busy (self));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "reload")),
                                loom_document_get_run (self->document) != NULL &&
-                                 !loom_document_is_loading (self->document));
+                                 !is_busy (self));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),
                                loom_document_get_run (self->document) != NULL);
   loom_window_update_session_actions (self);

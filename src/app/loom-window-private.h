@@ -7,6 +7,7 @@
 #include "loom-autosave.h"
 #include "loom-drop-hint.h"
 #include "loom-export-dialog.h"
+#include "loom-follow.h"
 #include "loom-load-bar.h"
 #include "loom-report.h"
 #include "loom-unseen.h"
@@ -49,6 +50,7 @@ struct _LoomWindow {
 
   guint n_announced, n_refused; /* clocks that were told of, of what is open */
   LoomAutosave *autosave;
+  LoomFollow *follow;
   char *session_path; /* of the session that is open; NULL */
   struct {
     LoomSession *session; /* comes back when the timeline is there; NULL */

@@ -171,6 +171,10 @@ static void
 loading_changed (LoomWindow *self)
 {
   gboolean loading = loom_document_is_loading (self->document);
+  if (loom_document_is_quiet (self->document)) {
+    loom_window_update_actions (self);
+    return;
+  }
   loom_load_bar_follow (self->load_bar, loom_document_get_progress (self->document), LOOM_WORK_READING);
   if (loading) {
     hide_trouble (self);
@@ -239,6 +243,7 @@ loom_window_dispose (GObject *object)
 {
   LoomWindow *self = LOOM_WINDOW (object);
   g_clear_pointer (&self->autosave, loom_autosave_free);
+  g_clear_pointer (&self->follow, loom_follow_free);
   g_clear_pointer (&self->pending.session, loom_session_free);
   loom_unseen_end (g_steal_pointer (&self->unseen_saving), NULL, NULL);
   loom_unseen_end (g_steal_pointer (&self->unseen_loading), NULL, NULL);
@@ -367,6 +372,7 @@ loom_window_init (LoomWindow *self)
   g_menu_append_section (G_MENU (self->open_menu), _ ("Recent"), G_MENU_MODEL (self->recent_menu));
   loom_run_view_set_document (self->run_view, self->document);
   self->autosave = loom_autosave_new (self->document, self->run_view);
+  self->follow = loom_follow_new (self->document);
   connect_parts (self);
   loom_load_watch_start (GTK_WIDGET (self), self->document);
   loom_window_add_actions (self);

@@ -128,6 +128,7 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
   }
   gint64 modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
   LoomFoundFile *file = loom_found_file_new (path, (guint64) g_file_info_get_size (info), modified_s, NULL);
+  file->modified_us = g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
   file->given = given;
   file->device = g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_UNIX_DEVICE);
   file->inode = g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_UNIX_INODE);
@@ -209,7 +210,7 @@ visit (Walk *walk, const char *path, guint depth)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GFileInfo) info = g_file_query_info (file, "standard::type,standard::size,time::modified,unix::device,unix::inode",
+  g_autoptr (GFileInfo) info = g_file_query_info (file, "standard::type,standard::size,time::modified,time::modified-usec,unix::device,unix::inode",
                                                   G_FILE_QUERY_INFO_NONE, walk->cancellable, &error);
   if (info == NULL) {
     g_autofree char *reason = dup_reason (error);
@@ -362,6 +363,15 @@ loom_discovery_follow (LoomDiscovery *found, LoomFoundFile *const *files, guint 
   for (guint i = 0; i < n_files && !g_cancellable_is_cancelled (cancellable); i++)
     any |= !is_there (files[i]) && take_path (files[i], found, cancellable);
   return any;
+}
+
+GPtrArray *
+loom_discovery_list_folders (const LoomDiscovery *found)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < found->folders->len; i++)
+    g_ptr_array_add (paths, g_strdup (g_array_index (found->folders, Folder, i).path));
+  return paths;
 }
 
 void

@@ -14,6 +14,7 @@ typedef struct {
   char *path;
   guint64 n_bytes;
   gint64 modified_s;  /* Unix seconds */
+  guint32 modified_us; /* of that second */
   gboolean given;     /* named by the user, not found in a folder */
   LoomOrigin *origin; /* owned; NULL: the file stands at its path */
   guint32 device;     /* what it is, whatever its name becomes; inode 0: not known */
@@ -53,6 +54,8 @@ LoomDiscovery *loom_discover (const char *const *paths, const char *const *suffi
  * stand at theirs are looked for again. TRUE when one got another. Any thread, for files
  * of its own. */
 gboolean loom_discovery_follow (LoomDiscovery *found, LoomFoundFile *const *files, guint n_files, GCancellable *cancellable);
+/* The folders that were looked through: char *, owned by the caller. */
+GPtrArray *loom_discovery_list_folders (const LoomDiscovery *found);
 void loom_discovery_free (LoomDiscovery *discovery);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDiscovery, loom_discovery_free)

@@ -4,7 +4,9 @@
 #include "loom-candidates.h"
 #include "loom-error.h"
 #include "loom-import.h"
+#include "loom-load-known.h"
 #include "loom-load-units.h"
+#include "loom-natural.h"
 #include "loom-parallel.h"
 #include "loom-path.h"
 
@@ -35,6 +37,8 @@ typedef struct {
   guint64 piece_bytes;
   LoomBudget *budget;
   LoomDiscovery *found;
+  LoomLoadKnown *known;
+  LoomSourcePlacer *placer; /* NULL: nothing was set by hand */
 } Job;
 
 static const LoomImportFunc importers[] = {
@@ -221,6 +225,54 @@ read_settled (Job *job, LoomLoadUnit *unit, LoomImport *import)
 }
 
 static void
+tell_ready (Job *job, LoomTrace *trace)
+{
+  if (job->ready == NULL)
+    return;
+  g_mutex_lock (&job->ready_lock);
+  job->ready (trace, job->user_data);
+  g_mutex_unlock (&job->ready_lock);
+}
+
+/* Ranks and nodes as a person has them, over what the files say. */
+static void
+place_sources (const Job *job, LoomBuilder *builder)
+{
+  for (guint i = 0; job->placer != NULL && i < loom_builder_get_n_sources (builder); i++) {
+    LoomSourcePlace place;
+    if (loom_source_placer_find (job->placer, loom_builder_get_source (builder, i)->path, &place))
+      loom_builder_source_set_place (builder, i, place.has_node ? place.node : NULL, place.has_rank ? place.rank : -1);
+    loom_source_place_clear (&place);
+  }
+}
+
+/* NULL where the files cannot be told to be the same another time. */
+static char *
+stamp_for (const Job *job, const LoomLoadUnit *unit)
+{
+  g_autoptr (GString) how = g_string_new (job->rank_from != NULL ? g_regex_get_pattern (job->rank_from) : "");
+  for (guint i = 0; job->placer != NULL && i < unit->files->len; i++) {
+    LoomSourcePlace place;
+    if (loom_source_placer_find (job->placer, ((LoomFoundFile *) g_ptr_array_index (unit->files, i))->path, &place))
+      g_string_append_printf (how, " %u=%d:%s", i, place.has_rank ? place.rank : -1, place.has_node ? place.node : "");
+    loom_source_place_clear (&place);
+  }
+  return strchr (how->str, '\n') == NULL ? loom_load_stamp_new (unit, how->str) : NULL;
+}
+
+/* Read before, and as it was. */
+static gboolean
+take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
+{
+  unit->trace = loom_load_known_find (job->known, stamp);
+  if (unit->trace == NULL)
+    return FALSE;
+  loom_progress_add_done (job->progress, unit->n_bytes);
+  tell_ready (job, unit->trace);
+  return TRUE;
+}
+
+static void
 load_unit (Job *job, LoomLoadUnit *unit)
 {
   if (loom_progress_is_cancelled (job->progress)) {
@@ -229,11 +281,15 @@ load_unit (Job *job, LoomLoadUnit *unit)
   }
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
+  g_autofree char *stamp = stamp_for (job, unit); /* before they are read: what comes meanwhile makes them others */
+  if (take_known (job, unit, stamp))
+    return;
   LoomImport import;
   if (!read_settled (job, unit, &import) || loom_builder_get_n_sources (import.builder) == 0) {
     loom_builder_free (import.builder);
     return;
   }
+  place_sources (job, import.builder);
   if (job->options != NULL && job->options->no_arrows)
     loom_builder_leave_out_arrows (import.builder);
   unit->trace = loom_builder_freeze (import.builder, import.n_threads, job->progress);
@@ -242,11 +298,9 @@ load_unit (Job *job, LoomLoadUnit *unit)
     g_set_error_literal (&unit->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return;
   }
-  if (job->ready != NULL) {
-    g_mutex_lock (&job->ready_lock);
-    job->ready (unit->trace, job->user_data);
-    g_mutex_unlock (&job->ready_lock);
-  }
+  if (unit->failed->len == 0 && !loom_budget_check (job->budget))
+    loom_trace_set_stamp (unit->trace, stamp);
+  tell_ready (job, unit->trace);
 }
 
 static void
@@ -341,8 +395,29 @@ piece_bytes_of (const LoomLoadOptions *options)
   return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
 }
 
+static gint
+compare_traces (gconstpointer a, gconstpointer b)
+{
+  return loom_natural_compare (loom_trace_get_source (*(LoomTrace *const *) a, 0)->path,
+                               loom_trace_get_source (*(LoomTrace *const *) b, 0)->path);
+}
+
+/* What is gone from the disk and was read before stays, and it is told. */
+static void
+keep_gone (GPtrArray *traces, const GPtrArray *gone, LoomRun *notes)
+{
+  for (guint i = 0; i < gone->len; i++) {
+    LoomTrace *trace = g_ptr_array_index (gone, i);
+    g_ptr_array_add (traces, trace);
+    loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path,
+                          "no longer there; what was read before is still shown", FALSE);
+  }
+  if (gone->len > 0)
+    g_ptr_array_sort (traces, compare_traces);
+}
+
 static LoomRun *
-collect (GPtrArray *units, LoomRun *notes, GError **error)
+collect (GPtrArray *units, const GPtrArray *gone, LoomRun *notes, GError **error)
 {
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
   for (guint i = 0; i < units->len; i++) {
@@ -354,6 +429,7 @@ collect (GPtrArray *units, LoomRun *notes, GError **error)
     if (unit->trace != NULL)
       g_ptr_array_add (traces, unit->trace);
   }
+  keep_gone (traces, gone, notes);
   LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
   loom_run_copy_ignored (run, notes);
   for (guint i = 0; i < units->len; i++) {
@@ -382,6 +458,20 @@ is_hopeless (const char *const *paths, const LoomDiscovery *found, const LoomLoa
   return TRUE;
 }
 
+/* What a person removed. */
+static void
+leave_out (GPtrArray *candidates, const LoomSourceEdits *edits, LoomRun *notes)
+{
+  for (guint i = candidates->len; edits != NULL && i > 0; i--) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i - 1);
+    const LoomSourceEdit *edit = loom_source_edits_find (edits, candidate->file->path);
+    if (edit == NULL || !edit->removed)
+      continue;
+    loom_run_add_ignored (notes, candidate->file->path, "removed by hand", FALSE);
+    g_ptr_array_remove_index (candidates, i - 1);
+  }
+}
+
 LoomRun *
 loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress, LoomTraceReady ready,
                  gpointer user_data, GError **error)
@@ -408,6 +498,7 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   if (places != NULL)
     take_places (found, places, notes);
   g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL, notes, progress);
+  leave_out (candidates, options != NULL ? options->edits : NULL, notes);
   g_autoptr (GPtrArray) units = loom_load_units_new (candidates, notes, progress), members = list_members (candidates);
   if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
@@ -417,6 +508,11 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   job.members = members;
   job.configs = configs;
   job.found = found;
+  g_autoptr (LoomLoadKnown) known = loom_load_known_new (options != NULL ? options->known : NULL);
+  g_autoptr (LoomSourcePlacer) placer = options != NULL && options->edits != NULL ? loom_source_placer_new (options->edits) : NULL;
+  g_autoptr (GPtrArray) gone = loom_load_known_list_gone (known, candidates);
+  job.known = known;
+  job.placer = placer;
   for (guint i = 0; i < units->len; i++) {
     LoomLoadUnit *unit = g_ptr_array_index (units, i);
     for (guint j = 0; j < unit->files->len; j++)
@@ -427,5 +523,5 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   g_mutex_init (&job.ready_lock);
   load_units (units, &job);
   g_mutex_clear (&job.ready_lock);
-  return collect (units, notes, error);
+  return collect (units, gone, notes, error);
 }

@@ -7,6 +7,7 @@
 
 #include "loom-progress.h"
 #include "loom-run.h"
+#include "loom-source-edits.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,9 @@ typedef struct {
   guint n_threads;              /* 0: as many as processors */
   guint64 memory_budget;        /* bytes of the process; 0: a share of what is available (loom-budget.h) */
   const LoomLoadPlace *const *places; /* NULL-terminated or NULL: folders among the paths that stand for others */
+  const LoomRun *known;         /* what was read before, or NULL: traces of it whose files did not change are taken over, and those
+                                   whose files are gone stay */
+  const LoomSourceEdits *edits; /* what is left out, and ranks and nodes set by hand; or NULL */
   gboolean no_arrows;           /* flow events are not connected: loom_builder_leave_out_arrows() */
   guint64 piece_bytes;          /* 0: as it suits; else every file is cut into pieces of so many bytes (tests) */
 } LoomLoadOptions;

@@ -235,6 +235,24 @@ loom_builder_process_set_place (LoomBuilder *builder, guint32 process, const cha
 }
 
 void
+loom_builder_source_set_place (LoomBuilder *builder, guint source, const char *node, gint rank)
+{
+  LoomSource *place = loom_builder_get_source (builder, source);
+  if (node != NULL) {
+    g_free (place->node);
+    place->node = g_strdup (node);
+  }
+  if (rank >= 0)
+    place->rank = rank;
+  for (guint32 i = 0; i < builder->processes->len; i++) {
+    const LoomProcessEntry *entry = loom_builder_peek_process (builder, i);
+    if (entry->source == source)
+      loom_builder_process_set_place (builder, i, node != NULL ? node : entry->has_place ? entry->node : place->node,
+                                      rank >= 0 ? rank : entry->has_place ? entry->rank : place->rank);
+  }
+}
+
+void
 loom_builder_process_add_flags (LoomBuilder *builder, guint32 process, guint track_flags)
 {
   g_return_if_fail (process < builder->processes->len);

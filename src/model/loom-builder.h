@@ -27,6 +27,9 @@ guint loom_builder_add_source (LoomBuilder *builder, LoomSource *source, guint c
 LoomSource *loom_builder_get_source (LoomBuilder *builder, guint source);
 guint loom_builder_get_n_sources (LoomBuilder *builder);
 
+/* Says where a source ran, over what is known: it and its processes get the node, unless NULL, and the rank, unless −1. */
+void loom_builder_source_set_place (LoomBuilder *builder, guint source, const char *node, gint rank);
+
 /* Names. Texts are copied. */
 guint32 loom_builder_name (LoomBuilder *builder, const char *text, gsize length, const char *category,
                            gsize category_length, const char *cname, gsize cname_length);

@@ -17,6 +17,7 @@ typedef struct {
 
 struct _LoomTrace {
   gatomicrefcount refs;
+  char *stamp;        /* NULL: not known */
   GPtrArray *sources; /* LoomSource * */
   GPtrArray *clocks;  /* LoomClockDecl * */
   LoomRange *extents; /* per clock; begin_ns LOOM_TIME_NONE when empty */

@@ -11,6 +11,19 @@ loom_track_kind_to_string (LoomTrackKind kind)
   return words[CLAMP (kind, LOOM_TRACK_SPANS, LOOM_TRACK_ASYNC)];
 }
 
+void
+loom_trace_set_stamp (LoomTrace *trace, const char *stamp)
+{
+  g_return_if_fail (trace->stamp == NULL);
+  trace->stamp = g_strdup (stamp);
+}
+
+const char *
+loom_trace_get_stamp (const LoomTrace *trace)
+{
+  return trace->stamp;
+}
+
 LoomTrace *
 loom_trace_ref (LoomTrace *trace)
 {
@@ -56,6 +69,7 @@ loom_trace_unref (LoomTrace *trace)
   g_free (trace->points);
   g_free (trace->end_refs);
   g_free (trace->meetings);
+  g_free (trace->stamp);
   loom_strings_free (trace->meeting_texts);
   g_free (trace);
 }

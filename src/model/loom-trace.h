@@ -114,6 +114,10 @@ typedef struct {
   guint32 name_id;
 } LoomFlowPoint;
 
+/* What the files were it was read from, as whoever read them spells it; NULL: not known. Set once, before it is shared. */
+void loom_trace_set_stamp (LoomTrace *trace, const char *stamp);
+const char *loom_trace_get_stamp (const LoomTrace *trace);
+
 LoomTrace *loom_trace_ref (LoomTrace *trace);
 void loom_trace_unref (LoomTrace *trace);
 

@@ -4,8 +4,10 @@
  */
 #include "loom-document.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define EVENT "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n"
 
@@ -212,6 +214,73 @@ test_add_then_reload (Fixture *fixture, gconstpointer data)
   g_unlink (other);
 }
 
+/* The run is looked at by itself: what did not change is not read again, and nobody hears of it. */
+static void
+test_follow (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL);
+  loom_document_open (fixture->document, (const char *const[]) { fixture->folder, NULL });
+  g_assert_false (loom_document_follow (fixture->document));
+  wait_for (fixture->document);
+  fixture->n_changes = 0;
+  LoomTrace *first = loom_run_get_trace (loom_document_get_run (fixture->document), 0);
+  g_assert_true (loom_document_follow (fixture->document));
+  g_assert_true (loom_document_is_quiet (fixture->document));
+  wait_for (fixture->document);
+  g_assert_cmpuint (fixture->n_changes, ==, 0);
+  append (other, "[" EVENT);
+  g_assert_true (loom_document_follow (fixture->document));
+  wait_for (fixture->document);
+  LoomRun *run = loom_document_get_run (fixture->document);
+  g_assert_cmpuint (loom_run_get_n_traces (run), ==, 2);
+  g_assert_true (loom_run_get_trace (run, 0) == first);
+  g_assert_cmpuint (fixture->n_changes, ==, 1);
+  loom_document_reload_sources (fixture->document, (const char *const[]) { fixture->path, NULL });
+  LoomTrace *second = loom_run_get_trace (run, 1);
+  wait_for (fixture->document);
+  run = loom_document_get_run (fixture->document);
+  g_assert_true (loom_run_get_trace (run, 0) != first);
+  g_assert_true (loom_run_get_trace (run, 1) == second);
+  g_unlink (other);
+}
+
+/* A file of the same size at the same place is another one when its time is. */
+static void
+test_follow_rewritten (Fixture *fixture, gconstpointer data)
+{
+  LoomTrace *first = loom_run_get_trace (loom_document_get_run (fixture->document), 0);
+  FILE *file = g_fopen (fixture->path, "w");
+  g_assert_cmpint (fputs ("[\n{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"b\"},\n", file), >=, 0);
+  fclose (file);
+  struct timespec times[2] = { { .tv_sec = 2000000000 }, { .tv_sec = 2000000000 } };
+  g_assert_cmpint (utimensat (AT_FDCWD, fixture->path, times, 0), ==, 0);
+  g_assert_true (loom_document_follow (fixture->document));
+  wait_for (fixture->document);
+  const LoomTrace *now = loom_run_get_trace (loom_document_get_run (fixture->document), 0);
+  g_assert_true (now != first);
+  g_assert_cmpstr (loom_trace_get_name (now, loom_trace_get_spans (now)->name_id[0])->text, ==, "b");
+}
+
+/* Closed under another name it is the same file; removed, what was read of it stays. */
+static void
+test_follow_gone (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL);
+  loom_document_open (fixture->document, (const char *const[]) { fixture->folder, NULL });
+  wait_for (fixture->document);
+  g_assert_cmpint (g_rename (fixture->path, other), ==, 0);
+  loom_document_follow (fixture->document);
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
+  g_assert_cmpstr (loom_run_get_source (loom_document_get_run (fixture->document), 0)->path, ==, other);
+  g_unlink (other);
+  loom_document_follow (fixture->document);
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
+  g_assert_cmpuint (loom_run_get_n_ignored (loom_document_get_run (fixture->document)), ==, 1);
+  g_assert_no_error (loom_document_get_error (fixture->document));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,6 +289,8 @@ main (int argc, char **argv)
     { "/app/reload/folder-emptied", test_folder_emptied }, { "/app/reload/stopped-early", test_stopped_early },
     { "/app/reload/stopped", test_stopped }, { "/app/reload/add", test_add },
     { "/app/reload/stopped-halfway", test_stopped_halfway }, { "/app/reload/add-then-reload", test_add_then_reload },
+    { "/app/reload/follow", test_follow }, { "/app/reload/follow-rewritten", test_follow_rewritten },
+    { "/app/reload/follow-gone", test_follow_gone },
   };
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keeps what is open in step with the disk: files that grow and files that come are read a moment later. Folders are
+ * watched; where that does not tell of everything (files of other machines) they are looked at again and again, at a
+ * distance that costs little. Locations are left alone. Main thread; the disk is looked at in workers.
+ */
+#pragma once
+
+#include "loom-document.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LoomFollow LoomFollow;
+
+/* The document is borrowed and outlives it. */
+LoomFollow *loom_follow_new (LoomDocument *document);
+void loom_follow_free (LoomFollow *follow);
+
+/* TRUE at first. */
+void loom_follow_set_active (LoomFollow *follow, gboolean active);
+gboolean loom_follow_is_active (const LoomFollow *follow);
+
+G_END_DECLS

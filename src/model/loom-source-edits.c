@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-source-edits.h"
+
+#include <string.h>
+
+#define RANK_GROUP "rank"
+#define NODE_GROUP "node"
+
+struct _LoomSourceEdits {
+  GHashTable *by_path; /* LoomSourceEdit */
+  char *pattern;       /* NULL: none */
+};
+
+/* The same file has one name here, however it was written. */
+static char *
+dup_key (const char *path)
+{
+  return strstr (path, "://") != NULL ? g_strdup (path) : g_canonicalize_filename (path, NULL);
+}
+
+static void
+edit_free (gpointer data)
+{
+  LoomSourceEdit *edit = data;
+  g_free (edit->path);
+  g_free (edit->name);
+  g_free (edit->node);
+  g_free (edit);
+}
+
+static gboolean
+says_something (const LoomSourceEdit *edit)
+{
+  return edit->name != NULL || edit->node != NULL || edit->has_rank || edit->removed || edit->muted || edit->solo;
+}
+
+static gboolean
+same_place (const LoomSourceEdit *a, const LoomSourceEdit *b)
+{
+  return a->removed == b->removed && a->has_rank == b->has_rank && (!a->has_rank || a->rank == b->rank) && g_strcmp0 (a->node, b->node) == 0;
+}
+
+static gboolean
+same (const LoomSourceEdit *a, const LoomSourceEdit *b)
+{
+  return same_place (a, b) && a->muted == b->muted && a->solo == b->solo && g_strcmp0 (a->name, b->name) == 0;
+}
+
+LoomSourceEdits *
+loom_source_edits_new (void)
+{
+  LoomSourceEdits *edits = g_new0 (LoomSourceEdits, 1);
+  edits->by_path = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, edit_free);
+  return edits;
+}
+
+LoomSourceEdits *
+loom_source_edits_copy (const LoomSourceEdits *edits)
+{
+  LoomSourceEdits *copy = loom_source_edits_new ();
+  GHashTableIter iter;
+  gpointer value;
+  copy->pattern = g_strdup (edits->pattern);
+  g_hash_table_iter_init (&iter, edits->by_path);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const LoomSourceEdit *edit = value;
+    LoomSourceEdit *other = loom_source_edits_change (copy, edit->path);
+    char *path = other->path;
+    *other = *edit;
+    other->path = path;
+    other->name = g_strdup (edit->name);
+    other->node = g_strdup (edit->node);
+  }
+  return copy;
+}
+
+void
+loom_source_edits_free (LoomSourceEdits *edits)
+{
+  if (edits == NULL)
+    return;
+  g_hash_table_unref (edits->by_path);
+  g_free (edits->pattern);
+  g_free (edits);
+}
+
+static gint
+compare_edits (gconstpointer a, gconstpointer b)
+{
+  return strcmp ((*(LoomSourceEdit *const *) a)->path, (*(LoomSourceEdit *const *) b)->path);
+}
+
+GPtrArray *
+loom_source_edits_list (const LoomSourceEdits *edits)
+{
+  GPtrArray *list = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer edit;
+  g_hash_table_iter_init (&iter, edits->by_path);
+  while (g_hash_table_iter_next (&iter, NULL, &edit))
+    if (says_something (edit))
+      g_ptr_array_add (list, edit);
+  g_ptr_array_sort (list, compare_edits);
+  return list;
+}
+
+gboolean
+loom_source_edits_is_empty (const LoomSourceEdits *edits)
+{
+  g_autoptr (GPtrArray) list = loom_source_edits_list (edits);
+  return list->len == 0 && edits->pattern == NULL;
+}
+
+/* All that `a` says is so in `b`. */
+static gboolean
+is_within (const LoomSourceEdits *a, const LoomSourceEdits *b, gboolean (*equal) (const LoomSourceEdit *a, const LoomSourceEdit *b))
+{
+  static const LoomSourceEdit nothing;
+  GHashTableIter iter;
+  gpointer edit;
+  g_hash_table_iter_init (&iter, a->by_path);
+  while (g_hash_table_iter_next (&iter, NULL, &edit)) {
+    const LoomSourceEdit *other = g_hash_table_lookup (b->by_path, ((LoomSourceEdit *) edit)->path);
+    if (!equal (edit, other != NULL ? other : &nothing))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+loom_source_edits_equal (const LoomSourceEdits *a, const LoomSourceEdits *b)
+{
+  return g_strcmp0 (a->pattern, b->pattern) == 0 && is_within (a, b, same) && is_within (b, a, same);
+}
+
+gboolean
+loom_source_edits_read_the_same (const LoomSourceEdits *a, const LoomSourceEdits *b)
+{
+  return g_strcmp0 (a->pattern, b->pattern) == 0 && is_within (a, b, same_place) && is_within (b, a, same_place);
+}
+
+const LoomSourceEdit *
+loom_source_edits_find (const LoomSourceEdits *edits, const char *path)
+{
+  if (g_hash_table_size (edits->by_path) == 0)
+    return NULL;
+  g_autofree char *key = dup_key (path);
+  return g_hash_table_lookup (edits->by_path, key);
+}
+
+LoomSourceEdit *
+loom_source_edits_change (LoomSourceEdits *edits, const char *path)
+{
+  g_autofree char *key = dup_key (path);
+  LoomSourceEdit *edit = g_hash_table_lookup (edits->by_path, key);
+  if (edit != NULL)
+    return edit;
+  edit = g_new0 (LoomSourceEdit, 1);
+  edit->path = g_steal_pointer (&key);
+  g_hash_table_insert (edits->by_path, edit->path, edit);
+  return edit;
+}
+
+void
+loom_source_edits_clear_solo (LoomSourceEdits *edits)
+{
+  GHashTableIter iter;
+  gpointer edit;
+  g_hash_table_iter_init (&iter, edits->by_path);
+  while (g_hash_table_iter_next (&iter, NULL, &edit))
+    ((LoomSourceEdit *) edit)->solo = FALSE;
+}
+
+static gboolean
+has_solo (const LoomSourceEdits *edits)
+{
+  GHashTableIter iter;
+  gpointer edit;
+  g_hash_table_iter_init (&iter, edits->by_path);
+  while (g_hash_table_iter_next (&iter, NULL, &edit))
+    if (((LoomSourceEdit *) edit)->solo)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+loom_source_edits_shows (const LoomSourceEdits *edits, const char *path)
+{
+  const LoomSourceEdit *edit = loom_source_edits_find (edits, path);
+  return !(edit != NULL && edit->muted) && ((edit != NULL && edit->solo) || !has_solo (edits));
+}
+
+gboolean
+loom_source_edits_hides_any (const LoomSourceEdits *edits)
+{
+  GHashTableIter iter;
+  gpointer edit;
+  g_hash_table_iter_init (&iter, edits->by_path);
+  while (g_hash_table_iter_next (&iter, NULL, &edit))
+    if (((LoomSourceEdit *) edit)->muted || ((LoomSourceEdit *) edit)->solo)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- places by a pattern ------------------------------------------------------------------------------------------- */
+
+void
+loom_source_edits_set_pattern (LoomSourceEdits *edits, const char *pattern)
+{
+  char *copy = pattern != NULL && *pattern != '\0' ? g_strdup (pattern) : NULL;
+  g_free (edits->pattern);
+  edits->pattern = copy;
+}
+
+const char *
+loom_source_edits_get_pattern (const LoomSourceEdits *edits)
+{
+  return edits->pattern;
+}
+
+GRegex *
+loom_source_pattern_new (const char *pattern, GError **error)
+{
+  GRegex *regex = g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, error);
+  if (regex == NULL)
+    return NULL;
+  if (g_regex_get_string_number (regex, RANK_GROUP) >= 0 || g_regex_get_string_number (regex, NODE_GROUP) >= 0)
+    return regex;
+  g_regex_unref (regex);
+  g_set_error_literal (error, G_REGEX_ERROR, G_REGEX_ERROR_COMPILE, "neither (?<rank>…) nor (?<node>…) is in it");
+  return NULL;
+}
+
+void
+loom_source_place_clear (LoomSourcePlace *place)
+{
+  g_clear_pointer (&place->node, g_free);
+}
+
+static void
+take_rank (LoomSourcePlace *place, const char *digits)
+{
+  char *end;
+  if (digits == NULL || !g_ascii_isdigit (digits[0]))
+    return;
+  gint64 rank = g_ascii_strtoll (digits, &end, 10);
+  if (*end != '\0' || rank < 0 || rank >= G_MAXINT)
+    return;
+  place->has_rank = TRUE;
+  place->rank = (gint) rank;
+}
+
+gboolean
+loom_source_pattern_match (const GRegex *pattern, const char *path, LoomSourcePlace *place)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  *place = (LoomSourcePlace) { .rank = -1 };
+  if (!g_utf8_validate (path, -1, NULL) || !g_regex_match (pattern, path, 0, &match))
+    return FALSE;
+  g_autofree char *rank = g_match_info_fetch_named (match, RANK_GROUP), *node = g_match_info_fetch_named (match, NODE_GROUP);
+  take_rank (place, rank);
+  place->has_node = node != NULL && *node != '\0';
+  place->node = place->has_node ? g_steal_pointer (&node) : NULL;
+  return place->has_rank || place->has_node;
+}
+
+struct _LoomSourcePlacer {
+  LoomSourceEdits *edits;
+  GRegex *pattern; /* NULL: none */
+};
+
+LoomSourcePlacer *
+loom_source_placer_new (const LoomSourceEdits *edits)
+{
+  LoomSourcePlacer *placer = g_new0 (LoomSourcePlacer, 1);
+  placer->edits = loom_source_edits_copy (edits);
+  placer->pattern = edits->pattern != NULL ? loom_source_pattern_new (edits->pattern, NULL) : NULL;
+  return placer;
+}
+
+void
+loom_source_placer_free (LoomSourcePlacer *placer)
+{
+  if (placer == NULL)
+    return;
+  loom_source_edits_free (placer->edits);
+  g_clear_pointer (&placer->pattern, g_regex_unref);
+  g_free (placer);
+}
+
+gboolean
+loom_source_placer_find (const LoomSourcePlacer *placer, const char *path, LoomSourcePlace *place)
+{
+  const LoomSourceEdit *edit = loom_source_edits_find (placer->edits, path);
+  *place = (LoomSourcePlace) { .rank = -1 };
+  if (placer->pattern != NULL)
+    loom_source_pattern_match (placer->pattern, path, place);
+  if (edit != NULL && edit->has_rank) {
+    place->has_rank = TRUE;
+    place->rank = edit->rank;
+  }
+  if (edit != NULL && edit->node != NULL) {
+    loom_source_place_clear (place);
+    place->has_node = TRUE;
+    place->node = g_strdup (edit->node);
+  }
+  return place->has_rank || place->has_node;
+}
