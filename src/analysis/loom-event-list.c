@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events are gathered row by row, which puts those of a row in order of start already; a merge sort makes one list of the
- * rows. Another order sorts that list again, stably, by one number per event.
+ * Events are gathered as the traces have them and sorted by start; another order sorts that list again, by one number per
+ * event. Names are such numbers too.
  */
 #include "loom-event-list.h"
 
 #include "loom-event-match.h"
+#include "loom-event-sort.h"
 #include "loom-joined-names.h"
 #include "loom-natural.h"
-#include "loom-sort.h"
-
-#include <string.h>
 
 struct _LoomEventList {
   gatomicrefcount refs;
@@ -23,15 +21,6 @@ struct _LoomEventList {
   guint n;
   guint64 n_found;
 };
-
-/* An event while it is sorted. */
-typedef struct {
-  gint64 key;
-  LoomSpanId id;
-} Keyed;
-
-#define HAS_LESS(a, b) ((a)->key < (b)->key)
-LOOM_DEFINE_SORT (sort_keyed, Keyed, HAS_LESS)
 
 /* --- keys ------------------------------------------------------------------------------------------------------------ */
 
@@ -100,7 +89,7 @@ typedef struct {
   LoomEventList *list;
   const LoomEventQuery *query;
   LoomEventMatch match;
-  GArray *found;  /* Keyed, by start */
+  GArray *found;  /* LoomKeyedEvent, by start */
   guint32 *words; /* by name id, of one trace */
 } Gathering;
 
@@ -132,7 +121,7 @@ add_row (Gathering *gathering, guint32 trace_number, const LoomTrack *track, con
     if ((gathering->words[spans->name_id[i]] & wanted) != wanted)
       continue;
     if (list->n_found++ < LOOM_EVENT_LIST_MOST) {
-      Keyed event = { loom_clock_map_to_timeline (map, spans->start_ns[i]), { trace_number, i } };
+      LoomKeyedEvent event = { loom_clock_map_to_timeline (map, spans->start_ns[i]), { trace_number, i } };
       g_array_append_val (gathering->found, event);
     }
   }
@@ -143,25 +132,37 @@ add_track (Gathering *gathering, LoomTrackId id)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gathering->list->timeline), id.trace);
   const LoomTrack *track = loom_trace_get_track (trace, id.track);
-  if (track->kind == LOOM_TRACK_COUNTER)
-    return;
   guint32 words = loom_event_match_track (&gathering->match, track);
   for (guint i = 0; i < track->n_rows; i++)
     add_row (gathering, id.trace, track, loom_trace_get_row (trace, track->first_row + i), words);
 }
 
-static gboolean *
-wanted_tracks (const Gathering *gathering, guint32 trace_number, guint n)
+static gboolean
+is_wanted (const Gathering *gathering, LoomTrackId id)
 {
   const GArray *tracks = gathering->query->tracks;
-  gboolean *wanted = g_new0 (gboolean, MAX (n, 1));
-  for (guint i = 0; tracks == NULL && i < n; i++)
-    wanted[i] = TRUE;
-  for (guint i = 0; tracks != NULL && i < tracks->len; i++) {
-    LoomTrackId id = g_array_index (tracks, LoomTrackId, i);
-    if (id.trace == trace_number && id.track < n)
-      wanted[id.track] = TRUE;
-  }
+  for (guint i = 0; tracks != NULL && i < tracks->len; i++)
+    if (g_array_index (tracks, LoomTrackId, i).trace == id.trace && g_array_index (tracks, LoomTrackId, i).track == id.track)
+      return TRUE;
+  return tracks == NULL;
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer trace)
+{
+  const LoomTrack *x = loom_trace_get_track (trace, *(const guint *) a), *y = loom_trace_get_track (trace, *(const guint *) b);
+  return (x->first_row > y->first_row) - (x->first_row < y->first_row);
+}
+
+/* The tracks of events of a trace that are wanted, as their rows stand. */
+static GArray *
+wanted_tracks (const Gathering *gathering, guint32 trace_number, LoomTrace *trace)
+{
+  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+    if (loom_trace_get_track (trace, i)->kind != LOOM_TRACK_COUNTER && is_wanted (gathering, (LoomTrackId) { trace_number, i }))
+      g_array_append_val (wanted, i);
+  g_array_sort_with_data (wanted, compare_rows, trace);
   return wanted;
 }
 
@@ -171,13 +172,10 @@ gather (Gathering *gathering, GCancellable *cancellable)
 {
   LoomRun *run = loom_timeline_get_run (gathering->list->timeline);
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
-    const LoomTrace *trace = loom_run_get_trace (run, t);
-    guint n = loom_trace_get_n_tracks (trace);
-    g_autofree gboolean *wanted = wanted_tracks (gathering, t, n);
-    gathering->words = loom_event_match_names (&gathering->match, trace);
-    for (guint k = 0; k < n && !g_cancellable_is_cancelled (cancellable); k++)
-      if (wanted[k])
-        add_track (gathering, (LoomTrackId) { t, k });
+    g_autoptr (GArray) wanted = wanted_tracks (gathering, t, loom_run_get_trace (run, t));
+    gathering->words = loom_event_match_names (&gathering->match, loom_run_get_trace (run, t));
+    for (guint k = 0; k < wanted->len && !g_cancellable_is_cancelled (cancellable); k++)
+      add_track (gathering, (LoomTrackId) { t, g_array_index (wanted, guint, k) });
     g_clear_pointer (&gathering->words, g_free);
   }
   return !g_cancellable_is_cancelled (cancellable);
@@ -185,27 +183,16 @@ gather (Gathering *gathering, GCancellable *cancellable)
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* By trace, then place in it: what decides where starts are equal. Rows of a track do not stand in order of their place. */
-static gboolean
-is_before (const Keyed *a, const Keyed *b)
-{
-  if (a->key != b->key)
-    return a->key < b->key;
-  return a->id.trace != b->id.trace ? a->id.trace < b->id.trace : a->id.span < b->id.span;
-}
-
-#define IS_BEFORE(a, b) is_before (a, b)
-LOOM_DEFINE_SORT (sort_by_start, Keyed, IS_BEFORE)
-
+/* Events were gathered in order of trace and place: sorting is stable, so that this decides between equals. */
 static void
-sort_events (LoomEventList *list, Keyed *events, guint n)
+sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n)
 {
-  sort_by_start (events, n);
+  loom_event_sort (events, n);
   if (list->order == LOOM_EVENT_BY_START && !list->descending)
     return;
   for (guint i = 0; i < n; i++)
     events[i].key = list->order == LOOM_EVENT_BY_START ? ~events[i].key : key_of (list, events[i].id);
-  sort_keyed (events, n);
+  loom_event_sort (events, n);
 }
 
 LoomEventList *
@@ -219,14 +206,14 @@ loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCance
   list->descending = query->descending;
   if (list->order == LOOM_EVENT_BY_NAME || list->order == LOOM_EVENT_BY_CATEGORY)
     rank_names (list);
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Keyed));
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LoomKeyedEvent));
   Gathering gathering = { .list = list, .query = query, .found = found };
   loom_event_match_init (&gathering.match, query->text);
   gboolean whole = gather (&gathering, cancellable);
   loom_event_match_clear (&gathering.match);
   if (!whole)
     return NULL;
-  Keyed *events = (Keyed *) (gpointer) found->data;
+  LoomKeyedEvent *events = (LoomKeyedEvent *) (gpointer) found->data;
   sort_events (list, events, found->len);
   list->n = found->len;
   list->ids = g_new (LoomSpanId, MAX (list->n, 1));

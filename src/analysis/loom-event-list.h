@@ -36,7 +36,7 @@ typedef struct {
 
 typedef struct _LoomEventList LoomEventList;
 
-/* Blocking: O(events of the range · log of their number of rows) by start, O(n log n) in another order. NULL when cancelled. */
+/* Blocking: O(events of the range), with 40 bytes for each of them meanwhile. NULL when cancelled. */
 LoomEventList *loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCancellable *cancellable);
 LoomEventList *loom_event_list_ref (LoomEventList *list);
 void loom_event_list_unref (LoomEventList *list);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-panel-tabs.h"
 
+#include "loom-named-choice.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -93,7 +95,7 @@ new_pages (LoomPanelTabs *self)
   self->filter = GTK_FILTER (gtk_custom_filter_new (is_visible, NULL, NULL));
   GtkFilterListModel *visible = gtk_filter_list_model_new (pages, g_object_ref (self->filter));
   self->pages = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (visible), gtk_property_expression_new (GTK_TYPE_STACK_PAGE, NULL, "title")));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->pages), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Panels"), -1);
+  loom_named_choice_set (self->pages, _ ("Panels"));
   gtk_widget_set_halign (switcher, GTK_ALIGN_START);
   gtk_widget_set_halign (GTK_WIDGET (self->pages), GTK_ALIGN_START);
   adw_squeezer_set_transition_type (ADW_SQUEEZER (squeezer), ADW_SQUEEZER_TRANSITION_TYPE_NONE);
@@ -115,7 +117,7 @@ new_range (LoomPanelTabs *self)
   gtk_widget_add_css_class (label, "dim-label");
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), GTK_WIDGET (self->range));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->range), _ ("The range the panel speaks of"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->range), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Range"), -1);
+  loom_named_choice_set (self->range, _ ("Range"));
   self->range_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_box_append (GTK_BOX (self->range_box), label);
   gtk_box_append (GTK_BOX (self->range_box), GTK_WIDGET (self->range));

@@ -2,6 +2,7 @@
 #include "loom-plan-dialog.h"
 
 #include "loom-choosers.h"
+#include "loom-named-choice.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -175,7 +176,7 @@ new_form (LoomPlanDialog *self)
   gtk_widget_set_valign (GTK_WIDGET (self->kind), GTK_ALIGN_CENTER);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Write"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), GTK_WIDGET (self->kind));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->kind), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Write"), -1);
+  loom_named_choice_set (self->kind, _ ("Write"));
   adw_preferences_group_add (group, row);
   self->first = add_number (group, steps ? _ ("First step") : _ ("Start, in seconds since 1970"), 0, 0);
   self->length = add_number (group, steps ? _ ("Number of steps") : _ ("Seconds"), steps ? 1 : 0.001, steps ? 0 : 3);

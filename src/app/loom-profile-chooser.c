@@ -2,6 +2,7 @@
 #include "loom-profile-chooser.h"
 
 #include "loom-cell-tip.h"
+#include "loom-named-choice.h"
 #include "loom-profile-choice.h"
 #include "loom-profile-query.h"
 
@@ -225,7 +226,7 @@ new_filters (LoomProfileChooser *self)
   gtk_editable_set_width_chars (GTK_EDITABLE (self->steps), 7);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->steps), 7);
   gtk_entry_set_placeholder_text (self->steps, _ ("Steps"));
-  set_label (self->narrowing, _ ("Which intervals are listed"));
+  loom_named_choice_set (self->narrowing, _ ("Which intervals are listed"));
   set_label (self->steps, _ ("Only these steps: 9, or 9-11"));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->narrowing));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->steps));
@@ -294,7 +295,7 @@ new_comparison (LoomProfileChooser *self)
   cut_long_choice (self->baseline);
   gtk_widget_set_hexpand (GTK_WIDGET (self->baseline), TRUE);
   gtk_widget_add_css_class (label, "dim-label");
-  set_label (self->baseline, _ ("The profile whose numbers are taken off"));
+  loom_named_choice_set (self->baseline, _ ("The profile whose numbers are taken off"));
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->baseline));
   g_signal_connect_swapped (self->baseline, "notify::selected", G_CALLBACK (tell), self);

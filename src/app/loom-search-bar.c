@@ -20,7 +20,8 @@ struct _LoomSearchBar {
   GCancellable *running;
   LoomSearchResult *result; /* NULL: nothing is searched for */
   guint at;                 /* position in by_time, G_MAXUINT before the first step */
-  gboolean go_when_found;   /* Enter came before the answer */
+  char *asked;              /* what was searched for last; NULL: nothing */
+  int go_when_found;        /* Enter came before the answer: 1, with Shift −1; 0: it did not */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
@@ -108,7 +109,8 @@ forget (LoomSearchBar *self)
   stop (self);
   g_clear_pointer (&self->result, loom_search_result_free);
   self->at = G_MAXUINT;
-  self->go_when_found = FALSE;
+  self->go_when_found = 0;
+  g_clear_pointer (&self->asked, g_free);
   if (self->view != NULL)
     loom_view_state_take_hits (state_of (self), NULL, NULL);
   show_count (self);
@@ -137,11 +139,22 @@ first_step (LoomSearchBar *self, gboolean forward)
   return forward ? after % n : (after + n - 1) % n;
 }
 
+static void search (LoomSearchBar *self);
+
+/* The entry waits for more letters; Enter does not. */
+static void
+search_what_is_typed (LoomSearchBar *self)
+{
+  if (g_strcmp0 (self->asked, gtk_editable_get_text (self->entry)) != 0)
+    search (self);
+}
+
 static void
 step (LoomSearchBar *self, gboolean forward)
 {
+  search_what_is_typed (self);
   if (self->running != NULL) {
-    self->go_when_found = forward;
+    self->go_when_found = forward ? 1 : -1;
     return;
   }
   guint n = self->result != NULL ? self->result->by_time->len : 0;
@@ -176,9 +189,9 @@ found (GObject *source, GAsyncResult *async_result, gpointer user_data)
   self->at = G_MAXUINT;
   loom_view_state_take_hits (state_of (self), g_array_ref (result->hits), g_array_ref (result->ticks_ns));
   show_count (self);
-  if (self->go_when_found && result->by_time->len > 0)
-    step (self, TRUE);
-  self->go_when_found = FALSE;
+  if (self->go_when_found != 0 && result->by_time->len > 0)
+    step (self, self->go_when_found > 0);
+  self->go_when_found = 0;
 }
 
 static void
@@ -187,6 +200,7 @@ search (LoomSearchBar *self)
   const char *text = gtk_editable_get_text (self->entry);
   LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
   forget (self);
+  self->asked = g_strdup (text);
   if (*text == '\0' || timeline == NULL)
     return;
   self->running = g_cancellable_new ();
@@ -253,6 +267,7 @@ dispose (GObject *object)
   stop (self);
   forget_index (self);
   self->view = NULL;
+  g_clear_pointer (&self->asked, g_free);
   g_clear_pointer (&self->result, loom_search_result_free);
   if (self->bar != NULL)
     g_signal_handlers_disconnect_by_data (self->bar, self);
@@ -287,7 +302,7 @@ loom_search_bar_init (LoomSearchBar *self)
   self->at = G_MAXUINT;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->bar, self->entry);
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search), self);
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search_what_is_typed), self);
   g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (loom_search_bar_previous), self);
   g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (loom_search_bar_next), self);
   g_signal_connect_swapped (self->only, "toggled", G_CALLBACK (only_toggled), self);

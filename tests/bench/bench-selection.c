@@ -2,10 +2,11 @@
  *
  * The table of a selected range, timed beside one plain pass over the start, duration and name columns of the same
  * spans, on one thread and without any bookkeeping: the least that reading them can cost. The range changes from round
- * to round, within what misses a thousandth of the spans at each end. One line of JSON, in ms.
+ * to round, within what misses a thousandth of the spans at each end. Beside that, once, the list of all events, by start and by name. One line of JSON, in ms.
  * Usage: bench-selection THOUSANDS_OF_SPANS RANKS [PATH…]: a made-up run, or the files at the paths.
  */
 #include "fake-run.h"
+#include "loom-event-list.h"
 #include "loom-load.h"
 #include "loom-selection-stats.h"
 
@@ -76,6 +77,16 @@ make (const char *thousands, const char *n_ranks)
   return fake_run_new (&shape);
 }
 
+/* The list of all events, in that order, ms. */
+static double
+time_list (LoomTimeline *timeline, LoomEventOrder order)
+{
+  const LoomEventQuery query = { .order = order };
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (LoomEventList) list = loom_event_list_new (timeline, &query, NULL);
+  return ms_since (begin_us);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -104,7 +115,8 @@ main (int argc, char **argv)
     n_counted = loom_selection_stats_get_count (stats);
     loom_selection_stats_get (stats, &n_names);
   }
-  printf ("{\"pass\": %.4f, \"table\": %.4f, \"join\": %.4f, \"spans\": %" G_GUINT64_FORMAT
+  printf ("{\"list\": %.4f, \"by_name\": %.4f, ", time_list (timeline, LOOM_EVENT_BY_START), time_list (timeline, LOOM_EVENT_BY_NAME));
+  printf ("\"pass\": %.4f, \"table\": %.4f, \"join\": %.4f, \"spans\": %" G_GUINT64_FORMAT
           ", \"inside\": %" G_GUINT64_FORMAT ", \"names\": %u}\n",
           median (pass_ms), median (table_ms), median (join_ms), n_counted, n_inside, n_names);
   loom_timeline_unref (timeline);

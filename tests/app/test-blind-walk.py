@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A walk through the program without seeing it: the keyboard, and what the accessibility tree (AT-SPI) tells of it, as a
+screen reader gets it. Opens the sample, finds a span by its name, reads its duration and arguments, reads two panels.
+Usage: test-blind-walk.py PROGRAM COMMAND_LINE. Starts a display and a session bus of its own; skipped where AT-SPI is not there."""
+
+import ctypes
+import ctypes.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+INSIDE = 'LOOM_BLIND_WALK'  # set when the display and the bus are there
+PATIENCE_S = 30
+SPAN = 'Step:ModeKeys.TRAIN'
+
+
+def skip(why):
+    print(f'1..0 # SKIP {why}')
+    sys.exit(0)
+
+
+def start_over():
+    """Again, with a display, a bus and folders of its own."""
+    for tool in ('xvfb-run', 'dbus-run-session'):
+        if shutil.which(tool) is None:
+            skip(f'no {tool}')
+    with tempfile.TemporaryDirectory(prefix='loom-blind-') as home:
+        env = {**os.environ, INSIDE: '1', 'GSETTINGS_BACKEND': 'memory', 'GSK_RENDERER': 'cairo', 'GDK_DEBUG': 'gl-disable',
+               'LC_ALL': 'C.UTF-8', **{f'XDG_{what}_HOME': home for what in ('DATA', 'STATE', 'CACHE', 'CONFIG')}}
+        env.pop('GTK_A11Y', None)
+        command = ['xvfb-run', '-a', '-s', '-screen 0 1400x900x24', 'dbus-run-session', '--', sys.executable, __file__, *sys.argv[1:]]
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        own = [line for line in result.stdout.splitlines() if not line.startswith('SpiRegistry')]  # the registry prints on our output
+        print('\n'.join(own))
+        print(result.stderr, file=sys.stderr)
+        sys.exit(result.returncode)
+
+
+class Keyboard:
+    """Keys as from a device, to the window of the program: there is no window manager to give it the focus."""
+
+    NAMES = {'Tab': 0xff09, 'Return': 0xff0d, 'Escape': 0xff1b, 'Right': 0xff53, 'Down': 0xff54, 'space': 0x20, 'slash': 0x2f,
+             'shift': 0xffe1, 'ctrl': 0xffe3, 'F9': 0xffc6}
+
+    def __init__(self):
+        self.x = ctypes.CDLL(ctypes.util.find_library('X11'))
+        self.test = ctypes.CDLL(ctypes.util.find_library('Xtst'))
+        self.x.XOpenDisplay.restype = ctypes.c_void_p
+        self.x.XDefaultRootWindow.restype = ctypes.c_ulong
+        for library, names in ((self.x, ('XDefaultRootWindow', 'XSync', 'XQueryTree', 'XSetInputFocus', 'XGetWindowAttributes',
+                                         'XKeysymToKeycode')), (self.test, ('XTestFakeKeyEvent',))):
+            for name in names:
+                getattr(library, name).argtypes = None
+        self.display = ctypes.c_void_p(self.x.XOpenDisplay(None))
+
+    def take_window(self):
+        """The focus goes to the largest window."""
+        root, parent, n = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_uint()
+        children = ctypes.POINTER(ctypes.c_ulong)()
+        top = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display))
+        self.x.XQueryTree(self.display, top, ctypes.byref(root), ctypes.byref(parent), ctypes.byref(children), ctypes.byref(n))
+
+        def area(window):
+            geometry = (ctypes.c_int * 64)()
+            self.x.XGetWindowAttributes(self.display, ctypes.c_ulong(window), geometry)
+            return geometry[2] * geometry[3]
+
+        self.x.XSetInputFocus(self.display, ctypes.c_ulong(max(children[:n.value], key=area)), 1, ctypes.c_ulong(0))
+        self.x.XSync(self.display, 0)
+
+    def hold(self, key, down):
+        code = self.x.XKeysymToKeycode(self.display, ctypes.c_ulong(self.NAMES.get(key, ord(key[0]))))
+        self.test.XTestFakeKeyEvent(self.display, code, down, ctypes.c_ulong(0))
+        self.x.XSync(self.display, 0)
+
+    def press(self, key, *held):
+        for name in held:
+            self.hold(name, 1)
+        self.hold(key, 1)
+        self.hold(key, 0)
+        for name in reversed(held):
+            self.hold(name, 0)
+
+    def write(self, text):
+        for letter in text:
+            self.press(letter.lower(), *(['shift'] if letter.isupper() or letter == ':' else []))
+
+
+class Reader:
+    """What a screen reader knows: the tree, and where the focus is."""
+
+    def __init__(self, atspi, glib, program):
+        self.atspi, self.glib, self.focus, self.found = atspi, glib, None, {}
+        self.listener = atspi.EventListener.new(self.on_event)
+        self.listener.register('object:state-changed:focused')
+        self.process = subprocess.Popen([program])
+        self.app = self.wait(self.find_app, 'the program to register')
+
+    def on_event(self, event):
+        if event.detail1:
+            self.focus = event.source
+
+    def turn(self):
+        context = self.glib.MainContext.default()
+        while context.pending():
+            context.iteration(False)
+
+    def wait(self, look, what):
+        """What `look` finds, once it finds something."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            self.turn()
+            try:
+                found = look()
+            except self.glib.Error:  # gone while it was asked
+                found = None
+            if found:
+                return found
+            time.sleep(0.02)
+        raise AssertionError(f'waited in vain for {what}; the focus is on {self.tell(self.focus)}')
+
+    def find_app(self):
+        desktop = self.atspi.get_desktop(0)
+        apps = [desktop.get_child_at_index(i) for i in range(desktop.get_child_count())]
+        return next((app for app in apps if app and app.get_name() == 'traceloom' and app.get_child_count()), None)
+
+    def has_focus(self, node):
+        return node.get_state_set().contains(self.atspi.StateType.FOCUSED)
+
+    def tell(self, node):
+        return f'{node.get_role_name()} “{node.get_name()}”' if node else 'nothing'
+
+    def walk(self, node, into_rows=True):
+        yield node
+        if not into_rows and node.get_role_name() == 'table row':
+            return
+        for i in range(node.get_child_count()):
+            child = node.get_child_at_index(i)
+            if child:
+                yield from self.walk(child, into_rows)
+
+    def find(self, role, name=None, inside=None):
+        """The first of that role and name; each question takes its time on the bus, so the answer is kept."""
+        key = (role, name)
+        if key not in self.found:
+            self.found[key] = next((node for node in self.walk(inside or self.app, into_rows=False)
+                                    if node.get_role_name() == role and (name is None or node.get_name() == name)), None)
+            if self.found[key] is None:
+                del self.found[key]
+        return self.found.get(key)
+
+    def texts(self, node):
+        """What stands in it, in reading order."""
+        return [part.get_name() for part in self.walk(node) if part.get_role_name() in ('label', 'static') and part.get_name()]
+
+    def rows(self, table):
+        """Rows of a table, one after the other as they are asked for."""
+        return (row for row in (self.texts(part) for part in self.walk(table, into_rows=False) if part.get_role_name() == 'table row') if row)
+
+
+def tab_to(reader, keys, is_there, what, most=40):
+    """Presses Tab until the focus is where it should be."""
+    for _ in range(most):
+        if reader.focus and is_there(reader.focus):
+            return reader.focus
+        before = reader.focus
+        keys.press('Tab')
+        reader.wait(lambda: reader.focus is not before, f'the focus to move on the way to {what}')
+    raise AssertionError(f'Tab does not lead to {what}')
+
+
+# --- the walk -----------------------------------------------------------------------------------------------------------
+
+def open_sample(reader, keys):
+    keys.take_window()
+    tab_to(reader, keys, lambda node: 'Try the Sample' in node.get_name(), 'the button that opens the sample')
+    keys.press('Return')
+    frame = reader.app.get_child_at_index(0)
+    reader.wait(lambda: 'sample' in frame.get_name(), 'a window that says it shows the sample')
+    timeline = reader.wait(lambda: reader.find('image', 'Timeline', frame), 'the timeline')
+    reader.wait(lambda: 'Shows' in timeline.get_description(), 'a timeline that says what it shows')
+
+
+def find_span(reader, keys):
+    timeline = reader.find('image', 'Timeline')
+    tab_to(reader, keys, lambda node: node.get_name() == 'Timeline', 'the timeline')
+    keys.press('slash')
+    entry = reader.find('entry', 'Search for names of spans')  # GTK 4.8 tells of no event when an entry gets the focus
+    reader.wait(lambda: reader.has_focus(entry), 'the search to have the focus')
+    keys.write(SPAN)
+    keys.press('Return')
+    reader.wait(lambda: SPAN in timeline.get_description(), 'the timeline to say that the span is selected')
+
+
+def told_of(name, member):
+    """What the command line tells of the sample's events of that name."""
+    lines = subprocess.run([sys.argv[2], 'dump', '--quiet', str(ROOT / 'data' / 'sample')], capture_output=True, text=True, check=False).stdout
+    return [event[member] for event in map(json.loads, lines.splitlines()) if event['name'] == name]
+
+
+def details(reader):
+    """What stands beside the table of arguments: the smallest part of the window with both."""
+    panel = reader.find('tree table', 'Arguments')
+    while panel and not any(text.endswith(' Duration') for text in reader.texts(panel)):
+        panel = panel.get_parent()
+    return panel
+
+
+def read_duration(reader, keys):
+    texts = reader.texts(reader.wait(lambda: details(reader), 'details with a duration'))
+    duration = next((text for text in texts if text.endswith(' Duration')), '')  # a value is named by its word too
+    exact = re.search(r'\(([\d,]+) ns\)', duration)
+    assert exact and int(exact[1].replace(',', '')) in told_of(SPAN, 'dur_ns'), f'“{duration}” is no duration of {SPAN}'
+    assert SPAN in texts, f'the details do not name the span: {texts[:12]}'
+
+
+def read_arguments(reader, keys):
+    table = reader.find('tree table', 'Arguments')
+    rows = reader.wait(lambda: [row for row in reader.rows(table) if len(row) == 2 and row != ['Argument', 'Value']], 'rows of arguments')
+    steps = {args['step_num'] for args in told_of(SPAN, 'args')}
+    assert any(row[0] == 'step_num' and row[1].strip('"“”') in steps for row in rows), f'no step number among the arguments: {rows}'
+
+
+def choose_panel(reader, keys, name):
+    keys.press('Escape')
+    choice = tab_to(reader, keys, lambda node: node.get_name().startswith('Panels: '), 'the choice of panels')
+    for _ in range(20):
+        before = choice.get_name()
+        if before == f'Panels: {name}':
+            return
+        for key in ('space', 'Down'):
+            focus = reader.focus
+            keys.press(key)
+            reader.wait(lambda: reader.focus is not focus, f'the focus to move in the list of panels after {key}')
+        keys.press('Return')
+        reader.wait(lambda: choice.get_name() != before and reader.has_focus(choice), f'another panel than “{before}”')
+        reader.focus = choice
+    raise AssertionError(f'{name} is not among the panels')
+
+
+def read_events(reader, keys):
+    choose_panel(reader, keys, 'Events')
+    table = reader.wait(lambda: reader.find('tree table', 'Events'), 'the table of events')
+    row = reader.wait(lambda: next((row for row in reader.rows(table) if SPAN in row), None), 'the row of the span in the table of events')
+    assert any(part.endswith((' s', ' ms')) for part in row), f'the row does not tell how long: {row}'
+
+
+def read_steps(reader, keys):
+    choose_panel(reader, keys, 'Steps')
+    table = reader.wait(lambda: reader.find('tree table', 'Outlier steps'), 'the table of outlier steps')
+    row = reader.wait(lambda: next((row for row in reader.rows(table) if '6' in row), None), 'the seventh step among the outliers of the sample')
+    assert any(part.endswith(' s') for part in row), f'the row does not tell how long: {row}'
+
+
+STEPS = [('opens the sample with Tab and Return', open_sample), ('finds a span by its name', find_span),
+         ('reads its duration', read_duration), ('reads its arguments', read_arguments),
+         ('reads the table of events', read_events), ('reads the panel Steps', read_steps)]
+
+
+def main():
+    try:
+        import gi
+        gi.require_version('Atspi', '2.0')
+        from gi.repository import Atspi, GLib
+    except (ImportError, ValueError):
+        skip('no AT-SPI for Python (gir1.2-atspi-2.0, python3-gi)')
+    if ctypes.util.find_library('Xtst') is None:
+        skip('no libXtst')
+    if INSIDE not in os.environ:
+        start_over()
+    keys = Keyboard()
+    if not keys.display:
+        skip('no display')
+    reader = Reader(Atspi, GLib, sys.argv[1])
+    print(f'1..{len(STEPS)}', flush=True)
+    status = 0
+    for number, (what, step) in enumerate(STEPS, 1):
+        try:
+            begin = time.monotonic()
+            step(reader, keys)
+            print(f'# {time.monotonic() - begin:.1f} s')
+            print(f'ok {number} - {what}', flush=True)
+        except AssertionError as problem:
+            print(f'not ok {number} - {what}\n# {problem}', flush=True)
+            status = 1
+            break
+    reader.process.kill()
+    sys.exit(status)
+
+
+main()
