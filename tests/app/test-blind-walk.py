@@ -29,14 +29,14 @@ def skip(why):
 
 def start_over():
     """Again, with a display, a bus and folders of its own."""
-    for tool in ('xvfb-run', 'dbus-run-session'):
+    for tool in ('Xvfb', 'dbus-run-session'):
         if shutil.which(tool) is None:
             skip(f'no {tool}')
     with tempfile.TemporaryDirectory(prefix='loom-blind-') as home:
         env = {**os.environ, INSIDE: '1', 'GSETTINGS_BACKEND': 'memory', 'GSK_RENDERER': 'cairo', 'GDK_DEBUG': 'gl-disable',
                'LC_ALL': 'C.UTF-8', **{f'XDG_{what}_HOME': home for what in ('DATA', 'STATE', 'CACHE', 'CONFIG')}}
         env.pop('GTK_A11Y', None)
-        command = ['xvfb-run', '-a', '-s', '-screen 0 1400x900x24', 'dbus-run-session', '--', sys.executable, __file__, *sys.argv[1:]]
+        command = [sys.executable, Path(__file__).with_name('with-display.py'), sys.executable, __file__, *sys.argv[1:]]
         result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         own = [line for line in result.stdout.splitlines() if not line.startswith('SpiRegistry')]  # the registry prints on our output
         print('\n'.join(own))
