@@ -10,7 +10,8 @@ BUILD_PACKAGES = gcc libc6-dev pkg-config meson ninja-build python3 gettext desk
   libglib2.0-dev libglib2.0-dev-bin libjson-glib-dev zlib1g-dev libisal-dev libarchive-dev libcairo2-dev libpango1.0-dev \
   libgtk-4-dev libadwaita-1-dev
 RUN_PACKAGES = adwaita-icon-theme fonts-cantarell fonts-dejavu-core librsvg2-common shared-mime-info
-TEST_PACKAGES = appstream at-spi2-core binutils dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 python3-gi xauth xvfb
+TEST_PACKAGES = appstream at-spi2-core binutils dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \
+  python3-gi xauth xvfb
 FUZZ_PACKAGES = clang libclang-rt-14-dev
 
 .PHONY: all deps test-deps build run check check-long bench install uninstall format fuzz clean

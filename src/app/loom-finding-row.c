@@ -165,6 +165,7 @@ new_dismiss (LoomFindingRow *self)
   gtk_popover_set_child (GTK_POPOVER (self->popover), box);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->popover);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (button), _ ("Dismiss…"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Dismiss…"), -1);
   g_signal_connect_swapped (done, "clicked", G_CALLBACK (dismiss_clicked), self);
   g_signal_connect_swapped (entry, "activate", G_CALLBACK (dismiss_clicked), self);
   return button;
@@ -213,6 +214,7 @@ new_words (LoomFindingRow *self, const char *when, const char *note)
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   g_autofree char *sentence = sentence_of (self->finding), *facts = facts_of (self->finding, when);
   self->explain = GTK_EXPANDER (gtk_expander_new (_ ("Explain")));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->explain), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Explain"), -1);
   g_signal_connect_swapped (self->explain, "notify::expanded", G_CALLBACK (expanded), self);
   gtk_box_append (GTK_BOX (words), new_label (sentence, NULL));
   gtk_box_append (GTK_BOX (words), new_label (facts, "finding-facts"));

@@ -190,6 +190,15 @@ show_summary (LoomFindingsPanel *self)
   gtk_label_set_text (self->summary, text);
 }
 
+/* An expander does not tell its label as its name by itself. */
+static void
+name_expander (GtkExpander *expander, const char *label)
+{
+  gtk_expander_set_label (expander, label);
+  if (label != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
 static void
 show_sections (LoomFindingsPanel *self)
 {
@@ -199,8 +208,8 @@ show_sections (LoomFindingsPanel *self)
   if (self->findings != NULL)
     others = g_strdup_printf (_ ("Other rules: %u found nothing, %u had not enough data, %u do not apply"), loom_findings_count (self->findings, LOOM_RULE_PASSED),
                               loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH), loom_findings_count (self->findings, LOOM_RULE_NOT_APPLICABLE));
-  gtk_expander_set_label (self->dismissed_expander, dismissed);
-  gtk_expander_set_label (self->others_expander, others);
+  name_expander (self->dismissed_expander, dismissed);
+  name_expander (self->others_expander, others);
   gtk_widget_set_visible (GTK_WIDGET (self->found), length_of (self->found) > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->dismissed_expander), n_dismissed > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->others_expander), n_others > 0);

@@ -173,7 +173,7 @@ is_narrow (const LoomBlock *block)
 static GtkWidget *
 add_flow (LoomSheetView *self)
 {
-  GtkWidget *flow = gtk_flow_box_new ();
+  GtkWidget *flow = g_object_new (GTK_TYPE_FLOW_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
   gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (flow), GTK_SELECTION_NONE);
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (flow), MAX_COLUMNS);
   gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (flow), 24);

@@ -261,6 +261,7 @@ loom_table_view_init (LoomTableView *self)
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Table"), -1); /* until there is one */
   self->model = loom_table_model_new (gtk_column_view_get_sorter (self->view));
   self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));

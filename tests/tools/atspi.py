@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program as assistive technology sees it (AT-SPI), on a display and a session bus of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+INSIDE = 'LOOM_ATSPI_INSIDE'  # set when the display and the bus are there
+PATIENCE_S = 60
+
+
+def skip(why):
+    print(f'1..0 # SKIP {why}')
+    sys.exit(0)
+
+
+def own_display(size='1400x900'):
+    """Starts the script over with a display, a bus and folders of its own; returns in that second run. Skips where the tools
+    are not there."""
+    if INSIDE in os.environ:
+        return
+    for tool in ('xvfb-run', 'dbus-run-session'):
+        if shutil.which(tool) is None:
+            skip(f'no {tool}')
+    if subprocess.run(['/usr/bin/python3', '-c', 'import gi; gi.require_version("Atspi", "2.0")'], capture_output=True).returncode != 0:
+        skip('no gir1.2-atspi-2.0')
+    with tempfile.TemporaryDirectory(prefix='loom-atspi-') as home:
+        env = {**os.environ, INSIDE: '1', 'GSETTINGS_BACKEND': 'memory', 'GSK_RENDERER': 'cairo', 'GDK_DEBUG': 'gl-disable',
+               'GDK_BACKEND': 'x11', 'LC_ALL': 'C.UTF-8', 'NO_AT_BRIDGE': '0',
+               **{f'XDG_{what}_HOME': home for what in ('DATA', 'STATE', 'CACHE', 'CONFIG')}}
+        env.pop('GTK_A11Y', None)
+        command = ['xvfb-run', '-a', '-s', f'-screen 0 {size}x24', 'dbus-run-session', '--', '/usr/bin/python3', *sys.argv]
+        sys.exit(subprocess.run(command, env=env, stderr=None if 'VERBOSE' in os.environ else subprocess.DEVNULL).returncode)
+
+
+def load():
+    """The bindings; only after own_display()."""
+    import gi
+    gi.require_version('Atspi', '2.0')
+    from gi.repository import Atspi, Gio, GLib
+    return Atspi, Gio, GLib
+
+
+class Program:
+    """A program of ours, its actions (over D-Bus) and its accessible tree."""
+
+    def __init__(self, argv, app_id='io.github.traceloom.Traceloom', name='traceloom'):
+        self.atspi, self.gio, self.glib = load()
+        self.atspi.init()
+        self.bus = self.gio.bus_get_sync(self.gio.BusType.SESSION)
+        self.id, self.name = app_id, name
+        self.process = subprocess.Popen(argv)
+        self.app = self.wait(self._find, 'the program to register')
+
+    def _find(self):
+        desktop = self.atspi.get_desktop(0)
+        apps = [desktop.get_child_at_index(i) for i in range(desktop.get_child_count())]
+        return next((app for app in apps if app and app.get_name() == self.name and app.get_child_count()), None)
+
+    def wait(self, look, what, patience=PATIENCE_S):
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise AssertionError(f'the program ended with {self.process.returncode} before {what}')
+            try:
+                found = look()
+            except self.glib.Error:  # gone while it was asked
+                found = None
+            if found:
+                return found
+            time.sleep(0.02)
+        raise AssertionError(f'waited in vain for {what}')
+
+    def activate(self, action, parameter=None):
+        """“win.…” goes to the first window."""
+        group, name = action.split('.')
+        path = '/' + self.id.replace('.', '/') + ('/window/1' if group == 'win' else '')
+        parameters = [] if parameter is None else [parameter]
+        arguments = self.glib.Variant('(sava{sv})', (name, parameters, {}))
+        self.bus.call_sync(self.id, path, 'org.gtk.Actions', 'Activate', arguments, None, 0, -1, None)
+
+    def walk(self, node=None, most=1000):
+        """Every object below, as `(object, parents)`, of each the first `most` children; what goes away meanwhile is left out."""
+        stack = [(node or self.app, [])]
+        while stack:
+            this, parents = stack.pop()
+            yield this, parents
+            try:
+                children = [this.get_child_at_index(i) for i in range(min(most, this.get_child_count()))]
+            except self.glib.Error:
+                continue
+            stack += [(child, [*parents, this]) for child in reversed(children) if child]
+
+    def find(self, role, name=None):
+        return next((node for node, _ in self.walk() if node.get_role_name() == role and name in (None, node.get_name())), None)
+
+    def shows(self, node):
+        return node.get_state_set().contains(self.atspi.StateType.SHOWING)
+
+    def can_focus(self, node):
+        return node.get_state_set().contains(self.atspi.StateType.FOCUSABLE)
+
+    def end(self):
+        self.process.terminate()
+        return self.process.wait(PATIENCE_S)
