@@ -7,7 +7,7 @@ const char *
 loom_evidence_kind_to_string (LoomEvidenceKind kind)
 {
   static const char *const words[] = { /* Translators: what two clocks are compared by */ N_ ("collectives"), N_ ("clock sync events"), N_ ("declared sync points"), N_ ("messages both ways"),
-                                       N_ ("step boundaries"), N_ ("equal markers") };
+                                       N_ ("step boundaries"), N_ ("equal markers"), N_ ("utilization and kernels") };
   return kind < G_N_ELEMENTS (words) ? _ (words[kind]) : "";
 }
 
@@ -104,6 +104,7 @@ loom_evidence_new_of_run (const LoomRun *run)
   loom_evidence_add_clock_sync (evidence, run);
   loom_evidence_add_sync_points (evidence, run);
   loom_evidence_add_messages (evidence, run);
+  loom_evidence_add_launches (evidence, run);
   return evidence;
 }
 
@@ -113,5 +114,6 @@ loom_evidence_new_coarse (const LoomRun *run)
   LoomEvidence *evidence = loom_evidence_new (loom_run_get_n_clocks (run));
   loom_evidence_add_steps (evidence, run);
   loom_evidence_add_markers (evidence, run);
+  loom_evidence_add_activity (evidence, run);
   return evidence;
 }

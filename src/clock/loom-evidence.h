@@ -19,13 +19,14 @@ typedef enum {
   LOOM_EVIDENCE_MESSAGES,    /* loom-evidence-messages.c: sends and receives both ways */
   LOOM_EVIDENCE_STEPS,       /* loom-evidence-steps.c */
   LOOM_EVIDENCE_MARKERS,     /* loom-evidence-markers.c */
+  LOOM_EVIDENCE_ACTIVITY,    /* loom-evidence-activity.c: utilization against kernels */
   LOOM_N_EVIDENCE_KINDS
 } LoomEvidenceKind;
 
 /* "collectives", "clock sync events", … for sentences; translated. */
 const char *loom_evidence_kind_to_string (LoomEvidenceKind kind);
 
-/* Steps and markers: too coarse to overrule a clock that is declared. */
+/* Steps, markers and activity: too coarse to overrule a clock that is declared. */
 static inline gboolean
 loom_evidence_kind_is_coarse (LoomEvidenceKind kind)
 {
@@ -72,13 +73,16 @@ void loom_evidence_end (LoomEvidence *evidence);
 
 void loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns);
 
-/* The kinds. Each reads a run and adds what it finds; cost O(what the run has of it), steps and markers O(spans). */
+/* The kinds. Each reads a run and adds what it finds; cost O(what the run has of it), steps, markers and activity O(spans). */
 void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run);
+/* Orders alone. */
+void loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);
+void loom_evidence_add_activity (LoomEvidence *evidence, const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEvidence, loom_evidence_free)
 

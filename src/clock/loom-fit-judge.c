@@ -33,13 +33,14 @@ count_messages (const LoomFitting *self, guint clock, LoomJudgeCase *judged)
 {
   const LoomGraph *graph = self->graph;
   const LoomOrder *orders = (const LoomOrder *) (gpointer) graph->evidence->orders->data;
+  gint64 slack_ns = MAX (EARLY_NS, (gint64) MIN (EARLY_UNITS * judged->unit_ns, (double) LOOM_NS_PER_S));
   for (guint i = 0; i < graph->evidence->orders->len; i++) {
     if ((orders[i].before != clock && orders[i].after != clock) || !graph->placed[orders[i].before] || !graph->placed[orders[i].after])
       continue;
     gint64 sent_ns = loom_line_map (&graph->lines[orders[i].before], orders[i].before_ns);
     gint64 received_ns = loom_line_map (&graph->lines[orders[i].after], orders[i].after_ns);
     judged->n_ordered++;
-    judged->n_early += sent_ns > loom_time_add (received_ns, EARLY_NS);
+    judged->n_early += sent_ns > loom_time_add (received_ns, slack_ns);
   }
 }
 

@@ -61,4 +61,8 @@ void loom_fitting_grow (LoomFitting *self);
 void loom_fitting_refine (LoomFitting *self);
 gboolean loom_fitting_purge (LoomFitting *self);
 
+/* loom-fit-causality.c: moves clocks so that no order is turned round, where what they are uncertain by allows it.
+ * O(orders + edges). */
+void loom_fitting_keep_causality (LoomFitting *self);
+
 G_END_DECLS

@@ -76,12 +76,16 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
+/* Judged is what keeps causality, where that can be had. */
 static void
 settle_component (LoomFitting *self)
 {
   loom_fitting_refine (self);
-  for (guint i = 0; i < N_PURGES && loom_fitting_purge (self) && self->members->len > 1; i++)
+  loom_fitting_keep_causality (self);
+  for (guint i = 0; i < N_PURGES && loom_fitting_purge (self) && self->members->len > 1; i++) {
     loom_fitting_refine (self);
+    loom_fitting_keep_causality (self);
+  }
 }
 
 static void

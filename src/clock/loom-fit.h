@@ -5,7 +5,8 @@
  * A component grows from its reference: what is placed gives each of its occasions a moment (the median of the mapped
  * readings), and clocks that share enough of these get a line (loom-line.h); a clock whose line the judge refuses
  * (loom-judge.h) is not placed. Then all lines of the component and the moments are estimated in turn, so that no single
- * clock decides. Never all pairs of clocks: cost O(readings) a round, a handful of rounds.
+ * clock decides. At last no receive stands before its send and no kernel before its launch, as far as the uncertainty allows
+ * (loom-fit-causality.c). Never all pairs of clocks: cost O(readings) a round, a handful of rounds.
  *
  * The reference of a component is its anchored clock of the lowest rank, else its clock of the lowest rank, else its first;
  * its own line is the identity.

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "loom-gathering.h"
+#include "loom-meeting-calls.h"
 
 typedef struct {
   LoomGathering gathering; /* tag: index into `found` */
   GArray *found;           /* LoomMatchMember */
   GHashTable *occurrences; /* LoomOccurrences */
+  LoomMeetingCalls *calls; /* of the trace at hand */
 } Search;
 
 static guint64
@@ -28,8 +30,9 @@ rank_of (const LoomTrace *trace, const LoomMeeting *meeting)
 static void
 take (Search *self, const LoomTrace *trace, const LoomMeeting *meeting, LoomMatchMember member)
 {
-  guint64 key = loom_hash_join (hash_text (trace, meeting->group), hash_text (trace, meeting->name));
-  key = loom_hash_join (key, (guint64) meeting->sequence);
+  const LoomMeeting *told = loom_meeting_calls_get (self->calls, meeting);
+  guint64 key = loom_hash_join (hash_text (trace, told->group), hash_text (trace, told->name));
+  key = loom_hash_join (key, (guint64) told->sequence);
   guint64 side = loom_hash_join (loom_hash_join (key, member.clock), (guint64) member.rank);
   key = loom_hash_join (key, loom_occurrences_count (self->occurrences, side));
   loom_gathering_add (&self->gathering, key, member.clock, meeting->end_ns, meeting->start_ns, self->found->len);
@@ -42,11 +45,13 @@ search_trace (Search *self, const LoomRun *run, guint number)
   guint32 n;
   const LoomTrace *trace = loom_run_get_trace (run, number);
   const LoomMeeting *meetings = loom_trace_get_meetings (trace, &n);
+  self->calls = loom_meeting_calls_new (trace);
   for (guint32 i = 0; i < n; i++) {
     guint clock = loom_run_get_first_clock (run, number) + loom_trace_get_source (trace, loom_ref_source (meetings[i].ref))->clock;
     if (meetings[i].kind <= LOOM_MEETING_HOST)
       take (self, trace, &meetings[i], (LoomMatchMember) { number, i, clock, rank_of (trace, &meetings[i]) });
   }
+  loom_meeting_calls_free (self->calls);
 }
 
 LoomMatching *

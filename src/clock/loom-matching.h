@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which collectives of different ranks are the same one (formats/kineto.md §5): process group, sequence number and name;
- * where no number is told, order of occurrence in the group. Several kernels may serve one collective: equal keys on one
+ * where no number is told, that of the call it comes from (loom-meeting-calls.h), else order of occurrence in the group. Several kernels may serve one collective: equal keys on one
  * rank are told apart by their order, too. What two jobs loaded together call the same is matched here; the fit tells them
  * apart.
  */

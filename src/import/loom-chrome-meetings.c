@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Collectives are known by their kernels (NCCL and its kin) or by their category; the processor's own range of a
- * collective of a device is not one, for it ends when the work is handed over. formats/kineto.md §5,
+ * collective of a device is not one, for it ends when the work is handed over; but what it says of the collective is kept for
+ * kernels that do not say it themselves. formats/kineto.md §5,
  * formats/chrome-trace-events.md §13.
  */
 #include "loom-chrome-meetings.h"
@@ -14,6 +15,7 @@ typedef enum {
   NAME_DEVICE, /* a kernel */
   NAME_COMM,   /* by category: by whom is not known */
   NAME_HOST,
+  NAME_CALL,   /* what PyTorch writes down of a collective when it calls for it */
 } NameKind;
 
 #define LONG_RANKS 200 /* letters of a list of ranks that are kept as they are */
@@ -47,6 +49,8 @@ kind_of_name (LoomSlice name, LoomSlice category)
   static const char *const host[] = { "\"user_annotation\"", "\"cpu_op\"", NULL };
   static const char *const libraries[] = { "nccl", "rccl", "msccl", "hccl", "hcom_", NULL };
   static const char *const host_libraries[] = { "gloo:", NULL };
+  if (loom_slice_equal (name, "\"record_param_comms\""))
+    return NAME_CALL;
   if (is_one_of (category, kernels))
     return begins (name, libraries) ? NAME_DEVICE : NAME_OTHER;
   if (is_one_of (category, comm))
@@ -139,6 +143,13 @@ make_message (LoomSlice args, LoomMeeting *meeting, char **name)
   return TRUE;
 }
 
+/* Older versions say nothing of it. */
+static gboolean
+is_call (LoomSlice args, const LoomMeeting *meeting)
+{
+  return meeting->call != 0 && loom_slice_is_string (loom_json_member (args, "Collective name"));
+}
+
 static void
 note (LoomChrome *chrome, const LoomEvent *event, NameKind kind, guint32 thread, LoomMeeting *meeting)
 {
@@ -146,7 +157,11 @@ note (LoomChrome *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
   g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event);
   meeting->kind = kind_of (kind, name);
   meeting->sequence = number_of (args, "Seq", "seq");
-  if (make_message (args, meeting, &name))
+  meeting->call = kind == NAME_DEVICE || kind == NAME_CALL ? number_of (args, "External id", "external id") : 0;
+  meeting->call = meeting->call != LOOM_SEQUENCE_NONE ? meeting->call : 0;
+  if (kind == NAME_CALL)
+    meeting->kind = LOOM_MEETING_CALL;
+  if (kind == NAME_CALL ? is_call (args, meeting) : make_message (args, meeting, &name))
     loom_builder_meeting (chrome->builder, thread, meeting, group, name);
 }
 

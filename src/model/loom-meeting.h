@@ -16,6 +16,7 @@ typedef enum {
   LOOM_MEETING_SEND,
   LOOM_MEETING_RECEIVE,
   LOOM_MEETING_CLOCK_SYNC,
+  LOOM_MEETING_CALL,       /* the processor's own record of a collective it hands to a device: it tells what that is, not when */
 } LoomMeetingKind;
 
 #define LOOM_SEQUENCE_NONE G_MININT64
@@ -24,6 +25,7 @@ typedef struct {
   gint64 start_ns, end_ns; /* local; of a clock sync with issue_ts from there to its own time, else equal */
   LoomRef ref;
   gint64 sequence;         /* its number in its group, LOOM_SEQUENCE_NONE where it has none */
+  gint64 call;             /* equal for what a device does and the call it comes from, in one source; 0 unknown */
   guint32 group, name;     /* texts: "" unknown; of messages the name is "from>to" */
   guint32 track;           /* the spans track it stands on, G_MAXUINT32 for none (a clock sync) */
   guint32 kind;            /* LoomMeetingKind */

@@ -73,6 +73,25 @@ def matrix(cli, place):
             same(list(source['clock'])[-len(MEMBERS):], MEMBERS, 'members of a clock')
 
 
+def calls(cli, place):
+    """Kernels that say nothing of themselves are matched by what record_param_comms says of them: rank 1 lacks the first two."""
+    path = Path(place) / 'calls'
+    path.mkdir()
+    for rank in range(2):
+        events, off = [], 40 * rank
+        for i in range(12):
+            at, call = 1000 * i + 7 * i * i + off, 500 + 3 * i + rank
+            events.append({'ph': 'X', 'cat': 'cpu_op', 'name': 'record_param_comms', 'pid': 9, 'tid': 9, 'ts': at - 100, 'dur': 20,
+                           'args': {'External id': call, 'Collective name': 'allreduce', 'Seq': i, 'Process Group Name': '0'}})
+            if rank == 0 or i > 1:
+                events.append({'ph': 'X', 'cat': 'kernel', 'name': 'ncclKernel_AllReduce', 'pid': 0, 'tid': 20, 'ts': at, 'dur': 50,
+                               'args': {'External id': call, 'stream': 20}})
+        document = {'schemaVersion': 1, 'distributedInfo': {'rank': rank}, 'baseTimeNanoseconds': 1735632360000000000, 'traceEvents': events}
+        (path / f'rank{rank}.1.pt.trace.json').write_text(json.dumps(document))
+    clock = align(cli, path)['sources'][1]['clock']
+    same((clock['pairs'], clock['verdict'], clock['offset_ns']), (10, 'good', -40000), f'a clock told by calls: {clock}')
+
+
 def declared(cli, place):
     """--clock declared turns it off; so does none."""
     path, _, _ = make(place, 'declared', *MINUTE, '--ranks', 2)
@@ -219,6 +238,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     with folder() as place:
         tap.case('truth that is known', matrix, cli, place)
+        tap.case('kernels told by calls', calls, cli, place)
         tap.case('declared clocks only', declared, cli, place)
         tap.case('refused', refused, cli, place)
         tap.case('two jobs', two_jobs, cli, place)

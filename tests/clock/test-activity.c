@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Utilization against kernels: the lag of two series, pairs out of it, and the clock without an epoch that they place.
+ */
+#include "job-run.h"
+#include "loom-alignment.h"
+#include "loom-evidence.h"
+#include "loom-lag.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MS LOOM_NS_PER_MS
+#define STEP_NS (500 * MS)
+#define N_BINS 240u
+#define LAG_NS (G_GINT64_CONSTANT (12345) * MS) /* how long after the epoch of the monitor the kernels' clock began */
+
+static void
+test_paper (void)
+{
+  const double a[] = { 0, 0, 1, 3, 1, 0, 0, 0 }, b[] = { 0, 0, 0, 0, 0, 1, 3, 1, 0, 0 };
+  LoomLag lag;
+  g_assert_true (loom_lag_find (&lag, a, 8, b, 10, -4, 6, 4));
+  g_assert_cmpint (lag.lag, ==, 3);
+  g_assert_cmpfloat_with_epsilon (lag.correlation, 1, 1e-9);
+  g_assert_cmpfloat (lag.other, <, 0.5);
+  g_assert_cmpfloat_with_epsilon (lag.fraction, 0, 0.2);
+  g_assert_true (loom_lag_find (&lag, b, 10, a, 8, -6, 4, 4)); /* the other way round */
+  g_assert_cmpint (lag.lag, ==, -3);
+  g_assert_false (loom_lag_find (&lag, a, 8, b, 10, 20, 30, 4)); /* nothing overlaps */
+  const double flat[] = { 2, 2, 2, 2, 2, 2, 2, 2 };
+  g_assert_false (loom_lag_find (&lag, a, 8, flat, 8, -2, 2, 4)); /* nothing to go by */
+}
+
+/* How busy the GPU is in a stretch of half a second: no pattern that repeats, unless asked for. */
+static double
+busy_in (guint bin, gboolean repeats)
+{
+  guint32 x = (repeats ? bin % 4 : bin / 3) * 2654435761u;
+  return ((x >> 16) % 100) / 100.0;
+}
+
+static LoomTrace *
+new_monitor (const char *dimension, gboolean repeats)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  guint clock = loom_builder_add_clock (builder);
+  loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  guint source = loom_builder_add_source (builder, loom_source_new ("system.json"), clock);
+  guint32 process = loom_builder_process (builder, source, "1", 1);
+  guint32 counter = loom_builder_counter (builder, process, "", 0, dimension, strlen (dimension), "", 0);
+  guint32 series = loom_builder_series (builder, counter, "gpu0", 4);
+  for (guint i = 0; i < N_BINS; i++) /* a sample speaks of the half second before it */
+    loom_builder_sample (builder, series, JOB_BASE_NS + (i + 1) * STEP_NS, 100 * busy_in (i, repeats), loom_ref_make (0, 0, i));
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+/* Kernels from LAG_NS after the monitor's begin, on a clock that begins at 0 then. */
+static LoomTrace *
+new_kernels (LoomClockState state, gboolean repeats)
+{
+  JobRank rank = job_rank_begin (0, state);
+  for (gint64 at_ns = LAG_NS; at_ns < (gint64) (N_BINS - 20) * STEP_NS; at_ns += 50 * MS)
+    job_rank_work (&rank, "kernel", at_ns - LAG_NS, at_ns - LAG_NS + (gint64) (busy_in ((guint) (at_ns / STEP_NS), repeats) * 50 * (double) MS) + 1);
+  return job_rank_end (&rank);
+}
+
+static LoomRun *
+new_run (const char *dimension, LoomClockState state, gboolean repeats)
+{
+  LoomTrace *traces[] = { new_monitor (dimension, repeats), new_kernels (state, repeats) };
+  return job_run_new (traces, 2);
+}
+
+static void
+test_pairs (void)
+{
+  g_autoptr (LoomRun) run = new_run ("GPUUtilization", LOOM_CLOCK_NONE, FALSE);
+  g_autoptr (LoomEvidence) evidence = loom_evidence_new (2);
+  loom_evidence_add_activity (evidence, run);
+  g_assert_cmpuint (evidence->occasions->len, >=, 6);
+  for (guint i = 0; i < evidence->occasions->len; i++) {
+    const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
+    const LoomClockReading *readings = &g_array_index (evidence->readings, LoomClockReading, occasion->first);
+    g_assert_cmpint (occasion->kind, ==, LOOM_EVIDENCE_ACTIVITY);
+    g_assert_cmpint (occasion->uncertainty_ns, ==, STEP_NS);
+    gint64 off_ns = readings[0].local_ns - readings[1].local_ns - JOB_BASE_NS - LAG_NS;
+    g_test_message ("pair %u is off by %" G_GINT64_FORMAT " ms", i, off_ns / MS);
+    g_assert_cmpint (ABS (off_ns), <, STEP_NS);
+  }
+}
+
+/* Nothing is told of clocks that have an epoch, of another dimension, or where more than one lag would do. */
+static void
+test_nothing (void)
+{
+  g_autoptr (LoomRun) anchored = new_run ("GPUUtilization", LOOM_CLOCK_EXACT, FALSE), other = new_run ("CPUUtilization", LOOM_CLOCK_NONE, FALSE),
+                      repeats = new_run ("GPUUtilization", LOOM_CLOCK_NONE, TRUE);
+  LoomRun *const runs[] = { anchored, other, repeats };
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++) {
+    g_autoptr (LoomEvidence) evidence = loom_evidence_new (2);
+    loom_evidence_add_activity (evidence, runs[i]);
+    g_assert_cmpuint (evidence->occasions->len, ==, 0);
+  }
+}
+
+static void
+test_placed (void)
+{
+  g_autoptr (LoomRun) run = new_run ("GPUUtilization", LOOM_CLOCK_NONE, FALSE);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  const LoomClockFit *fit = loom_alignment_get (alignment, 1);
+  g_test_message ("%s", fit->why);
+  g_assert_true (fit->fitted);
+  g_assert_true (fit->anchored);
+  g_assert_cmpint (fit->verdict, ==, LOOM_VERDICT_DOUBTFUL);
+  g_assert_cmpint (ABS (fit->map.offset_ns - JOB_BASE_NS - LAG_NS), <, STEP_NS / 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/clock/activity/paper", test_paper);
+  g_test_add_func ("/clock/activity/pairs", test_pairs);
+  g_test_add_func ("/clock/activity/nothing", test_nothing);
+  g_test_add_func ("/clock/activity/placed", test_placed);
+  return g_test_run ();
+}

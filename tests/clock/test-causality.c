@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * No receive before its send and no kernel before its launch: what the fit moves for it, and what it does not.
+ */
+#include "fake-clocks.h"
+#include "job-run.h"
+
+#include <string.h>
+
+#define US LOOM_NS_PER_US
+#define MS LOOM_NS_PER_MS
+
+/* Two clocks that ends of collectives put together to within 100 µs: the second seems 60 µs ahead. */
+static LoomEvidence *
+vague_evidence (void)
+{
+  LoomEvidence *evidence = loom_evidence_new (2);
+  for (guint i = 0; i < 8; i++) {
+    gint64 off_ns = 60 * US + (i % 2 == 0 ? 1 : -1) * 30 * US;
+    loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, 100 * US);
+    loom_evidence_read (evidence, 0, FAKE_BASE_NS + i * 20 * MS, LOOM_TIME_NONE);
+    loom_evidence_read (evidence, 1, FAKE_BASE_NS + i * 20 * MS + off_ns, LOOM_TIME_NONE);
+    loom_evidence_end (evidence);
+  }
+  return evidence;
+}
+
+static LoomFit *
+fit_of (const LoomEvidence *evidence)
+{
+  static const LoomFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 } };
+  return loom_fit_new (evidence, clocks, 1, NULL);
+}
+
+static gint64
+offset_of (const LoomFit *fit, guint clock)
+{
+  g_assert_cmpuint (fit->clocks[clock].component, ==, 0);
+  return loom_line_map (&fit->clocks[clock].line, FAKE_BASE_NS) - FAKE_BASE_NS;
+}
+
+static void
+test_moves (void)
+{
+  g_autoptr (LoomEvidence) free = vague_evidence (), received = vague_evidence (), sent = vague_evidence ();
+  /* Sent by 0 at 10 ms, received by 1 when its clock shows 10.020 ms: its offset is −20 µs at least. */
+  loom_evidence_order (received, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US);
+  /* Sent by 1 at 10.090 ms, received by 0 at 10 ms: −90 µs at most. */
+  loom_evidence_order (sent, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS);
+  g_autoptr (LoomFit) as_it_is = fit_of (free), later = fit_of (received), earlier = fit_of (sent);
+  g_assert_cmpint (offset_of (as_it_is, 1), ==, -60 * US);
+  g_assert_cmpint (offset_of (later, 1), ==, -20 * US);
+  g_assert_cmpint (offset_of (earlier, 1), ==, -90 * US);
+  g_assert_cmpint (offset_of (later, 0), ==, 0); /* the reference stays */
+  g_assert_cmpfloat (later->clocks[1].after.max_ns, >, as_it_is->clocks[1].after.max_ns); /* judged where it is now */
+}
+
+/* Orders that hold change nothing; those beyond what the fit is uncertain by are no constraint; those that contradict each other
+ * neither. */
+static void
+test_stays (void)
+{
+  g_autoptr (LoomEvidence) holds = vague_evidence (), beyond = vague_evidence (), torn = vague_evidence ();
+  loom_evidence_order (holds, 0, FAKE_BASE_NS, 1, FAKE_BASE_NS + 61 * US);
+  loom_evidence_order (beyond, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 5 * MS);
+  loom_evidence_order (torn, 0, FAKE_BASE_NS + 10 * MS, 1, FAKE_BASE_NS + 10 * MS + 20 * US);
+  loom_evidence_order (torn, 1, FAKE_BASE_NS + 10 * MS + 90 * US, 0, FAKE_BASE_NS + 10 * MS);
+  g_autoptr (LoomFit) a = fit_of (holds), b = fit_of (beyond), c = fit_of (torn);
+  g_assert_cmpint (offset_of (a, 1), ==, -60 * US);
+  g_assert_cmpuint (b->clocks[1].component, ==, LOOM_COMPONENT_NONE); /* the judge refused it */
+  g_assert_cmpint (b->clocks[1].verdict, ==, LOOM_VERDICT_REFUSED);
+  g_assert_cmpint (offset_of (c, 1), ==, -60 * US);
+}
+
+/* A constraint on a clock that others are not bound to moves that one alone. */
+static void
+test_alone (void)
+{
+  static const FakeJob job = { .n_ranks = 4, .n_steps = 30, .step_ns = 20 * MS, .jitter_ns = 2000, .offset_ns = 5e6, .seed = 3 };
+  g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
+  g_autoptr (LoomFit) before = loom_fit_new (fake->evidence, fake->clocks, 1, NULL);
+  gint64 sent_ns = fake_clocks_read (fake, 0, 1e8), at_ns = loom_line_unmap (&before->clocks[2].line, sent_ns);
+  loom_evidence_order (fake->evidence, 0, sent_ns, 2, at_ns - 2 * US);
+  g_autoptr (LoomFit) after = loom_fit_new (fake->evidence, fake->clocks, 1, NULL);
+  for (guint i = 0; i < 4; i++) {
+    gint64 moved_ns = loom_line_map (&after->clocks[i].line, at_ns) - loom_line_map (&before->clocks[i].line, at_ns);
+    g_assert_cmpint (ABS (moved_ns - (i == 2 ? 2 * US : 0)), <=, 1);
+  }
+}
+
+/* --- launches ----------------------------------------------------------------------------------------------------- */
+
+/* Processor and device of one source, on a clock each or on one. */
+static LoomTrace *
+new_launches (gboolean two_clocks)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  guint32 name = loom_builder_name (builder, "launch", 6, "", 0, "", 0), threads[2];
+  for (guint i = 0; i < 2; i++) {
+    guint clock = i == 0 || two_clocks ? loom_builder_add_clock (builder) : 0;
+    loom_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+    g_autofree char *path = g_strdup_printf ("part%u.json", i);
+    guint source = loom_builder_add_source (builder, loom_source_new (path), clock);
+    threads[i] = loom_builder_thread (builder, loom_builder_process (builder, source, i == 0 ? "1" : "2", 1), "1", 1);
+  }
+  for (gint64 i = 0; i < 3; i++) {
+    gint64 launch_ns = JOB_BASE_NS + i * MS, kernel_ns = launch_ns + 5 * US;
+    loom_builder_span (builder, threads[0], launch_ns, US, name, loom_ref_make (0, 0, (guint64) i));
+    loom_builder_span (builder, threads[1], kernel_ns, 10 * US, name, loom_ref_make (1, 0, (guint64) i));
+    loom_builder_flow (builder, threads[0], 's', TRUE, launch_ns, (guint64) i + 1, name, loom_ref_make (0, 0, 100 + (guint64) i));
+    loom_builder_flow (builder, threads[1], 'f', TRUE, kernel_ns, (guint64) i + 1, name, loom_ref_make (1, 0, 100 + (guint64) i));
+  }
+  return loom_builder_freeze (builder, 1, NULL);
+}
+
+static void
+test_launches (void)
+{
+  for (guint two = 0; two < 2; two++) {
+    LoomTrace *traces[] = { new_launches (two) };
+    g_autoptr (LoomRun) run = job_run_new (traces, 1);
+    g_autoptr (LoomEvidence) evidence = loom_evidence_new (loom_run_get_n_clocks (run));
+    loom_evidence_add_launches (evidence, run);
+    g_assert_cmpuint (evidence->orders->len, ==, two ? 3 : 0);
+    g_assert_cmpuint (evidence->occasions->len, ==, 0);
+    if (!two)
+      continue;
+    const LoomOrder *order = &g_array_index (evidence->orders, LoomOrder, 1);
+    g_assert_cmpuint (order->before, ==, 0);
+    g_assert_cmpuint (order->after, ==, 1);
+    g_assert_cmpint (order->before_ns, ==, JOB_BASE_NS + MS);
+    g_assert_cmpint (order->after_ns, ==, JOB_BASE_NS + MS + 5 * US);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/clock/causality/moves", test_moves);
+  g_test_add_func ("/clock/causality/stays", test_stays);
+  g_test_add_func ("/clock/causality/alone", test_alone);
+  g_test_add_func ("/clock/causality/launches", test_launches);
+  return g_test_run ();
+}
