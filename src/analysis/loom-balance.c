@@ -33,7 +33,7 @@ find_device (LoomBalance *balance, const char *host, const char *name)
 }
 
 static void
-add_pairs (LoomBalance *balance, gboolean as_written, gboolean across_hosts)
+add_pairs (LoomBalance *balance, gboolean as_written, gboolean across_hosts, double limit)
 {
   guint n = balance->n_devices, at = 0;
   balance->pairs = g_new (LoomBalancePair, MAX (n * (n > 0 ? n - 1 : 0) / 2, 1));
@@ -43,14 +43,14 @@ add_pairs (LoomBalance *balance, gboolean as_written, gboolean across_hosts)
       if (!across_hosts && strcmp (x->host, y->host) != 0)
         continue;
       double distance = loom_stats_js_distance (x->counts, y->counts, balance->n_bins, as_written);
-      balance->pairs[at++] = (LoomBalancePair) { a, b, distance, !isnan (distance) && distance > LOOM_BALANCE_LIMIT };
+      balance->pairs[at++] = (LoomBalancePair) { a, b, distance, !isnan (distance) && distance > limit };
     }
   balance->n_pairs = at;
 }
 
 void
 loom_balance_init (LoomBalance *balance, const LoomFrame *frame, const LoomPhases *phases, LoomSelect select,
-                   gboolean loop_only, gboolean across_hosts)
+                   gboolean loop_only, gboolean across_hosts, double limit)
 {
   LoomNumbers numbers = loom_frame_get_numbers (frame);
   gboolean as_written = numbers == LOOM_NUMBERS_SMDEBUG;
@@ -72,7 +72,7 @@ loom_balance_init (LoomBalance *balance, const LoomFrame *frame, const LoomPhase
       device->n++;
     }
   }
-  add_pairs (balance, as_written, across_hosts || as_written);
+  add_pairs (balance, as_written, across_hosts || as_written, limit);
 }
 
 void

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define LOOM_BALANCE_LIMIT 0.5 /* two GPUs farther apart than this are flagged */
+#define LOOM_BALANCE_LIMIT 0.5 /* usually two GPUs farther apart than this are flagged */
 #define LOOM_BALANCE_MAX_BINS 50
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
   guint a, b;       /* devices, a < b */
   double distance;  /* 0 … √ln 2; NAN: no data */
-  gboolean differs;
+  gboolean differs; /* by more than the limit */
 } LoomBalancePair;
 
 typedef struct {
@@ -34,9 +34,9 @@ typedef struct {
   guint n_bins;
 } LoomBalance;
 
-/* `loop_only`: samples inside the loop; ignored where there is none. */
+/* `loop_only`: samples inside the loop; ignored where there is none. `limit`: pairs farther apart are flagged. */
 void loom_balance_init (LoomBalance *balance, const LoomFrame *frame, const LoomPhases *phases, LoomSelect select,
-                        gboolean loop_only, gboolean across_hosts);
+                        gboolean loop_only, gboolean across_hosts, double limit);
 void loom_balance_clear (LoomBalance *balance);
 
 G_END_DECLS

@@ -237,7 +237,7 @@ loom_analysis_set_thresholds (LoomAnalysis *self, LoomThresholds thresholds)
   g_return_if_fail (LOOM_IS_ANALYSIS (self) && thresholds.outlier_factor > 0);
   const LoomThresholds *now = &self->thresholds;
   if (now->bottleneck.high_cpu == thresholds.bottleneck.high_cpu && now->bottleneck.low_gpu == thresholds.bottleneck.low_gpu &&
-      now->outlier_factor == thresholds.outlier_factor)
+      now->outlier_factor == thresholds.outlier_factor && now->balance_distance == thresholds.balance_distance)
     return;
   self->thresholds = thresholds;
   changed (self);

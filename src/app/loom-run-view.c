@@ -242,6 +242,7 @@ thresholds_changed (LoomRunView *self)
   loom_settings_set_double (LOOM_SETTING_HIGH_CPU, thresholds.bottleneck.high_cpu);
   loom_settings_set_double (LOOM_SETTING_LOW_GPU, thresholds.bottleneck.low_gpu);
   loom_settings_set_double (LOOM_SETTING_OUTLIER_FACTOR, thresholds.outlier_factor);
+  loom_settings_set_double (LOOM_SETTING_BALANCE_DISTANCE, thresholds.balance_distance);
   loom_preferences_apply (gtk_window_get_application (GTK_WINDOW (window)));
 }
 

@@ -17,6 +17,7 @@ static const Default defaults[] = {
   { LOOM_SETTING_SHIFT_DRAG, "'zoom'" }, { LOOM_SETTING_STYLE, "'system'" },
   { LOOM_SETTING_NUMBERS, "'intended'" }, { LOOM_SETTING_HIGH_CPU, "90.0" },
   { LOOM_SETTING_LOW_GPU, "10.0" },       { LOOM_SETTING_OUTLIER_FACTOR, "2.0" },
+  { LOOM_SETTING_BALANCE_DISTANCE, "0.5" },
   { LOOM_SETTING_BOTTLENECK_MARKS, "true" }, { LOOM_SETTING_RESTORE, "true" },
   { LOOM_SETTING_FOLLOW, "true" },
 };

@@ -25,6 +25,7 @@ G_BEGIN_DECLS
 #define LOOM_SETTING_HIGH_CPU "high-cpu"             /* percent */
 #define LOOM_SETTING_LOW_GPU "low-gpu"               /* percent */
 #define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor" /* medians */
+#define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* Jensen–Shannon */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
 

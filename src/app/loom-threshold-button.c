@@ -6,7 +6,7 @@
 struct _LoomThresholdButton {
   GtkWidget parent;
   GtkWidget *button;
-  GtkSpinButton *high_cpu, *low_gpu, *outlier_factor;
+  GtkSpinButton *high_cpu, *low_gpu, *outlier_factor, *balance_distance;
   GtkWidget *reset;
   gboolean setting; /* the program changes them, not the person */
 };
@@ -21,7 +21,7 @@ loom_threshold_button_get (LoomThresholdButton *self)
 {
   g_return_val_if_fail (LOOM_IS_THRESHOLD_BUTTON (self), LOOM_THRESHOLDS);
   return (LoomThresholds) { { gtk_spin_button_get_value (self->high_cpu), gtk_spin_button_get_value (self->low_gpu) },
-                            gtk_spin_button_get_value (self->outlier_factor) };
+                            gtk_spin_button_get_value (self->outlier_factor), gtk_spin_button_get_value (self->balance_distance) };
 }
 
 /* What is not as usual is seen without opening anything. */
@@ -30,7 +30,7 @@ show_state (LoomThresholdButton *self)
 {
   const LoomThresholds now = loom_threshold_button_get (self), usual = LOOM_THRESHOLDS;
   gboolean same = now.bottleneck.high_cpu == usual.bottleneck.high_cpu && now.bottleneck.low_gpu == usual.bottleneck.low_gpu &&
-                  now.outlier_factor == usual.outlier_factor;
+                  now.outlier_factor == usual.outlier_factor && now.balance_distance == usual.balance_distance;
   gtk_widget_set_sensitive (self->reset, !same);
   /* The focus is taken by the part inside, which has no name of its own. */
   gtk_widget_set_tooltip_text (gtk_widget_get_first_child (self->button), same ? _ ("Thresholds") : _ ("Thresholds: not the usual ones"));
@@ -57,6 +57,7 @@ loom_threshold_button_set (LoomThresholdButton *self, LoomThresholds thresholds)
   gtk_spin_button_set_value (self->high_cpu, thresholds.bottleneck.high_cpu);
   gtk_spin_button_set_value (self->low_gpu, thresholds.bottleneck.low_gpu);
   gtk_spin_button_set_value (self->outlier_factor, thresholds.outlier_factor);
+  gtk_spin_button_set_value (self->balance_distance, thresholds.balance_distance);
   self->setting = FALSE;
   show_state (self);
 }
@@ -94,7 +95,7 @@ add_row (LoomThresholdButton *self, GtkGrid *grid, int row, const char *title, c
   gtk_widget_set_hexpand (label, TRUE);
   gtk_label_set_xalign (GTK_LABEL (of), 0);
   gtk_widget_add_css_class (of, "dim-label");
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), step < 1 ? 1 : 0);
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), step < 0.1 ? 2 : step < 1 ? 1 : 0);
   gtk_accessible_update_relation (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
   gtk_grid_attach (grid, label, 0, row, 1, 1);
   gtk_grid_attach (grid, spin, 1, row, 1, 1);
@@ -113,10 +114,11 @@ new_grid (LoomThresholdButton *self)
   self->high_cpu = add_row (self, GTK_GRID (grid), 0, _ ("A _core is at its limit above"), "%", 0, 100, 1);
   self->low_gpu = add_row (self, GTK_GRID (grid), 1, _ ("A _GPU starves at or below"), "%", 0, 100, 1);
   self->outlier_factor = add_row (self, GTK_GRID (grid), 2, _ ("A _step is an outlier beyond"), _ ("× median"), 1, 1000, 0.1);
+  self->balance_distance = add_row (self, GTK_GRID (grid), 3, _ ("G_PUs work differently beyond"), C_ ("threshold", "distance"), 0, 1, 0.05);
   self->reset = gtk_button_new_with_mnemonic (_ ("_Reset to Usual Values"));
   g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (loom_threshold_button_reset), self);
   gtk_widget_set_margin_top (self->reset, 6);
-  gtk_grid_attach (GTK_GRID (grid), self->reset, 0, 3, 3, 1);
+  gtk_grid_attach (GTK_GRID (grid), self->reset, 0, 4, 3, 1);
   return grid;
 }
 

@@ -271,8 +271,10 @@ apply_analysis (LoomWindow *self)
 {
   gboolean marks = loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS);
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "bottleneck-marks");
-  loom_run_view_set_thresholds (self->run_view, (LoomThresholds) { { loom_settings_get_double (LOOM_SETTING_HIGH_CPU), loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
-                                                                   loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR) });
+  const LoomThresholds thresholds = {
+    { loom_settings_get_double (LOOM_SETTING_HIGH_CPU), loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
+    loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR), loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
+  loom_run_view_set_thresholds (self->run_view, thresholds);
   loom_run_view_set_bottleneck_marks (self->run_view, marks);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (marks));
 }

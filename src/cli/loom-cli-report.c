@@ -61,6 +61,10 @@ check_thresholds (const LoomThresholds *thresholds)
     loom_cli_usage_error ("report", "--outlier-factor is a number of medians, from 1 to 1000");
     return FALSE;
   }
+  if (!(thresholds->balance_distance >= 0 && thresholds->balance_distance <= 1)) {
+    loom_cli_usage_error ("report", "--balance-distance is a distance, from 0 to 1");
+    return FALSE;
+  }
   return TRUE;
 }
 
@@ -91,6 +95,7 @@ loom_cli_report (int argc, char **argv)
     { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu, "A core is at its limit above this (default: 90)", "PERCENT" },
     { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu, "A GPU starves at or below this (default: 10)", "PERCENT" },
     { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor, "A step longer than so many medians is an outlier (default: 2)", "N" },
+    { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance, "GPUs farther apart than this work differently (default: 0.5)", "D" },
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;

@@ -42,7 +42,7 @@ add_matrix (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *bal
     loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
   }
   loom_chart_set_scale (chart, 0, MOST_DISTANT);
-  loom_chart_set_limit (chart, LOOM_BALANCE_LIMIT, _ ("different beyond"));
+  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("different beyond"));
   loom_sheet_take_chart (sheet, chart, FALSE);
   for (guint i = 0; i < balance->n_pairs; i++) {
     set_pair_place (sheet, balance->pairs[i].a * n + balance->pairs[i].b, input, balance, &balance->pairs[i]);
@@ -103,7 +103,7 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
     loom_sheet_add_missing (sheet, why);
     return sheet;
   }
-  loom_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, input->thresholds.balance_distance);
   loom_sheet_set_sources (sheet, _ ("from GPU utilization"));
   for (guint i = 0; i < balance.n_pairs; i++)
     n_different += balance.pairs[i].differs;

@@ -271,7 +271,7 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
   const LoomBalancePair *worst = NULL;
   if (loom_page_no_device (input, LOOM_DEVICE_GPU) != NULL)
     return;
-  loom_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, input->thresholds.balance_distance);
   for (guint i = 0; i < balance.n_pairs; i++)
     if (balance.pairs[i].differs && (worst == NULL || balance.pairs[i].distance > worst->distance))
       worst = &balance.pairs[i];

@@ -100,7 +100,7 @@ static void
 add_balance (const LoomReport *report, JsonBuilder *builder, LoomSelect select)
 {
   LoomBalance balance;
-  loom_balance_init (&balance, report->frame, &report->phases, select, FALSE, TRUE);
+  loom_balance_init (&balance, report->frame, &report->phases, select, FALSE, TRUE, report->options.thresholds.balance_distance);
   loom_json_begin_object (builder, "imbalance");
   loom_json_add_text (builder, "bins", "0,2,..,98");
   loom_json_begin_object (builder, "histograms");

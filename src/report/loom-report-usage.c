@@ -247,7 +247,7 @@ void
 loom_report_build_balance (const LoomReport *report, JsonBuilder *builder)
 {
   LoomBalance balance;
-  loom_balance_init (&balance, report->frame, &report->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_balance_init (&balance, report->frame, &report->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, report->options.thresholds.balance_distance);
   json_builder_begin_object (builder);
   loom_report_add_missing (builder, loom_report_no_device (report, LOOM_DEVICE_GPU));
   loom_json_begin_array (builder, "devices");
@@ -277,7 +277,7 @@ loom_report_write_balance (const LoomReport *report, GString *out)
     g_string_append_printf (out, "  %s\n", why);
     return;
   }
-  loom_balance_init (&balance, report->frame, &report->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_balance_init (&balance, report->frame, &report->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, report->options.thresholds.balance_distance);
   for (guint i = 0; i < balance.n_pairs; i++) {
     const LoomBalancePair *pair = &balance.pairs[i];
     n_different += pair->differs;
@@ -286,6 +286,6 @@ loom_report_write_balance (const LoomReport *report, GString *out)
                               balance.devices[pair->a].name, balance.devices[pair->b].name, pair->distance);
   }
   if (n_different == 0)
-    g_string_append_printf (out, "  %u GPUs, no two of a node differ\n", balance.n_devices);
+    g_string_append_printf (out, "  %u GPUs, no two of a node differ by more than %.3g\n", balance.n_devices, report->options.thresholds.balance_distance);
   loom_balance_clear (&balance);
 }

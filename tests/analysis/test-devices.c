@@ -184,13 +184,16 @@ test_balance (void)
   g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
   LoomPhases phases = loom_phases_compute (frame);
   LoomBalance balance;
-  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_BALANCE_LIMIT);
   g_assert_cmpuint (balance.n_devices, ==, 3);
   g_assert_cmpuint (balance.n_pairs, ==, 1);
   assert_near (balance.pairs[0].distance, 0.674132);
   g_assert_true (balance.pairs[0].differs);
   loom_balance_clear (&balance);
-  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, TRUE);
+  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, 0.7);
+  g_assert_false (balance.pairs[0].differs);
+  loom_balance_clear (&balance);
+  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, TRUE, LOOM_BALANCE_LIMIT);
   g_assert_cmpuint (balance.n_pairs, ==, 3);
   assert_near (balance.pairs[1].distance, 0);
   loom_balance_clear (&balance);
@@ -209,7 +212,7 @@ test_balance_as_written (void)
   g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_SMDEBUG);
   LoomPhases phases = loom_phases_compute (frame);
   LoomBalance balance;
-  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_balance_init (&balance, frame, &phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_BALANCE_LIMIT);
   assert_near (balance.pairs[0].distance, 0.641856);
   g_assert_true (isnan (balance.pairs[1].distance));
   g_assert_false (balance.pairs[1].differs);

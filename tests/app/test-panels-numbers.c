@@ -41,7 +41,7 @@ test_bottleneck_marks (void)
   wait_for_bottlenecks (window, 0);
   g_action_group_activate_action (G_ACTION_GROUP (window), "bottleneck-marks", NULL);
   wait_for_bottlenecks (window, 5);
-  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 100, 10 }, 2 });
+  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 100, 10 }, 2, 0.5 });
   g_signal_emit_by_name (panels_thresholds (window), "changed");
   wait_for_bottlenecks (window, 0);
   loom_threshold_button_reset (panels_thresholds (window));
@@ -63,7 +63,7 @@ test_thresholds (void)
   LoomAnalysisPanel *panel = panels_show (window, "steps"), *of_other = panels_show (other, "steps");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (panels_thresholds (window))));
   g_assert_true (panels_has_block (panel, "Outlier steps"));
-  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 90, 10 }, 5 });
+  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 90, 10 }, 5, 0.5 });
   g_signal_emit_by_name (panels_thresholds (window), "changed");
   g_assert_true (fixture_wait (has_no_outliers, panel));
   g_assert_true (fixture_wait (has_no_outliers, of_other));
@@ -160,12 +160,45 @@ test_numbers_of_others (void)
   fixture_close (window);
 }
 
+/* How many pairs the table calls different. */
+static guint
+n_different (LoomAnalysisPanel *panel)
+{
+  LoomTable *table = loom_table_view_get_table (LOOM_TABLE_VIEW (panels_widget (panel, "Pairs")));
+  guint n = 0, column = loom_table_get_n_columns (table) - 1;
+  for (guint row = 0; row < loom_table_get_n_rows (table); row++) {
+    g_autofree char *text = loom_table_dup_cell (table, row, column);
+    n += strcmp (text, "yes") == 0;
+  }
+  return n;
+}
+
+/* How far two GPUs have to be apart. */
+static void
+test_balance_distance (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "balance");
+  g_assert_cmpuint (n_different (panel), ==, 8); /* of 12, as told at 0.5 */
+  loom_threshold_button_set (panels_thresholds (window), (LoomThresholds) { { 90, 10 }, 2, 0.58 });
+  g_signal_emit_by_name (panels_thresholds (window), "changed");
+  panels_wait (panel);
+  g_assert_cmpuint (n_different (panel), ==, 2);
+  LoomChart *matrix = loom_chart_view_get_chart (LOOM_CHART_VIEW (panels_widget (panel, "Distance of workloads")));
+  g_assert_cmpfloat (matrix->limit, ==, 0.58);
+  loom_threshold_button_reset (panels_thresholds (window));
+  panels_wait (panel);
+  g_assert_cmpuint (n_different (panel), ==, 8);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/analysis/bottleneck-marks", test_bottleneck_marks);
   g_test_add_func ("/analysis/thresholds", test_thresholds);
+  g_test_add_func ("/analysis/balance-distance", test_balance_distance);
   g_test_add_func ("/analysis/numbers", test_numbers);
   g_test_add_func ("/analysis/numbers-of-pages", test_numbers_of_pages);
   g_test_add_func ("/analysis/numbers-of-others", test_numbers_of_others);

@@ -158,6 +158,10 @@ def test_thresholds(cli):
     def figures(*options):
         result = json.loads(cli.must('report', '--quiet', '--format', 'json', *options, SAMPLE).stdout)
         return len(result['bottlenecks']['instants']), sum(rank['outliers'] for rank in result['steps']['ranks'])
+
+    def different(*options):
+        result = json.loads(cli.must('report', '--quiet', '--format', 'json', *options, SAMPLE).stdout)
+        return sum(pair['differs'] for pair in result['balance']['pairs'])
     same(figures(), (5, 4), 'as usual')
     same(figures('--high-cpu', '100'), (0, 4), 'no core is above 100')
     same(figures('--outlier-factor', '5'), (5, 0), 'nothing takes five medians')
@@ -166,7 +170,11 @@ def test_thresholds(cli):
         check('4 × that' in cli.must('report', '--quiet', '--format', 'text', '--outlier-factor', '4', SAMPLE).stdout, 'the text says of which')
         page = write(cli, place, SAMPLE, options=('--high-cpu', '80', '--low-gpu', '20')).read_text()
         check('cores above 80 %, GPUs at or below 20 %' in page, 'the page says of which')
-    for wrong in (('--high-cpu', '101'), ('--low-gpu', '-1'), ('--outlier-factor', '0.5'), ('--outlier-factor', 'nan'), ('--high-cpu', 'much')):
+    same(different(), 8, 'farther apart than 0.5')
+    same(different('--balance-distance', '0.58'), 2, 'farther apart than 0.58')
+    same(different('--balance-distance', '0'), 12, 'no two are the same')
+    check('by more than 0.7' in cli.must('report', '--quiet', '--format', 'text', '--balance-distance', '0.7', SAMPLE).stdout, 'the text says of which distance')
+    for wrong in (('--balance-distance', '2'), ('--balance-distance', 'nan'), ('--high-cpu', '101'), ('--low-gpu', '-1'), ('--outlier-factor', '0.5'), ('--outlier-factor', 'nan'), ('--high-cpu', 'much')):
         same(cli('report', *wrong, SAMPLE).returncode, USAGE, str(wrong))
 
 

@@ -54,7 +54,7 @@ void
 loom_rule_load_balancing (const LoomRuleContext *context, LoomRuleResult *result)
 {
   LoomBalance balance;
-  loom_balance_init (&balance, context->frame, &context->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE);
+  loom_balance_init (&balance, context->frame, &context->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, LOOM_BALANCE_LIMIT);
   if (balance.n_pairs == 0)
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("no node has two GPUs with samples"));
   else
