@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-meter.h"
 #include "loom-series-hold.h"
 #include "loom-time-search.h"
 
@@ -89,6 +90,7 @@ add_track (LoomCounterStats *stats, LoomTrackId id, GCancellable *cancellable)
                            .unit = series->unit };
     if (!walk (series, hold_ns, local, loom_clock_map_to_local (map, stats->known_end_ns), &row, cancellable))
       return FALSE;
+    loom_meter_add_done (cancellable, series->n);
     if (row.n_samples > 0 || row.covered_ns > 0)
       g_array_append_val (stats->rows, row);
   }
@@ -121,24 +123,46 @@ set_range (LoomCounterStats *stats, LoomRange range)
   stats->known_end_ns = whole.end_ns;
 }
 
+/* For every wanted track, until one says no. */
+typedef gboolean (*EachTrack) (LoomCounterStats *stats, LoomTrackId id, GCancellable *cancellable);
+
+static gboolean
+expect_track (LoomCounterStats *stats, LoomTrackId id, GCancellable *cancellable)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (stats->timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  for (guint32 k = 0; k < track->n_series; k++)
+    loom_meter_add_total (cancellable, loom_trace_get_series (trace, track->first_series + k)->n);
+  return TRUE;
+}
+
+static gboolean
+for_each_track (LoomCounterStats *stats, const LoomTrackId *tracks, gsize n_tracks, EachTrack each, GCancellable *cancellable)
+{
+  LoomRun *run = loom_timeline_get_run (stats->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
+    const LoomTrace *trace = loom_run_get_trace (run, i);
+    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+      LoomTrackId id = { i, k };
+      if (is_wanted (loom_trace_get_track (trace, k), id, tracks, n_tracks) && !each (stats, id, cancellable))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 LoomCounterStats *
 loom_counter_stats_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks, gsize n_tracks,
                         GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
   g_autoptr (LoomCounterStats) stats = g_new0 (LoomCounterStats, 1);
-  LoomRun *run = loom_timeline_get_run (timeline);
   stats->timeline = loom_timeline_ref (timeline);
   set_range (stats, range);
   stats->rows = g_array_new (FALSE, FALSE, sizeof (LoomCounterRow));
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
-    const LoomTrace *trace = loom_run_get_trace (run, i);
-    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
-      LoomTrackId id = { i, k };
-      if (is_wanted (loom_trace_get_track (trace, k), id, tracks, n_tracks) && !add_track (stats, id, cancellable))
-        return NULL;
-    }
-  }
+  for_each_track (stats, tracks, n_tracks, expect_track, cancellable);
+  if (!for_each_track (stats, tracks, n_tracks, add_track, cancellable))
+    return NULL;
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&stats);
 }
 

@@ -7,6 +7,7 @@
 
 #include "loom-event-cache.h"
 #include "loom-frame-private.h"
+#include "loom-meter.h"
 #include "loom-number.h"
 #include "loom-smdebug-node.h"
 #include "loom-sort.h"
@@ -439,7 +440,10 @@ add_rows (Filler *filler)
     add_row (filler, draft, lane_of (filler, draft));
     if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (filler->cancellable))
       return FALSE;
+    if ((i + 1) % CANCEL_EVERY == 0)
+      loom_meter_add_done (filler->cancellable, CANCEL_EVERY);
   }
+  loom_meter_add_done (filler->cancellable, filler->drafts->len % CANCEL_EVERY);
   g_array_set_size (filler->drafts, 0);
   return TRUE;
 }
@@ -503,6 +507,7 @@ static gboolean
 fill (Filler *filler)
 {
   guint32 n = count_spans (filler->run);
+  loom_meter_add_total (filler->cancellable, n);
   if (filler->frame->numbers == LOOM_NUMBERS_INTENDED && !mark_steps (filler))
     return FALSE;
   loom_frame_alloc_rows (filler->frame, n);

@@ -60,7 +60,8 @@ typedef struct {
 } LoomFrameRows;
 
 /* Reads the args of smdebug's spans (step, display name), nothing of other formats but the numbers of steps. Exact
- * duplicates are removed. Cost O(spans + samples), about that of loading. NULL only when cancelled. */
+ * duplicates are removed. Cost O(spans + samples), about that of loading; a LoomMeter counts spans. NULL only when
+ * cancelled. */
 LoomFrame *loom_frame_new (LoomTimeline *timeline, LoomNumbers numbers, GCancellable *cancellable);
 /* The rows that touch the range and the samples in it, both ends included. Shares what it can; O(rows + series · log). */
 LoomFrame *loom_frame_new_in_range (LoomFrame *frame, gint64 begin_ns, gint64 end_ns);

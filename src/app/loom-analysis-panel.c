@@ -49,11 +49,12 @@ static void
 show_work (gboolean working, gpointer user_data)
 {
   LoomAnalysisPanel *self = user_data;
+  g_autofree char *words = loom_words_working (loom_inquiry_get_fraction (&self->inquiry));
   gtk_spinner_set_spinning (self->spinner, working);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), working);
   if (working) {
     gtk_widget_add_css_class (GTK_WIDGET (self->view), "old");
-    gtk_label_set_text (self->summary, _ ("Working…"));
+    gtk_label_set_text (self->summary, words);
   } else
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-analysis.h"
 
+#include "loom-meter.h"
 #include "loom-rule-files.h"
 
 #include <glib/gi18n.h>
@@ -12,7 +13,8 @@ typedef struct {
   LoomTimeline *timeline;
   LoomNumbers numbers;
   LoomFrame *frame; /* NULL until made */
-  GCancellable *cancellable; /* of the timeline, not of one question: the next one needs them too */
+  gint is_made;     /* atomic */
+  LoomMeter *meter; /* of the timeline, not of one question: the next one needs them too */
 } Tables;
 
 struct _LoomAnalysis {
@@ -65,7 +67,7 @@ tables_new (LoomTimeline *timeline, LoomNumbers numbers)
   g_mutex_init (&tables->lock);
   tables->timeline = loom_timeline_ref (timeline);
   tables->numbers = numbers_of (numbers, loom_timeline_get_run (timeline));
-  tables->cancellable = g_cancellable_new ();
+  tables->meter = loom_meter_new ();
   return tables;
 }
 
@@ -84,7 +86,7 @@ tables_unref (Tables *tables)
   g_mutex_clear (&tables->lock);
   loom_timeline_unref (tables->timeline);
   g_clear_pointer (&tables->frame, loom_frame_unref);
-  g_object_unref (tables->cancellable);
+  g_object_unref (tables->meter);
   g_free (tables);
 }
 
@@ -94,7 +96,8 @@ tables_get_frame (Tables *tables)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&tables->lock);
   if (tables->frame == NULL)
-    tables->frame = loom_frame_new (tables->timeline, tables->numbers, tables->cancellable);
+    tables->frame = loom_frame_new (tables->timeline, tables->numbers, G_CANCELLABLE (tables->meter));
+  g_atomic_int_set (&tables->is_made, TRUE);
   return tables->frame != NULL ? loom_frame_ref (tables->frame) : NULL;
 }
 
@@ -107,7 +110,7 @@ drop_tables (LoomAnalysis *self)
   self->has_loop = FALSE;
   if (self->tables == NULL)
     return;
-  g_cancellable_cancel (self->tables->cancellable);
+  g_cancellable_cancel (G_CANCELLABLE (self->tables->meter));
   g_clear_pointer (&self->tables, tables_unref);
 }
 
@@ -271,6 +274,7 @@ struct _Question {
   LoomScope scope;
   LoomRange range; /* of the scope; what the loop is, the worker finds out */
   LoomThresholds thresholds;
+  guint64 n_spans; /* of the run: a page counts as much on its meter as the tables do */
 };
 
 static void
@@ -356,7 +360,9 @@ make_page (const Question *question, const LoomPageInput *input, GCancellable *c
   if (input->frame == NULL)
     return new_excuse (question->scope == LOOM_SCOPE_LOOP ? _ ("There are no training steps, so where the training loop begins and ends is not known.")
                                                           : _ ("Nothing is selected. Drag over the timeline to select a range."));
-  LoomSheet *sheet = question->page->make (input, cancellable);
+  LoomPageInput counted = *input;
+  counted.part = question->n_spans / MAX (question->page->n_parts, 1);
+  LoomSheet *sheet = question->page->make (&counted, cancellable);
   if (sheet != NULL && loom_frame_get_numbers (input->frame) == LOOM_NUMBERS_SMDEBUG)
     tell_numbers (sheet, loom_frame_get_timeline (input->frame));
   return sheet;
@@ -427,6 +433,16 @@ range_of (LoomAnalysis *self, LoomScope scope)
   return range;
 }
 
+static guint64
+count_spans (LoomTimeline *timeline)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  guint64 n = 0;
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    n += loom_trace_get_spans (loom_run_get_trace (run, i))->n;
+  return n;
+}
+
 /* Takes the question, whose work, scope and page are set. */
 static void
 ask (LoomAnalysis *self, Question question, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
@@ -436,6 +452,8 @@ ask (LoomAnalysis *self, Question question, GCancellable *cancellable, GAsyncRea
   question.tables = tables_ref (tables_of (self, timeline));
   question.range = range_of (self, question.scope);
   question.thresholds = self->thresholds;
+  if (cancellable != NULL && LOOM_IS_METER (cancellable) && !g_atomic_int_get (&question.tables->is_made))
+    loom_meter_set_before (LOOM_METER (cancellable), question.tables->meter);
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, g_memdup2 (&question, sizeof question), (GDestroyNotify) question_free);
   g_task_run_in_thread (task, answer_in_thread);
@@ -445,7 +463,9 @@ void
 loom_analysis_make_async (LoomAnalysis *self, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
 {
   g_return_if_fail (page != NULL);
-  const Question question = { .work = make_page, .free_made = (GDestroyNotify) loom_sheet_unref, .page = page, .scope = self->scope };
+  const Question question = { .work = make_page, .free_made = (GDestroyNotify) loom_sheet_unref, .page = page, .scope = self->scope,
+                              .n_spans = count_spans (loom_view_state_get_timeline (self->state)) };
+  loom_meter_add_total (cancellable, question.n_spans);
   ask (self, question, cancellable, ready, user_data);
 }
 

@@ -220,8 +220,9 @@ loom_counter_table_clear (LoomCounterTable *self)
 }
 
 gboolean
-loom_counter_table_is_old (LoomCounterTable *self)
+loom_counter_table_is_old (LoomCounterTable *self, double *fraction)
 {
+  *fraction = loom_inquiry_get_fraction (&self->inquiry);
   return self->is_old;
 }
 

@@ -22,8 +22,8 @@ void loom_counter_table_clear (LoomCounterTable *table);
 
 /* The range the figures are of: empty while there are none. */
 LoomRange loom_counter_table_get_range (LoomCounterTable *table);
-/* Another range is being counted, and has been for a while. */
-gboolean loom_counter_table_is_old (LoomCounterTable *table);
+/* Another range is being counted, and has been for a while; `fraction`: how far it is, −1 where that is not known. */
+gboolean loom_counter_table_is_old (LoomCounterTable *table, double *fraction);
 
 /* Tab-separated, in the order shown, with exact numbers; "" when there are no counters. Owned. */
 char *loom_counter_table_dup_text (LoomCounterTable *table);

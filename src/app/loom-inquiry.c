@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-inquiry.h"
 
+#include "loom-meter.h"
+
 #define QUICK_US 15000     /* what is answered within this follows at once … */
 #define START_DELAY_MS 80  /* … else when the question has come to rest */
-#define SHOW_WORK_MS 150   /* work that takes longer is shown as such */
+#define SHOW_WORK_MS 150   /* work that takes longer is shown as such … */
+#define SHOW_AGAIN_MS 100  /* … and how far it is */
 
 void
 loom_inquiry_init (LoomInquiry *self, LoomInquiryStart start, LoomInquiryShow show, gpointer owner)
@@ -25,17 +28,25 @@ start (gpointer data)
 {
   LoomInquiry *self = data;
   self->start_id = 0;
-  self->running = g_cancellable_new ();
+  self->running = G_CANCELLABLE (loom_meter_new ());
   self->asked_us = g_get_monotonic_time ();
   self->start (self->running, self->owner);
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
+show_again (gpointer data)
+{
+  LoomInquiry *self = data;
+  self->show (TRUE, self->owner);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
 show_work (gpointer data)
 {
   LoomInquiry *self = data;
-  self->show_id = 0;
+  self->show_id = g_timeout_add (SHOW_AGAIN_MS, show_again, self);
   self->show (TRUE, self->owner);
   return G_SOURCE_REMOVE;
 }
@@ -43,9 +54,8 @@ show_work (gpointer data)
 void
 loom_inquiry_ask (LoomInquiry *self)
 {
-  gboolean shown = loom_inquiry_is_open (self) && self->show_id == 0;
   drop (self);
-  if (self->show_id == 0 && !shown)
+  if (self->show_id == 0)
     self->show_id = g_timeout_add (SHOW_WORK_MS, show_work, self);
   self->start_id = g_timeout_add (self->took_us < QUICK_US ? 0 : START_DELAY_MS, start, self);
 }
@@ -76,4 +86,10 @@ gboolean
 loom_inquiry_is_open (const LoomInquiry *self)
 {
   return self->running != NULL || self->start_id != 0;
+}
+
+double
+loom_inquiry_get_fraction (const LoomInquiry *self)
+{
+  return loom_meter_get_fraction (self->running);
 }

@@ -10,9 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* Starts a worker for the question there is now. It calls loom_inquiry_answered(), or nobody once it is cancelled. */
+/* Starts a worker for the question there is now; the cancellable is a LoomMeter. It calls loom_inquiry_answered(), or nobody once it is cancelled. */
 typedef void (*LoomInquiryStart) (GCancellable *cancellable, gpointer owner);
-/* `working`: what is seen is of an old question and has been for a while. FALSE when it is not any more. */
+/* `working`: what is seen is of an old question and has been for a while; again and again, as the work goes on. FALSE when
+ * it is not any more. */
 typedef void (*LoomInquiryShow) (gboolean working, gpointer owner);
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
   gpointer owner;
   GCancellable *running; /* NULL when no worker runs */
   guint start_id;        /* a question is about to be asked */
-  guint show_id;         /* work is about to be shown */
+  guint show_id;         /* work is about to be shown, or to be shown as it is then */
   gint64 asked_us, took_us;
 } LoomInquiry;
 
@@ -32,5 +33,8 @@ void loom_inquiry_answered (LoomInquiry *inquiry);
 void loom_inquiry_stop (LoomInquiry *inquiry);
 /* Whether an answer is waited for. */
 gboolean loom_inquiry_is_open (const LoomInquiry *inquiry);
+
+/* How far the work is, from 0 to 1; −1 when that is not known. */
+double loom_inquiry_get_fraction (const LoomInquiry *inquiry);
 
 G_END_DECLS

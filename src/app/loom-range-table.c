@@ -275,8 +275,9 @@ loom_range_table_clear (LoomRangeTable *self)
 }
 
 gboolean
-loom_range_table_is_old (LoomRangeTable *self)
+loom_range_table_is_old (LoomRangeTable *self, double *fraction)
 {
+  *fraction = loom_inquiry_get_fraction (&self->inquiry);
   return self->is_old;
 }
 

@@ -23,8 +23,8 @@ void loom_range_table_clear (LoomRangeTable *table);
 
 /* The range the figures are of: empty while there are none. */
 LoomRange loom_range_table_get_range (LoomRangeTable *table);
-/* Another range is being counted, and has been for a while. */
-gboolean loom_range_table_is_old (LoomRangeTable *table);
+/* Another range is being counted, and has been for a while; `fraction`: how far it is, −1 where that is not known. */
+gboolean loom_range_table_is_old (LoomRangeTable *table, double *fraction);
 /* "1,234 spans". Owned. */
 char *loom_range_table_dup_count (LoomRangeTable *table);
 LoomTableView *loom_range_table_get_view (LoomRangeTable *table);

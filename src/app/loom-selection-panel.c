@@ -95,8 +95,9 @@ summary_of_range (LoomSelectionPanel *self)
 {
   gboolean counters = shows_counters (self);
   LoomRange range = counters ? loom_counter_table_get_range (self->counters) : loom_range_table_get_range (self->table);
-  if (counters ? loom_counter_table_is_old (self->counters) : loom_range_table_is_old (self->table))
-    return g_strdup (_ ("Working…"));
+  double fraction;
+  if (counters ? loom_counter_table_is_old (self->counters, &fraction) : loom_range_table_is_old (self->table, &fraction))
+    return loom_words_working (fraction);
   if (range.end_ns <= range.begin_ns)
     return NULL;
   g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);

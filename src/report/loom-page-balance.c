@@ -104,6 +104,7 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
     return sheet;
   }
   loom_balance_init (&balance, input->frame, &input->phases, LOOM_SELECT_DIMENSION, FALSE, FALSE, input->thresholds.balance_distance);
+  loom_page_count_part (input, cancellable);
   loom_sheet_set_sources (sheet, _ ("from GPU utilization"));
   for (guint i = 0; i < balance.n_pairs; i++)
     n_different += balance.pairs[i].differs;
@@ -115,6 +116,7 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
   add_histograms (sheet, input, &balance);
   if (balance.n_pairs > 0)
     add_pairs (sheet, input, &balance);
+  loom_page_count_part (input, cancellable);
   loom_balance_clear (&balance);
   return loom_page_finish (sheet, cancellable);
 }

@@ -78,6 +78,7 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
     return sheet;
   }
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, input->thresholds.bottleneck);
+  loom_page_count_part (input, cancellable);
   loom_sheet_set_sources (sheet, _ ("from system metrics and the framework's spans"));
   if (input->phases.is_loose)
     loom_sheet_add_missing (sheet, loom_page_no_loop (input));
@@ -87,6 +88,7 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
     add_instants (sheet, input, &bottlenecks);
   } else
     loom_sheet_add_note (sheet, _ ("No GPU starved while a core of its node was at its limit."));
+  loom_page_count_part (input, cancellable);
   loom_bottlenecks_clear (&bottlenecks);
   return loom_page_finish (sheet, cancellable);
 }

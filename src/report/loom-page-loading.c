@@ -358,6 +358,7 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   LoomSheet *sheet = loom_sheet_new (input->range);
   LoomDataLoading loading;
   loom_data_loading_init (&loading, input->frame);
+  loom_page_count_part (input, cancellable);
   gboolean any = loading.n_initializations + loading.workers.n + loading.get_next.n > 0;
   if (any) {
     add_facts (sheet, input, &loading);
@@ -367,7 +368,9 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
     add_outliers (sheet, input, _ ("Calls of GetNext that took longest"), &loading.get_next);
     add_outliers (sheet, input, _ ("Workers that took longest"), &loading.workers);
   }
+  loom_page_count_part (input, cancellable);
   int n_waiting = add_waits (sheet, input, cancellable);
+  loom_page_count_part (input, cancellable);
   set_sources (sheet, any, n_waiting > 0);
   loom_data_loading_clear (&loading);
   if (n_waiting < 0)

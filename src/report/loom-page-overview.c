@@ -407,12 +407,16 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   g_array_set_clear_func (findings, finding_clear);
   loom_step_durations_init (&steps, input->frame, input->thresholds.outlier_factor, FALSE);
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION, input->thresholds.bottleneck);
+  loom_page_count_part (input, cancellable);
   add_phases (sheet, input, findings);
   LoomUsageClasses classes = loom_usage_classes_compute (input->frame, &input->phases, &bottlenecks, LOOM_SELECT_DIMENSION);
   if (has_usage (input))
     add_usage (sheet, input, &bottlenecks, &classes, findings);
+  loom_page_count_part (input, cancellable);
   int n_computed = add_ranks (sheet, input, findings, cancellable);
+  loom_page_count_part (input, cancellable);
   gboolean done = n_computed >= 0 && find_waits (input, findings, cancellable);
+  loom_page_count_part (input, cancellable);
   add_job_facts (sheet, input, &steps);
   if (has_usage (input))
     add_usage_table (sheet, input, &bottlenecks, &classes);

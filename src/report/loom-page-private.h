@@ -40,6 +40,9 @@ LoomChart *loom_page_new_histogram (const char *title, const char *x_name, const
 /* Facts, with the value formatted as the chart's values are. */
 void loom_page_add_number (LoomSheet *sheet, const char *name, double value, const char *unit);
 
+/* One of the page's parts is made. */
+void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable);
+
 /* The sheet, or NULL when nobody waits for it any more. */
 LoomSheet *loom_page_finish (LoomSheet *sheet, GCancellable *cancellable);
 

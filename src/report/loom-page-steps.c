@@ -310,6 +310,7 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
   Steps steps;
   LoomSheet *sheet = loom_sheet_new (input->range);
   steps_init (&steps, input);
+  loom_page_count_part (input, cancellable);
   if (steps.steps->len == 0)
     loom_sheet_add_missing (sheet, _ ("There are no training steps here."));
   else {
@@ -322,9 +323,11 @@ loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)
     add_histogram (sheet, &steps, durations);
     add_facts (sheet, &steps, durations);
     add_contrast (sheet, &steps, cancellable);
+    loom_page_count_part (input, cancellable);
     if (steps.durations.n_groups > 1)
       add_ranks (sheet, &steps);
     loom_page_add_step_statistics (sheet, input, cancellable);
+    loom_page_count_part (input, cancellable);
     loom_page_add_missing_nodes (sheet, input, FALSE);
   }
   steps_clear (&steps);

@@ -289,8 +289,10 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   loom_sheet_set_sources (sheet, gpus || cpus ? _ ("from system metrics") : _ ("from kernels, there are no system metrics"));
   if (gpus || cpus) {
     add_heat (sheet, input);
+    loom_page_count_part (input, cancellable);
     add_device (sheet, input, LOOM_DEVICE_GPU, _ ("GPU utilization"), _ ("GPU utilization in the training loop"));
     add_device (sheet, input, LOOM_DEVICE_CPU, _ ("CPU utilization"), _ ("CPU utilization in the training loop"));
+    loom_page_count_part (input, cancellable);
     loom_page_add_usage_ranges (sheet, input);
     add_table (sheet, input);
     if (!g_cancellable_is_cancelled (cancellable))
@@ -301,6 +303,7 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
     loom_sheet_unref (sheet);
     return NULL;
   }
+  loom_page_count_part (input, cancellable);
   if (loom_sheet_get_n_blocks (sheet) == 0)
     loom_sheet_add_missing (sheet, _ ("There are no system metrics here, and no kernels to compute utilization from."));
   return loom_page_finish (sheet, cancellable);

@@ -194,7 +194,9 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
 {
   LoomTimeline *timeline = loom_frame_get_timeline (input->frame);
   g_autoptr (LoomWorkTimes) times = loom_work_times_new (timeline, NULL, input->range, NULL, 0, cancellable);
+  loom_page_count_part (input, cancellable);
   g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, input->range, cancellable);
+  loom_page_count_part (input, cancellable);
   guint n;
   if (times == NULL || breakdown == NULL)
     return NULL;
@@ -205,5 +207,6 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
     loom_sheet_set_sources (sheet, from);
   add_work (sheet, input, times);
   add_ranks (sheet, input, breakdown);
+  loom_page_count_part (input, cancellable);
   return sheet;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-page-private.h"
 
+#include "loom-meter.h"
 #include "loom-path.h"
 
 #include <glib/gi18n.h>
@@ -10,15 +11,21 @@
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
 static const LoomPage pages[] = {
-  { "overview", N_ ("Overview"), loom_page_overview },
-  { "utilization", N_ ("Utilization"), loom_page_utilization },
-  { "steps", N_ ("Steps"), loom_page_steps },
-  { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks },
-  { "balance", N_ ("Balance"), loom_page_balance },
-  { "stragglers", N_ ("Stragglers"), loom_page_stragglers },
-  { "loading", N_ ("Data loading"), loom_page_loading },
-  { "work", N_ ("Work"), loom_page_work },
+  { "overview", N_ ("Overview"), loom_page_overview, 4 },
+  { "utilization", N_ ("Utilization"), loom_page_utilization, 3 },
+  { "steps", N_ ("Steps"), loom_page_steps, 3 },
+  { "bottlenecks", N_ ("Bottlenecks"), loom_page_bottlenecks, 2 },
+  { "balance", N_ ("Balance"), loom_page_balance, 2 },
+  { "stragglers", N_ ("Stragglers"), loom_page_stragglers, 2 },
+  { "loading", N_ ("Data loading"), loom_page_loading, 3 },
+  { "work", N_ ("Work"), loom_page_work, 3 },
 };
+
+void
+loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable)
+{
+  loom_meter_add_done (cancellable, input->part);
+}
 
 const LoomPage *
 loom_pages_get (guint *n)

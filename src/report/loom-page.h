@@ -17,6 +17,7 @@ typedef struct {
   LoomPhases phases; /* of that frame */
   LoomRange range;   /* what is asked about, on the timeline */
   LoomThresholds thresholds;
+  guint64 part; /* what each part of a page counts on a LoomMeter; 0 where nobody looks */
 } LoomPageInput;
 
 /* NULL only when cancelled. */
@@ -26,6 +27,7 @@ typedef struct {
   const char *id;    /* "steps" */
   const char *title; /* marked for translation */
   LoomPageFunc make;
+  guint n_parts; /* in which it is made, about as long as one another */
 } LoomPage;
 
 /* In the order in which they stand. Static. */

@@ -30,6 +30,12 @@ loom_words_number (guint64 n)
 }
 
 char *
+loom_words_working (double fraction)
+{
+  return fraction < 0 ? g_strdup (_ ("Working…")) : g_strdup_printf (_ ("Working… %d %%"), (int) (100 * fraction));
+}
+
+char *
 loom_words_value (double value, const char *unit)
 {
   gboolean bytes = g_str_equal (unit, "B") || g_str_equal (unit, "B/s");

@@ -27,6 +27,9 @@ char *loom_words_for_view (LoomViewState *state);
 /* "1,234" in the person's language. */
 char *loom_words_number (guint64 n);
 
+/* "Working… 43 %"; without the share when `fraction` is negative: it is not known. */
+char *loom_words_working (double fraction);
+
 /* A value of a counter with its unit: "87.5 %", "1.2 GB/s". */
 char *loom_words_value (double value, const char *unit);
 

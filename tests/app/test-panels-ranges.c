@@ -75,6 +75,75 @@ test_holds (void)
   fixture_close (window);
 }
 
+/* --- workers that have something else to do --------------------------------------------------------------------------- */
+
+#define N_BUSY 64 /* more than GLib lets run at once for some seconds */
+
+static GMutex gate; /* shut while workers wait */
+
+static void
+wait_at_gate (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_mutex_lock (&gate);
+  g_mutex_unlock (&gate);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+shut (void)
+{
+  g_mutex_lock (&gate);
+  for (guint i = 0; i < N_BUSY; i++) {
+    g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+    g_task_run_in_thread (task, wait_at_gate);
+  }
+}
+
+static gboolean
+says_working (gpointer panel)
+{
+  return g_str_has_prefix (loom_analysis_panel_get_summary (panel), "Working…");
+}
+
+static gboolean
+says_how_far (gpointer panel)
+{
+  return says_working (panel) && g_str_has_suffix (loom_analysis_panel_get_summary (panel), " %");
+}
+
+/* While another range is computed the figures are named after their own range; then they look old, and the panel says how
+ * far it is. A new question drops the old one: its figures never come. */
+static void
+test_old_figures (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  GtkWidget *view = GTK_WIDGET (loom_analysis_panel_get_view (panel));
+  LoomSheet *sheet = panels_sheet (panel);
+  LoomRange all = loom_sheet_get_range (sheet);
+  g_autofree char *summary = g_strdup (loom_analysis_panel_get_summary (panel));
+  LoomRange first = { all.begin_ns, all.begin_ns + 12 * LOOM_NS_PER_S }, second = { all.begin_ns, all.begin_ns + 17 * LOOM_NS_PER_S };
+  shut ();
+  panels_set_scope (window, LOOM_SCOPE_SELECTION);
+  loom_view_state_select_range (fixture_state (window), first);
+  g_assert_true (panels_sheet (panel) == sheet);
+  g_assert_cmpstr (loom_analysis_panel_get_summary (panel), ==, summary);
+  g_assert_false (gtk_widget_has_css_class (view, "old"));
+  g_assert_true (fixture_wait (says_how_far, panel));
+  g_assert_true (panels_sheet (panel) == sheet);
+  g_assert_true (gtk_widget_has_css_class (view, "old"));
+  loom_view_state_select_range (fixture_state (window), second);
+  g_assert_true (says_working (panel));
+  g_assert_true (gtk_widget_has_css_class (view, "old"));
+  g_assert_true (fixture_wait (says_how_far, panel));
+  g_mutex_unlock (&gate);
+  panels_wait (panel);
+  g_assert_cmpint (loom_sheet_get_range (panels_sheet (panel)).end_ns, ==, second.end_ns);
+  g_assert_false (gtk_widget_has_css_class (view, "old"));
+  g_assert_false (says_working (panel));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -82,5 +151,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/visible", test_visible);
   g_test_add_func ("/analysis/other-scopes", test_other_scopes);
   g_test_add_func ("/analysis/holds", test_holds);
+  g_test_add_func ("/analysis/old-figures", test_old_figures);
   return fixture_run ();
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "loom-meter.h"
 #include "loom-page.h"
 #include "loom-report.h"
 
@@ -524,6 +525,28 @@ test_pages_cancelled (void)
     g_assert_null (pages[i].make (&input, cancellable));
 }
 
+/* How far a page is can be told: the tables count every span, and each page all its parts. */
+static void
+test_pages_counted (void)
+{
+  guint n;
+  const LoomPage *pages = loom_pages_get (&n);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());
+  g_autoptr (GCancellable) tables = G_CANCELLABLE (loom_meter_new ());
+  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, tables);
+  g_assert_cmpfloat (loom_meter_get_fraction (tables), ==, 1);
+  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS, .part = 5 };
+  loom_timeline_get_extent (timeline, &input.range);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GCancellable) meter = G_CANCELLABLE (loom_meter_new ());
+    loom_meter_add_total (meter, 10 * pages[i].n_parts);
+    g_autoptr (LoomSheet) sheet = pages[i].make (&input, meter);
+    g_test_message ("%s: %g", pages[i].id, loom_meter_get_fraction (meter));
+    if (!says (sheet, LOOM_BLOCK_MISSING, ""))
+      g_assert_cmpfloat (loom_meter_get_fraction (meter), ==, 0.5);
+  }
+}
+
 /* What is missing is told once. */
 static void
 test_text_once (void)
@@ -560,6 +583,7 @@ main (int argc, char **argv)
   g_test_add_func ("/differences", test_differences);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/pages/cancelled", test_pages_cancelled);
+  g_test_add_func ("/pages/counted", test_pages_counted);
   g_test_add_func ("/time", test_time_of_report);
   g_test_add_func ("/text", test_text);
   g_test_add_func ("/range", test_range);
