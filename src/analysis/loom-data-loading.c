@@ -113,8 +113,10 @@ times_init (LoomLoaderTimes *times, GArray *events, gboolean as_written)
   *times = (LoomLoaderTimes) { .n = events->len };
   for (guint i = 0; i < events->len; i++) {
     durations[i] = (double) at[i].dur_ns;
-    times->max_ns = i > 0 ? MAX (times->max_ns, at[i].dur_ns) : at[i].dur_ns;
+    if (i == 0 || at[i].dur_ns > times->longest.dur_ns)
+      times->longest = at[i];
   }
+  times->max_ns = times->longest.dur_ns;
   if (events->len > 0)
     times->median_ns = loom_stats_median (durations, events->len);
   GArray *outliers = g_array_new (FALSE, FALSE, sizeof (LoomLoaderEvent));

@@ -24,6 +24,7 @@ typedef struct {
   guint64 n;
   double median_ns;
   gint64 max_ns;
+  LoomLoaderEvent longest;   /* of equal ones the first; not set when n is 0 */
   LoomLoaderEvent *outliers; /* longest first; of equal ones the earlier row */
   guint n_outliers;
 } LoomLoaderTimes;

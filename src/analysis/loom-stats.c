@@ -112,23 +112,45 @@ loom_histogram_see (LoomHistogram *histogram, const double *values, gsize n)
   histogram->n += n;
 }
 
-void
-loom_histogram_count (LoomHistogram *histogram, const double *values, gsize n, guint64 weight)
+typedef struct {
+  double first, scale, width;
+  guint top;
+} Bins;
+
+static Bins
+bins_of (const LoomHistogram *histogram)
 {
   gboolean flat = histogram->min == histogram->max;
   double first = histogram->min - (flat ? 0.5 : 0), last = histogram->max + (flat ? 0.5 : 0);
-  double scale = histogram->n_bins / (last - first), width = (last - first) / histogram->n_bins;
-  guint top = histogram->n_bins - 1;
-  for (gsize i = 0; i < n; i++) {
-    double place = (values[i] - first) * scale;
-    guint bin = place >= top ? top : place > 0 ? (guint) place : 0;
-    /* Edges are computed, and decide. */
-    if (values[i] < bin * width + first && bin > 0)
-      bin--;
-    else if (bin < top && values[i] >= (bin + 1) * width + first)
-      bin++;
-    histogram->counts[bin] += weight;
-  }
+  return (Bins) { first, histogram->n_bins / (last - first), (last - first) / histogram->n_bins, histogram->n_bins - 1 };
+}
+
+static inline guint
+find_bin (const Bins *bins, double value)
+{
+  double place = (value - bins->first) * bins->scale;
+  guint bin = place >= bins->top ? bins->top : place > 0 ? (guint) place : 0;
+  /* Edges are computed, and decide. */
+  if (value < bin * bins->width + bins->first && bin > 0)
+    bin--;
+  else if (bin < bins->top && value >= (bin + 1) * bins->width + bins->first)
+    bin++;
+  return bin;
+}
+
+void
+loom_histogram_count (LoomHistogram *histogram, const double *values, gsize n, guint64 weight)
+{
+  const Bins bins = bins_of (histogram);
+  for (gsize i = 0; i < n; i++)
+    histogram->counts[find_bin (&bins, values[i])] += weight;
+}
+
+guint
+loom_histogram_find (const LoomHistogram *histogram, double value)
+{
+  const Bins bins = bins_of (histogram);
+  return find_bin (&bins, value);
 }
 
 /* Σ p ln (p / m). */

@@ -41,6 +41,9 @@ void loom_histogram_init (LoomHistogram *histogram, guint n_bins);
 void loom_histogram_clear (LoomHistogram *histogram);
 void loom_histogram_see (LoomHistogram *histogram, const double *values, gsize n);
 void loom_histogram_count (LoomHistogram *histogram, const double *values, gsize n, guint64 weight);
+/* The bin in which a value is counted; what lies outside is in the first or the last one. Reads only the range and the
+ * number of bins. */
+guint loom_histogram_find (const LoomHistogram *histogram, double value);
 
 /* √((KL(p‖m) + KL(q‖m)) / 2), natural logarithm, over counts normalised to sum 1; m is the mean of the two normalised
  * ones, or with `raw_mean` (as written) that of the counts, then normalised. NAN when one is empty. §7 */

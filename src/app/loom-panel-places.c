@@ -12,6 +12,30 @@ show_parts (LoomViewState *state, const LoomPlace *place)
   loom_view_state_finding_marks_changed (state);
 }
 
+/* The row is marked until something else is shown. */
+static void
+show_row (LoomTimelineView *timeline, const LoomPlace *place)
+{
+  LoomViewState *state = loom_timeline_view_get_state (timeline);
+  const LoomRuleMark mark = { .host = place->node, .device = place->device, .span = LOOM_SPAN_ID_NONE };
+  g_auto (GStrv) rows = loom_mark_rows_find (loom_view_state_get_outline (state), &mark, 1);
+  if (loom_finding_marks_set_rows (loom_view_state_get_finding_marks (state), (const char *const *) rows))
+    loom_view_state_finding_marks_changed (state);
+  if (rows[0] != NULL)
+    loom_timeline_view_go_to_row (timeline, rows[0]);
+}
+
+static void
+show_range (LoomTimelineView *timeline, const LoomPlace *place)
+{
+  LoomViewState *state = loom_timeline_view_get_state (timeline);
+  if (place->n_parts > 0)
+    show_parts (state, place);
+  else if (place->n_spans == 0)
+    loom_view_state_select_range (state, place->range);
+  loom_timeline_view_go_to_range (timeline, place->range);
+}
+
 void
 loom_panel_places_show (LoomTimelineView *timeline, const LoomPlace *place)
 {
@@ -20,13 +44,10 @@ loom_panel_places_show (LoomTimelineView *timeline, const LoomPlace *place)
     loom_view_state_select_span (state, place->spans[i], i > 0);
   if (place->n_spans == 1)
     loom_timeline_view_go_to_span (timeline, place->spans[0]);
-  if (place->range.end_ns <= place->range.begin_ns)
-    return;
-  if (place->n_parts > 0)
-    show_parts (state, place);
-  else if (place->n_spans == 0)
-    loom_view_state_select_range (state, place->range);
-  loom_timeline_view_go_to_range (timeline, place->range);
+  if (place->range.end_ns > place->range.begin_ns)
+    show_range (timeline, place);
+  if (place->node != NULL)
+    show_row (timeline, place);
 }
 
 void

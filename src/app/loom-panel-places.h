@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* What an element speaks of is shown: the range, and the spans outlined or the stretches laid over it; a range with
- * neither is selected. */
+ * neither is selected. The row of a device is marked, and scrolled to. */
 void loom_panel_places_show (LoomTimelineView *timeline, const LoomPlace *place);
 /* All marks of a finding in one range, their rows marked; a few spans are selected one by one. */
 void loom_panel_places_show_finding (LoomTimelineView *timeline, const LoomFinding *finding);

@@ -53,6 +53,7 @@ add_matrix (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *bal
 static void
 add_histograms (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *balance)
 {
+  const LoomHistogram bins = { .min = 0, .max = 2.0 * balance->n_bins, .n_bins = balance->n_bins };
   for (guint i = 0; i < balance->n_devices && i < MAX_HISTOGRAMS; i++) {
     const LoomBalanceDevice *device = &balance->devices[i];
     g_autofree char *title = loom_page_device_name (input, device->host, device->name);
@@ -60,8 +61,7 @@ add_histograms (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance 
     for (guint bin = 0; bin < balance->n_bins; bin++)
       loom_chart_add_bin (chart, (double) device->counts[bin]);
     loom_sheet_take_chart (sheet, chart, FALSE);
-    loom_page_set_bin_places (sheet, input, LOOM_DEVICE_GPU, device->host, device->name, (LoomRange) { G_MININT64, G_MAXINT64 }, 0,
-                              2.0 * balance->n_bins, balance->n_bins);
+    loom_page_set_bin_places (sheet, input, LOOM_DEVICE_GPU, device->host, device->name, (LoomRange) { G_MININT64, G_MAXINT64 }, &bins);
   }
   if (balance->n_devices <= MAX_HISTOGRAMS)
     return;

@@ -33,7 +33,7 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  const LoomRootCauseMetric *shown[MAX_SLICES];
+  const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL }; /* for the others the first of them, which takes most */
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
   guint n = 0;
@@ -41,12 +41,14 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     const LoomRootCauseMetric *metric = &during->metrics[i];
     if (metric->is_phase != phases)
       continue;
-    if (n < MAX_SLICES) {
+    if (shown[n] == NULL)
       shown[n] = metric;
-      loom_chart_add_slice (chart, name_of (causes, metric), (double) metric->total_ns, n);
-      n++;
-    } else
+    if (n == MAX_SLICES) {
       rest += (double) metric->total_ns;
+      continue;
+    }
+    loom_chart_add_slice (chart, name_of (causes, metric), (double) metric->total_ns, n);
+    n++;
   }
   if (rest > 0)
     loom_chart_add_slice (chart, C_ ("chart", "others"), rest, LOOM_CHART_GREY);
@@ -54,7 +56,7 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     loom_sheet_take_chart (causes->sheet, chart, FALSE);
   else
     loom_chart_unref (chart);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i <= n && n > 0; i++)
     set_longest (causes, i, shown[i]);
 }
 

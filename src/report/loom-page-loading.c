@@ -18,6 +18,13 @@
 /* --- what was loaded ------------------------------------------------------------------------------------------------- */
 
 static void
+set_event (LoomSheet *sheet, const LoomPageInput *input, guint element, const LoomLoaderEvent *event)
+{
+  loom_sheet_set_place (sheet, element, (LoomRange) { event->begin_ns, MAX (event->end_ns, event->begin_ns + 1) },
+                        &loom_frame_get_rows (input->frame)->span[event->row], 1);
+}
+
+static void
 add_times (LoomTable *table, const char *name, const LoomLoaderTimes *times)
 {
   loom_table_add_row (table);
@@ -29,8 +36,9 @@ add_times (LoomTable *table, const char *name, const LoomLoaderTimes *times)
 }
 
 static void
-add_summary (LoomSheet *sheet, const LoomDataLoading *loading)
+add_summary (LoomSheet *sheet, const LoomPageInput *input, const LoomDataLoading *loading)
 {
+  const LoomLoaderTimes *times[] = { &loading->iterators[0].times, &loading->iterators[1].times, &loading->workers, &loading->get_next, &loading->batches };
   LoomTable *table = loom_table_new (_ ("Data loading"));
   loom_table_add_column (table, C_ ("column", "What"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Count"), "", NULL);
@@ -43,6 +51,9 @@ add_summary (LoomSheet *sheet, const LoomDataLoading *loading)
   add_times (table, _ ("calls of GetNext"), &loading->get_next);
   add_times (table, C_ ("table", "batches"), &loading->batches);
   loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    if (times[i]->n > 0)
+      set_event (sheet, input, i, &times[i]->longest);
 }
 
 static void
@@ -115,10 +126,8 @@ add_outliers (LoomSheet *sheet, const LoomPageInput *input, const char *title, c
     loom_table_set_text (table, 4, rank);
   }
   loom_sheet_take_table (sheet, table);
-  for (guint i = 0; i < times->n_outliers; i++) {
-    const LoomLoaderEvent *event = &times->outliers[i];
-    loom_sheet_set_place (sheet, i, (LoomRange) { event->begin_ns, MAX (event->end_ns, event->begin_ns + 1) }, &rows->span[event->row], 1);
-  }
+  for (guint i = 0; i < times->n_outliers; i++)
+    set_event (sheet, input, i, &times->outliers[i]);
 }
 
 /* --- how long it took ------------------------------------------------------------------------------------------------- */
@@ -140,10 +149,9 @@ static void
 set_bin_places (LoomSheet *sheet, const LoomHistogram *histogram, const Stretch *stretches, guint n)
 {
   g_autofree const Stretch **longest = g_new0 (const Stretch *, histogram->n_bins);
-  double width = (histogram->max - histogram->min) / histogram->n_bins;
   for (guint i = 0; i < n; i++) {
     double length = length_of (&stretches[i]);
-    guint bin = width > 0 ? MIN ((guint) ((length - histogram->min) / width), histogram->n_bins - 1) : histogram->n_bins / 2;
+    guint bin = loom_histogram_find (histogram, length);
     if (longest[bin] == NULL || length > length_of (longest[bin]))
       longest[bin] = &stretches[i];
   }
@@ -363,7 +371,7 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
   if (any) {
     add_facts (sheet, input, &loading);
     add_get_next (sheet, input);
-    add_summary (sheet, &loading);
+    add_summary (sheet, input, &loading);
     add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);
     add_outliers (sheet, input, _ ("Calls of GetNext that took longest"), &loading.get_next);
     add_outliers (sheet, input, _ ("Workers that took longest"), &loading.workers);

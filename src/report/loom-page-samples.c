@@ -52,42 +52,38 @@ set_place (LoomSheet *sheet, guint element, GArray *stretches)
   loom_sheet_set_parts (sheet, element, all, n);
 }
 
-/* As histograms count: the last bin has both its ends. G_MAXUINT: in none. */
-static guint
-bin_of (double value, double begin, double end, guint n_bins)
-{
-  if (!(value >= begin && value <= end) || end <= begin)
-    return G_MAXUINT;
-  return MIN ((guint) ((value - begin) / (end - begin) * n_bins), n_bins - 1);
-}
-
+/* `drops`: as written what lies outside is not counted; else it is in the first and the last bin. */
 static void
-gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, double begin, double end)
+gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram, gboolean drops)
 {
   gint64 usual = usual_distance (series);
   for (guint32 i = 0; i < series->n; i++) {
-    guint bin = bin_of (series->value[i], begin, end, bins->len);
-    if (bin == G_MAXUINT || series->time_ns[i] < within.begin_ns || series->time_ns[i] > within.end_ns)
+    if (series->time_ns[i] < within.begin_ns || series->time_ns[i] > within.end_ns ||
+        (drops && (series->value[i] < histogram->min || series->value[i] > histogram->max)))
       continue;
     LoomRange stretch = stretch_of (series, i, usual);
-    g_array_append_val ((GArray *) bins->pdata[bin], stretch);
+    g_array_append_val ((GArray *) bins->pdata[loom_histogram_find (histogram, series->value[i])], stretch);
   }
 }
 
 void
 loom_page_set_bin_places (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, const char *host, const char *name,
-                          LoomRange within, double begin, double end, guint n_bins)
+                          LoomRange within, const LoomHistogram *histogram)
 {
+  gboolean drops = loom_frame_get_numbers (input->frame) == LOOM_NUMBERS_SMDEBUG;
   guint n;
   const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
   g_autoptr (GPtrArray) bins = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  for (guint i = 0; i < n_bins; i++)
+  for (guint i = 0; i < histogram->n_bins; i++)
     g_ptr_array_add (bins, g_array_new (FALSE, FALSE, sizeof (LoomRange)));
   for (guint i = 0; i < n; i++)
     if (is_wanted (input, &series[i], device, host, name))
-      gather (bins, &series[i], within, begin, end);
-  for (guint i = 0; i < n_bins; i++)
+      gather (bins, &series[i], within, histogram, drops);
+  for (guint i = 0; i < histogram->n_bins; i++) {
     set_place (sheet, i, bins->pdata[i]);
+    if (name != NULL && ((GArray *) bins->pdata[i])->len > 0)
+      loom_sheet_set_device (sheet, i, host, name);
+  }
 }
 
 const LoomSampleSeries *

@@ -6,13 +6,14 @@
 #pragma once
 
 #include "loom-page.h"
+#include "loom-stats.h"
 
 G_BEGIN_DECLS
 
 /* Places of the bins of the last block, a histogram: from each the samples of the device that were counted in it, `within`
- * both ends. `host` and `name` NULL: of all devices of the kind. O(samples · log). */
+ * both ends. Of the histogram only the range and the number of bins are read. `host` and `name` NULL: of all devices of the kind. O(samples · log). */
 void loom_page_set_bin_places (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, const char *host, const char *name,
-                               LoomRange within, double begin, double end, guint n_bins);
+                               LoomRange within, const LoomHistogram *histogram);
 
 /* Place of an element that speaks of two devices: where one is busier than the other by 50 points or more, else where they
  * differ most. Nowhere when they were never sampled together. O(samples). */

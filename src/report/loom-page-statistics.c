@@ -70,6 +70,13 @@ dup_longest (const LoomPageInput *input, LoomStepKey by)
 }
 
 static void
+set_row_place (LoomSheet *sheet, const LoomPageInput *input, guint element, guint32 row)
+{
+  if (row != NO_ROW)
+    loom_sheet_set_place (sheet, element, loom_page_row_range (input, row), &loom_frame_get_rows (input->frame)->span[row], 1);
+}
+
+static void
 add_steps_by (LoomSheet *sheet, const LoomPageInput *input, const gint32 *steps, LoomStepKey by, const char *title, const char *key)
 {
   LoomStepStatistics statistics;
@@ -88,12 +95,22 @@ add_steps_by (LoomSheet *sheet, const LoomPageInput *input, const gint32 *steps,
     set_summary (table, first, &statistics.items[i].ns);
   }
   loom_sheet_take_table (sheet, table);
-  for (guint i = 0; i < statistics.n; i++) {
-    guint32 row = longest[statistics.items[i].key];
-    if (row != NO_ROW)
-      loom_sheet_set_place (sheet, i, loom_page_row_range (input, row), &loom_frame_get_rows (input->frame)->span[row], 1);
-  }
+  for (guint i = 0; i < statistics.n; i++)
+    set_row_place (sheet, input, i, longest[statistics.items[i].key]);
   loom_step_statistics_clear (&statistics);
+}
+
+/* The longest row of the metric that the rank wrote. */
+static guint32
+longest_of (const LoomPageInput *input, guint worker, guint32 metric)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
+  guint32 longest = NO_ROW;
+  for (guint32 i = 0; i < rows->n; i++)
+    if (rows->worker[i] == worker && rows->metric[i] == metric &&
+        (longest == NO_ROW || rows->end_ns[i] - rows->start_ns[i] > rows->end_ns[longest] - rows->start_ns[longest]))
+      longest = i;
+  return longest;
 }
 
 static void
@@ -111,9 +128,11 @@ add_steps_by_rank (LoomSheet *sheet, const LoomPageInput *input, const gint32 *s
     loom_table_set_text (table, name, loom_frame_get_text (input->frame, statistics.items[i].key));
     set_summary (table, first, &statistics.items[i].ns);
   }
-  if (statistics.n > 1 && statistics.items[0].worker != statistics.items[statistics.n - 1].worker)
+  if (statistics.n > 1 && statistics.items[0].worker != statistics.items[statistics.n - 1].worker) {
     loom_sheet_take_table (sheet, table);
-  else
+    for (guint i = 0; i < statistics.n; i++)
+      set_row_place (sheet, input, i, longest_of (input, statistics.items[i].worker, statistics.items[i].key));
+  } else
     loom_table_unref (table);
   loom_step_statistics_clear (&statistics);
 }
@@ -188,6 +207,8 @@ add_resources (LoomSheet *sheet, const LoomPageInput *input, const char *title, 
     loom_sheet_take_table (sheet, table);
   else
     loom_table_unref (table);
+  for (guint i = 0; i < statistics.n; i++)
+    loom_sheet_set_device (sheet, i, statistics.items[i].host, "");
   loom_utilization_statistics_clear (&statistics);
 }
 
@@ -231,7 +252,7 @@ loom_page_add_usage_ranges (LoomSheet *sheet, const LoomPageInput *input)
   else
     loom_chart_unref (chart);
   for (guint i = 0; i < usage.n * n_ranges; i++)
-    loom_sheet_set_place (sheet, i, input->range, NULL, 0);
+    loom_sheet_set_device (sheet, i, usage.rows[i / n_ranges].host, "");
   loom_device_usage_clear (&usage);
 }
 

@@ -118,12 +118,17 @@ add_chart (LoomSheet *sheet, const Steps *steps)
 static void
 set_bin_places (LoomSheet *sheet, const Steps *steps, const LoomHistogram *histogram)
 {
-  double width = (histogram->max - histogram->min) / histogram->n_bins;
+  guint32 longest[BINS];
+  for (guint bin = 0; bin < BINS; bin++)
+    longest[bin] = G_MAXUINT32;
   for (guint i = 0; i < steps->steps->len; i++) {
-    guint32 row = step_at (steps, i);
-    guint bin = width > 0 ? MIN ((guint) ((duration_of (steps, row) - histogram->min) / width), histogram->n_bins - 1) : histogram->n_bins / 2;
-    loom_sheet_set_place (sheet, bin, loom_page_row_range (steps->input, row), &steps->rows->span[row], 1);
+    guint32 row = step_at (steps, i), *so_far = &longest[loom_histogram_find (histogram, duration_of (steps, row))];
+    if (*so_far == G_MAXUINT32 || duration_of (steps, row) > duration_of (steps, *so_far))
+      *so_far = row;
   }
+  for (guint bin = 0; bin < BINS; bin++)
+    if (longest[bin] != G_MAXUINT32)
+      loom_sheet_set_place (sheet, bin, loom_page_row_range (steps->input, longest[bin]), &steps->rows->span[longest[bin]], 1);
 }
 
 static void
@@ -193,6 +198,22 @@ add_outliers (LoomSheet *sheet, const Steps *steps)
   }
 }
 
+/* A rank leads to the longest of its steps. */
+static void
+set_longest (LoomSheet *sheet, const Steps *steps, guint element, guint worker)
+{
+  const LoomFrameRows *rows = steps->rows;
+  guint32 longest = G_MAXUINT32;
+  for (guint i = 0; i < steps->steps->len; i++) {
+    guint32 row = step_at (steps, i);
+    if (rows->worker[row] == worker &&
+        (longest == G_MAXUINT32 || rows->end_ns[row] - rows->start_ns[row] > rows->end_ns[longest] - rows->start_ns[longest]))
+      longest = row;
+  }
+  if (longest != G_MAXUINT32)
+    loom_sheet_set_place (sheet, element, loom_page_row_range (steps->input, longest), &rows->span[longest], 1);
+}
+
 static void
 add_ranks (LoomSheet *sheet, const Steps *steps)
 {
@@ -212,6 +233,8 @@ add_ranks (LoomSheet *sheet, const Steps *steps)
     loom_table_set_number (table, outliers, (double) group->n_outliers);
   }
   loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < steps->durations.n_groups; i++)
+    set_longest (sheet, steps, i, steps->durations.groups[i].worker);
 }
 
 static void

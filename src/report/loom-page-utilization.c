@@ -91,11 +91,11 @@ count_series (const LoomSampleSeries *series, guint n, LoomDevice device)
   return found;
 }
 
-/* Rows of one kind of device; returns how many. */
-static guint
-add_device_rows (const LoomPageInput *input, LoomChart *chart, Buckets *buckets, LoomDevice device)
+/* Rows of one kind of device, and to `rows` their LoomSampleSeries, NULL for all together. */
+static void
+add_device_rows (const LoomPageInput *input, LoomChart *chart, Buckets *buckets, LoomDevice device, GPtrArray *rows)
 {
-  guint n, n_rows = 0;
+  guint n;
   const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
   gboolean pooled = device == LOOM_DEVICE_CPU && count_series (series, n, device) > MAX_CORES;
   for (guint i = 0; i < n; i++) {
@@ -106,11 +106,18 @@ add_device_rows (const LoomPageInput *input, LoomChart *chart, Buckets *buckets,
       continue;
     g_autofree char *name = loom_page_device_name (input, loom_frame_get_host (input->frame, series[i].host_id), series[i].name);
     take_heat_row (buckets, chart, name);
-    n_rows++;
+    g_ptr_array_add (rows, (gpointer) &series[i]);
   }
-  if (pooled)
+  if (pooled) {
     take_heat_row (buckets, chart, _ ("all cores"));
-  return n_rows + (guint) pooled;
+    g_ptr_array_add (rows, NULL);
+  }
+}
+
+static void
+set_device (LoomSheet *sheet, guint element, const LoomPageInput *input, const LoomSampleSeries *series)
+{
+  loom_sheet_set_device (sheet, element, loom_frame_get_host (input->frame, series->host_id), series->name);
 }
 
 static void
@@ -151,10 +158,14 @@ add_heat (LoomSheet *sheet, const LoomPageInput *input)
   if (buckets.range.end_ns <= buckets.range.begin_ns)
     return;
   LoomChart *chart = new_heat (input, &buckets, _ ("Utilization over time"));
-  guint n_rows = add_device_rows (input, chart, &buckets, LOOM_DEVICE_GPU);
-  n_rows += add_device_rows (input, chart, &buckets, LOOM_DEVICE_CPU);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  add_device_rows (input, chart, &buckets, LOOM_DEVICE_GPU, rows);
+  add_device_rows (input, chart, &buckets, LOOM_DEVICE_CPU, rows);
   loom_sheet_take_chart (sheet, chart, TRUE);
-  set_bucket_places (sheet, &buckets, n_rows);
+  set_bucket_places (sheet, &buckets, rows->len);
+  for (guint i = 0; i < rows->len * buckets.n; i++)
+    if (rows->pdata[i / buckets.n] != NULL)
+      set_device (sheet, i, input, rows->pdata[i / buckets.n]);
 }
 
 /* --- by how often ---------------------------------------------------------------------------------------------------- */
@@ -166,7 +177,7 @@ add_histogram (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, 
   if (chart == NULL)
     return;
   loom_sheet_take_chart (sheet, chart, FALSE);
-  loom_page_set_bin_places (sheet, input, device, NULL, NULL, within, histogram->min, histogram->max, histogram->n_bins);
+  loom_page_set_bin_places (sheet, input, device, NULL, NULL, within, histogram);
 }
 
 static LoomTable *
@@ -208,6 +219,7 @@ add_table (LoomSheet *sheet, const LoomPageInput *input)
 {
   guint n;
   const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
   LoomTable *table = new_table ();
   for (guint i = 0; i < n; i++) {
     if (series[i].n == 0 || (!loom_series_is (&series[i], LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION) && !loom_series_is (&series[i], LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION)))
@@ -215,8 +227,11 @@ add_table (LoomSheet *sheet, const LoomPageInput *input)
     g_autofree char *name = loom_page_device_name (input, loom_frame_get_host (input->frame, series[i].host_id), series[i].name);
     g_autofree double *values = g_memdup2 (series[i].value, series[i].n * sizeof (double));
     add_table_row (table, name, values, series[i].n);
+    g_ptr_array_add (rows, (gpointer) &series[i]);
   }
   loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < rows->len; i++)
+    set_device (sheet, i, input, rows->pdata[i]);
 }
 
 static void
@@ -278,6 +293,8 @@ add_computed (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancel
   loom_sheet_take_chart (sheet, chart, TRUE);
   set_bucket_places (sheet, &buckets, n);
   loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < n; i++)
+    loom_sheet_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "", devices[i].device != NULL ? devices[i].device : "");
   return TRUE;
 }
 

@@ -136,16 +136,22 @@ loom_sheet_move_last_first (LoomSheet *sheet)
     g_ptr_array_insert (sheet->blocks, 0, g_ptr_array_steal_index (sheet->blocks, sheet->blocks->len - 1));
 }
 
+static LoomPlace *
+place_of (LoomBlock *block, guint element)
+{
+  if (block->places == NULL)
+    block->places = g_array_new (FALSE, TRUE, sizeof (LoomPlace));
+  if (block->places->len <= element)
+    g_array_set_size (block->places, element + 1);
+  return &g_array_index (block->places, LoomPlace, element);
+}
+
 void
 loom_sheet_set_place (LoomSheet *sheet, guint element, LoomRange range, const LoomSpanId *spans, guint n_spans)
 {
   LoomBlock *block = last_block (sheet);
   g_return_if_fail (block != NULL);
-  if (block->places == NULL)
-    block->places = g_array_new (FALSE, TRUE, sizeof (LoomPlace));
-  if (block->places->len <= element)
-    g_array_set_size (block->places, element + 1);
-  LoomPlace *place = &g_array_index (block->places, LoomPlace, element);
+  LoomPlace *place = place_of (block, element);
   *place = (LoomPlace) { .range = range, .n_spans = n_spans <= LOOM_PLACE_MAX_SPANS ? n_spans : 0 };
   if (place->n_spans == 0)
     return;
@@ -170,6 +176,16 @@ loom_sheet_set_parts (LoomSheet *sheet, guint element, const LoomRange *parts, g
   g_ptr_array_add (sheet->spans, (gpointer) place->parts);
 }
 
+void
+loom_sheet_set_device (LoomSheet *sheet, guint element, const char *node, const char *device)
+{
+  LoomBlock *block = last_block (sheet);
+  g_return_if_fail (block != NULL && node != NULL && device != NULL);
+  LoomPlace *place = place_of (block, element);
+  place->node = g_string_chunk_insert_const (sheet->texts, node);
+  place->device = g_string_chunk_insert_const (sheet->texts, device);
+}
+
 guint
 loom_sheet_get_n_blocks (const LoomSheet *sheet)
 {
@@ -190,7 +206,7 @@ loom_sheet_get_place (const LoomSheet *sheet, guint block, guint element, LoomPl
   if (of == NULL || of->places == NULL || element >= of->places->len)
     return FALSE;
   *place = g_array_index (of->places, LoomPlace, element);
-  return place->range.end_ns > place->range.begin_ns || place->n_spans > 0;
+  return place->range.end_ns > place->range.begin_ns || place->n_spans > 0 || place->node != NULL;
 }
 
 char *

@@ -12,13 +12,15 @@
 
 G_BEGIN_DECLS
 
-/* Where an element leads: a range, and the spans meant. */
+/* Where an element leads: a range, and the spans meant; to the row of a device or a node, or both. */
 typedef struct {
   LoomRange range;         /* timeline; empty: nowhere */
   const LoomSpanId *spans; /* NULL: none */
   guint n_spans;
   const LoomRange *parts;  /* the stretches of the range that are meant, ascending; NULL: all of it, or the spans */
   guint n_parts;
+  const char *node;        /* of the device, or the node itself; NULL: no row is meant, "" not known */
+  const char *device;      /* "gpu0"; "" the node as a whole */
 } LoomPlace;
 
 /* More spans than this are not highlighted one by one: the range says where they are. */
@@ -74,6 +76,9 @@ void loom_sheet_set_place (LoomSheet *sheet, guint element, LoomRange range, con
  * range as a whole. */
 #define LOOM_PLACE_MAX_PARTS 4096
 void loom_sheet_set_parts (LoomSheet *sheet, guint element, const LoomRange *parts, guint n_parts);
+
+/* … and the row of a device, or with "" of a node, beside what else the element leads to. */
+void loom_sheet_set_device (LoomSheet *sheet, guint element, const char *node, const char *device);
 
 guint loom_sheet_get_n_blocks (const LoomSheet *sheet);
 const LoomBlock *loom_sheet_get_block (const LoomSheet *sheet, guint i);

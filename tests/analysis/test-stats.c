@@ -145,6 +145,26 @@ test_first_at (void)
   g_assert_cmpuint (loom_stats_first_at (times, 0, 5, 0), ==, 0);
 }
 
+/* One value at a time is found in the bin in which it is counted, on the edges too. */
+static void
+test_bins (void)
+{
+  double values[101];
+  LoomHistogram histogram;
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    values[i] = i;
+  loom_histogram_init (&histogram, 50);
+  loom_histogram_see (&histogram, values, G_N_ELEMENTS (values));
+  loom_histogram_count (&histogram, values, G_N_ELEMENTS (values), 1);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    g_assert_cmpuint (loom_histogram_find (&histogram, values[i]), ==, MIN (i / 2, 49)); /* 58 in the 29th, though 58 ÷ 100 · 50 is less */
+  for (guint i = 0; i < 49; i++)
+    g_assert_cmpuint (histogram.counts[i], ==, 2);
+  g_assert_cmpuint (loom_histogram_find (&histogram, -5), ==, 0);
+  g_assert_cmpuint (loom_histogram_find (&histogram, 130), ==, 49);
+  loom_histogram_clear (&histogram);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -152,6 +172,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stats/quantiles", test_quantiles);
   g_test_add_func ("/stats/summary", test_summary);
   g_test_add_func ("/stats/histogram", test_histogram);
+  g_test_add_func ("/stats/bins", test_bins);
   g_test_add_func ("/stats/distance", test_distance);
   g_test_add_func ("/stats/percent", test_percent);
   g_test_add_func ("/stats/sort", test_sort);

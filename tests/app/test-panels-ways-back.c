@@ -4,6 +4,9 @@
  */
 #include "panels.h"
 
+#include <math.h>
+#include <string.h>
+
 typedef struct {
   LoomWindow *window;
   gint64 duration_ns;
@@ -132,6 +135,103 @@ test_samples_lead_back (void)
   fixture_close (window);
 }
 
+/* --- devices --------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomWindow *window;
+  const char *node, *device;
+} Wanted;
+
+static gboolean
+draws_device (const LoomOutlineRow *row, const Wanted *wanted)
+{
+  for (guint i = 0; i < row->n_series; i++)
+    if (g_strcmp0 (row->node, wanted->node) == 0 && strcmp (row->series[i].label, wanted->device) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The one row that is marked draws the device, and is on the screen. */
+static gboolean
+shows_row_of (gpointer data)
+{
+  const Wanted *wanted = data;
+  LoomOutline *outline = loom_view_state_get_outline (fixture_state (wanted->window));
+  const char *const *rows = loom_finding_marks_get_rows (marks_of (wanted->window));
+  if (rows[0] == NULL || rows[1] != NULL)
+    return FALSE;
+  guint row = loom_outline_find (outline, rows[0]);
+  LoomViewport view = fixture_view (wanted->window);
+  double top = row != G_MAXUINT ? loom_outline_row_top (outline, row, view.scroll_px) : -1;
+  return row != G_MAXUINT && draws_device (loom_outline_get_row (outline, row), wanted) && top >= 0 && top < view.height_px;
+}
+
+/* Rows and cells that speak of one device lead to its row. */
+static void
+test_devices_lead_back (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "utilization");
+  GtkWidget *table = panels_widget (panel, "Utilization by device");
+  LoomTable *figures = loom_table_view_get_table (LOOM_TABLE_VIEW (table));
+  Wanted wanted = { window, "algo-2", "gpu1" };
+  for (guint row = 0; row < loom_table_get_n_rows (figures); row++) {
+    g_autofree char *name = loom_table_dup_cell (figures, row, 0);
+    if (strcmp (name, "algo-2 gpu1") == 0)
+      g_signal_emit_by_name (table, "row-activated", row);
+  }
+  g_assert_true (fixture_wait (shows_row_of, &wanted));
+  LoomPlace place;
+  g_assert_true (loom_sheet_get_place (panels_sheet (panel), panels_find_block (panel, "Utilization over time"), 0, &place));
+  g_signal_emit_by_name (panels_widget (panel, "Utilization over time"), "element-activated", 0u);
+  wanted = (Wanted) { window, place.node, place.device };
+  g_assert_true (fixture_wait (shows_row_of, &wanted));
+  panels_wait_in_view (window, place.range);
+  fixture_close (window);
+}
+
+/* Whether an element shows nothing: bins and cells without samples, iterators that were not used. */
+static gboolean
+is_empty (const LoomBlock *block, guint element)
+{
+  double value = block->kind == LOOM_BLOCK_CHART ? loom_chart_get_value (block->chart, element) : loom_table_get_number (block->table, element, 1);
+  if (block->kind == LOOM_BLOCK_TABLE && !loom_table_is_number (block->table, 1))
+    return FALSE;
+  return isnan (value) || value == 0;
+}
+
+static guint
+count_elements (const LoomBlock *block)
+{
+  return block->kind == LOOM_BLOCK_CHART ? loom_chart_get_n_elements (block->chart) : block->kind == LOOM_BLOCK_TABLE ? loom_table_get_n_rows (block->table) : 0;
+}
+
+/* No element of any page that shows something leads nowhere. */
+static void
+test_all_lead_back (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  guint n, n_elements = 0, n_nowhere = 0;
+  const LoomPage *pages = loom_pages_get (&n);
+  for (guint i = 0; i < n; i++) {
+    LoomSheet *sheet = panels_sheet (panels_show (window, pages[i].id));
+    for (guint b = 0; b < loom_sheet_get_n_blocks (sheet); b++) {
+      const LoomBlock *block = loom_sheet_get_block (sheet, b);
+      for (guint element = 0; element < count_elements (block); element++) {
+        LoomPlace place;
+        n_elements++;
+        if (loom_sheet_get_place (sheet, b, element, &place) || is_empty (block, element))
+          continue;
+        g_test_message ("%s: %u of “%s” leads nowhere", pages[i].id, element, block->text);
+        n_nowhere++;
+      }
+    }
+  }
+  g_test_message ("%u elements", n_elements);
+  g_assert_cmpuint (n_nowhere, ==, 0);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -139,5 +239,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/leads-back", test_leads_back);
   g_test_add_func ("/analysis/bottlenecks-lead-back", test_bottlenecks_lead_back);
   g_test_add_func ("/analysis/samples-lead-back", test_samples_lead_back);
+  g_test_add_func ("/analysis/devices-lead-back", test_devices_lead_back);
+  g_test_add_func ("/analysis/all-lead-back", test_all_lead_back);
   return fixture_run ();
 }
