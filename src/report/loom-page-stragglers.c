@@ -328,6 +328,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (loom_frame_get_timeline (input->frame), &input->range, cancellable);
   g_autoptr (LoomStragglers) stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
+  loom_page_count_part (input, cancellable);
   if (stragglers == NULL)
     return NULL;
   Page self = { .input = input, .sheet = loom_sheet_new (input->range), .collectives = collectives, .stragglers = stragglers };
@@ -337,5 +338,6 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
     loom_sheet_add_missing (self.sheet, _ ("There are no collectives here that several ranks took part in."));
   else
     fill (&self);
+  loom_page_count_part (input, cancellable);
   return loom_page_finish (self.sheet, cancellable);
 }
