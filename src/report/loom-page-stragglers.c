@@ -241,6 +241,8 @@ add_ranks (const Page *self)
   for (guint i = 0; i < self->n_ranks; i++)
     if (self->ranks[i].worst != G_MAXUINT)
       set_place (self, i, self->ranks[i].worst);
+    else /* never late, all along */
+      loom_sheet_set_place (self->sheet, i, self->input->range, NULL, 0);
 }
 
 static int
