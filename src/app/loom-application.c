@@ -4,6 +4,7 @@
 #include "loom-about.h"
 #include "loom-autosave.h"
 #include "loom-commands.h"
+#include "loom-help.h"
 #include "loom-preferences.h"
 #include "loom-resources.h"
 #include "loom-stalls.h"
@@ -117,6 +118,12 @@ preferences_activated (GSimpleAction *action, GVariant *parameter, gpointer user
 }
 
 static void
+help_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  loom_help_present (gtk_application_get_active_window (user_data));
+}
+
+static void
 about_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   loom_about_present (gtk_application_get_active_window (user_data));
@@ -134,6 +141,7 @@ quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry actions[] = {
   { "new-window", new_window_activated },
   { "preferences", preferences_activated },
+  { "help", help_activated },
   { "about", about_activated },
   { "quit", quit_activated },
 };

@@ -43,6 +43,7 @@ static const LoomCommand commands[] = {
   { N_ ("Keyboard shortcuts"), "win.show-help-overlay", { "<Primary>question" }, { "question" } },
   { N_ ("Preferences"), "app.preferences", { "<Primary>comma" } },
   { N_ ("New window"), "app.new-window", { "<Primary>n" } },
+  { N_ ("Help"), "app.help", { "F1" } },
   { N_ ("About Traceloom"), "app.about" },
   { N_ ("Close the window"), "window.close", { "<Primary>w" } },
   { N_ ("Quit"), "app.quit", { "<Primary>q" } },

@@ -4,6 +4,7 @@
  */
 #include "fixture.h"
 
+#include "loom-help.h"
 #include "loom-selection-panel.h"
 #include "loom-timing.h"
 
@@ -22,6 +23,49 @@ test_empty (void)
   g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
   g_assert_true (loom_window_is_empty (window));
   fixture_close (window);
+}
+
+static gboolean
+has_stack (GtkWidget *widget, guint n_pages)
+{
+  if (GTK_IS_STACK (widget)) {
+    g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (GTK_STACK (widget));
+    return g_list_model_get_n_items (G_LIST_MODEL (pages)) == n_pages;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_stack (child, n_pages))
+      return TRUE;
+  return FALSE;
+}
+
+static GtkWindow *
+help_window (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at != NULL; at = at->next)
+    if (g_strcmp0 (gtk_window_get_title (at->data), "Help") == 0)
+      return at->data;
+  return NULL;
+}
+
+/* Every page of the guide is there, in the language that was asked for or in English, and goes with the window. */
+static void
+test_help (void)
+{
+  LoomWindow *window = fixture_window ();
+  const char *const *pages = loom_help_get_pages ();
+  for (guint i = 0; pages[i] != NULL; i++) {
+    g_autofree char *text = loom_help_dup_page (pages[i]);
+    g_assert_true (text != NULL && g_str_has_prefix (text, "# "));
+    g_assert_cmpuint (strlen (text), >, 300);
+  }
+  g_assert_null (loom_help_dup_page ("no such page"));
+  loom_help_present (GTK_WINDOW (window));
+  g_assert_nonnull (help_window ());
+  g_assert_true (has_stack (GTK_WIDGET (help_window ()), g_strv_length ((char **) pages)));
+  loom_help_present (GTK_WINDOW (window));
+  fixture_close (window);
+  g_assert_null (help_window ());
 }
 
 static void
@@ -315,6 +359,7 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/window/empty", test_empty);
+  g_test_add_func ("/app/window/help", test_help);
   g_test_add_func ("/app/window/sample", test_sample);
   g_test_add_func ("/app/window/empty-folder", test_empty_folder);
   g_test_add_func ("/app/window/no-traces", test_no_traces);
