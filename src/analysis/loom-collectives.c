@@ -233,6 +233,12 @@ loom_collectives_get_timeline (const LoomCollectives *collectives)
   return collectives->timeline;
 }
 
+gboolean
+loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline)
+{
+  return collectives != NULL && timeline != NULL && loom_timeline_get_run (collectives->timeline) == loom_timeline_get_run (timeline);
+}
+
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
 static LoomSpanId

@@ -51,6 +51,9 @@ const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives 
 
 LoomTimeline *loom_collectives_get_timeline (const LoomCollectives *collectives); /* borrowed */
 
+/* Whether spans of a timeline may be looked up: it is of the same run. Either may be NULL: then not. */
+gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);
+
 /* The span of a member; LOOM_SPAN_ID_NONE where it has none. The number of the collective a span is a member of, G_MAXUINT for
  * none. O(log of what the trace has). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);

@@ -34,6 +34,8 @@ static const LoomCommand commands[] = {
   { N_ ("Problems"), "win.problems", { "<Primary><Shift>m" } },
   { N_ ("Fold all rows"), "win.fold-all" },
   { N_ ("Unfold all rows"), "win.unfold-all" },
+  { N_ ("Order ranks by lateness"), "win.order-by-lateness" },
+  { N_ ("Order ranks by number"), "win.order-by-rank" },
   { N_ ("Draw utilization over spans"), "win.overlay-series" },
   { N_ ("Ruler: time since start"), "win.ruler::start" },
   { N_ ("Ruler: UTC"), "win.ruler::utc" },

@@ -8,6 +8,7 @@
 #include "loom-plan-dialog.h"
 #include "loom-preferences.h"
 #include "loom-problems-window.h"
+#include "loom-rank-order.h"
 #include "loom-sample.h"
 #include "loom-settings.h"
 #include "loom-window-private.h"
@@ -234,6 +235,37 @@ reading_changed (LoomWindow *self)
   loom_settings_set_string (LOOM_SETTING_RULER, word);
 }
 
+static void
+order_by_lateness_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  LoomViewState *state = state_of (user_data);
+  LoomCollectives *collectives = loom_view_state_get_collectives (state);
+  if (collectives == NULL)
+    return;
+  g_autoptr (GArray) ranks = loom_rank_order_by_lateness (collectives);
+  loom_outline_order_ranks (loom_view_state_get_outline (state), (const gint *) (gpointer) ranks->data, ranks->len);
+  loom_view_state_rows_changed (state);
+}
+
+/* There may be none, or they are not worked out yet. */
+static void
+collectives_changed (LoomWindow *self)
+{
+  LoomCollectives *collectives = loom_view_state_get_collectives (state_of (self));
+  guint n = 0;
+  if (collectives != NULL)
+    loom_collectives_get (collectives, &n);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "order-by-lateness")), n > 0);
+}
+
+static void
+order_by_rank_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  LoomViewState *state = state_of (user_data);
+  loom_outline_order_ranks (loom_view_state_get_outline (state), NULL, 0);
+  loom_view_state_rows_changed (state);
+}
+
 static const GActionEntry actions[] = {
   { "open-folder", open_folder_activated },
   { "open-files", open_files_activated },
@@ -253,6 +285,8 @@ static const GActionEntry actions[] = {
   { "profile-range", profile_range_activated, "(xx)" },
   { "fold-all", fold_all_activated },
   { "unfold-all", unfold_all_activated },
+  { "order-by-lateness", order_by_lateness_activated },
+  { "order-by-rank", order_by_rank_activated },
   { "overlay-series", NULL, NULL, "false", overlay_changed },
   { "bottleneck-marks", NULL, NULL, "true", bottleneck_marks_changed },
   { "follow", NULL, NULL, "true", follow_changed },
@@ -315,6 +349,8 @@ loom_window_add_actions (LoomWindow *self)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
                                sample != NULL);
   g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (collectives_changed), self, G_CONNECT_SWAPPED);
+  collectives_changed (self);
   loom_window_apply_settings (self);
   loom_window_update_actions (self);
 }
@@ -330,7 +366,7 @@ void
 loom_window_update_actions (LoomWindow *self)
 {
   static const char *const with_timeline[] = { "profile-range", "add-folder", "add-files",      "search", "fold-all",
-                                               "unfold-all", "overlay-series", "ruler" };
+                                               "unfold-all", "overlay-series", "ruler", "order-by-rank" };
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),

@@ -88,7 +88,7 @@ follow (const LoomTimeline *timeline, LoomSpanId start, gboolean forward, guint 
     guint kept = before;
     for (guint k = before; k < queue->len; k++) {
       LoomSpanId next = g_array_index (queue, LoomSpanId, k);
-      LoomFlowLine line = { forward ? span : next, forward ? next : span };
+      LoomFlowLine line = { forward ? span : next, forward ? next : span, FALSE, 0 };
       if (lines->len < max)
         g_array_append_val (lines, line);
       if (g_hash_table_add (seen, GUINT_TO_POINTER (next.span)))

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   LoomSpanId from, to;
+  gboolean at_once; /* it leaves and arrives at one instant, at_ns, somewhere within the spans */
+  gint64 at_ns;     /* timeline */
 } LoomFlowLine;
 
 /* The flows of a span with the whole chain before and behind it, nearest first, at most `max` arrows in all, appended

@@ -99,6 +99,65 @@ loom_outline_move (LoomOutline *outline, const char *key, const char *before)
   return TRUE;
 }
 
+typedef struct {
+  const gint *ranks;
+  guint n;
+} RankOrder;
+
+static guint
+place_of_rank (const RankOrder *order, gint rank)
+{
+  for (guint i = 0; i < order->n; i++)
+    if (order->ranks[i] == rank)
+      return i;
+  return order->n;
+}
+
+/* A rank among its like: what is below it is of the same rank. */
+static gboolean
+is_rank (const LoomOutlineItem *item)
+{
+  return item->rank >= 0 && item->parent != NULL && item->parent->rank < 0 && item->kind == LOOM_ROW_GROUP;
+}
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
+{
+  guint x = place_of_rank (data, (*(LoomOutlineItem *const *) a)->rank), y = place_of_rank (data, (*(LoomOutlineItem *const *) b)->rank);
+  return x < y ? -1 : x > y;
+}
+
+/* Only the places of ranks are dealt anew; what stands between them stays. */
+static void
+order_children (LoomOutline *outline, const LoomOutlineItem *group, RankOrder *order)
+{
+  g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, group), ranks = g_ptr_array_new ();
+  guint next = 0;
+  for (guint i = 0; i < children->len; i++)
+    if (is_rank (children->pdata[i]))
+      g_ptr_array_add (ranks, children->pdata[i]);
+  if (ranks->len == 0)
+    return;
+  g_ptr_array_sort_with_data (ranks, compare_ranks, order);
+  for (guint i = 0; i < children->len; i++) {
+    const LoomOutlineItem *child = is_rank (children->pdata[i]) ? ranks->pdata[next++] : children->pdata[i];
+    loom_outline_state_get (&outline->state, child->key)->position = order->n > 0 ? (gint) i : -1;
+  }
+}
+
+void
+loom_outline_order_ranks (LoomOutline *outline, const gint *ranks, guint n)
+{
+  g_return_if_fail (outline != NULL);
+  RankOrder order = { ranks, n };
+  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
+    const LoomOutlineItem *item = g_ptr_array_index (outline->tree->items, i);
+    if (item->children->len > 1)
+      order_children (outline, item, &order);
+  }
+  loom_outline_lay_out (outline);
+}
+
 void
 loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overlay)
 {

@@ -121,6 +121,8 @@ guint loom_outline_get_n_hidden (const LoomOutline *outline);
 void loom_outline_set_row_height (LoomOutline *outline, const char *key, double height_px); /* counters; 0: default */
 /* Puts a row before another of the same group; `before` NULL: last of its group. FALSE when they are not siblings. */
 gboolean loom_outline_move (LoomOutline *outline, const char *key, const char *before);
+/* Ranks in this order within their groups, those that are not named behind in the order they have; n 0: as they came. */
+void loom_outline_order_ranks (LoomOutline *outline, const gint *ranks, guint n);
 void loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overlay);
 /* Only rows whose path contains the text, letter case aside, and their groups, unfolded; NULL or "": all. */
 void loom_outline_set_filter (LoomOutline *outline, const char *text);

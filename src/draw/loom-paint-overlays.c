@@ -82,6 +82,23 @@ paint_flow (LoomPaint *paint, const LoomFlowLine *flow)
   paint_head (cr, x1, y1, 1, 0);
 }
 
+/* Up or down at one instant, to the edge of the lane. */
+static void
+paint_instant_flow (LoomPaint *paint, const LoomFlowLine *flow)
+{
+  double ax0, ax1, ay, ah, bx0, bx1, by, bh;
+  loom_paint_locate (paint, flow->from, &ax0, &ax1, &ay, &ah);
+  loom_paint_locate (paint, flow->to, &bx0, &bx1, &by, &bh);
+  double x = loom_viewport_x (paint->viewport, flow->at_ns), way = by > ay ? 1 : -1;
+  if (x < -ARROW_PX || x > paint->viewport->width_px + ARROW_PX || by == ay)
+    return;
+  double y0 = ay + ah / 2, y1 = way > 0 ? by : by + bh;
+  cairo_move_to (paint->cr, x, y0);
+  cairo_line_to (paint->cr, x, y1 - way * ARROW_PX);
+  cairo_stroke (paint->cr);
+  paint_head (paint->cr, x, y1, 0, way);
+}
+
 static gboolean
 can_locate (LoomPaint *paint, LoomSpanId span)
 {
@@ -98,7 +115,7 @@ loom_paint_flows (LoomPaint *paint)
     const LoomFlowLine *flow = &paint->options->flows[i];
     loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_FLOW]);
     if (can_locate (paint, flow->from) && can_locate (paint, flow->to))
-      paint_flow (paint, flow);
+      flow->at_once ? paint_instant_flow (paint, flow) : paint_flow (paint, flow);
   }
 }
 

@@ -27,6 +27,9 @@ void loom_paint_init (LoomPaint *paint, cairo_t *cr, const LoomDrawList *list, c
 void loom_paint_strip (LoomPaint *paint, const LoomStrip *strip);
 void loom_paint_plot (LoomPaint *paint, const LoomPlot *plot);
 
+/* Onto cr, before the names: the part of collectives that is waiting. */
+void loom_paint_waiting (LoomPaint *paint, const LoomStrip *strip);
+
 /* Onto cr, after the canvas is done: names in spans, ragged edges, outlines of what is selected or under the pointer. */
 void loom_paint_strip_text (LoomPaint *paint, const LoomStrip *strip);
 void loom_paint_strip_outlines (LoomPaint *paint, const LoomStrip *strip);

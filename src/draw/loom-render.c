@@ -105,6 +105,8 @@ loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int he
   loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_READING_SINCE_START, text);
   LoomPaintOptions options;
   loom_paint_options_init (&options, loom_theme_get (theme), text);
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  options.collectives = collectives;
   LoomPicture picture = { list, ruler, overview, header, &options };
   if (fit != NULL)
     measure (outline, &viewport, fit);

@@ -151,6 +151,7 @@ paint_details (LoomPaint *paint, gboolean pinned)
   cairo_save (paint->cr);
   cairo_rectangle (paint->cr, 0, y0, view->width_px, y1 - y0);
   cairo_clip (paint->cr);
+  for_strips (paint, pinned, loom_paint_waiting);
   for_strips (paint, pinned, loom_paint_instants);
   loom_text_begin (paint->options->text, paint->cr);
   for_strips (paint, pinned, loom_paint_strip_text);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-collectives.h"
 #include "loom-draw-list.h"
 #include "loom-flows.h"
 #include "loom-overview.h"
@@ -45,6 +46,7 @@ typedef struct {
   guint n_marks;
   const LoomFlowLine *flows; /* loom_flows_of_span() collects them */
   guint n_flows;
+  const LoomCollectives *collectives; /* of the run: what is waited for in them is hatched; NULL: not known */
   const gint64 *ticks_ns; /* of the overview: search hits, ascending */
   guint n_ticks;
   const gint64 *findings_ns; /* of the overview: findings, ascending */

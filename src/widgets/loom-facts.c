@@ -11,6 +11,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomOverview *overview;
   LoomSteps *steps;
+  LoomCollectives *collectives;
 } Work;
 
 static void
@@ -19,6 +20,7 @@ work_free (Work *work)
   loom_timeline_unref (work->timeline);
   g_clear_pointer (&work->overview, loom_overview_unref);
   g_clear_pointer (&work->steps, loom_steps_unref);
+  g_clear_pointer (&work->collectives, loom_collectives_unref);
   g_free (work);
 }
 
@@ -28,6 +30,7 @@ compute (GTask *task, gpointer source, gpointer task_data, GCancellable *cancell
   Work *work = task_data;
   work->overview = loom_overview_new (work->timeline, cancellable);
   work->steps = loom_steps_new (work->timeline, cancellable);
+  work->collectives = loom_collectives_new (work->timeline, NULL, cancellable);
   g_task_return_boolean (task, TRUE);
 }
 
@@ -45,7 +48,7 @@ computed (GObject *source, GAsyncResult *result, gpointer user_data)
   LoomTimeline *now = loom_view_state_get_timeline (self->state);
   /* While a run grows, an overview of a part of it is better than none. */
   if (now != NULL)
-    loom_view_state_set_facts (self->state, work->overview, work->steps);
+    loom_view_state_set_facts (self->state, work->overview, work->steps, work->collectives);
   if (self->again)
     start (self);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-state.h"
 
+#include "loom-collective-flows.h"
 #include "loom-finding-marks.h"
 #include "loom-hit-tracks.h"
 #include "loom-span-list.h"
@@ -35,6 +36,7 @@ struct _LoomViewState {
   gboolean only_hits;
   LoomOverview *overview;
   LoomSteps *steps;
+  LoomCollectives *collectives;
   LoomReading reading;
   LoomColorBy color_by;
 };
@@ -66,6 +68,7 @@ finalize (GObject *object)
   loom_finding_marks_free (self->finding_marks);
   g_clear_pointer (&self->overview, loom_overview_unref);
   g_clear_pointer (&self->steps, loom_steps_unref);
+  g_clear_pointer (&self->collectives, loom_collectives_unref);
   G_OBJECT_CLASS (loom_view_state_parent_class)->finalize (object);
 }
 
@@ -127,6 +130,7 @@ update_selected (LoomViewState *self)
   LoomSpanId lead = loom_view_state_get_lead (self);
   if (!loom_span_id_is_none (lead))
     loom_flows_of_span (self->timeline, lead, MAX_FLOWS, self->flows);
+  loom_collective_flows_of_span (self->collectives, self->timeline, lead, MAX_FLOWS, self->flows);
 }
 
 static gboolean
@@ -183,7 +187,7 @@ loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
   loom_finding_marks_set_bottlenecks (self->finding_marks, NULL, 0);
   loom_finding_marks_set_stretches (self->finding_marks, NULL, 0);
   if (timeline == NULL)
-    loom_view_state_set_facts (self, NULL, NULL);
+    loom_view_state_set_facts (self, NULL, NULL, NULL);
   loom_outline_set_timeline (self->outline, timeline);
   update_extent (self);
   clamp_scroll (self);
@@ -512,17 +516,21 @@ loom_view_state_get_hits (LoomViewState *self, gsize *n)
 }
 
 void
-loom_view_state_set_facts (LoomViewState *self, LoomOverview *overview, LoomSteps *steps)
+loom_view_state_set_facts (LoomViewState *self, LoomOverview *overview, LoomSteps *steps, LoomCollectives *collectives)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
   if (overview != NULL)
     loom_overview_ref (overview);
   if (steps != NULL)
     loom_steps_ref (steps);
+  LoomCollectives *kept = collectives != NULL ? loom_collectives_ref (collectives) : NULL;
+  g_clear_pointer (&self->collectives, loom_collectives_unref);
   g_clear_pointer (&self->overview, loom_overview_unref);
   g_clear_pointer (&self->steps, loom_steps_unref);
   self->overview = overview;
   self->steps = steps;
+  self->collectives = kept;
+  update_selected (self);
   emit (self, FACTS_CHANGED);
 }
 
@@ -536,6 +544,12 @@ LoomSteps *
 loom_view_state_get_steps (LoomViewState *self)
 {
   return self->steps;
+}
+
+LoomCollectives *
+loom_view_state_get_collectives (LoomViewState *self)
+{
+  return self->collectives;
 }
 
 void
@@ -576,6 +590,7 @@ loom_view_state_fill_options (LoomViewState *self, LoomPaintOptions *options)
   options->marks = loom_view_state_get_marks (self, &options->n_marks);
   options->flows = (const LoomFlowLine *) (gpointer) self->flows->data;
   options->n_flows = self->flows->len;
+  options->collectives = loom_collectives_belong_to (self->collectives, self->timeline) ? self->collectives : NULL;
   loom_finding_marks_fill_options (self->finding_marks, self->outline, options);
   if (self->hit_times != NULL) {
     options->ticks_ns = (const gint64 *) (gpointer) self->hit_times->data;

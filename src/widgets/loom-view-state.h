@@ -99,9 +99,10 @@ LoomFindingMarks *loom_view_state_get_finding_marks (LoomViewState *state);
 void loom_view_state_finding_marks_changed (LoomViewState *state);
 
 /* What workers found out about the timeline; NULL until then. Borrowed. */
-void loom_view_state_set_facts (LoomViewState *state, LoomOverview *overview, LoomSteps *steps);
+void loom_view_state_set_facts (LoomViewState *state, LoomOverview *overview, LoomSteps *steps, LoomCollectives *collectives);
 LoomOverview *loom_view_state_get_overview (LoomViewState *state);
 LoomSteps *loom_view_state_get_steps (LoomViewState *state);
+LoomCollectives *loom_view_state_get_collectives (LoomViewState *state); /* of a timeline of the same run, perhaps not the latest */
 
 void loom_view_state_set_reading (LoomViewState *state, LoomReading reading);
 LoomReading loom_view_state_get_reading (LoomViewState *state);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-words.h"
 
+#include "loom-collective-flows.h"
+
 #include "loom-value-text.h"
 
 #include <glib/gi18n.h>
@@ -148,6 +150,9 @@ describe_span (GString *out, LoomViewState *state, const LoomHit *hit)
   }
   append_span (out, state, hit->span);
   append_start (out, start);
+  g_autofree char *waits = loom_collective_flows_dup_words (loom_view_state_get_collectives (state), loom_view_state_get_timeline (state), hit->span);
+  if (waits != NULL)
+    append_dim_line (out, waits);
   if (hit->kind == LOOM_HIT_SPAN && is_open (state, hit->span))
     append_dim_line (out, _ ("never ended in the file"));
 }

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Three ranks that wait for one another: arrows from the last to come, words, the hatched part of lanes, and rows by lateness.
+ */
+#include "job-run.h"
+#include "loom-collective-flows.h"
+#include "loom-rank-order.h"
+#include "loom-timeline-painter.h"
+
+#include <string.h>
+
+#define MS LOOM_NS_PER_MS
+#define WIDTH 1000
+#define HEIGHT 400
+
+/* Collectives of 10 ms at 0 and 20 ms; rank 1 comes 4 ms late to the first, rank 2 7 ms to the second. */
+static LoomTimeline *
+new_timeline (void)
+{
+  static const gint64 late_ms[2][3] = { { 0, 4, 1 }, { 1, 0, 7 } };
+  LoomTrace *traces[3];
+  for (gint number = 0; number < 3; number++) {
+    JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+    job_rank_step (&rank, "step", -MS, 40 * MS);
+    for (gint64 i = 0; i < 2; i++)
+      job_rank_meet (&rank, LOOM_MEETING_COLLECTIVE, "dp", "allreduce", i, (20 * i + late_ms[i][number]) * MS, (20 * i + 10) * MS);
+    traces[number] = job_rank_end (&rank);
+  }
+  g_autoptr (LoomRun) run = job_run_new (traces, 3);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  return loom_timeline_new (run, alignment);
+}
+
+static LoomSpanId
+span_of (LoomCollectives *collectives, guint number, gint rank)
+{
+  guint n;
+  const LoomCollective *collective = &loom_collectives_get (collectives, &n)[number];
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  for (guint i = 0; i < collective->n; i++)
+    if (members[i].rank == rank)
+      return loom_collectives_get_span (collectives, &members[i]);
+  g_assert_not_reached ();
+}
+
+static void
+test_arrows (void)
+{
+  g_autoptr (LoomTimeline) timeline = new_timeline (), other = new_timeline ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  LoomSpanId waits = span_of (collectives, 0, 2), last = span_of (collectives, 0, 1);
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  loom_collective_flows_of_span (collectives, timeline, waits, 10, lines);
+  g_assert_cmpuint (lines->len, ==, 2);
+  const LoomFlowLine *own = &g_array_index (lines, LoomFlowLine, 0);
+  g_assert_true (loom_span_id_equal (own->from, last));
+  g_assert_true (loom_span_id_equal (own->to, waits)); /* what was asked for comes first */
+  g_assert_true (own->at_once);
+  g_assert_cmpint (own->at_ns, ==, JOB_BASE_NS + 4 * MS);
+  g_assert_true (loom_span_id_equal (g_array_index (lines, LoomFlowLine, 1).to, span_of (collectives, 0, 0)));
+  g_array_set_size (lines, 0);
+  loom_collective_flows_of_span (collectives, timeline, last, 1, lines);
+  g_assert_cmpuint (lines->len, ==, 1); /* as many as asked for */
+  g_array_set_size (lines, 0);
+  loom_collective_flows_of_span (collectives, other, last, 10, lines); /* of another run */
+  loom_collective_flows_of_span (NULL, timeline, last, 10, lines);
+  loom_collective_flows_of_span (collectives, timeline, LOOM_SPAN_ID_NONE, 10, lines);
+  g_assert_cmpuint (lines->len, ==, 0);
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (LoomTimeline) timeline = new_timeline ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autofree char *waits = loom_collective_flows_dup_words (collectives, timeline, span_of (collectives, 1, 0));
+  g_autofree char *last = loom_collective_flows_dup_words (collectives, timeline, span_of (collectives, 1, 2));
+  g_assert_cmpstr (waits, ==, "waits 6.00 ms for rank 2, then transfers 3.00 ms");
+  g_assert_cmpstr (last, ==, "came last, by 6.00 ms; then transfers 3.00 ms");
+  g_assert_null (loom_collective_flows_dup_words (collectives, timeline, LOOM_SPAN_ID_NONE));
+}
+
+/* Labels of the groups of ranks, from top to bottom. */
+static char *
+dup_ranks (const LoomOutline *outline)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
+    if (row->kind == LOOM_ROW_GROUP && g_str_has_prefix (row->label, "rank "))
+      g_string_append (text, row->label + strlen ("rank "));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_order (void)
+{
+  g_autoptr (LoomTimeline) timeline = new_timeline ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (GArray) ranks = loom_rank_order_by_lateness (collectives);
+  g_assert_cmpuint (ranks->len, ==, 2);
+  g_assert_cmpint (g_array_index (ranks, gint, 0), ==, 2);
+  g_assert_cmpint (g_array_index (ranks, gint, 1), ==, 1);
+  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  loom_outline_set_timeline (outline, timeline);
+  g_autofree char *before = dup_ranks (outline);
+  loom_outline_order_ranks (outline, (const gint *) (gpointer) ranks->data, ranks->len);
+  g_autofree char *late = dup_ranks (outline);
+  loom_outline_order_ranks (outline, NULL, 0);
+  g_autofree char *after = dup_ranks (outline);
+  g_assert_cmpstr (before, ==, "012");
+  g_assert_cmpstr (late, ==, "210");
+  g_assert_cmpstr (after, ==, "012");
+}
+
+/* --- painting ----------------------------------------------------------------------------------------------------- */
+
+static cairo_surface_t *
+paint (const LoomDrawList *list, LoomTextCache *text, const LoomCollectives *collectives)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+  LoomPaintOptions options;
+  loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_LIGHT), text);
+  options.collectives = collectives;
+  loom_timeline_paint (cr, list, NULL, &options);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static guint
+count_different (cairo_surface_t *a, cairo_surface_t *b, double x0, double x1, double y0, double y1)
+{
+  guint n = 0;
+  for (int y = (int) y0; y < (int) y1; y++) {
+    const guint32 *p = (const guint32 *) (gpointer) (cairo_image_surface_get_data (a) + y * cairo_image_surface_get_stride (a));
+    const guint32 *q = (const guint32 *) (gpointer) (cairo_image_surface_get_data (b) + y * cairo_image_surface_get_stride (b));
+    for (int x = (int) x0; x < (int) x1; x++)
+      n += p[x] != q[x];
+  }
+  return n;
+}
+
+/* Only what is waited is hatched: nothing of who comes last, nothing behind the moment it comes. */
+static void
+test_painted (void)
+{
+  g_autoptr (LoomTimeline) timeline = new_timeline ();
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  LoomViewport viewport;
+  loom_outline_set_timeline (outline, timeline);
+  loom_outline_fold_all (outline, FALSE);
+  loom_viewport_init (&viewport, (LoomRange) { JOB_BASE_NS, JOB_BASE_NS + 40 * MS }, WIDTH, HEIGHT);
+  viewport.begin_ns = JOB_BASE_NS;
+  viewport.end_ns = JOB_BASE_NS + 40 * MS; /* 25 px per ms */
+  loom_draw_list_build (list, outline, &viewport, NULL);
+  cairo_surface_t *plain = paint (list, text, NULL), *hatched = paint (list, text, collectives);
+  static const gint64 late_ms[3] = { 0, 4, 1 };
+  for (gint rank = 0; rank < 3; rank++) {
+    guint row, strip;
+    g_assert_true (loom_outline_find_span (outline, span_of (collectives, 0, rank), &row, &strip));
+    double y0 = loom_outline_row_top (outline, row, 0) + LOOM_ROW_PADDING_PX, x0 = 25 * (double) late_ms[rank], turn = 25 * 4;
+    g_assert_cmpuint (count_different (plain, hatched, 0, x0, y0, y0 + LOOM_STRIP_PX), ==, 0);
+    g_assert_cmpuint (count_different (plain, hatched, turn, 400, y0, y0 + LOOM_STRIP_PX), ==, 0);
+    guint n = count_different (plain, hatched, x0, turn, y0, y0 + LOOM_STRIP_PX);
+    g_test_message ("rank %d: %u pixels", rank, n);
+    if (rank == 1)
+      g_assert_cmpuint (n, ==, 0);
+    else
+      g_assert_cmpfloat (n, >, 0.2 * (turn - x0) * LOOM_STRIP_PX);
+  }
+  cairo_surface_destroy (plain);
+  cairo_surface_destroy (hatched);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/draw/collective-flows/arrows", test_arrows);
+  g_test_add_func ("/draw/collective-flows/words", test_words);
+  g_test_add_func ("/draw/collective-flows/order", test_order);
+  g_test_add_func ("/draw/collective-flows/painted", test_painted);
+  return g_test_run ();
+}
