@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-model.h"
 
+#include <math.h>
 #include <string.h>
 
 struct _LoomTableItem {
@@ -118,15 +119,57 @@ sort_rows (LoomTableModel *self)
 }
 
 static void
-refresh (LoomTableModel *self)
+fill (LoomTableModel *self)
 {
-  guint n_before = self->rows->len;
   g_array_set_size (self->rows, 0);
   for (guint i = 0; self->table != NULL && i < loom_table_get_n_rows (self->table); i++)
     if (loom_table_matches (self->table, i, self->needle))
       g_array_append_val (self->rows, i);
   sort_rows (self);
+}
+
+static void
+refresh (LoomTableModel *self)
+{
+  guint n_before = self->rows->len;
+  fill (self);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, self->rows->len);
+}
+
+/* --- what another table changes --------------------------------------------------------------------------------------- */
+
+/* Units of rows are not compared: such tables are taken as different. */
+static gboolean
+has_same_row (const LoomTable *a, const LoomTable *b, guint row)
+{
+  for (guint i = 0; i < loom_table_get_n_columns (a); i++) {
+    double x = loom_table_is_number (a, i) ? loom_table_get_number (a, row, i) : 0, y = loom_table_is_number (b, i) ? loom_table_get_number (b, row, i) : 0;
+    const char *unit = loom_table_get_column (a, i)->unit;
+    if (g_strcmp0 (unit, "row") == 0 || !(x == y || (isnan (x) && isnan (y))) ||
+        (!loom_table_is_number (a, i) && g_strcmp0 (loom_table_get_text (a, row, i), loom_table_get_text (b, row, i)) != 0))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Only the rows that became different, where all stand where they stood: a widget for every cell takes its time. */
+static void
+tell_changes (LoomTableModel *self, const LoomTable *old, const GArray *before)
+{
+  guint n = self->rows->len;
+  gboolean moved = old == NULL || self->table == NULL || before->len != n || loom_table_get_n_columns (old) != loom_table_get_n_columns (self->table) ||
+                   (n > 0 && memcmp (before->data, self->rows->data, n * sizeof (guint)) != 0);
+  if (moved) {
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, before->len, n);
+    return;
+  }
+  for (guint i = 0, end; i < n; i = end) {
+    for (end = i; end < n && !has_same_row (old, self->table, g_array_index (self->rows, guint, end));)
+      end++;
+    if (end > i)
+      g_list_model_items_changed (G_LIST_MODEL (self), i, end - i, end - i);
+    end = MAX (end, i + 1);
+  }
 }
 
 static void
@@ -177,8 +220,10 @@ loom_table_model_set_table (LoomTableModel *self, LoomTable *table)
 {
   g_return_if_fail (LOOM_IS_TABLE_MODEL (self));
   LoomTable *old = self->table;
+  g_autoptr (GArray) before = g_array_copy (self->rows);
   self->table = table != NULL ? loom_table_ref (table) : NULL;
-  refresh (self);
+  fill (self);
+  tell_changes (self, old, before);
   loom_table_unref (old);
 }
 
