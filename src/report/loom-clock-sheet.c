@@ -44,35 +44,49 @@ typedef struct {
   gboolean is_only_one;    /* of its rank */
 } Owner;
 
-static Owner
-find_owner (LoomRun *run, guint clock)
+/* By clock; owned. O(sources). */
+static Owner *
+find_owners (LoomRun *run)
 {
-  Owner owner = { .is_only_one = TRUE };
+  Owner *owners = g_new0 (Owner, loom_run_get_n_clocks (run) + 1);
+  g_autoptr (GHashTable) clock_of_rank = g_hash_table_new (NULL, NULL), shared = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
     const LoomSource *source = loom_run_get_source (run, i);
-    if (loom_run_get_clock_of_source (run, i) != clock || !has_times (source))
+    guint clock = loom_run_get_clock_of_source (run, i);
+    gpointer rank = GINT_TO_POINTER (source->rank), other;
+    if (!g_hash_table_lookup_extended (clock_of_rank, rank, NULL, &other))
+      g_hash_table_insert (clock_of_rank, rank, GUINT_TO_POINTER (clock));
+    else if (GPOINTER_TO_UINT (other) != clock)
+      g_hash_table_add (shared, rank);
+    if (!has_times (source))
       continue;
-    owner.first = owner.first != NULL ? owner.first : source;
-    owner.n++;
+    owners[clock].first = owners[clock].first != NULL ? owners[clock].first : source;
+    owners[clock].n++;
   }
-  for (guint i = 0; owner.first != NULL && i < loom_run_get_n_sources (run); i++)
-    if (loom_run_get_source (run, i)->rank == owner.first->rank && loom_run_get_clock_of_source (run, i) != clock)
-      owner.is_only_one = FALSE;
-  return owner;
+  for (guint i = 0; i < loom_run_get_n_clocks (run); i++)
+    owners[i].is_only_one = owners[i].first == NULL || !g_hash_table_contains (shared, GINT_TO_POINTER (owners[i].first->rank));
+  return owners;
+}
+
+static char *
+dup_owner_name (const Owner *owner)
+{
+  if (owner->first == NULL)
+    return g_strdup ("");
+  g_autofree char *base = g_path_get_basename (owner->first->path), *file = loom_path_dup_printable (base);
+  g_autofree char *rank = owner->first->rank >= 0 ? g_strdup_printf (_ ("rank %d"), owner->first->rank) : NULL;
+  if (rank != NULL && owner->is_only_one)
+    return g_steal_pointer (&rank);
+  g_autofree char *files = owner->n > 1 ? g_strdup_printf ("%s + %u", file, owner->n - 1) : g_strdup (file);
+  return rank != NULL ? g_strdup_printf ("%s · %s", rank, files) : g_steal_pointer (&files);
 }
 
 char *
 loom_clock_sheet_dup_name (LoomTimeline *timeline, guint clock)
 {
-  Owner owner = find_owner (loom_timeline_get_run (timeline), clock);
-  if (owner.first == NULL)
-    return g_strdup ("");
-  g_autofree char *base = g_path_get_basename (owner.first->path), *file = loom_path_dup_printable (base);
-  g_autofree char *rank = owner.first->rank >= 0 ? g_strdup_printf (_ ("rank %d"), owner.first->rank) : NULL;
-  if (rank != NULL && owner.is_only_one)
-    return g_steal_pointer (&rank);
-  g_autofree char *files = owner.n > 1 ? g_strdup_printf ("%s + %u", file, owner.n - 1) : g_strdup (file);
-  return rank != NULL ? g_strdup_printf ("%s · %s", rank, files) : g_steal_pointer (&files);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  g_autofree Owner *owners = find_owners (run);
+  return clock < loom_run_get_n_clocks (run) ? dup_owner_name (&owners[clock]) : g_strdup ("");
 }
 
 static const char *
@@ -147,10 +161,10 @@ drift_ppb (const LoomClockFit *fit)
 }
 
 static void
-add_row (LoomTable *table, LoomTimeline *timeline, guint clock)
+add_row (LoomTable *table, LoomTimeline *timeline, const Owner *owners, guint clock)
 {
   const LoomClockFit *fit = fit_of (timeline, clock);
-  g_autofree char *name = loom_clock_sheet_dup_name (timeline, clock);
+  g_autofree char *name = dup_owner_name (&owners[clock]);
   loom_table_add_row (table);
   loom_table_set_text (table, SOURCE, name);
   loom_table_set_text (table, VERDICT, verdict_word (fit->verdict));
@@ -173,9 +187,10 @@ LoomTable *
 loom_clock_sheet_new_table (LoomTimeline *timeline, const GArray *clocks)
 {
   LoomTable *table = loom_table_new (_ ("Clocks"));
+  g_autofree Owner *owners = find_owners (loom_timeline_get_run (timeline));
   add_columns (table);
   for (guint i = 0; i < clocks->len; i++)
-    add_row (table, timeline, g_array_index (clocks, guint, i));
+    add_row (table, timeline, owners, g_array_index (clocks, guint, i));
   return table;
 }
 
