@@ -108,6 +108,18 @@ save_events_activated (GSimpleAction *action, GVariant *parameter, gpointer wind
 }
 
 static void
+save_picture_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_save_picture (window);
+}
+
+static void
+copy_picture_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_window_copy_picture (window);
+}
+
+static void
 search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
@@ -278,6 +290,8 @@ static const GActionEntry actions[] = {
   { "export", export_activated },
   { "save-report", save_report_activated },
   { "save-events", save_events_activated },
+  { "save-picture", save_picture_activated },
+  { "copy-picture", copy_picture_activated },
   { "search", search_activated },
   { "command-palette", command_palette_activated },
   { "problems", problems_activated },
@@ -365,13 +379,13 @@ is_busy (LoomWindow *self)
 void
 loom_window_update_actions (LoomWindow *self)
 {
-  static const char *const with_timeline[] = { "profile-range", "add-folder", "add-files",      "search", "fold-all",
-                                               "unfold-all", "overlay-series", "ruler", "order-by-rank" };
+  static const char *const with_timeline[] = { "profile-range", "copy-picture", "add-folder", "add-files", "search",
+                                               "fold-all", "unfold-all", "overlay-series", "ruler", "order-by-rank" };
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),
                                  shows);
-  static const char *const saving[] = { "export", "save-report", "save-events" };
+  static const char *const saving[] = { "export", "save-report", "save-events", "save-picture" };
   for (guint i = 0; i < G_N_ELEMENTS (saving); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), saving[i])),
                                  shows && self->saving == NULL && !is_busy (self));

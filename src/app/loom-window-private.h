@@ -101,6 +101,11 @@ void loom_window_write_report (LoomWindow *window, const LoomReportOptions *opti
 void loom_window_save_events (LoomWindow *window);
 void loom_window_write_events (LoomWindow *window, const char *what, const char *path);
 
+/* loom-window-picture.c: the view as a picture: asks where, or writes without asking. */
+void loom_window_copy_picture (LoomWindow *window);
+void loom_window_save_picture (LoomWindow *window);
+void loom_window_write_picture (LoomWindow *window, const char *path);
+
 /* loom-window-clocks.c */
 void loom_window_add_clock_actions (LoomWindow *window);
 void loom_window_update_clock_actions (LoomWindow *window);

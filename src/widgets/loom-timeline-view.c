@@ -494,6 +494,12 @@ loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns)
     loom_mark_note_popup (GTK_WIDGET (self), self->state, time_ns, x, y);
 }
 
+int
+loom_timeline_view_get_header_width (LoomTimelineView *self)
+{
+  return gtk_widget_get_width (self->headers);
+}
+
 LoomRowFilter *
 loom_timeline_view_get_row_filter (LoomTimelineView *self)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of events: what is in it, its order and filter, in step with the timeline both ways, copies and files.
+ * The table of events: what is in it, its order and filter, in step with the timeline both ways, copies and files. And the view
+ * as a picture.
  */
 #include "fixture.h"
 #include "loom-window-private.h"
@@ -247,6 +248,59 @@ test_copy (void)
   fixture_close (window);
 }
 
+/* --- pictures of the view ------------------------------------------------------------------------------------------- */
+
+static void
+write_picture (LoomWindow *window, const char *name, const char *begin)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, name, NULL), *text = NULL;
+  gsize length;
+  loom_window_write_picture (window, path);
+  g_assert_true (fixture_wait (is_saved, window));
+  g_assert_true (g_file_get_contents (path, &text, &length, NULL));
+  g_assert_cmpuint (length, >, 4000);
+  g_assert_cmpmem (text, strlen (begin), begin, strlen (begin));
+}
+
+/* As large as the timeline in the window, and not of one colour. */
+static void
+assert_picture (LoomWindow *window, GdkTexture *texture)
+{
+  LoomTimelineView *view = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  LoomViewport viewport = fixture_view (window);
+  int width = gdk_texture_get_width (texture), height = gdk_texture_get_height (texture);
+  g_assert_cmpint (width, ==, loom_timeline_view_get_header_width (view) + (int) viewport.width_px);
+  g_assert_cmpint (height, >, (int) viewport.height_px);
+  g_autofree guint32 *pixels = g_new (guint32, (gsize) width * (gsize) height);
+  g_autoptr (GHashTable) colors = g_hash_table_new (NULL, NULL);
+  gdk_texture_download (texture, (guchar *) pixels, (gsize) width * 4);
+  for (int i = 0; i < width * height; i++)
+    g_hash_table_add (colors, GUINT_TO_POINTER (pixels[i]));
+  g_assert_cmpuint (g_hash_table_size (colors), >, 20);
+}
+
+static void
+texture_read (GObject *clipboard, GAsyncResult *result, gpointer user_data)
+{
+  *(GdkTexture **) user_data = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static void
+test_pictures (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autoptr (GdkTexture) texture = NULL;
+  fixture_open (window, fixture_sample ());
+  write_picture (window, "view.png", "\x89PNG");
+  write_picture (window, "view.svg", "<?xml");
+  write_picture (window, "view.pdf", "%PDF");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.copy-picture", NULL);
+  gdk_clipboard_read_texture_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, texture_read, &texture);
+  g_assert_true (fixture_wait (is_set, &texture));
+  assert_picture (window, texture);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,5 +311,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/events/files", test_files);
   g_test_add_func ("/app/events/sample", test_sample);
   g_test_add_func ("/app/events/copy", test_copy);
+  g_test_add_func ("/app/events/pictures", test_pictures);
   return fixture_run ();
 }
