@@ -43,7 +43,7 @@ add_row (Search *search, const LoomTrace *trace, const LoomRow *row)
     if (!search->wanted[name_id[i]])
       continue;
     search->n_all++;
-    if (search->found->len < LOOM_SAME_NAME_MAX - 1 && !loom_span_id_equal (id, search->span))
+    if (search->found->len < LOOM_SELECTED_MOST - 1 && !loom_span_id_equal (id, search->span))
       g_array_append_val (search->found, id);
   }
 }
@@ -107,5 +107,7 @@ loom_same_name_collect (LoomViewState *state, LoomSpanId span, gboolean all_trac
 void
 loom_same_name_select (LoomViewState *state, LoomSpanId span, gboolean all_tracks)
 {
-  loom_view_state_take_selected (state, loom_same_name_collect (state, span, all_tracks, NULL));
+  guint64 n_all;
+  GArray *spans = loom_same_name_collect (state, span, all_tracks, &n_all);
+  loom_view_state_take_selected_of (state, spans, n_all);
 }

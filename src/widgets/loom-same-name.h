@@ -8,14 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* More are not selected at once: each is outlined. */
-#define LOOM_SAME_NAME_MAX 100000
-
-/* LoomSpanId in track order, at most LOOM_SAME_NAME_MAX, ending with `span` itself; owned. The text of the name counts,
+/* LoomSpanId in track order, at most LOOM_SELECTED_MOST, ending with `span` itself; owned. The text of the name counts,
  * not its category. `n_all` (may be NULL) takes how many there are. O(spans of the tracks). */
 GArray *loom_same_name_collect (LoomViewState *state, LoomSpanId span, gboolean all_tracks, guint64 *n_all);
 
-/* Selects them; `span` leads. */
+/* Selects them; `span` leads. loom_view_state_get_n_wanted() tells how many there are. */
 void loom_same_name_select (LoomViewState *state, LoomSpanId span, gboolean all_tracks);
 
 G_END_DECLS

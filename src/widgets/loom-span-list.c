@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-span-list.h"
 
+#include "loom-sort.h"
+
 #include <string.h>
 
 /* Where the last span was found: selected spans mostly stand on one track. */
@@ -134,12 +136,8 @@ loom_span_list_remove (GArray *spans, LoomSpanId span)
   return FALSE;
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const LoomSpanId *x = a, *y = b;
-  return x->trace != y->trace ? (x->trace > y->trace ? 1 : -1) : (x->span > y->span) - (x->span < y->span);
-}
+#define IS_BEFORE(a, b) ((a)->trace != (b)->trace ? (a)->trace < (b)->trace : (a)->span < (b)->span)
+LOOM_DEFINE_SORT (sort_spans, LoomSpanId, IS_BEFORE)
 
 void
 loom_span_list_copy_sorted (GArray *sorted, const GArray *spans)
@@ -147,7 +145,7 @@ loom_span_list_copy_sorted (GArray *sorted, const GArray *spans)
   g_array_set_size (sorted, 0);
   if (spans->len > 0)
     g_array_append_vals (sorted, spans->data, spans->len);
-  g_array_sort (sorted, compare);
+  sort_spans ((LoomSpanId *) (gpointer) sorted->data, sorted->len);
 }
 
 LoomRange

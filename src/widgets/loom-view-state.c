@@ -21,6 +21,7 @@ struct _LoomViewState {
   gboolean has_size;
 
   GArray *selected; /* LoomSpanId */
+  guint64 n_left_out; /* of those that were meant: too many */
   GArray *outlined; /* the same, sorted by trace, then span */
   LoomRange range;
   GArray *flows; /* LoomFlowLine, of the lead */
@@ -117,6 +118,7 @@ static void
 follow_selection (LoomViewState *self, LoomTimeline *to)
 {
   loom_span_list_follow (self->selected, self->timeline, to);
+  self->n_left_out = self->selected->len > 0 ? self->n_left_out : 0;
   if (to == NULL)
     self->range = (LoomRange) { 0, 0 };
 }
@@ -326,6 +328,7 @@ loom_view_state_select_span (LoomViewState *self, LoomSpanId span, gboolean add)
   unmark (self);
   if (!add)
     g_array_set_size (self->selected, 0);
+  self->n_left_out = add ? self->n_left_out : 0;
   if (!loom_span_list_remove (self->selected, span))
     g_array_append_val (self->selected, span);
   update_selected (self);
@@ -333,9 +336,9 @@ loom_view_state_select_span (LoomViewState *self, LoomSpanId span, gboolean add)
 }
 
 void
-loom_view_state_take_selected (LoomViewState *self, GArray *spans)
+loom_view_state_take_selected_of (LoomViewState *self, GArray *spans, guint64 n_wanted)
 {
-  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && spans != NULL);
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && spans != NULL && n_wanted >= spans->len);
   self->range = (LoomRange) { 0, 0 };
   unmark (self);
   if (spans->len > LOOM_SELECTED_MOST) {
@@ -344,8 +347,23 @@ loom_view_state_take_selected (LoomViewState *self, GArray *spans)
   }
   g_array_unref (self->selected);
   self->selected = spans;
+  self->n_left_out = n_wanted - spans->len;
   update_selected (self);
   emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_view_state_take_selected (LoomViewState *self, GArray *spans)
+{
+  g_return_if_fail (spans != NULL);
+  loom_view_state_take_selected_of (self, spans, spans->len);
+}
+
+guint64
+loom_view_state_get_n_wanted (LoomViewState *self)
+{
+  g_return_val_if_fail (LOOM_IS_VIEW_STATE (self), 0);
+  return self->selected->len + self->n_left_out;
 }
 
 void
@@ -354,6 +372,7 @@ loom_view_state_select_range (LoomViewState *self, LoomRange range)
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
   unmark (self);
   g_array_set_size (self->selected, 0);
+  self->n_left_out = 0;
   self->range = range.end_ns > range.begin_ns ? range : (LoomRange) { 0, 0 };
   update_selected (self);
   emit (self, SELECTION_CHANGED);

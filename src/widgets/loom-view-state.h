@@ -59,6 +59,10 @@ void loom_view_state_select_span (LoomViewState *state, LoomSpanId span, gboolea
  * outlined, and their times are summed up. */
 #define LOOM_SELECTED_MOST 1000000
 void loom_view_state_take_selected (LoomViewState *state, GArray *spans);
+/* The same where they are some of `n_wanted` that were meant. */
+void loom_view_state_take_selected_of (LoomViewState *state, GArray *spans, guint64 n_wanted);
+/* How many spans were meant to be selected; more than are where there were too many. */
+guint64 loom_view_state_get_n_wanted (LoomViewState *state);
 void loom_view_state_select_range (LoomViewState *state, LoomRange range);
 void loom_view_state_select_nothing (LoomViewState *state);
 const LoomSpanId *loom_view_state_get_selected (LoomViewState *state, guint *n);

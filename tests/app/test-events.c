@@ -285,12 +285,19 @@ texture_read (GObject *clipboard, GAsyncResult *result, gpointer user_data)
   *(GdkTexture **) user_data = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result, NULL);
 }
 
+static gboolean
+is_laid_out (gpointer window)
+{
+  return fixture_view (window).width_px > 100;
+}
+
 static void
 test_pictures (void)
 {
   LoomWindow *window = fixture_window ();
   g_autoptr (GdkTexture) texture = NULL;
   fixture_open (window, fixture_sample ());
+  g_assert_true (fixture_wait (is_laid_out, window));
   write_picture (window, "view.png", "\x89PNG");
   write_picture (window, "view.svg", "<?xml");
   write_picture (window, "view.pdf", "%PDF");

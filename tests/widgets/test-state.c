@@ -2,7 +2,9 @@
  *
  * The state of the timeline without a window: what stays when sources arrive, selection, marks, walking, counting.
  */
+#include "loom-builder.h"
 #include "loom-load.h"
+#include "loom-same-name.h"
 #include "loom-selection-stats.h"
 #include "loom-view-state.h"
 #include "loom-timing.h"
@@ -205,6 +207,33 @@ test_words (void)
   g_assert_nonnull (strstr (range, "4 spans"));
 }
 
+/* More spans of one name than can be selected: as many as can, the one that was asked about leads, and how many there are. */
+static void
+test_many (void)
+{
+  const guint n = LOOM_SELECTED_MOST + 7;
+  LoomBuilder *builder = loom_builder_new ();
+  loom_builder_add_clock (builder);
+  guint source = loom_builder_add_source (builder, loom_source_new ("many.json"), 0);
+  guint32 thread = loom_builder_thread (builder, loom_builder_process (builder, source, "1", 1), "1", 1);
+  guint32 name = loom_builder_name (builder, "tick", 4, "", 0, "", 0);
+  for (guint i = 0; i < n; i++)
+    loom_builder_span (builder, thread, (gint64) i * 10, 5, name, loom_ref_make (source, 0, i));
+  g_autoptr (LoomTrace) trace = loom_builder_freeze (builder, 0, NULL);
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace, NULL);
+  g_autoptr (LoomViewState) state = loom_view_state_new ();
+  loom_view_state_set_timeline (state, timeline);
+  const LoomSpanId one_of_them = { 0, 12345 };
+  guint n_selected;
+  loom_same_name_select (state, one_of_them, TRUE);
+  loom_view_state_get_selected (state, &n_selected);
+  g_assert_cmpuint (n_selected, ==, LOOM_SELECTED_MOST);
+  g_assert_cmpuint (loom_view_state_get_n_wanted (state), ==, n);
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state), one_of_them));
+  loom_view_state_select_span (state, one_of_them, FALSE);
+  g_assert_cmpuint (loom_view_state_get_n_wanted (state), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -215,6 +244,7 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/state/growing", test_growing);
   g_test_add_func ("/widgets/state/growing-keeps-view", test_growing_keeps_view);
   g_test_add_func ("/widgets/state/marks", test_marks);
+  g_test_add_func ("/widgets/state/many", test_many);
   g_test_add_func ("/widgets/state/words", test_words);
   return g_test_run ();
 }
