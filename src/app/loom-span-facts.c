@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-span-facts.h"
 
+#include "loom-inner.h"
 #include "loom-path.h"
 #include "loom-ruler.h"
 #include "loom-clock-sheet.h"
 #include "loom-source-item.h"
+#include "loom-span-kin.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>
 
-#define MAX_CHILDREN 200000
 #define MAX_PARENTS 64
 #define MAX_FRAMES 64 /* shown of one stack */
 
@@ -38,38 +39,6 @@ take (GPtrArray *facts, const char *word, char *value)
 {
   add (facts, word, value);
   g_free (value);
-}
-
-static const LoomRow *
-row_below (const LoomTrace *trace, const LoomTrack *track, const LoomRow *above)
-{
-  for (guint i = 0; i < track->n_rows; i++) {
-    const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
-    if (row->depth == above->depth + 1 && row->lane == above->lane)
-      return row;
-  }
-  return NULL;
-}
-
-gint64
-loom_span_self_ns (const LoomTrace *trace, guint32 span)
-{
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  gint64 start_ns = spans->start_ns[span], dur_ns = spans->dur_ns[span];
-  guint32 track_number, row_number;
-  loom_trace_locate_span (trace, span, &track_number, &row_number);
-  const LoomRow *below =
-    row_below (trace, loom_trace_get_track (trace, track_number), loom_trace_get_row (trace, row_number));
-  if (below == NULL)
-    return dur_ns;
-  guint32 from = loom_row_lower_bound (trace, below, start_ns);
-  guint32 to = loom_row_lower_bound (trace, below, loom_time_add (start_ns, dur_ns));
-  if (to > from && to - from > MAX_CHILDREN)
-    return -1;
-  gint64 self_ns = dur_ns;
-  for (guint32 i = from; i < to; i++)
-    self_ns -= spans->dur_ns[below->first + i];
-  return MAX (self_ns, 0);
 }
 
 /* The same instant in every reading that applies, one per line; the step is that of the track's own rank. */
@@ -182,6 +151,23 @@ add_parents (GPtrArray *facts, const LoomTrace *trace, LoomSpanId span)
   g_string_free (text, TRUE);
 }
 
+/* NULL: nothing to say. The markup is taken over. */
+static void
+take_links (GPtrArray *facts, const char *word, char *markup)
+{
+  take (facts, word, markup);
+  if (markup != NULL)
+    ((LoomFact *) facts->pdata[facts->len - 1])->links = TRUE;
+}
+
+static void
+add_kin (GPtrArray *facts, LoomTimeline *timeline, LoomSpanId span)
+{
+  take_links (facts, _ ("Holds"), loom_span_kin_dup_inner (timeline, span));
+  take_links (facts, _ ("Arrow from"), loom_span_kin_dup_arrows (timeline, span, FALSE));
+  take_links (facts, _ ("Arrow to"), loom_span_kin_dup_arrows (timeline, span, TRUE));
+}
+
 static void
 add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, LoomSpanId span, const LoomTrack *track)
 {
@@ -216,6 +202,7 @@ loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
   take (facts, _ ("Track"), track_path (track));
   if (track->kind == LOOM_TRACK_SPANS)
     add_parents (facts, trace, span);
+  add_kin (facts, timeline, span);
   add_source (facts, timeline, trace, span, track);
   return facts;
 }

@@ -23,9 +23,6 @@ GPtrArray *loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId
 /* Adds the stack of functions an event says it began in, or ended in, one per line; nothing when `names` is NULL. */
 void loom_span_facts_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);
 
-/* Duration without what runs one depth below. −1 when there are too many children to count here. */
-gint64 loom_span_self_ns (const LoomTrace *trace, guint32 span);
-
 /* Reads a link of a fact. */
 gboolean loom_span_from_link (const char *uri, LoomSpanId *span);
 

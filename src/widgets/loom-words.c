@@ -2,7 +2,7 @@
 #include "loom-words.h"
 
 #include "loom-collective-flows.h"
-
+#include "loom-inner.h"
 #include "loom-value-text.h"
 
 #include <glib/gi18n.h>
@@ -130,6 +130,19 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
+/* Where something runs inside. */
+static void
+append_self (GString *out, LoomViewState *state, LoomSpanId span)
+{
+  const LoomTrace *trace = trace_of (state, span);
+  gint64 self_ns = loom_span_self_ns (trace, span.span);
+  if (self_ns < 0 || self_ns == loom_trace_get_spans (trace)->dur_ns[span.span])
+    return;
+  g_autofree char *self = loom_time_format_exact (self_ns);
+  g_autofree char *line = g_strdup_printf (_ ("of it by itself %s"), self);
+  append_line (out, line);
+}
+
 static gboolean
 is_open (LoomViewState *state, LoomSpanId span)
 {
@@ -149,6 +162,7 @@ describe_span (GString *out, LoomViewState *state, const LoomHit *hit)
     return;
   }
   append_span (out, state, hit->span);
+  append_self (out, state, hit->span);
   append_start (out, start);
   g_autofree char *waits = loom_collective_flows_dup_words (loom_view_state_get_collectives (state), loom_view_state_get_timeline (state), hit->span);
   if (waits != NULL)

@@ -3,9 +3,11 @@
  * What the details say of a span, on a run whose ranks are steps apart.
  */
 #include "loom-args.h"
+#include "loom-inner.h"
 #include "loom-load.h"
 #include "loom-ruler.h"
 #include "loom-span-facts.h"
+#include "loom-span-kin.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -162,6 +164,40 @@ test_long_stack (void)
   g_assert_cmpstr (lines[64], ==, "and 960 more");
 }
 
+/* What runs inside by time, and both ends of an arrow, each with a way there. */
+static void
+test_kin (void)
+{
+  static const char text[] = "[{\"ph\":\"X\",\"name\":\"step\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":100},"
+                             "{\"ph\":\"X\",\"name\":\"a<b\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":10},"
+                             "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":1,\"ts\":30,\"dur\":5},"
+                             "{\"ph\":\"X\",\"name\":\"gemm\",\"pid\":1,\"tid\":1,\"ts\":40,\"dur\":15},"
+                             "{\"ph\":\"X\",\"name\":\"deeper\",\"pid\":1,\"tid\":1,\"ts\":41,\"dur\":1},"
+                             "{\"ph\":\"s\",\"name\":\"f\",\"cat\":\"c\",\"id\":1,\"pid\":1,\"tid\":1,\"ts\":12},"
+                             "{\"ph\":\"f\",\"bp\":\"e\",\"name\":\"f\",\"cat\":\"c\",\"id\":1,\"pid\":1,\"tid\":2,\"ts\":62},"
+                             "{\"ph\":\"X\",\"name\":\"kernel\",\"pid\":1,\"tid\":2,\"ts\":60,\"dur\":10}]";
+  g_autofree char *folder = g_dir_make_tmp ("loom-facts-XXXXXX", NULL), *path = g_build_filename (folder, "kin.json", NULL);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  const char *paths[] = { path, NULL };
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, NULL);
+  g_unlink (path);
+  g_rmdir (folder);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  LoomSpanId step = find_span (timeline, "step"), op = find_span (timeline, "a<b"), kernel = find_span (timeline, "kernel");
+  g_autofree char *inner = loom_span_kin_dup_inner (timeline, step), *none = loom_span_kin_dup_inner (timeline, kernel);
+  g_assert_nonnull (strstr (inner, ">gemm</a>  20.0 µs  20 %  2 ×\n"));
+  g_assert_nonnull (strstr (inner, ">a&lt;b</a>  10.0 µs  10 %"));
+  g_assert_null (strstr (inner, "deeper"));
+  g_assert_null (none);
+  g_assert_cmpint (loom_span_self_ns (loom_run_get_trace (run, 0), step.span), ==, 70000);
+  g_autofree char *to = loom_span_kin_dup_arrows (timeline, op, TRUE), *from = loom_span_kin_dup_arrows (timeline, kernel, FALSE);
+  g_autofree char *link = g_strdup_printf ("<a href=\"span:%u:%u\">kernel</a>, 50.0 µs from start to start", kernel.trace, kernel.span);
+  g_assert_cmpstr (to, ==, link);
+  g_assert_nonnull (strstr (from, ">a&lt;b</a>, 50.0 µs"));
+  g_assert_null (loom_span_kin_dup_arrows (timeline, op, FALSE));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,5 +206,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/facts/step-of-reference", test_step_of_reference);
   g_test_add_func ("/app/facts/stacks", test_stacks);
   g_test_add_func ("/app/facts/long-stack", test_long_stack);
+  g_test_add_func ("/app/facts/kin", test_kin);
   return g_test_run ();
 }
