@@ -89,6 +89,8 @@ typedef struct _LoomOwnRules LoomOwnRules;
 /* `name` is said in messages: "rules.json: line 7: …". NULL with LOOM_ERROR_FORMAT, LOOM_ERROR_LIMIT (size, depth, number of
  * rules). Members that are not known are refused: a slip of the pen must not make a rule that never fires. */
 LoomOwnRules *loom_own_rules_parse (const char *text, gsize length, const char *name, GError **error);
+/* The same without a name: the line of what is wrong stands in `line` (0: of none), and no place in the message. */
+LoomOwnRules *loom_own_rules_check (const char *text, gsize length, guint *line, GError **error);
 /* Also LOOM_ERROR_READ. */
 LoomOwnRules *loom_own_rules_read (const char *path, GError **error);
 LoomOwnRules *loom_own_rules_ref (LoomOwnRules *rules);
