@@ -231,8 +231,8 @@ read_window (Reader *reader, LoomOwnRule *rule)
     rule->window = LOOM_OWN_WINDOW_TIME;
   else
     fail (reader, "window", _ ("“window” must be \"all\", \"step\", a time such as \"500 ms\", or \"100 samples\""));
-  rule->window_ns = (gint64) value;
-  rule->window_samples = (guint) n;
+  rule->window_ns = rule->window == LOOM_OWN_WINDOW_TIME ? (gint64) value : 0;
+  rule->window_samples = rule->window == LOOM_OWN_WINDOW_SAMPLES ? (guint) n : 0;
   if (rule->window == (rule->source == LOOM_OWN_SPANS ? LOOM_OWN_WINDOW_SAMPLES : LOOM_OWN_WINDOW_STEP))
     fail (reader, "window", rule->source == LOOM_OWN_SPANS ? _ ("a window of samples is for samples") : _ ("a window of steps is for spans"));
 }
