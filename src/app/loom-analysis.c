@@ -272,6 +272,8 @@ struct _Question {
   GDestroyNotify free_made;
   const LoomPage *page; /* of make_page() */
   LoomScope scope;
+  char **rule_files;    /* of find_findings(); NULL */
+  LoomOwnRules *rules;  /* of try_rules() */
   LoomRange range; /* of the scope; what the loop is, the worker finds out */
   LoomThresholds thresholds;
   guint64 n_spans; /* of the run: a page counts as much on its meter as the tables do */
@@ -281,6 +283,8 @@ static void
 question_free (Question *question)
 {
   tables_unref (question->tables);
+  g_strfreev (question->rule_files);
+  loom_own_rules_unref (question->rules);
   g_free (question);
 }
 
@@ -372,11 +376,17 @@ static gpointer
 find_findings (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) own = loom_rule_files_read (problems);
+  g_autoptr (GPtrArray) own = loom_rule_files_read ((const char *const *) question->rule_files, problems);
   LoomFindings *findings = loom_findings_new (input, NULL, own, cancellable);
   if (findings != NULL)
     loom_findings_set_notes (findings, problems);
   return findings;
+}
+
+static gpointer
+try_rules (const Question *question, const LoomPageInput *input, GCancellable *cancellable)
+{
+  return loom_findings_new_own (input, question->rules, cancellable);
 }
 
 static gpointer
@@ -476,9 +486,18 @@ loom_analysis_finish (GAsyncResult *result)
 }
 
 void
-loom_analysis_find_async (LoomAnalysis *self, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
+loom_analysis_find_async (LoomAnalysis *self, const char *const *files, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
 {
-  const Question question = { .work = find_findings, .free_made = (GDestroyNotify) loom_findings_unref, .scope = self->scope };
+  const Question question = { .work = find_findings, .free_made = (GDestroyNotify) loom_findings_unref, .scope = self->scope,
+                              .rule_files = g_strdupv ((char **) files) };
+  ask (self, question, cancellable, ready, user_data);
+}
+
+void
+loom_analysis_try_rules_async (LoomAnalysis *self, LoomOwnRules *rules, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data)
+{
+  const Question question = { .work = try_rules, .free_made = (GDestroyNotify) loom_findings_unref, .scope = self->scope,
+                              .rules = loom_own_rules_ref (rules) };
   ask (self, question, cancellable, ready, user_data);
 }
 

@@ -57,8 +57,11 @@ LoomSheet *loom_analysis_finish (GAsyncResult *result);
 void loom_analysis_find_bottlenecks_async (LoomAnalysis *analysis, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
 GArray *loom_analysis_find_bottlenecks_finish (GAsyncResult *result); /* NULL when cancelled. Owned. */
 
-/* The same for what the rules find, those of rule files among them. */
-void loom_analysis_find_async (LoomAnalysis *analysis, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
+/* The same for what the rules find, those of rule files among them; `files`: paths of more of them, NULL none. */
+void loom_analysis_find_async (LoomAnalysis *analysis, const char *const *files, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
+/* What these rules alone find. */
+void loom_analysis_try_rules_async (LoomAnalysis *analysis, LoomOwnRules *rules, GCancellable *cancellable, GAsyncReadyCallback ready, gpointer user_data);
+/* Of both. */
 LoomFindings *loom_analysis_find_finish (GAsyncResult *result);
 
 G_END_DECLS

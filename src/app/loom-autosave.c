@@ -155,6 +155,7 @@ loom_autosave_new (LoomDocument *document, LoomRunView *view)
     g_signal_connect_swapped (state_of (self), signals[i], G_CALLBACK (changed), self);
   g_signal_connect_swapped (loom_run_view_get_panels (view), "notify::visible-child", G_CALLBACK (changed), self);
   g_signal_connect_swapped (loom_run_view_get_findings (view), "dismissed-changed", G_CALLBACK (changed), self);
+  g_signal_connect_swapped (loom_run_view_get_findings (view), "rules-changed", G_CALLBACK (changed), self);
   return self;
 }
 

@@ -65,14 +65,28 @@ add_filters (GtkFileChooser *chooser)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
+static void
+add_json_filters (GtkFileChooser *chooser)
+{
+  g_autoptr (GtkFileFilter) json = gtk_file_filter_new (), all = gtk_file_filter_new ();
+  gtk_file_filter_set_name (json, _ ("JSON"));
+  gtk_file_filter_add_suffix (json, "json");
+  gtk_file_filter_set_name (all, _ ("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (chooser, json);
+  gtk_file_chooser_add_filter (chooser, all);
+}
+
 void
 loom_choose_open (GtkWindow *parent, LoomChoose what, const char *title, LoomChosen chosen, gpointer user_data)
 {
   gboolean folders = what == LOOM_CHOOSE_FOLDERS;
   GtkFileChooserNative *native = gtk_file_chooser_native_new (
     title, parent, folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
-  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (native), TRUE);
-  if (!folders)
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (native), what != LOOM_CHOOSE_JSON);
+  if (what == LOOM_CHOOSE_JSON)
+    add_json_filters (GTK_FILE_CHOOSER (native));
+  else if (!folders)
     add_filters (GTK_FILE_CHOOSER (native));
   ask (native, chosen, user_data);
 }

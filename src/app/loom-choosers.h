@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef enum {
   LOOM_CHOOSE_FOLDERS,
   LOOM_CHOOSE_FILES,
+  LOOM_CHOOSE_JSON, /* one file */
 } LoomChoose;
 
 /* `files` has at least one and is borrowed. */

@@ -21,6 +21,8 @@ static const LoomCommand commands[] = {
   { N_ ("Save events"), "win.save-events" },
   { N_ ("Save the view as a picture"), "win.save-picture" },
   { N_ ("Copy the view as a picture"), "win.copy-picture", { "<Primary><Shift>c" } },
+  { N_ ("Write rules"), "win.edit-rules" },
+  { N_ ("Write a profiler configuration"), "win.edit-config" },
   { N_ ("Undo"), "win.undo", { "<Primary>z" } },
   { N_ ("Redo"), "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
   { N_ ("Align the two selected events"), "win.align-events", { "<Primary><Shift>a" } },

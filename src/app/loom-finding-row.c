@@ -13,11 +13,12 @@ struct _LoomFindingRow {
   LoomSheetView *view; /* NULL until it was explained once */
   GtkWidget *popover; /* NULL: cannot be dismissed */
   GtkEditable *note;
+  gboolean is_plain; /* only tried */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
 
-enum { DISMISSED, RESTORED, PLACE_ACTIVATED, N_SIGNALS };
+enum { DISMISSED, RESTORED, PLACE_ACTIVATED, EXPLAINED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* --- what it says ---------------------------------------------------------------------------------------------------- */
@@ -117,6 +118,7 @@ new_profile (LoomFindingRow *self)
 static void
 expanded (LoomFindingRow *self)
 {
+  g_signal_emit (self, signals[EXPLAINED], 0, gtk_expander_get_expanded (self->explain));
   if (!gtk_expander_get_expanded (self->explain) || gtk_expander_get_child (self->explain) != NULL)
     return;
   GtkWidget *view = loom_sheet_view_new (self->scene);
@@ -125,7 +127,7 @@ expanded (LoomFindingRow *self)
   g_signal_connect_swapped (view, "place-activated", G_CALLBACK (place_activated), self);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (box), view);
-  if (self->finding->range.end_ns > self->finding->range.begin_ns)
+  if (!self->is_plain && self->finding->range.end_ns > self->finding->range.begin_ns)
     gtk_box_append (GTK_BOX (box), new_profile (self));
   self->view = LOOM_SHEET_VIEW (view);
   gtk_expander_set_child (self->explain, box);
@@ -201,6 +203,7 @@ loom_finding_row_class_init (LoomFindingRowClass *klass)
   signals[RESTORED] = g_signal_new ("restored", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PLACE_ACTIVATED] = g_signal_new ("place-activated", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                                            G_TYPE_UINT, G_TYPE_UINT);
+  signals[EXPLAINED] = g_signal_new ("explained", LOOM_TYPE_FINDING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -228,10 +231,11 @@ new_words (LoomFindingRow *self, const char *when, const char *note)
   return words;
 }
 
-GtkWidget *
-loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note, LoomScene *scene)
+static GtkWidget *
+new_row (LoomFindings *findings, guint finding, const char *when, const char *note, LoomScene *scene, gboolean is_plain)
 {
   LoomFindingRow *self = g_object_new (LOOM_TYPE_FINDING_ROW, NULL);
+  self->is_plain = is_plain;
   self->findings = loom_findings_ref (findings);
   self->finding = loom_findings_get (findings, finding);
   self->scene = g_object_ref (scene);
@@ -242,11 +246,23 @@ loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, c
   gtk_widget_add_css_class (icon, class_of (self->finding));
   gtk_box_append (GTK_BOX (line), icon);
   gtk_box_append (GTK_BOX (line), new_words (self, when, note));
-  if (fired)
+  if (fired && !is_plain)
     gtk_box_append (GTK_BOX (line), new_way (self, note));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), fired);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), line);
   return GTK_WIDGET (self);
+}
+
+GtkWidget *
+loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note, LoomScene *scene)
+{
+  return new_row (findings, finding, when, note, scene, FALSE);
+}
+
+GtkWidget *
+loom_finding_row_new_plain (LoomFindings *findings, guint finding, const char *often, LoomScene *scene)
+{
+  return new_row (findings, finding, often, NULL, scene, TRUE);
 }
 
 const LoomFinding *

@@ -4,7 +4,7 @@
  * What did not find anything is a row too, without that way. Main thread.
  *
  * Signals: "dismissed" (const char *note, "" none); "restored"; "place-activated" (guint block, guint element) of the
- * explanation's sheet.
+ * explanation's sheet; "explained" (gboolean) when it was folded out or in.
  */
 #pragma once
 
@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkLi
 /* The finding is borrowed from `findings`, of which a reference is kept. `when`: "1.2 s from +3 s", may be "".
  * `note`: why it was dismissed, NULL when it was not. */
 GtkWidget *loom_finding_row_new (LoomFindings *findings, guint finding, const char *when, const char *note, LoomScene *scene);
+
+/* Of rules that are being tried: nothing to dismiss, nothing to plan; `often` instead of when. */
+GtkWidget *loom_finding_row_new_plain (LoomFindings *findings, guint finding, const char *often, LoomScene *scene);
 
 const LoomFinding *loom_finding_row_get_finding (LoomFindingRow *row);
 void loom_finding_row_set_explained (LoomFindingRow *row, gboolean explained);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-findings-panel.h"
 
+#include "loom-rule-files.h"
+#include "loom-rules-button.h"
+
 #include <glib/gi18n.h>
 
 /* Tables of larger runs are only made when somebody asks. */
@@ -15,6 +18,7 @@ struct _LoomFindingsPanel {
   GtkLabel *summary;
   GtkSpinner *spinner;
   GtkWidget *evaluate;
+  LoomRulesButton *rules;
   GtkWidget *close;
   GtkWidget *scrolled;
   GtkWidget *empty;
@@ -32,7 +36,7 @@ struct _LoomFindingsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_WIDGET)
 
-enum { FINDING_CHOSEN, PLACE_CHOSEN, CLOSE, DISMISSED_CHANGED, N_SIGNALS };
+enum { FINDING_CHOSEN, PLACE_CHOSEN, CLOSE, DISMISSED_CHANGED, RULES_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void fill (LoomFindingsPanel *self);
@@ -291,7 +295,50 @@ loom_findings_panel_evaluate (LoomFindingsPanel *self)
   self->running = g_cancellable_new ();
   gtk_widget_set_visible (self->evaluate, FALSE);
   show_work (self);
-  loom_analysis_find_async (self->analysis, self->running, found, self);
+  loom_analysis_find_async (self->analysis, loom_rules_button_get_files (self->rules), self->running, found, self);
+}
+
+/* Unless nobody wanted an answer yet. */
+static void
+evaluate_again (LoomFindingsPanel *self)
+{
+  if (self->running != NULL || self->findings != NULL)
+    loom_findings_panel_evaluate (self);
+}
+
+static void
+rules_changed (LoomFindingsPanel *self)
+{
+  g_signal_emit (self, signals[RULES_CHANGED], 0);
+  evaluate_again (self);
+}
+
+const char *const *
+loom_findings_panel_get_rules (LoomFindingsPanel *self)
+{
+  return loom_rules_button_get_files (self->rules);
+}
+
+void
+loom_findings_panel_set_rules (LoomFindingsPanel *self, const char *const *paths)
+{
+  static const char *const none[] = { NULL };
+  g_return_if_fail (LOOM_IS_FINDINGS_PANEL (self));
+  if (g_strv_equal (paths != NULL ? paths : none, loom_rules_button_get_files (self->rules)))
+    return;
+  loom_rules_button_set_files (self->rules, paths);
+  evaluate_again (self);
+}
+
+void
+loom_findings_panel_add_rules (LoomFindingsPanel *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_FINDINGS_PANEL (self));
+  g_autofree char *own = loom_rule_files_dup_folder (), *folder = g_path_get_dirname (path);
+  if (g_str_equal (own, folder))
+    evaluate_again (self);
+  else
+    loom_rules_button_add (self->rules, path);
 }
 
 static void
@@ -370,6 +417,7 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, summary);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, spinner);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, evaluate);
+  gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, rules);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, close);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, scrolled);
   gtk_widget_class_bind_template_child (klass, LoomFindingsPanel, empty);
@@ -399,6 +447,8 @@ loom_findings_panel_class_init (LoomFindingsPanelClass *klass)
   signals[PLACE_CHOSEN] = new_signal ("place-chosen", G_TYPE_POINTER);
   signals[CLOSE] = new_signal ("close", G_TYPE_NONE);
   signals[DISMISSED_CHANGED] = new_signal ("dismissed-changed", G_TYPE_NONE);
+  signals[RULES_CHANGED] = new_signal ("rules-changed", G_TYPE_NONE);
+  g_type_ensure (LOOM_TYPE_RULES_BUTTON);
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass), "/io/github/traceloom/Traceloom/loom-findings-panel.ui");
   bind_children (GTK_WIDGET_CLASS (klass));
 }
@@ -410,6 +460,7 @@ loom_findings_panel_init (LoomFindingsPanel *self)
   self->notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   gtk_widget_set_size_request (GTK_WIDGET (self), -1, 96);
   g_signal_connect_swapped (self->evaluate, "clicked", G_CALLBACK (loom_findings_panel_evaluate), self);
+  g_signal_connect_swapped (self->rules, "changed", G_CALLBACK (rules_changed), self);
   g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
   g_signal_connect_swapped (self->found, "row-activated", G_CALLBACK (row_activated), self);
   g_signal_connect_swapped (self->dismissed, "row-activated", G_CALLBACK (row_activated), self);

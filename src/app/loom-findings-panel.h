@@ -4,7 +4,7 @@
  * has ended, and again when a person asks for the range chosen now. Main thread.
  *
  * Signals: "finding-chosen" (gpointer LoomFinding), "place-chosen" (gpointer LoomPlace), both during the signal; "close";
- * "dismissed-changed".
+ * "dismissed-changed"; "rules-changed" when a person chose another rule file.
  */
 #pragma once
 
@@ -30,6 +30,13 @@ LoomFindings *loom_findings_panel_get_findings (LoomFindingsPanel *panel); /* bo
  * NULL: none. */
 GHashTable *loom_findings_panel_get_dismissed (LoomFindingsPanel *panel);
 void loom_findings_panel_set_dismissed (LoomFindingsPanel *panel, GHashTable *dismissed);
+
+/* Files of rules that are evaluated with this run, absolute paths, to be kept; borrowed, never NULL. Replacing copies; NULL:
+ * none. What was evaluated with others is evaluated anew. */
+const char *const *loom_findings_panel_get_rules (LoomFindingsPanel *panel);
+void loom_findings_panel_set_rules (LoomFindingsPanel *panel, const char *const *paths);
+/* As if a person had chosen it; one that is looked into anyway is only read anew. */
+void loom_findings_panel_add_rules (LoomFindingsPanel *panel, const char *path);
 
 /* The row of a rule's finding, NULL when there is none; what is said of rule files; the words of the
  * empty state, "" when there are findings. For tests. */

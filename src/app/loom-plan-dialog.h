@@ -2,6 +2,8 @@
  *
  * “Profile this range next time”: the steps (or seconds) of a range as the configuration of the next profile, for SageMaker
  * (request, profilerconfig.json, Python), PyTorch and Composer; to be copied or saved. Main thread.
+ *
+ * Signal: "edit" (gpointer LoomConfigRange), when more is to be set than the range; the dialog closes.
  */
 #pragma once
 

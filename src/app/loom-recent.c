@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define APPLICATION "Traceloom"
+#define RULES_TYPE "application/x-traceloom-rules+json"
 
 void
 loom_recent_free (LoomRecent *recent)
@@ -27,8 +28,9 @@ mime_type_of (const char *path, gboolean is_remote)
   return g_str_has_suffix (path, LOOM_SESSION_SUFFIX) ? "application/x-traceloom-session+json" : "application/json";
 }
 
+/* `mime_type` NULL: a run. */
 static void
-add_one (const char *path)
+add_one (const char *path, const char *mime_type)
 {
   static char *groups[] = { (char *) "traceloom", NULL };
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
@@ -37,7 +39,7 @@ add_one (const char *path)
   if (uri == NULL || (!is_remote && !g_file_test (absolute, G_FILE_TEST_EXISTS)))
     return;
   GtkRecentData data = {
-    .mime_type = (char *) mime_type_of (absolute, is_remote),
+    .mime_type = (char *) (mime_type != NULL ? mime_type : mime_type_of (absolute, is_remote)),
     .app_name = (char *) APPLICATION,
     .app_exec = (char *) "traceloom %u",
     .groups = groups,
@@ -61,7 +63,14 @@ loom_recent_add (const char *const *paths)
   if (!is_wanted ())
     return;
   for (guint i = 0; paths[i] != NULL; i++)
-    add_one (paths[i]);
+    add_one (paths[i], NULL);
+}
+
+void
+loom_recent_add_rules (const char *path)
+{
+  if (is_wanted ())
+    add_one (path, RULES_TYPE);
 }
 
 char *
@@ -100,19 +109,32 @@ compare_infos (gconstpointer a, gconstpointer b)
   return x != NULL && y != NULL ? -g_date_time_compare (x, y) : 0;
 }
 
-GPtrArray *
-loom_recent_list (guint max)
+static GPtrArray *
+list (guint max, gboolean of_rules)
 {
-  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_recent_free);
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_recent_free);
   GList *infos = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   infos = g_list_sort (infos, compare_infos);
-  for (GList *l = infos; l != NULL && list->len < max; l = l->next) {
-    if (!gtk_recent_info_has_application (l->data, APPLICATION) || !gtk_recent_info_exists (l->data))
+  for (GList *l = infos; l != NULL && all->len < max; l = l->next) {
+    gboolean is_of_rules = g_strcmp0 (gtk_recent_info_get_mime_type (l->data), RULES_TYPE) == 0;
+    if (is_of_rules != of_rules || !gtk_recent_info_has_application (l->data, APPLICATION) || !gtk_recent_info_exists (l->data))
       continue;
     LoomRecent *recent = recent_new (l->data);
     if (recent != NULL)
-      g_ptr_array_add (list, recent);
+      g_ptr_array_add (all, recent);
   }
   g_list_free_full (infos, (GDestroyNotify) gtk_recent_info_unref);
-  return list;
+  return all;
+}
+
+GPtrArray *
+loom_recent_list (guint max)
+{
+  return list (max, FALSE);
+}
+
+GPtrArray *
+loom_recent_list_rules (guint max)
+{
+  return list (max, TRUE);
 }

@@ -22,6 +22,10 @@ void loom_recent_add (const char *const *paths);
 /* The latest first, only what still exists; LoomRecent *, at most `max`. */
 GPtrArray *loom_recent_list (guint max);
 
+/* The same of rule files, which are no runs. */
+void loom_recent_add_rules (const char *path);
+GPtrArray *loom_recent_list_rules (guint max);
+
 /* The folder a path is in, for people. Owned. */
 char *loom_recent_dup_place (const char *path);
 

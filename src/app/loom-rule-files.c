@@ -33,20 +33,30 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-static void
-read_folder (const char *folder, GPtrArray *all, GPtrArray *problems)
+/* NULL-terminated. */
+static char **
+list_folder (const char *folder)
 {
   g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *paths = g_ptr_array_new ();
   const char *name;
-  while (dir != NULL && names->len < MAX_FILES && (name = g_dir_read_name (dir)) != NULL)
+  while (dir != NULL && paths->len < MAX_FILES && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".json"))
-      g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
-  for (guint i = 0; i < names->len; i++) {
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (paths, compare_names);
+  g_ptr_array_add (paths, NULL);
+  return (char **) g_ptr_array_free (paths, FALSE);
+}
+
+/* A file may be chosen and lie in a folder too: it counts once. */
+static void
+read_files (const char *const *paths, GHashTable *seen, GPtrArray *all, GPtrArray *problems)
+{
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++) {
     g_autoptr (GError) error = NULL;
-    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
-    LoomOwnRules *rules = loom_own_rules_read (path, &error);
+    if (!g_hash_table_add (seen, g_canonicalize_filename (paths[i], NULL)))
+      continue;
+    LoomOwnRules *rules = loom_own_rules_read (paths[i], &error);
     if (rules != NULL)
       g_ptr_array_add (all, rules);
     else
@@ -54,12 +64,21 @@ read_folder (const char *folder, GPtrArray *all, GPtrArray *problems)
   }
 }
 
+char **
+loom_rule_files_list_examples (void)
+{
+  return list_folder (shipped_folder ());
+}
+
 GPtrArray *
-loom_rule_files_read (GPtrArray *problems)
+loom_rule_files_read (const char *const *chosen, GPtrArray *problems)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
-  g_autofree char *own = loom_rule_files_dup_folder ();
-  read_folder (shipped_folder (), all, problems);
-  read_folder (own, all, problems);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *folder = loom_rule_files_dup_folder ();
+  g_auto (GStrv) shipped = loom_rule_files_list_examples (), own = list_folder (folder);
+  read_files ((const char *const *) shipped, seen, all, problems);
+  read_files ((const char *const *) own, seen, all, problems);
+  read_files (chosen, seen, all, problems);
   return all;
 }

@@ -9,9 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* LoomOwnRules of every file, those of the program first, each folder in order of names. What cannot be read is told in
- * `problems` (char *, owned). Any thread; reads files. Owned. */
-GPtrArray *loom_rule_files_read (GPtrArray *problems);
+/* LoomOwnRules of every file, those of the program first, each folder in order of names, then `chosen` (paths; NULL: none).
+ * What cannot be read is told in `problems` (char *, owned). Any thread; reads files. Owned. */
+GPtrArray *loom_rule_files_read (const char *const *chosen, GPtrArray *problems);
+
+/* Paths of the examples that come with the program. Owned. */
+char **loom_rule_files_list_examples (void);
 
 /* The person's folder, which need not exist: $XDG_DATA_HOME/traceloom/rules. Owned. */
 char *loom_rule_files_dup_folder (void);

@@ -46,6 +46,9 @@ loom_session_state_collect (LoomDocument *document, LoomRunView *view)
   if (g_variant_n_children (rows) > 0)
     session->rows = g_variant_print (rows, TRUE);
   collect_dismissed (session, loom_findings_panel_get_dismissed (loom_run_view_get_findings (view)));
+  const char *const *rules = loom_findings_panel_get_rules (loom_run_view_get_findings (view));
+  for (guint i = 0; rules[i] != NULL; i++)
+    g_ptr_array_add (session->rule_files, g_strdup (rules[i]));
   session->panel = g_strdup (gtk_stack_get_visible_child_name (loom_run_view_get_panels (view)));
   return session;
 }
@@ -60,6 +63,16 @@ apply_rows (LoomViewState *state, const char *text)
   loom_view_state_rows_changed (state);
 }
 
+static void
+apply_rules (const LoomSession *session, LoomFindingsPanel *panel)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  for (guint i = 0; i < session->rule_files->len; i++)
+    g_ptr_array_add (paths, session->rule_files->pdata[i]);
+  g_ptr_array_add (paths, NULL);
+  loom_findings_panel_set_rules (panel, (const char *const *) paths->pdata);
+}
+
 void
 loom_session_state_apply (const LoomSession *session, LoomRunView *view)
 {
@@ -72,6 +85,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunView *view)
   }
   loom_view_changes_resume (state_of (view));
   loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), session->dismissed);
+  apply_rules (session, loom_run_view_get_findings (view));
   if (session->panel != NULL && gtk_stack_get_child_by_name (panels, session->panel) != NULL)
     gtk_stack_set_visible_child_name (panels, session->panel);
 }
@@ -102,6 +116,7 @@ loom_session_state_forget (LoomRunView *view)
   loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
   loom_view_changes_resume (state);
   loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), NULL);
+  loom_findings_panel_set_rules (loom_run_view_get_findings (view), NULL);
   LoomViewport all = loom_view_state_fitted (state);
   loom_view_state_set_viewport (state, &all);
 }

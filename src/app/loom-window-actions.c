@@ -5,7 +5,6 @@
 #include "loom-choosers.h"
 #include "loom-command-palette.h"
 #include "loom-location-dialog.h"
-#include "loom-plan-dialog.h"
 #include "loom-preferences.h"
 #include "loom-problems-window.h"
 #include "loom-rank-order.h"
@@ -154,19 +153,6 @@ state_of (LoomWindow *self)
   return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
 }
 
-/* Of the range given; of none, of the selection, else of what is in view. */
-static void
-profile_range_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LoomViewState *state = state_of (window);
-  const LoomViewport *view = loom_view_state_get_viewport (state);
-  LoomRange range;
-  g_variant_get (parameter, "(xx)", &range.begin_ns, &range.end_ns);
-  if (range.end_ns <= range.begin_ns && !loom_view_state_get_selected_range (state, &range))
-    range = (LoomRange) { view->begin_ns, view->end_ns };
-  gtk_window_present (GTK_WINDOW (loom_plan_dialog_new (window, loom_view_state_get_steps (state), range)));
-}
-
 static void
 fold (LoomWindow *self, gboolean folded)
 {
@@ -296,7 +282,6 @@ static const GActionEntry actions[] = {
   { "command-palette", command_palette_activated },
   { "problems", problems_activated },
   { "problems-of", problems_of_activated, "aay" },
-  { "profile-range", profile_range_activated, "(xx)" },
   { "fold-all", fold_all_activated },
   { "unfold-all", unfold_all_activated },
   { "order-by-lateness", order_by_lateness_activated },
@@ -357,6 +342,7 @@ loom_window_add_actions (LoomWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   loom_window_add_session_actions (self);
   loom_window_add_clock_actions (self);
+  loom_window_add_rule_actions (self);
   add_property_action (self, "show-sources");
   add_property_action (self, "show-panel");
   add_property_action (self, "follow-end");

@@ -46,6 +46,7 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;
+  GtkWindow *rule_editor; /* NULL: none open; borrowed */
   LoomUnseen *unseen_saving, *unseen_loading; /* NULL while nothing is under way */
 
   guint n_announced, n_refused; /* clocks that were told of, of what is open */
@@ -110,6 +111,12 @@ void loom_window_write_picture (LoomWindow *window, const char *path);
 void loom_window_add_clock_actions (LoomWindow *window);
 void loom_window_update_clock_actions (LoomWindow *window);
 void loom_window_announce_fit (LoomWindow *window);
+
+/* loom-window-rules.c */
+void loom_window_add_rule_actions (LoomWindow *window);
+void loom_window_forget_editors (LoomWindow *window);
+/* TRUE when something is written there that is not saved: it is asked about, and the window stays. */
+gboolean loom_window_asks_editors (LoomWindow *window);
 
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_trouble (LoomWindow *window, GtkMessageType type, const char *title, const char *body,

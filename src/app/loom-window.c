@@ -233,6 +233,8 @@ save_settings (LoomWindow *self)
 static gboolean
 close_request (GtkWindow *window)
 {
+  if (loom_window_asks_editors (LOOM_WINDOW (window)))
+    return TRUE;
   save_settings (LOOM_WINDOW (window));
   loom_autosave_stop (LOOM_WINDOW (window)->autosave);
   return GTK_WINDOW_CLASS (loom_window_parent_class)->close_request (window);
@@ -242,6 +244,7 @@ static void
 loom_window_dispose (GObject *object)
 {
   LoomWindow *self = LOOM_WINDOW (object);
+  loom_window_forget_editors (self);
   g_clear_pointer (&self->autosave, loom_autosave_free);
   g_clear_pointer (&self->follow, loom_follow_free);
   g_clear_pointer (&self->pending.session, loom_session_free);

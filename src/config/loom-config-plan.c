@@ -43,8 +43,8 @@ loom_config_range_is_given (const LoomConfigRange *range)
   return has_steps (range) || has_time (range);
 }
 
-static LoomConfigRange
-default_range (LoomMetric metric)
+LoomConfigRange
+loom_config_plan_default_range (LoomMetric metric)
 {
   return (LoomConfigRange) { .has_start_step = TRUE, .has_n_steps = TRUE, .start_step = defaults[metric].start_step,
                              .n_steps = defaults[metric].n_steps };
@@ -75,7 +75,7 @@ loom_config_plan_range (const LoomConfigPlan *plan, LoomMetric metric, LoomConfi
   gboolean own = plan->chosen != 0 && loom_config_range_is_given (&plan->ranges[metric]);
   *range = own ? plan->ranges[metric] : plan->range;
   if ((plan->chosen != 0 && plan->default_steps) || !loom_config_range_is_given (range))
-    *range = default_range (metric);
+    *range = loom_config_plan_default_range (metric);
   complete (range);
   return TRUE;
 }

@@ -42,6 +42,13 @@ typedef struct {
 
 void loom_config_plan_clear (LoomConfigPlan *plan);
 
+/* The plan that would have written this, as far as one could: what no plan has stays in the configuration, which is given
+ * again as `base` when the plan is written. Values that are no numbers are "not given". Fills `plan`, which is to be cleared. */
+void loom_config_plan_read (LoomConfigPlan *plan, const LoomConfig *config);
+
+/* The steps a metric is profiled at when nothing is said. */
+LoomConfigRange loom_config_plan_default_range (LoomMetric metric);
+
 /* Notes with severity error in the SDK's words, and warnings where a plan does less than it seems to. Owned. */
 GPtrArray *loom_config_plan_check (const LoomConfigPlan *plan);
 

@@ -141,10 +141,10 @@ clear_finding (gpointer data)
   loom_sheet_unref (((LoomFinding *) data)->sheet);
 }
 
-LoomFindings *
-loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const GPtrArray *own, GCancellable *cancellable)
+static LoomFindings *
+new_empty (const LoomPageInput *input)
 {
-  g_autoptr (LoomFindings) findings = g_new0 (LoomFindings, 1);
+  LoomFindings *findings = g_new0 (LoomFindings, 1);
   g_atomic_ref_count_init (&findings->ref_count);
   findings->frame = input->frame != NULL ? loom_frame_ref (input->frame) : NULL;
   findings->range = input->range;
@@ -152,6 +152,28 @@ loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings,
   findings->notes = g_ptr_array_new_with_free_func (g_free);
   findings->findings = g_array_new (FALSE, FALSE, sizeof (LoomFinding));
   g_array_set_clear_func (findings->findings, clear_finding);
+  return findings;
+}
+
+/* Of the results there are. FALSE when cancelled. */
+static gboolean
+add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (GPtrArray) reports = loom_rule_reports_read (loom_timeline_get_run (loom_frame_get_timeline (input->frame)));
+  for (guint i = 0; i < findings->results->len; i++) {
+    const LoomRuleResult *result = findings->results->pdata[i];
+    gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
+    if (!sums_up && !is_there (findings, result->name) && !add (findings, input, result, loom_rule_reports_find (reports, result->name), cancellable))
+      return FALSE;
+  }
+  g_array_sort (findings->findings, compare);
+  return TRUE;
+}
+
+LoomFindings *
+loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const GPtrArray *own, GCancellable *cancellable)
+{
+  g_autoptr (LoomFindings) findings = new_empty (input);
   if (input->frame == NULL)
     return g_steal_pointer (&findings);
   findings->results = loom_rules_evaluate (input->frame, settings, cancellable);
@@ -160,15 +182,19 @@ loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings,
   for (guint i = 0; own != NULL && i < own->len; i++)
     if (!loom_own_rules_evaluate (input->frame, own->pdata[i], findings->results, cancellable))
       return NULL;
-  g_autoptr (GPtrArray) reports = loom_rule_reports_read (loom_timeline_get_run (loom_frame_get_timeline (input->frame)));
-  for (guint i = 0; i < findings->results->len; i++) {
-    const LoomRuleResult *result = findings->results->pdata[i];
-    gboolean sums_up = result->rule >= LOOM_RULE_OVERALL_SYSTEM_USAGE && result->rule < LOOM_N_RULES;
-    if (!sums_up && !is_there (findings, result->name) && !add (findings, input, result, loom_rule_reports_find (reports, result->name), cancellable))
-      return NULL;
-  }
-  g_array_sort (findings->findings, compare);
-  return g_steal_pointer (&findings);
+  return add_all (findings, input, cancellable) ? g_steal_pointer (&findings) : NULL;
+}
+
+LoomFindings *
+loom_findings_new_own (const LoomPageInput *input, const LoomOwnRules *rules, GCancellable *cancellable)
+{
+  g_autoptr (LoomFindings) findings = new_empty (input);
+  if (input->frame == NULL)
+    return g_steal_pointer (&findings);
+  findings->results = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_result_free);
+  if (!loom_own_rules_evaluate (input->frame, rules, findings->results, cancellable))
+    return NULL;
+  return add_all (findings, input, cancellable) ? g_steal_pointer (&findings) : NULL;
 }
 
 LoomFindings *

@@ -26,6 +26,8 @@ typedef struct _LoomFindings LoomFindings;
 /* Evaluates every rule but those that only sum up; `settings` NULL: the defaults; `own` LoomOwnRules, NULL:
  * no more; of rules of the same name the first counts. None when the input has no frame: there is no such range. Cost of the rules, O(samples + rows). NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleSettings *settings, const GPtrArray *own, GCancellable *cancellable);
+/* The same of these rules of one's own only, whatever other rules are called. */
+LoomFindings *loom_findings_new_own (const LoomPageInput *input, const LoomOwnRules *rules, GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
 void loom_findings_unref (LoomFindings *findings); /* NULL: nothing */
 

@@ -124,13 +124,13 @@ absolute (const char *folder, const char *path)
 }
 
 static void
-take_sources (LoomSession *session, JsonObject *root, const char *folder)
+take_paths (GPtrArray *paths, JsonObject *root, const char *name, const char *folder)
 {
-  g_autoptr (GPtrArray) sources = objects_in (root, "sources");
-  for (guint i = 0; i < sources->len; i++) {
-    g_autofree char *path = dup_text_member (sources->pdata[i], "path");
+  g_autoptr (GPtrArray) objects = objects_in (root, name);
+  for (guint i = 0; i < objects->len; i++) {
+    g_autofree char *path = dup_text_member (objects->pdata[i], "path");
     if (path != NULL)
-      g_ptr_array_add (session->paths, absolute (folder, path));
+      g_ptr_array_add (paths, absolute (folder, path));
   }
 }
 
@@ -222,7 +222,8 @@ take_root (JsonNode *node, const char *path, GError **error)
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autofree char *folder = g_path_get_dirname (full);
   LoomSession *session = loom_session_new ();
-  take_sources (session, root, folder);
+  take_paths (session->paths, root, "sources", folder);
+  take_paths (session->rule_files, root, "rules", folder);
   take_clocks (session->clocks, root, folder);
   take_view (session, root);
   take_dismissed (session, root);

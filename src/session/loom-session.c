@@ -23,6 +23,7 @@ loom_session_new (void)
   session->marks = g_array_new (FALSE, FALSE, sizeof (LoomSessionMark));
   g_array_set_clear_func (session->marks, clear_mark);
   session->dismissed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  session->rule_files = g_ptr_array_new_with_free_func (g_free);
   return session;
 }
 
@@ -35,6 +36,7 @@ loom_session_free (LoomSession *session)
   loom_clock_edits_free (session->clocks);
   g_array_unref (session->marks);
   g_hash_table_unref (session->dismissed);
+  g_ptr_array_unref (session->rule_files);
   g_free (session->notes);
   g_free (session->rows);
   g_free (session->panel);
@@ -98,12 +100,12 @@ add_int (JsonBuilder *builder, const char *name, gint64 value)
 }
 
 static void
-add_sources (JsonBuilder *builder, const LoomSession *session, const char *folder)
+add_paths (JsonBuilder *builder, const char *name, const GPtrArray *paths, const char *folder)
 {
-  json_builder_set_member_name (builder, "sources");
+  json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
-  for (guint i = 0; i < session->paths->len; i++) {
-    g_autofree char *stored = stored_path (folder, session->paths->pdata[i]);
+  for (guint i = 0; i < paths->len; i++) {
+    g_autofree char *stored = stored_path (folder, paths->pdata[i]);
     json_builder_begin_object (builder);
     add_text (builder, "path", stored);
     json_builder_end_object (builder);
@@ -207,10 +209,11 @@ loom_session_to_text (const LoomSession *session, const char *folder, gsize *len
   g_autoptr (JsonGenerator) generator = json_generator_new ();
   json_builder_begin_object (builder);
   add_int (builder, LOOM_SESSION_MEMBER, LOOM_SESSION_VERSION);
-  add_sources (builder, session, folder);
+  add_paths (builder, "sources", session->paths, folder);
   add_clocks (builder, session->clocks, folder);
   add_view (builder, session);
   add_dismissed (builder, session);
+  add_paths (builder, "rules", session->rule_files, folder);
   json_builder_end_object (builder);
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   json_generator_set_root (generator, root);

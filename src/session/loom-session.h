@@ -33,6 +33,7 @@ typedef struct {
   GHashTable *dismissed; /* char * → char *: rules whose findings were dismissed, and why; never NULL */
   char *rows;         /* what people did to rows: the printed GVariant of loom_outline_save(); NULL */
   char *panel;        /* name of the page below the timeline; NULL */
+  GPtrArray *rule_files; /* char *: rules of one's own that are evaluated with this run; absolute after reading */
 } LoomSession;
 
 LoomSession *loom_session_new (void);

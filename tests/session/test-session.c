@@ -48,6 +48,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   session->notes = g_strdup ("two\nlines");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
   g_hash_table_replace (session->dismissed, g_strdup ("BatchSize"), g_strdup (""));
+  g_ptr_array_add (session->rule_files, g_strdup ("/elsewhere/team.json"));
   g_assert_true (loom_session_write (session, fixture->path, &error));
   g_assert_no_error (error);
 
@@ -68,6 +69,8 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (again->clocks->mode, ==, LOOM_ALIGN_NONE);
   g_assert_cmpstr (again->notes, ==, "two\nlines");
   g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
+  g_assert_cmpuint (again->rule_files->len, ==, 1);
+  g_assert_cmpstr (again->rule_files->pdata[0], ==, "/elsewhere/team.json");
   g_assert_cmpstr (g_hash_table_lookup (again->dismissed, "StepOutlier"), ==, "“checkpoints”");
   g_assert_cmpstr (g_hash_table_lookup (again->dismissed, "BatchSize"), ==, "");
 }

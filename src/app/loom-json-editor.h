@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A text to be written by hand: line numbers, the line that is wrong marked, and below what is wrong with it, which leads
+ * there. Main thread.
+ *
+ * Signal: "edited" once a person has stopped typing for a moment; not for loom_json_editor_set_text().
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_JSON_EDITOR (loom_json_editor_get_type ())
+G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkWidget)
+
+/* `label` is the text's name for assistive technology. */
+GtkWidget *loom_json_editor_new (const char *label);
+
+/* Cannot be undone into what was there before; the cursor is at the start. */
+void loom_json_editor_set_text (LoomJsonEditor *editor, const char *text);
+char *loom_json_editor_dup_text (LoomJsonEditor *editor); /* owned */
+GtkTextView *loom_json_editor_get_view (LoomJsonEditor *editor);
+
+/* What is said below; `line` from 1 on is marked, 0: none is wrong. */
+void loom_json_editor_show_problem (LoomJsonEditor *editor, guint line, const char *message);
+void loom_json_editor_show_good (LoomJsonEditor *editor, const char *message);
+/* For tests: what is said, "" nothing; the marked line, 0 none. */
+const char *loom_json_editor_get_message (LoomJsonEditor *editor);
+guint loom_json_editor_get_problem_line (LoomJsonEditor *editor);
+
+G_END_DECLS

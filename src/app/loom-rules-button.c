@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-rules-button.h"
+
+#include "loom-choosers.h"
+#include "loom-recent.h"
+
+#include <glib/gi18n.h>
+
+#define MAX_RECENT 5
+
+struct _LoomRulesButton {
+  GtkWidget parent;
+  GtkMenuButton *button;
+  GtkWidget *page; /* of the popover; made anew each time it opens */
+  char **files;    /* never NULL */
+};
+
+G_DEFINE_FINAL_TYPE (LoomRulesButton, loom_rules_button, GTK_TYPE_WIDGET)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void fill (LoomRulesButton *self);
+
+/* --- files ----------------------------------------------------------------------------------------------------------- */
+
+static void
+show_label (LoomRulesButton *self)
+{
+  guint n = g_strv_length (self->files);
+  g_autofree char *label = n > 0 ? g_strdup_printf (ngettext ("Rules · %u file", "Rules · %u files", n), n) : g_strdup (_ ("Rules"));
+  gtk_menu_button_set_label (self->button, label);
+}
+
+const char *const *
+loom_rules_button_get_files (LoomRulesButton *self)
+{
+  return (const char *const *) self->files;
+}
+
+void
+loom_rules_button_set_files (LoomRulesButton *self, const char *const *paths)
+{
+  static const char *const none[] = { NULL };
+  g_return_if_fail (LOOM_IS_RULES_BUTTON (self));
+  char **copy = g_strdupv ((char **) (paths != NULL ? paths : none));
+  g_strfreev (self->files);
+  self->files = copy;
+  show_label (self);
+}
+
+static void
+take (LoomRulesButton *self, GPtrArray *paths)
+{
+  g_ptr_array_add (paths, NULL);
+  loom_rules_button_set_files (self, (const char *const *) paths->pdata);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+loom_rules_button_remove (LoomRulesButton *self, const char *path)
+{
+  g_autoptr (GPtrArray) left = g_ptr_array_new ();
+  g_return_if_fail (LOOM_IS_RULES_BUTTON (self) && path != NULL);
+  for (guint i = 0; self->files[i] != NULL; i++)
+    if (!g_str_equal (self->files[i], path))
+      g_ptr_array_add (left, self->files[i]);
+  take (self, left);
+}
+
+/* A file that is there already is read anew. */
+void
+loom_rules_button_add (LoomRulesButton *self, const char *path)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_return_if_fail (LOOM_IS_RULES_BUTTON (self) && path != NULL);
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  for (guint i = 0; self->files[i] != NULL; i++)
+    g_ptr_array_add (all, self->files[i]);
+  if (!g_strv_contains ((const char *const *) self->files, full))
+    g_ptr_array_add (all, full);
+  loom_recent_add_rules (full);
+  take (self, all);
+}
+
+/* --- what a person does ---------------------------------------------------------------------------------------------- */
+
+static void
+chosen (GFile **files, guint n_files, gpointer button)
+{
+  g_autofree char *path = g_file_get_path (files[0]);
+  if (path != NULL)
+    loom_rules_button_add (button, path);
+}
+
+static void
+add_clicked (LoomRulesButton *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  gtk_menu_button_popdown (self->button);
+  loom_choose_open (GTK_WINDOW (root), LOOM_CHOOSE_JSON, _ ("Add Rules"), chosen, self);
+}
+
+static const char *
+path_of (GtkWidget *widget)
+{
+  return g_object_get_data (G_OBJECT (widget), "path");
+}
+
+static void
+recent_clicked (LoomRulesButton *self, GtkWidget *clicked)
+{
+  gtk_menu_button_popdown (self->button);
+  loom_rules_button_add (self, path_of (clicked));
+}
+
+static void
+remove_clicked (LoomRulesButton *self, GtkWidget *clicked)
+{
+  g_autofree char *path = g_strdup (path_of (clicked));
+  loom_rules_button_remove (self, path);
+  fill (self);
+}
+
+static void
+edit_clicked (LoomRulesButton *self)
+{
+  gtk_menu_button_popdown (self->button);
+}
+
+/* --- the popover ----------------------------------------------------------------------------------------------------- */
+
+static void
+add_title (LoomRulesButton *self, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_box_append (GTK_BOX (self->page), label);
+}
+
+static GtkWidget *
+new_icon_button (LoomRulesButton *self, const char *icon, const char *words, const char *path, GCallback clicked)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  gtk_widget_set_tooltip_text (button, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_widget_add_css_class (button, "flat");
+  g_object_set_data_full (G_OBJECT (button), "path", g_strdup (path), g_free);
+  g_signal_connect_swapped (button, "clicked", clicked, self);
+  return button;
+}
+
+static GtkWidget *
+new_name (const char *path)
+{
+  g_autofree char *name = g_filename_display_basename (path), *place = loom_recent_dup_place (path);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *title = gtk_label_new (name), *below = gtk_label_new (place);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_xalign (GTK_LABEL (below), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_ellipsize (GTK_LABEL (below), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (below), 32);
+  gtk_widget_add_css_class (below, "dim-label");
+  gtk_widget_add_css_class (below, "caption");
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_box_append (GTK_BOX (words), title);
+  gtk_box_append (GTK_BOX (words), below);
+  return words;
+}
+
+static void
+add_file (LoomRulesButton *self, const char *path)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *edit = new_icon_button (self, "document-edit-symbolic", _ ("Edit this file"), path, G_CALLBACK (edit_clicked));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (edit), "^ay", path);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (edit), "win.edit-rules-of");
+  gtk_box_append (GTK_BOX (line), new_name (path));
+  gtk_box_append (GTK_BOX (line), edit);
+  gtk_box_append (GTK_BOX (line), new_icon_button (self, "list-remove-symbolic", _ ("Evaluate this file no more"), path, G_CALLBACK (remove_clicked)));
+  gtk_box_append (GTK_BOX (self->page), line);
+}
+
+static void
+add_recent (LoomRulesButton *self)
+{
+  g_autoptr (GPtrArray) recent = loom_recent_list_rules (MAX_RECENT);
+  gboolean has_title = FALSE;
+  for (guint i = 0; i < recent->len; i++) {
+    g_autofree char *path = g_filename_from_uri (((LoomRecent *) recent->pdata[i])->uri, NULL, NULL);
+    if (path == NULL || g_strv_contains ((const char *const *) self->files, path))
+      continue;
+    GtkWidget *button = gtk_button_new ();
+    gtk_button_set_child (GTK_BUTTON (button), new_name (path));
+    gtk_widget_add_css_class (button, "flat");
+    g_object_set_data_full (G_OBJECT (button), "path", g_strdup (path), g_free);
+    g_signal_connect_swapped (button, "clicked", G_CALLBACK (recent_clicked), self);
+    if (!has_title)
+      add_title (self, _ ("Recent"));
+    has_title = TRUE;
+    gtk_box_append (GTK_BOX (self->page), button);
+  }
+}
+
+static void
+fill (LoomRulesButton *self)
+{
+  GtkWidget *child, *add = gtk_button_new_with_mnemonic (_ ("_Add Rule File…")), *edit = gtk_button_new_with_mnemonic (_ ("_Write Rules…"));
+  while ((child = gtk_widget_get_first_child (self->page)) != NULL)
+    gtk_box_remove (GTK_BOX (self->page), child);
+  if (self->files[0] != NULL)
+    add_title (self, _ ("Rule Files of This Run"));
+  for (guint i = 0; self->files[i] != NULL; i++)
+    add_file (self, self->files[i]);
+  add_recent (self);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (edit), "win.edit-rules");
+  g_signal_connect_swapped (add, "clicked", G_CALLBACK (add_clicked), self);
+  g_signal_connect_swapped (edit, "clicked", G_CALLBACK (edit_clicked), self);
+  gtk_box_append (GTK_BOX (self->page), add);
+  gtk_box_append (GTK_BOX (self->page), edit);
+}
+
+static void
+opened (LoomRulesButton *self, GParamSpec *pspec, GtkWidget *popover)
+{
+  if (gtk_widget_get_visible (popover))
+    fill (self);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  LoomRulesButton *self = LOOM_RULES_BUTTON (object);
+  if (self->button != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->button));
+  self->button = NULL;
+  G_OBJECT_CLASS (loom_rules_button_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_strfreev (LOOM_RULES_BUTTON (object)->files);
+  G_OBJECT_CLASS (loom_rules_button_parent_class)->finalize (object);
+}
+
+static void
+loom_rules_button_class_init (LoomRulesButtonClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_RULES_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+loom_rules_button_init (LoomRulesButton *self)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  self->button = GTK_MENU_BUTTON (gtk_menu_button_new ());
+  self->page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  self->files = g_new0 (char *, 1);
+  gtk_widget_add_css_class (GTK_WIDGET (self->button), "flat");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), _ ("Rules of your own: files that are evaluated with this run"));
+  gtk_popover_set_child (GTK_POPOVER (popover), self->page);
+  gtk_menu_button_set_popover (self->button, popover);
+  gtk_widget_set_parent (GTK_WIDGET (self->button), GTK_WIDGET (self));
+  g_signal_connect_swapped (popover, "notify::visible", G_CALLBACK (opened), self);
+  show_label (self);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rules written in the window: what is wrong is said in its line as one types, the preview says where a rule would fire and
+ * lays it over the timeline, examples to begin with, files opened, saved and evaluated with the run, nothing lost unasked.
+ */
+#include "fixture.h"
+#include "loom-rule-editor.h"
+#include "loom-rule-files.h"
+#include "loom-window-private.h"
+
+#include <string.h>
+
+static LoomRuleEditor *
+find_editor (void)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (all, i);
+    if (LOOM_IS_RULE_EDITOR (window))
+      return LOOM_RULE_EDITOR (window);
+  }
+  return NULL;
+}
+
+static AdwMessageDialog *
+find_question (void)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (all, i);
+    if (ADW_IS_MESSAGE_DIALOG (window))
+      return ADW_MESSAGE_DIALOG (window);
+  }
+  return NULL;
+}
+
+static gboolean
+is_previewed (gpointer editor)
+{
+  LoomRulePreview *preview = loom_rule_editor_get_preview (editor);
+  return !loom_rule_editor_is_busy (editor) && !loom_rule_preview_is_working (preview) && loom_rule_preview_get_findings (preview) != NULL;
+}
+
+static gboolean
+is_idle (gpointer editor)
+{
+  return !loom_rule_editor_is_busy (editor);
+}
+
+static gboolean
+is_gone (gpointer unused)
+{
+  return find_editor () == NULL;
+}
+
+static LoomRuleEditor *
+open_editor (LoomWindow *window)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (window), "edit-rules", NULL);
+  LoomRuleEditor *editor = find_editor ();
+  g_assert_nonnull (editor);
+  return editor;
+}
+
+static LoomWindow *
+open_sample (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  return window;
+}
+
+/* As a person does: into the buffer. */
+static void
+type (LoomRuleEditor *editor, const char *text)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (loom_json_editor_get_view (loom_rule_editor_get_text (editor))), text, -1);
+}
+
+/* Without a question. */
+static void
+drop (LoomRuleEditor *editor)
+{
+  gtk_window_destroy (GTK_WINDOW (editor));
+  g_assert_true (fixture_wait (is_gone, NULL));
+}
+
+#define GOOD \
+  "{\"traceloom-rules\":1,\"rules\":[{\"name\":\"Mine\",\"where\":{\"name\":\"gemm\"},\"window\":\"step\",\"per\":\"rank\"," \
+  "\"statistic\":\"count\",\"above\":0,\"sentence\":\"{count} of {windows}\"}]}"
+
+static gboolean
+says_wrong (gpointer editor)
+{
+  return loom_json_editor_get_problem_line (loom_rule_editor_get_text (editor)) != 0;
+}
+
+static gboolean
+says_nothing_wrong (gpointer editor)
+{
+  return !says_wrong (editor) && is_previewed (editor);
+}
+
+/* Row by row: what is typed, the line that is marked, what is said of it. */
+static void
+test_messages (void)
+{
+  static const struct { const char *text; guint line; const char *message; } rows[] = {
+    { "{ \"traceloom-rules\": 1,\n\n  \"rules\": 7 }", 3, "“rules” must be an array" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\",\n      \"abov\": 3 } ] }", 4, "“abov” is not known here" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"where\": {\n \"name\": \"(\" } } ] }", 3, "needs a “sentence”" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"sentence\": \"x\", \"where\": {\n \"name\": \"(\" } } ] }", 4, "no regular expression" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": [", 2, "" },
+  };
+  LoomWindow *window = open_sample ();
+  LoomRuleEditor *editor = open_editor (window);
+  g_assert_true (fixture_wait (says_nothing_wrong, editor));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    type (editor, rows[i].text);
+    g_assert_true (fixture_wait (says_wrong, editor));
+    const char *said = loom_json_editor_get_message (loom_rule_editor_get_text (editor));
+    g_test_message ("row %u: %s", i, said);
+    g_assert_cmpuint (loom_json_editor_get_problem_line (loom_rule_editor_get_text (editor)), ==, rows[i].line);
+    g_assert_nonnull (strstr (said, rows[i].message));
+    type (editor, GOOD);
+    g_assert_true (fixture_wait (says_nothing_wrong, editor));
+  }
+  drop (editor);
+  fixture_close (window);
+}
+
+/* What the preview found lies over the timeline, until the editor is closed. */
+static void
+test_preview (void)
+{
+  LoomWindow *window = open_sample ();
+  LoomRuleEditor *editor = open_editor (window);
+  LoomRulePreview *preview = loom_rule_editor_get_preview (editor);
+  g_assert_true (fixture_wait (says_nothing_wrong, editor));
+  type (editor, "{");
+  g_assert_true (fixture_wait (says_wrong, editor));
+  type (editor, GOOD);
+  g_assert_true (fixture_wait (says_nothing_wrong, editor));
+  const LoomFinding *mine = loom_finding_row_get_finding (loom_rule_preview_find_row (preview, "Mine"));
+  g_assert_cmpint (mine->result->status, ==, LOOM_RULE_FIRED);
+  g_assert_cmpuint (mine->result->evidence->len, >, 0);
+  g_autofree char *summary = g_strdup_printf ("1 of 1 rule fires · %u places", mine->result->marks->len);
+  g_assert_cmpstr (loom_rule_preview_get_summary (preview), ==, summary);
+  g_autoptr (GArray) places = loom_rule_preview_dup_places (preview);
+  LoomFindingMarks *marks = loom_view_state_get_finding_marks (fixture_state (window));
+  g_assert_cmpuint (places->len, >, 0);
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks), ==, places->len);
+  for (guint i = 1; i < places->len; i++)
+    g_assert_cmpint (g_array_index (places, LoomRange, i - 1).end_ns, <, g_array_index (places, LoomRange, i).begin_ns);
+  GtkWidget *row = GTK_WIDGET (loom_rule_preview_find_row (preview, "Mine"));
+  LoomRange meant = mine->range;
+  g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
+  g_assert_cmpint (loom_view_state_get_range (fixture_state (window)).begin_ns, ==, meant.begin_ns);
+  drop (editor);
+  g_assert_cmpuint (loom_finding_marks_get_n_stretches (marks), ==, 0);
+  fixture_close (window);
+}
+
+/* Each example is a good beginning, of a file that is not saved yet. */
+static void
+test_examples (void)
+{
+  g_auto (GStrv) paths = loom_rule_files_list_examples ();
+  LoomWindow *window = fixture_window ();
+  LoomRuleEditor *editor = open_editor (window);
+  g_assert_cmpuint (g_strv_length (paths), ==, 6);
+  for (guint i = 0; paths[i] != NULL; i++) {
+    g_autofree char *text = NULL;
+    g_assert_true (g_file_get_contents (paths[i], &text, NULL, NULL));
+    loom_rule_editor_start_from (editor, paths[i]);
+    g_assert_true (fixture_wait (is_idle, editor));
+    g_autofree char *shown = loom_json_editor_dup_text (loom_rule_editor_get_text (editor));
+    g_assert_cmpstr (shown, ==, text);
+    g_assert_null (loom_rule_editor_get_path (editor));
+    g_assert_cmpstr (loom_json_editor_get_message (loom_rule_editor_get_text (editor)), ==, "1 rule, nothing wrong with it");
+  }
+  drop (editor);
+  fixture_close (window);
+}
+
+static gboolean
+has_finding (gpointer window)
+{
+  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL && loom_findings_panel_find_row (panel, "Mine") != NULL;
+}
+
+static gboolean
+has_no_finding (gpointer window)
+{
+  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL && loom_findings_panel_find_row (panel, "Mine") == NULL;
+}
+
+/* Saved, it is evaluated with the run; the session says so to whoever opens it. */
+static void
+test_saved (void)
+{
+  LoomWindow *window = open_sample ();
+  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  LoomRuleEditor *editor = open_editor (window);
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "mine.json", NULL), *session = g_build_filename (folder, "s.traceloom", NULL);
+  g_autofree char *text = NULL;
+  type (editor, GOOD);
+  g_assert_true (loom_rule_editor_is_changed (editor));
+  loom_rule_editor_save (editor, path);
+  g_assert_true (fixture_wait (is_idle, editor));
+  g_assert_false (loom_rule_editor_is_changed (editor));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, GOOD);
+  g_assert_true (fixture_wait (has_finding, window));
+  g_assert_cmpstr (loom_findings_panel_get_rules (panel)[0], ==, path);
+  loom_window_save_session (window, session);
+  loom_findings_panel_set_rules (panel, NULL);
+  g_assert_true (fixture_wait (has_no_finding, window));
+  drop (editor);
+  fixture_close (window);
+  window = fixture_window ();
+  fixture_open (window, session);
+  g_assert_true (fixture_wait (has_finding, window));
+  fixture_close (window);
+}
+
+static void
+open_path (LoomRuleEditor *editor, const char *path)
+{
+  loom_rule_editor_open (editor, path);
+  g_assert_true (fixture_wait (is_idle, editor));
+}
+
+/* What cannot be opened leaves what is there; closing with changes asks. */
+static void
+test_kept (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *good = fixture_file (folder, "good.json", GOOD), *bytes = fixture_file (folder, "bytes.json", "{ \"\xff\" }");
+  g_autofree char *missing = g_build_filename (folder, "missing.json", NULL);
+  LoomWindow *window = fixture_window ();
+  LoomRuleEditor *editor = open_editor (window);
+  open_path (editor, good);
+  open_path (editor, bytes);
+  open_path (editor, missing);
+  g_assert_cmpstr (loom_rule_editor_get_path (editor), ==, good);
+  gtk_window_close (GTK_WINDOW (editor));
+  g_assert_true (fixture_wait (is_gone, NULL));
+  editor = open_editor (window);
+  open_path (editor, good);
+  type (editor, "{}");
+  gtk_window_close (GTK_WINDOW (window));
+  g_assert_nonnull (find_question ());
+  adw_message_dialog_response (find_question (), "cancel");
+  fixture_spin (20);
+  g_assert_true (find_editor () == editor && gtk_widget_get_mapped (GTK_WIDGET (window)));
+  gtk_window_close (GTK_WINDOW (editor));
+  adw_message_dialog_response (find_question (), "save");
+  g_assert_true (fixture_wait (is_gone, NULL));
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (good, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "{}");
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/rule-editor/messages", test_messages);
+  g_test_add_func ("/rule-editor/preview", test_preview);
+  g_test_add_func ("/rule-editor/examples", test_examples);
+  g_test_add_func ("/rule-editor/saved", test_saved);
+  g_test_add_func ("/rule-editor/kept", test_kept);
+  return fixture_run ();
+}
