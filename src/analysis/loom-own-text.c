@@ -61,18 +61,6 @@ count_brackets (const char *text, gsize length)
   return n;
 }
 
-/* Blanks around the value are no part of it. */
-static gboolean
-is_strict (const char *text, gsize length)
-{
-  static const char blanks[] = " \t\r\n";
-  while (length > 0 && memchr (blanks, text[length - 1], sizeof blanks - 1) != NULL)
-    length--;
-  while (length > 0 && memchr (blanks, *text, sizeof blanks - 1) != NULL)
-    text++, length--;
-  return loom_json_is_strict (text, length);
-}
-
 /* json-glib begins its messages with "<data>:LINE:COLUMN: ". */
 static gboolean
 fail_to_parse (const char *message, guint *line, GError **error)
@@ -109,7 +97,7 @@ loom_own_text_init (LoomOwnText *text, const char *bytes, gsize length, guint *l
     return FALSE;
   }
   gboolean parsed = g_utf8_validate_len (bytes, length, NULL) && json_parser_load_from_data (text->parser, bytes, (gssize) length, &problem);
-  if (parsed && json_parser_get_root (text->parser) != NULL && is_strict (bytes, length))
+  if (parsed && json_parser_get_root (text->parser) != NULL && loom_json_is_strict_document (bytes, length))
     return TRUE;
   return fail_to_parse (problem != NULL ? problem->message : "", line, error);
 }

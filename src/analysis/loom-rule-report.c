@@ -79,9 +79,7 @@ read_report (const char *path)
   report->parameters = g_strdup ("");
   report->details = json_object_new ();
   g_autofree char *text = read_text (path, &length, &report->problem);
-  while (text != NULL && length > 0 && g_ascii_isspace (text[length - 1]))
-    length--;
-  if (text != NULL && (!loom_json_is_strict (text, length) || !json_parser_load_from_data (parser, text, (gssize) length, NULL)))
+  if (text != NULL && (!loom_json_is_strict_document (text, length) || !json_parser_load_from_data (parser, text, (gssize) length, NULL)))
     report->problem = g_strdup (_ ("it is no JSON"));
   else if (text != NULL)
     take (report, json_parser_get_root (parser));

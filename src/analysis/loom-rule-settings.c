@@ -222,6 +222,15 @@ set_joined (Reader *reader, const char *key, JsonNode *node)
     set_value (reader, (guint) rule, bar + 1, node);
 }
 
+static gboolean
+is_own (int rule, const char *name)
+{
+  for (guint i = 0; rule >= 0 && loom_rules[rule].parameters[i].name != NULL; i++)
+    if (g_ascii_strcasecmp (loom_rules[rule].parameters[i].name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* Members that are parameters of `rule`; of any rule, joined, when it is −1. */
 static void
 set_members (Reader *reader, int rule, JsonObject *object)
@@ -237,7 +246,7 @@ set_members (Reader *reader, int rule, JsonObject *object)
       continue;
     if (named >= 0 && JSON_NODE_HOLDS_OBJECT (node))
       set_members (reader, named, json_node_get_object (node));
-    else if (rule >= 0 && rule != LOOM_RULE_PROFILER_REPORT)
+    else if (rule >= 0 && (rule != LOOM_RULE_PROFILER_REPORT || is_own (rule, name)))
       set_value (reader, (guint) rule, name, node);
     else if (JSON_NODE_HOLDS_OBJECT (node))
       add_unknown (reader, name);

@@ -34,7 +34,7 @@ read_parameters (Wishes *wishes, gboolean quiet, GError **error)
     return TRUE;
   if (!g_file_get_contents (wishes->file, &text, &length, error))
     return FALSE;
-  if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_is_strict (text, length)) {
+  if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_is_strict_document (text, length)) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: %s", wishes->file,
                  length > LOOM_LIMIT_CONFIG_BYTES ? "larger than parameters of rules may be" : "not strict JSON");
     return FALSE;

@@ -184,6 +184,17 @@ append_repaired (GString *out, const char *p, const char *end)
   } while (depth > 0);
 }
 
+gboolean
+loom_json_is_strict_document (const char *text, gsize length)
+{
+  static const char blanks[] = " \t\r\n";
+  while (length > 0 && memchr (blanks, text[length - 1], sizeof blanks - 1) != NULL)
+    length--;
+  while (length > 0 && memchr (blanks, *text, sizeof blanks - 1) != NULL)
+    text++, length--;
+  return loom_json_is_strict (text, length);
+}
+
 void
 loom_json_append_strict (GString *out, const char *text, gsize length)
 {

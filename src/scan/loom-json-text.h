@@ -63,6 +63,8 @@ char *loom_json_dup_plain (LoomSlice value);
 
 /* TRUE when the text is one strict JSON value (RFC 8259), UTF-8, no deeper than LOOM_LIMIT_DEPTH. */
 gboolean loom_json_is_strict (const char *text, gsize length);
+/* The same of a document: blanks around the value are no part of it. */
+gboolean loom_json_is_strict_document (const char *text, gsize length);
 
 /* Appends the value as strict JSON: byte for byte when it is strict, else repaired (bare NaN, Infinity, N/A become
  * strings of the same letters; bad bytes U+FFFD; stray backslashes doubled; missing ends closed; too deep parts become

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every parameter of every profiler rule, row by row as formats/profiler-config-and-rules.md, B2 has them: its default is the
+SDK's, values the SDK refuses are refused in its words and leave the default, and it does what it says: two values on either
+side of what stands in the data give two answers. Then the edges of B5 that concern a parameter's text."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import DONE, SAMPLE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+
+TOOL = shared_folder('tools') / 'make-profiler-output.py'
+FIRED, PASSED, FEW, NOT = 'fired', 'passed', 'not enough data', 'not applicable'
+PERCENT, POSITIVE, TEXT, BOOLEAN = 'a valid percentile', 'a positive integer', 'a text', 'a boolean'
+SCAN = ('scan_interval_us', '60000000', POSITIVE, ())
+
+
+def sample(kind, name, dimension, value, second):
+    return json.dumps({'Type': kind, 'Name': name, 'Dimension': dimension, 'Value': value, 'NodeId': 'algo-1', 'Timestamp': 1700000000 + second}) + '\n'
+
+
+def series(n, **functions):
+    """Lines of n seconds; a name is one of NAMES, a value a function of the second."""
+    names = {'core': ('cpu', 'cpu0', 'CPUUtilization'), 'wait': ('cpu', 'cpu0', 'I/OWaitPercentage'), 'gpu': ('gpu', 'gpu0', 'GPUUtilization'),
+             'gpu1': ('gpu', 'gpu1', 'GPUUtilization'), 'memory': ('gpu', 'gpu0', 'GPUMemoryUtilization')}
+    return ''.join(sample(*names[name], value(second), second) for second in range(n) for name, value in functions.items())
+
+
+# What stands in the data; the comments say it in words the parameters speak of.
+DATA = {
+    # always 30 % of the core, 40 % of the GPU, 50 % of its memory
+    'idle': series(60, core=lambda s: 30, gpu=lambda s: 40, memory=lambda s: 50),
+    # in 60 of 101 snapshots the core (or waiting) at 95 %, the GPU at 5 %
+    'starved': series(101, core=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
+    'waiting': series(101, wait=lambda s: 95 if s < 60 else 20, gpu=lambda s: 5 if s < 60 else 50),
+    # 0.625 points a second: 6.25 from ten samples to the next ten, 3.125 from five to the next five
+    'growing': series(100, memory=lambda s: 20 + 0.625 * s),
+    # one GPU at 90 %, the other at 90 % or 10 %
+    'uneven': series(100, gpu=lambda s: 90, gpu1=lambda s: 90 if s % 2 else 10),
+    # 60 % always
+    'even': series(100, gpu=lambda s: 60),
+    # 5 % first, 80 % in the last 60 samples
+    'late': series(100, gpu=lambda s: 5 if s < 40 else 80),
+}
+
+# Rule: parameters that every run of it gets; rows: parameter, default, kind, (data, value, status)…
+RULES = {
+    'BatchSize': ({'patience': 20, 'window': 20}, [
+        ('cpu_threshold_p95', '70', PERCENT, (('idle', 31, FIRED), ('idle', 30, PASSED))),
+        ('gpu_threshold_p95', '70', PERCENT, (('idle', 41, FIRED), ('idle', 40, PASSED))),
+        ('gpu_memory_threshold_p95', '70', PERCENT, (('idle', 51, FIRED), ('idle', 50, PASSED))),
+        ('patience', '1000', POSITIVE, (('idle', 59, FIRED), ('idle', 60, FEW))),
+        ('window', '500', POSITIVE, (('idle', 59, FIRED), ('idle', 60, FEW))), SCAN]),
+    'CPUBottleneck': ({'patience': 50}, [
+        ('threshold', '50', PERCENT, (('starved', 59, FIRED), ('starved', 60, PASSED))),
+        ('gpu_threshold', '10', PERCENT, (('starved', 6, FIRED), ('starved', 5, PASSED))),
+        ('cpu_threshold', '90', PERCENT, (('starved', 94, FIRED), ('starved', 95, PASSED))),
+        ('patience', '1000', POSITIVE, (('starved', 100, FIRED), ('starved', 101, FEW))), SCAN]),
+    'Dataloader': ({}, [
+        ('min_threshold', '70', POSITIVE, ((SAMPLE, 70, FIRED), (SAMPLE, 50, PASSED))),
+        ('max_threshold', '200', POSITIVE, ((SAMPLE, 200, FIRED), (SAMPLE, 40, FIRED))), SCAN]),
+    'GPUMemoryIncrease': ({'patience': 50, 'window': 10}, [
+        ('increase', '5', POSITIVE, (('growing', 6, FIRED), ('growing', 7, PASSED))),
+        ('patience', '1000', POSITIVE, (('growing', 99, FIRED), ('growing', 100, FEW))),
+        ('window', '10', POSITIVE, (('growing', 10, FIRED), ('growing', 5, PASSED))), SCAN]),
+    'IOBottleneck': ({'patience': 50}, [
+        ('threshold', '50', PERCENT, (('waiting', 59, FIRED), ('waiting', 60, PASSED))),
+        ('gpu_threshold', '10', PERCENT, (('waiting', 6, FIRED), ('waiting', 5, PASSED))),
+        ('io_threshold', '50', PERCENT, (('waiting', 94, FIRED), ('waiting', 95, PASSED))),
+        ('patience', '1000', POSITIVE, (('waiting', 100, FIRED), ('waiting', 101, FEW))), SCAN]),
+    'LoadBalancing': ({'patience': 50}, [
+        ('threshold', '0.5', PERCENT, (('uneven', 0.1, FIRED), ('uneven', 0.8, PASSED))),
+        ('patience', '1000', POSITIVE, (('even', 99, NOT), ('uneven', 100, FEW))), SCAN]),
+    'LowGPUUtilization': ({'patience': 50, 'window': 100}, [
+        ('threshold_p95', '70', PERCENT, (('even', 61, FIRED), ('even', 60, PASSED), ('even', 59, PASSED))),
+        ('threshold_p5', '10', PERCENT, (('late', 6, FIRED), ('late', 5, PASSED))),
+        ('window', '500', POSITIVE, (('late', 100, FIRED), ('late', 60, PASSED))),
+        ('patience', '1000', POSITIVE, (('even', 99, FIRED), ('even', 100, FEW))), SCAN]),
+    'MaxInitializationTime': ({}, [('threshold', '20', POSITIVE, ((SAMPLE, 0.01, FIRED), (SAMPLE, 1, PASSED))), SCAN]),
+    'StepOutlier': ({}, [
+        ('stddev', '3', POSITIVE, (('steps', 3, FIRED), ('steps', 1000, PASSED))),
+        ('mode', 'None', TEXT, (('steps', 'TRAIN', FIRED), ('steps', 'NOSUCH', NOT))),
+        ('n_outliers', '10', POSITIVE, (('steps', 10, FIRED), ('steps', 690, PASSED))), SCAN]),
+    'OverallSystemUsage': ({}, [SCAN]),
+    'OverallFrameworkMetrics': ({}, [SCAN]),
+    'ProfilerReport': ({}, [('opt_out_telemetry', 'False', BOOLEAN, ()), SCAN]),
+}
+
+REFUSED = {PERCENT: ('-0.5', '100.5', 'x', 'nan'), POSITIVE: ('0', '-1', 'x', 'inf'), BOOLEAN: ('3', 'yes'), TEXT: ()}
+TAKEN = {PERCENT: '12', POSITIVE: '12', BOOLEAN: 'True', TEXT: 'TRAIN'}
+
+
+class Runs:
+    """Folders of DATA, made when they are wanted."""
+
+    def __init__(self, cli, place):
+        self.cli, self.place = cli, Path(place)
+
+    def path(self, data):
+        path = self.place / str(data)
+        if data == SAMPLE or path.exists():
+            return path if data != SAMPLE else SAMPLE
+        if data == 'steps':
+            options = ['--steps', '700', '--seconds', '130', '--interval-ms', '1000', '--gpus', '1', '--cpus', '2', '--workers', '1', '--layers', '1']
+            subprocess.run([sys.executable, str(TOOL), str(path), *options, '--inject', 'step-outliers'], check=True, capture_output=True)
+            return path
+        file = path / 'system' / 'incremental' / '2023111422' / '1700000000.algo-1.json'
+        file.parent.mkdir(parents=True)
+        file.write_text(DATA[data])
+        return path
+
+    def rule(self, data, rule, parameters):
+        document = self.place / 'p.json'
+        document.write_text(json.dumps({rule: parameters}, indent=1) + '\n')
+        result = self.cli('rules', '--format', 'json', '--rule', rule, '--parameters', document, self.path(data))
+        check(result.returncode in (DONE, 3), result.stderr)
+        return json.loads(result.stdout)[rule], result.stderr
+
+
+def printed(result, parameter):
+    return dict(line.split(':', 1) for line in result['RuleParameters'].split('\n'))[parameter]
+
+
+def test_row(runs, rule, base, parameter, initial, kind, cases):
+    small = 'idle'
+    same(printed(runs.rule(small, rule, {})[0], parameter), initial, 'default')
+    for text in REFUSED[kind]:
+        result, said = runs.rule(small, rule, {parameter: text})
+        check(f'{rule} {parameter} must be {kind}!' in said, f'{text}: {said}')
+        same(printed(result, parameter), initial, f'default after {text}')
+    for text in ('', 'None', 'null', None):
+        result, said = runs.rule(small, rule, {parameter: text})
+        same(printed(result, parameter), initial, f'not set by {text!r}')
+        check(parameter not in said, said)
+    same(printed(runs.rule(small, rule, {parameter: TAKEN[kind]})[0], parameter), TAKEN[kind], 'set')
+    for data, value, status in cases:
+        result, _ = runs.rule(data, rule, {**base, parameter: str(value)})
+        same(result['Status'], status, f'{parameter} {value} on {data if data != SAMPLE else "the sample"}: {result["Sentence"]}')
+
+
+def test_loaders(runs):
+    """Two processes for four cores: too few, right, or too many, as the two limits say."""
+    for least, most, status in ((70, 200, FIRED), (50, 200, PASSED), (50, 50, PASSED), (50, 49, FIRED)):
+        result, _ = runs.rule(SAMPLE, 'Dataloader', {'min_threshold': least, 'max_threshold': most})
+        same(result['Status'], status, f'between {least} and {most} %: {result["Sentence"]}')
+
+
+def test_names(runs):
+    """Names in any letter case; parameters that a rule does not have."""
+    document = runs.place / 'p.json'
+    document.write_text('{"cpuBOTTLENECK_Cpu_Threshold": "12", "BatchSize_increase": "3"}')
+    result = runs.cli('rules', '--format', 'json', '--parameters', document, runs.path('idle'))
+    same(printed(json.loads(result.stdout)['CPUBottleneck'], 'cpu_threshold'), '12', 'in any letter case')
+    check('BatchSize has no parameter increase' in result.stderr, result.stderr)
+
+
+def test_cannot_fire(runs):
+    for threshold, warned in (('0.8325', False), ('0.8327', True), ('1', True)):
+        _, said = runs.rule('uneven', 'LoadBalancing', {'threshold': threshold})
+        same('cannot fire' in said, warned, f'{threshold}: {said}')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    with folder() as place:
+        runs = Runs(cli, place)
+        for rule, (base, rows) in RULES.items():
+            listed = {line.split(':')[0] for line in runs.rule('idle', rule, {})[0]['RuleParameters'].split('\n')}
+            tap.case(f'{rule}: every parameter has a row', same, listed, {row[0] for row in rows}, 'parameters')
+            for parameter, initial, kind, cases in rows:
+                wanted = [case for case in cases if case[0] != 'steps' or TOOL.exists()]
+                words = ', '.join(f'{value}: {status}' for _, value, status in wanted)
+                tap.case(f'{rule} {parameter}: {initial} at first; {words or "nothing depends on it"}', test_row, runs, rule, base, parameter, initial, kind, wanted)
+        for test in (test_loaders, test_names, test_cannot_fire):
+            tap.case(test.__name__[5:].replace('_', ' '), test, runs)
+    tap.done()
+
+
+main()
