@@ -132,6 +132,8 @@ static const struct { guint rule; const char *dimension; const char *limit; } lo
   { LOOM_RULE_IO_BOTTLENECK, "I/OWaitPercentage", "io_threshold" },
   { LOOM_RULE_LOAD_BALANCING, "GPUUtilization", NULL },
   { LOOM_RULE_LOW_GPU_UTILIZATION, "GPUUtilization", "threshold_p95" },
+  { LOOM_RULE_MAX_INITIALIZATION_TIME, "GPUUtilization", NULL },
+  { LOOM_RULE_MAX_INITIALIZATION_TIME, "CPUUtilization", NULL },
 };
 
 typedef struct {
@@ -248,7 +250,27 @@ add_steps (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *r
   loom_sheet_take_chart (sheet, chart, FALSE);
 }
 
-/* --- evidence of one's own rules ------------------------------------------------------------------------------------- */
+/* How long the job took to begin, beside what it did then. */
+static void
+add_phases (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  const LoomPhases *phases = &input->phases;
+  if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
+    return;
+  gint64 begin_ns = phases->has_loop ? phases->loop_begin_ns : phases->job_end_ns, end_ns = phases->has_loop ? phases->loop_end_ns : phases->job_end_ns;
+  const struct { const char *label; gint64 begin_ns, end_ns; } parts[] = {
+    { _ ("until the first step"), phases->job_begin_ns, begin_ns }, { _ ("training loop"), begin_ns, end_ns }, { _ ("afterwards"), end_ns, phases->job_end_ns },
+  };
+  LoomChart *chart = loom_chart_new_bars (_ ("Where the time of the job went"), "ns", FALSE);
+  loom_chart_add_bar_series (chart, _ ("time"), 0);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    double length = (double) MAX (parts[i].end_ns - parts[i].begin_ns, 0);
+    loom_chart_add_bar_group (chart, parts[i].label, &length);
+  }
+  loom_sheet_take_chart (sheet, chart, FALSE);
+}
+
+/* --- evidence of one's own rules, and of data loaders ---------------------------------------------------------------- */
 
 static void
 add_own (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *result)
@@ -257,7 +279,8 @@ add_own (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *res
   guint group = G_MAXUINT;
   if (result->evidence->len == 0)
     return;
-  LoomChart *chart = loom_chart_new_lines (_ ("What the rule looked at"), _ ("time since start"), "ns", result->unit, FALSE);
+  const char *title = result->rule == LOOM_RULE_DATALOADER ? _ ("Processes that load data, each second") : _ ("What the rule looked at");
+  LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", result->unit, FALSE);
   for (guint i = 0; i < result->evidence->len; i++) {
     const LoomRulePoint *point = &g_array_index (result->evidence, LoomRulePoint, i);
     if (point->group != group)
@@ -281,6 +304,7 @@ loom_finding_sheet_new (const LoomPageInput *input, const LoomRuleResult *result
   if (result->status == LOOM_RULE_FIRED) {
     add_sample_charts (sheet, input, result);
     add_steps (sheet, input, result);
+    add_phases (sheet, input, result);
   }
   add_own (sheet, input, result);
   add_places (sheet, input, result);

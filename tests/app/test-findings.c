@@ -88,6 +88,45 @@ test_chosen (void)
   fixture_close (window);
 }
 
+typedef struct {
+  gint64 time_ns;
+  int change;
+} Edge;
+
+static int
+compare_edges (gconstpointer a, gconstpointer b)
+{
+  const Edge *x = a, *y = b;
+  return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
+}
+
+/* By another way than the rule's: where at least one of the calls for the next batch on the host is open. */
+static gint64
+time_of_waits (LoomWindow *window, const char *host)
+{
+  g_autoptr (LoomFrame) frame = loom_frame_new (loom_view_state_get_timeline (fixture_state (window)), LOOM_NUMBERS_INTENDED, NULL);
+  g_autoptr (GArray) edges = g_array_new (FALSE, FALSE, sizeof (Edge));
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  guint n_workers;
+  const LoomWorker *workers = loom_frame_get_workers (frame, &n_workers);
+  gint64 total_ns = 0;
+  int open = 0;
+  for (guint32 i = 0; i < rows->n; i++) {
+    if (strstr (loom_frame_get_event_name (frame, i), "DataLoaderIter::GetNext") == NULL || strcmp (workers[rows->worker[i]].host, host) != 0)
+      continue;
+    Edge begin = { rows->start_ns[i], 1 }, end = { rows->end_ns[i], -1 };
+    g_array_append_val (edges, begin);
+    g_array_append_val (edges, end);
+  }
+  g_array_sort (edges, compare_edges);
+  for (guint i = 0; i < edges->len; i++) {
+    const Edge *edge = &g_array_index (edges, Edge, i);
+    total_ns += open > 0 ? edge->time_ns - (edge - 1)->time_ns : 0;
+    open += edge->change;
+  }
+  return total_ns;
+}
+
 static void
 test_explained (void)
 {
@@ -96,15 +135,26 @@ test_explained (void)
   g_assert_null (loom_finding_row_get_view (row));
   loom_finding_row_set_explained (row, TRUE);
   LoomSheet *sheet = loom_sheet_view_get_sheet (loom_finding_row_get_view (row));
-  g_assert_cmpuint (loom_sheet_get_n_blocks (sheet), ==, 4);
+  g_assert_cmpuint (loom_sheet_get_n_blocks (sheet), ==, 5);
   g_assert_cmpint (loom_sheet_get_block (sheet, 0)->kind, ==, LOOM_BLOCK_NOTE);
-  const LoomBlock *figures = loom_sheet_get_block (sheet, 1), *places = loom_sheet_get_block (sheet, 2), *numbers = loom_sheet_get_block (sheet, 3);
-  g_assert_cmpstr (g_array_index (figures->facts, LoomSheetFact, 1).name, ==, "min_threshold");
-  g_assert_cmpstr (g_array_index (figures->facts, LoomSheetFact, 1).value, ==, "70");
+  const LoomBlock *figures = loom_sheet_get_block (sheet, 1), *evidence = loom_sheet_get_block (sheet, 2), *places = loom_sheet_get_block (sheet, 3),
+                  *numbers = loom_sheet_get_block (sheet, 4);
+  const LoomRuleResult *result = loom_finding_row_get_finding (row)->result;
+  g_assert_cmpint (result->lost_ns, >, 0);
+  gint64 lost_ns = 0;
+  for (guint i = 0; i < result->marks->len; i++)
+    lost_ns += time_of_waits (window, g_array_index (result->marks, LoomRuleMark, i).host);
+  g_assert_cmpint (result->lost_ns, ==, lost_ns);
+  g_assert_cmpstr (g_array_index (figures->facts, LoomSheetFact, 2).name, ==, "min_threshold");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomSheetFact, 2).value, ==, "70");
+  g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);
+  g_assert_cmpfloat (evidence->chart->limit, ==, 3);
+  g_assert_cmpuint (result->evidence->len, >, 10);
+  g_assert_cmpuint (result->groups->len, ==, result->marks->len);
   g_assert_cmpuint (loom_table_get_n_rows (places->table), ==, loom_finding_row_get_finding (row)->result->marks->len);
   g_assert_cmpuint (loom_table_get_n_rows (numbers->table), >, 3);
   fixture_spin (60);
-  g_signal_emit_by_name (loom_sheet_view_get_block (loom_finding_row_get_view (row), 2), "row-activated", 0);
+  g_signal_emit_by_name (loom_sheet_view_get_block (loom_finding_row_get_view (row), 3), "row-activated", 0);
   g_assert_cmpint (loom_view_state_get_range (fixture_state (window)).begin_ns, ==, loom_finding_row_get_finding (row)->range.begin_ns);
   fixture_close (window);
 }

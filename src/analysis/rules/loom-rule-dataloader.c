@@ -57,6 +57,50 @@ count_cores (const LoomRuleContext *context, guint32 host_id)
   return n;
 }
 
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const LoomRange *x = a, *y = b;
+  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Time in which somebody on the host asked for the next batch and had to wait for it: what other numbers of loaders could
+ * save at most. */
+static gint64
+lost_on (const LoomRuleContext *context, guint32 host_id)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame), waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  gint64 lost_ns = 0, until_ns = G_MININT64;
+  for (guint i = 0; i < calls->len; i++) {
+    const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
+    LoomRange wait = { rows->start_ns[call->row], rows->end_ns[call->row] };
+    if (call->host_id == host_id && strstr (loom_frame_get_event_name (context->frame, call->row), "GetNext") != NULL)
+      g_array_append_val (waits, wait);
+  }
+  g_array_sort (waits, compare_ranges);
+  for (guint i = 0; i < waits->len; i++) {
+    const LoomRange *wait = &g_array_index (waits, LoomRange, i);
+    lost_ns += MAX (wait->end_ns - MAX (wait->begin_ns, until_ns), 0);
+    until_ns = MAX (until_ns, wait->end_ns);
+  }
+  return lost_ns;
+}
+
+/* Of each second of one host, for whoever explains the finding. */
+static void
+show_seconds (LoomRuleResult *result, const char *host, const Seen *first, const GArray *counts, gint64 origin_ns)
+{
+  guint group = result->groups->len;
+  g_ptr_array_add (result->groups, g_strdup (host));
+  for (guint i = 0, at = 0; i < counts->len; i++) {
+    LoomRulePoint point = { MAX (first[at].second * LOOM_NS_PER_S, origin_ns), g_array_index (counts, double, i), group };
+    g_array_append_val (result->evidence, point);
+    for (gint64 second = first[at].second; i + 1 < counts->len && first[at].second == second;)
+      at++;
+  }
+}
+
 /* From `at` on: the processes of each second of one host. */
 static GArray *
 count_host (const GArray *seen, guint *at)
@@ -75,11 +119,14 @@ count_host (const GArray *seen, guint *at)
 }
 
 static void
-judge (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, GArray *counts, gint64 begin_ns, gint64 end_ns)
+judge (const LoomRuleContext *context, LoomRuleResult *result, const Seen *first, GArray *counts, gint64 end_ns)
 {
+  guint32 host_id = first->host_id;
+  gint64 begin_ns = first->second * LOOM_NS_PER_S;
   const char *host = loom_frame_get_host (context->frame, host_id);
   JsonObject *details = loom_rule_details_at (result->details, host);
   guint n_cores = count_cores (context, host_id);
+  show_seconds (result, host, first, counts, loom_frame_get_origin (context->frame));
   double at = floor (loom_stats_median ((double *) counts->data, counts->len));
   double fewest = n_cores * loom_rule_value (context, result, MIN_THRESHOLD) / 100, most = n_cores * loom_rule_value (context, result, MAX_THRESHOLD) / 100;
   json_object_set_int_member (details, "cores", n_cores);
@@ -91,6 +138,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, guint32 host_id, 
   if (!(at < fewest) && !(at > most))
     return;
   result->n_violations++;
+  result->lost_ns += lost_on (context, host_id);
+  result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_mark (result, begin_ns, end_ns, host, "");
   loom_rule_say (result, LOOM_RULE_FIRED, _ ("On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit"), host, at, n_cores,
                  ceil (fewest), floor (most));
@@ -109,7 +158,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
     guint first = i;
     g_autoptr (GArray) counts = count_host (seen, &i);
     const Seen *items = (const Seen *) seen->data;
-    judge (context, result, items[first].host_id, counts, items[first].second * LOOM_NS_PER_S, (items[i - 1].second + 1) * LOOM_NS_PER_S);
+    judge (context, result, &items[first], counts, (items[i - 1].second + 1) * LOOM_NS_PER_S);
   }
   if (result->status == LOOM_RULE_FIRED)
     return;
