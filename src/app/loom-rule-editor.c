@@ -338,6 +338,15 @@ new_menu (void)
   return G_MENU_MODEL (menu);
 }
 
+/* The arrow beside it has no name of its own. */
+static void
+name_arrow (GtkWidget *split)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (split); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_MENU_BUTTON (child))
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("More ways to save"), -1);
+}
+
 static GtkWidget *
 new_bar (LoomRuleEditor *self)
 {
@@ -353,9 +362,11 @@ new_bar (LoomRuleEditor *self)
   g_menu_append (saving, _ ("Save _As…"), "rules.save-as");
   adw_split_button_set_label (ADW_SPLIT_BUTTON (save), _ ("_Save"));
   adw_split_button_set_use_underline (ADW_SPLIT_BUTTON (save), TRUE);
+  adw_split_button_set_dropdown_tooltip (ADW_SPLIT_BUTTON (save), _ ("More ways to save"));
   adw_split_button_set_menu_model (ADW_SPLIT_BUTTON (save), G_MENU_MODEL (saving));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "rules.save");
   gtk_widget_add_css_class (save, "suggested-action");
+  name_arrow (save);
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (bar), GTK_WIDGET (self->title));
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), create);
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);

@@ -30,6 +30,7 @@ show_label (LoomRulesButton *self)
   guint n = g_strv_length (self->files);
   g_autofree char *label = n > 0 ? g_strdup_printf (ngettext ("Rules · %u file", "Rules · %u files", n), n) : g_strdup (_ ("Rules"));
   gtk_menu_button_set_label (self->button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
 const char *const *

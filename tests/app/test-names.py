@@ -80,7 +80,7 @@ def dialogs(program, tap):
     """Each beside the ones before; those that are made new take the last place. What GTK and libadwaita make whole (about,
     keyboard shortcuts, file choosers) is theirs."""
     for action, least in (('app.preferences', 40), ('win.problems', 20), ('win.command-palette', 20), ('win.export', 40),
-                          ('win.open-location', 10), ('app.help', 40)):
+                          ('win.open-location', 10), ('win.edit-rules', 30), ('win.edit-config', 60), ('app.help', 40)):
         before = len(windows(program))
         program.activate(action)
         program.wait(lambda before=before: len(windows(program)) > before, f'the window of {action}')
