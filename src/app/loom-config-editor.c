@@ -84,7 +84,7 @@ static void
 show_effect (LoomConfigEditor *self, const LoomConfigEffect *effect)
 {
   g_autofree char *ms = g_strdup_printf ("%" G_GINT64_FORMAT, effect->interval_ms);
-  g_autofree char *interval = effect->system ? g_strdup_printf (_ ("every %s ms"), ms) : g_strdup (_ ("off"));
+  g_autofree char *interval = effect->system ? g_strdup_printf (_ ("every %s ms"), ms) : g_strdup (C_ ("profiler", "off"));
   clear_lines (self->effect);
   add_fact (self->effect, _ ("System metrics"), interval);
   if (!effect->framework) {

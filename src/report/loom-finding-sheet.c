@@ -259,10 +259,10 @@ add_phases (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *
     return;
   gint64 begin_ns = phases->has_loop ? phases->loop_begin_ns : phases->job_end_ns, end_ns = phases->has_loop ? phases->loop_end_ns : phases->job_end_ns;
   const struct { const char *label; gint64 begin_ns, end_ns; } parts[] = {
-    { _ ("until the first step"), phases->job_begin_ns, begin_ns }, { _ ("training loop"), begin_ns, end_ns }, { _ ("afterwards"), end_ns, phases->job_end_ns },
+    { C_ ("part of the job", "until the first step"), phases->job_begin_ns, begin_ns }, { C_ ("part of the job", "training loop"), begin_ns, end_ns }, { C_ ("part of the job", "afterwards"), end_ns, phases->job_end_ns },
   };
   LoomChart *chart = loom_chart_new_bars (_ ("Where the time of the job went"), "ns", FALSE);
-  loom_chart_add_bar_series (chart, _ ("time"), 0);
+  loom_chart_add_bar_series (chart, C_ ("series", "time"), 0);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
     double length = (double) MAX (parts[i].end_ns - parts[i].begin_ns, 0);
     loom_chart_add_bar_group (chart, parts[i].label, &length);
