@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-time.h"
 
+#include "loom-decimal.h"
+
 #include <string.h>
 
 typedef struct {
@@ -53,7 +55,7 @@ loom_time_format_duration (gint64 ns)
     value = (double) magnitude / (--unit)->ns;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (number, sizeof number, formats[unit->ns == 1 ? 0 : fraction_digits (value)], value);
-  return g_strdup_printf ("%s%s %s", ns < 0 ? "−" : "", number, unit->name);
+  return g_strdup_printf ("%s%s %s", ns < 0 ? "−" : "", loom_decimal_localize (number), unit->name);
 }
 
 char *
@@ -80,7 +82,7 @@ loom_time_format_exact (gint64 ns)
     }
   }
   g_string_append_printf (text, " %s", unit->name);
-  return g_string_free (text, FALSE);
+  return loom_decimal_localize (g_string_free (text, FALSE));
 }
 
 static guint
@@ -108,8 +110,8 @@ loom_time_format_offset (gint64 ns, gint64 step_ns)
     return g_strdup_printf ("0 %s", unit->name);
   if (digits == 0)
     return g_strdup_printf ("%s%" G_GUINT64_FORMAT " %s", sign, whole, unit->name);
-  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s", sign, whole, (int) digits, rest,
-                          unit->name);
+  return loom_decimal_localize (
+    g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s", sign, whole, (int) digits, rest, unit->name));
 }
 
 static GDateTime *
@@ -134,7 +136,7 @@ format_with_fraction (gint64 epoch_ns, const char *format, guint digits, gboolea
     return g_steal_pointer (&whole);
   for (guint i = digits; i < 9; i++)
     fraction_ns /= 10;
-  return g_strdup_printf ("%s.%0*" G_GINT64_FORMAT, whole, (int) MIN (digits, 9), fraction_ns);
+  return loom_decimal_localize (g_strdup_printf ("%s.%0*" G_GINT64_FORMAT, whole, (int) MIN (digits, 9), fraction_ns));
 }
 
 char *

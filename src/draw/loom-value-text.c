@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-value-text.h"
 
+#include "loom-decimal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@ write_digits (double magnitude, char *buffer)
     buffer[--length] = '\0';
   if (length > 0 && buffer[length - 1] == '.')
     buffer[length - 1] = '\0';
+  loom_decimal_localize (buffer);
 }
 
 char *

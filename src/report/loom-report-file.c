@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-book.h"
+#include "loom-decimal.h"
 
 static const struct {
   const char *ending;
@@ -37,8 +38,8 @@ make_book (LoomReport *report, LoomReportKind kind, GCancellable *cancellable, G
   return kind == LOOM_REPORT_PDF ? loom_book_to_pdf (book, cancellable, error) : loom_book_to_html (book, cancellable, error);
 }
 
-GBytes *
-loom_report_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable, GError **error)
+static GBytes *
+make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LoomReport) report = loom_report_new (timeline, options, cancellable, error);
   if (report == NULL)
@@ -49,4 +50,14 @@ loom_report_make (LoomTimeline *timeline, const LoomReportOptions *options, Loom
     return take_text (loom_report_to_text (report, cancellable, error));
   g_autoptr (JsonNode) root = loom_report_to_json (report, cancellable, error);
   return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
+}
+
+/* In the words and numbers of no locale: a report is the same from the window and from the command line. */
+GBytes *
+loom_report_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind, GCancellable *cancellable, GError **error)
+{
+  LoomPlain before = loom_plain_begin ();
+  GBytes *bytes = make (timeline, options, kind, cancellable, error);
+  loom_plain_end (before);
+  return bytes;
 }

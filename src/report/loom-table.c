@@ -2,6 +2,7 @@
 #include "loom-table.h"
 
 #include "loom-chart.h"
+#include "loom-decimal.h"
 #include "loom-natural.h"
 #include "loom-time.h"
 
@@ -254,6 +255,7 @@ append_tsv (GString *text, const char *cell, gboolean first)
 char *
 loom_table_dup_tsv (const LoomTable *table, const guint *rows, guint n_rows)
 {
+  LoomPlain before = loom_plain_begin (); /* read by programs */
   GString *text = g_string_new (NULL);
   guint n = rows != NULL ? n_rows : table->n_rows;
   for (guint column = 0; column < table->columns->len; column++)
@@ -266,6 +268,7 @@ loom_table_dup_tsv (const LoomTable *table, const guint *rows, guint n_rows)
     }
     g_string_append_c (text, '\n');
   }
+  loom_plain_end (before);
   return g_string_free (text, FALSE);
 }
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-decimal.h"
+
+#include <langinfo.h>
+#include <string.h>
+
+char *
+loom_decimal_localize (char *text)
+{
+  const char *point = nl_langinfo (RADIXCHAR);
+  char *at = strchr (text, '.');
+  if (at != NULL && point[0] != '\0' && point[1] == '\0')
+    *at = point[0];
+  return text;
+}
+
+LoomPlain
+loom_plain_begin (void)
+{
+  locale_t own = duplocale (uselocale ((locale_t) 0));
+  locale_t plain = newlocale (LC_NUMERIC_MASK | LC_TIME_MASK | LC_MESSAGES_MASK, "C", own);
+  return uselocale (plain != (locale_t) 0 ? plain : own);
+}
+
+void
+loom_plain_end (LoomPlain before)
+{
+  freelocale (uselocale (before));
+}

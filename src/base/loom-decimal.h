@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The decimal point of the person's language on screen, and a plain one in files. Locales are the thread's own where
+ * one was set, so that a worker writes plainly while the window speaks. Any thread.
+ */
+#pragma once
+
+#include <glib.h>
+#include <locale.h>
+
+G_BEGIN_DECLS
+
+/* Puts the locale's decimal point where `text` has its first ".", in place; returns `text`. Points of more than one byte
+ * are left out: the text keeps its length. */
+char *loom_decimal_localize (char *text);
+
+/* Until the matching end, this thread writes numbers and messages as in the C locale: for what becomes a file. */
+typedef locale_t LoomPlain;
+LoomPlain loom_plain_begin (void);
+void loom_plain_end (LoomPlain before);
+
+G_END_DECLS
