@@ -72,7 +72,8 @@ loom_chart_add_ticks (GArray *ticks, double low, double high, double length, dou
 double
 loom_chart_layout_x (const LoomChartLayout *layout, double value)
 {
-  return layout->plot.x + (value - layout->x_low) / (layout->x_high - layout->x_low) * layout->plot.width;
+  double at = (value - layout->x_low) / (layout->x_high - layout->x_low) * layout->plot.width;
+  return layout->plot.x + (layout->mirrored && layout->chart->kind == LOOM_CHART_BARS ? layout->plot.width - at : at);
 }
 
 double

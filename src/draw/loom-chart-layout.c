@@ -37,6 +37,27 @@ loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, Loom
 }
 
 void
+loom_chart_layout_mirror (LoomChartLayout *layout)
+{
+  g_return_if_fail (layout != NULL && !layout->mirrored);
+  double by = layout->width - layout->plot.width - 2 * layout->plot.x;
+  layout->mirrored = TRUE;
+  if (layout->plot.width > 0)
+    layout->plot.x += by;
+  layout->center_x = layout->width - layout->center_x;
+  for (guint i = 0; i < layout->path->len; i++)
+    g_array_index (layout->path, LoomChartVertex, i).x += by;
+  for (guint i = 0; i < layout->keys->len; i++) {
+    LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, i);
+    key->x = layout->width - key->x - loom_chart_key_width (key);
+  }
+  for (guint i = 0; layout->chart->kind == LOOM_CHART_BARS && i < layout->x_ticks->len; i++) {
+    LoomChartTick *tick = &g_array_index (layout->x_ticks, LoomChartTick, i);
+    tick->at = layout->plot.width - tick->at;
+  }
+}
+
+void
 loom_chart_layout_free (LoomChartLayout *layout)
 {
   if (layout == NULL)
@@ -73,7 +94,7 @@ hit_pie (const LoomChartLayout *layout, double x, double y)
   }
   for (guint i = 0; i < layout->keys->len; i++) {
     const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, i);
-    if (x >= key->x && x < key->x + LOOM_CHART_SWATCH_PX + 5 + key->room && fabs (y - key->middle_y) <= LOOM_CHART_LEGEND_ROW_PX / 2)
+    if (x >= key->x && x < key->x + loom_chart_key_width (key) && fabs (y - key->middle_y) <= LOOM_CHART_LEGEND_ROW_PX / 2)
       return i;
   }
   return LOOM_CHART_NONE;
@@ -90,7 +111,8 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
   for (guint k = 0; k < n_series; k++) {
     double from, to;
     loom_chart_bar_extent (layout, group * n_series + k, &from, &to);
-    if (to > from && x >= loom_chart_layout_x (layout, from) && x < loom_chart_layout_x (layout, to))
+    double begin = loom_chart_layout_x (layout, from), end = loom_chart_layout_x (layout, to);
+    if (to > from && x >= MIN (begin, end) && x < MAX (begin, end))
       return group * n_series + k;
   }
   return LOOM_CHART_NONE;
@@ -129,8 +151,8 @@ loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y)
   guint n = loom_chart_get_n_elements (layout->chart);
   if (layout->chart->kind == LOOM_CHART_PIE)
     return hit_pie (layout, x, y);
-  double left = layout->chart->kind == LOOM_CHART_BARS && !layout->chart->bars.stacked ? 0 : plot->x;
-  double right = layout->chart->kind == LOOM_CHART_BARS ? layout->width : plot->x + plot->width;
+  gboolean bars = layout->chart->kind == LOOM_CHART_BARS;
+  double left = bars && (layout->mirrored || !layout->chart->bars.stacked) ? 0 : plot->x, right = bars ? layout->width : plot->x + plot->width;
   double slack = layout->chart->kind == LOOM_CHART_LINES ? 4 : 0;
   if (plot->width <= 0 || n == 0 || x < left - slack || x >= right + slack || y < plot->y || y >= plot->y + plot->height)
     return LOOM_CHART_NONE;
@@ -159,8 +181,9 @@ bar_box (const LoomChartLayout *layout, guint element)
   guint n_series = bars->series->len, group = element / n_series, series = bars->stacked ? 0 : element % n_series;
   double from, to, inset = (layout->row_px - layout->bar_px * (bars->stacked ? 1 : n_series)) / 2;
   loom_chart_bar_extent (layout, element, &from, &to);
-  double x = loom_chart_layout_x (layout, from), y = layout->plot.y + group * layout->row_px + inset + series * layout->bar_px;
-  return (LoomChartBox) { x, y, MAX (loom_chart_layout_x (layout, to) - x, 1), layout->bar_px };
+  double begin = loom_chart_layout_x (layout, from), end = loom_chart_layout_x (layout, to), width = MAX (fabs (end - begin), 1);
+  double y = layout->plot.y + group * layout->row_px + inset + series * layout->bar_px;
+  return (LoomChartBox) { layout->mirrored ? begin - width : begin, y, width, layout->bar_px };
 }
 
 static LoomChartBox
@@ -189,7 +212,7 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
     if (element >= layout->keys->len)
       return FALSE;
     const LoomChartKey *key = &g_array_index (layout->keys, LoomChartKey, element);
-    *box = (LoomChartBox) { key->x, key->middle_y - LOOM_CHART_LEGEND_ROW_PX / 2, LOOM_CHART_SWATCH_PX + 5 + key->room, LOOM_CHART_LEGEND_ROW_PX };
+    *box = (LoomChartBox) { key->x, key->middle_y - LOOM_CHART_LEGEND_ROW_PX / 2, loom_chart_key_width (key), LOOM_CHART_LEGEND_ROW_PX };
     return TRUE;
   }
   if (layout->plot.width <= 0)

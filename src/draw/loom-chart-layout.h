@@ -23,6 +23,9 @@ double loom_chart_natural_height (const LoomChart *chart, double width_px, LoomT
 
 /* Takes a reference to the chart; `text` is used during the call. A size in which nothing fits gives an empty layout. */
 LoomChartLayout *loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, LoomTextCache *text);
+/* For languages that are read from right to left, once: titles, legends and names of rows change sides, bars begin at the
+ * right. Scales stay as they are: time goes from left to right everywhere. */
+void loom_chart_layout_mirror (LoomChartLayout *layout);
 void loom_chart_layout_free (LoomChartLayout *layout);
 
 LoomChart *loom_chart_layout_get_chart (const LoomChartLayout *layout); /* borrowed */

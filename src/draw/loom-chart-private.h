@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 #define LOOM_CHART_LEGEND_ROW_PX 18.0
 #define LOOM_CHART_AXIS_PX 18.0  /* tick labels */
 #define LOOM_CHART_SWATCH_PX 10.0
+#define LOOM_CHART_SWATCH_GAP_PX 5.0
 #define LOOM_CHART_GAP_PX 6.0
 #define LOOM_CHART_MARK_PX 16.0  /* above a plot: what its lines are called */
 
@@ -24,7 +25,7 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  double x, middle_y;
+  double x, middle_y; /* x: the left end, also where the swatch stands at the right one */
   double room; /* for the label */
 } LoomChartKey;
 
@@ -48,6 +49,7 @@ struct _LoomChartLayout {
   double center_x, center_y, radius, hole; /* pie */
   GArray *angles;                        /* double: where slices begin, and the end of the last */
   GArray *path;                          /* LoomChartVertex: lines */
+  gboolean mirrored;                     /* reads from right to left */
 };
 
 /* Ticks over [low, high] along `length` pixels; labels keep a distance of `apart` (their widths are looked at where
@@ -57,6 +59,13 @@ void loom_chart_add_ticks (GArray *ticks, double low, double high, double length
 
 double loom_chart_layout_x (const LoomChartLayout *layout, double value);
 double loom_chart_layout_y (const LoomChartLayout *layout, double value);
+
+/* Swatch and label. */
+static inline double
+loom_chart_key_width (const LoomChartKey *key)
+{
+  return LOOM_CHART_SWATCH_PX + LOOM_CHART_SWATCH_GAP_PX + key->room;
+}
 
 /* The ends of bars in value: [from, to]. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);

@@ -122,6 +122,8 @@ update_layout (LoomChartView *self)
   g_clear_pointer (&self->layout, loom_chart_layout_free);
   if (self->chart != NULL && self->scene != NULL && width > 0 && height > 0)
     self->layout = loom_chart_layout_new (self->chart, width, height, text_of (self));
+  if (self->layout != NULL && gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
+    loom_chart_layout_mirror (self->layout);
 }
 
 static void

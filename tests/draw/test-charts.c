@@ -329,6 +329,39 @@ test_dense (void)
   g_assert_cmpuint (loom_chart_layout_hit (layout, box.x + 4, box.y + 4), ==, 100000);
 }
 
+/* From right to left the shapes of a bar chart change sides, time and values of other charts go on from left to right. What
+ * is seen is hit. */
+static void
+test_mirrored (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  for (guint i = 0; i < N_CHARTS; i++) {
+    g_autoptr (LoomChart) chart = new_chart (i);
+    double height = loom_chart_natural_height (chart, 400, text);
+    g_autoptr (LoomChartLayout) usual = loom_chart_layout_new (chart, 400, height, text);
+    g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, height, text);
+    gboolean turns = chart->kind == LOOM_CHART_PIE || chart->kind == LOOM_CHART_BARS;
+    double by = NAN;
+    loom_chart_layout_mirror (layout);
+    for (guint element = 0; element < loom_chart_get_n_elements (chart); element++) {
+      LoomChartBox was, is;
+      if (!loom_chart_layout_get_box (usual, element, &was))
+        continue;
+      g_assert_true (loom_chart_layout_get_box (layout, element, &is));
+      g_assert_cmpfloat_with_epsilon (is.width, was.width, 1e-6);
+      g_assert_cmpfloat (is.y, ==, was.y);
+      if (turns)
+        g_assert_cmpfloat_with_epsilon (is.x + is.width, 400 - was.x, 1e-6);
+      else if (isnan (by))
+        by = is.x - was.x;
+      else
+        g_assert_cmpfloat_with_epsilon (is.x - was.x, by, 1e-6);
+      double x = was.x + was.width / 2, y = was.y + was.height / 2, across = turns ? 400 - x : x + by;
+      g_assert_cmpuint (loom_chart_layout_hit (layout, across, y), ==, loom_chart_layout_hit (usual, x, y));
+    }
+  }
+}
+
 /* No chart, however small or empty, paints nonsense or falls over. */
 static void
 test_small (void)
@@ -362,7 +395,7 @@ test_small (void)
 /* --- how they look --------------------------------------------------------------------------------------------------- */
 
 static void
-paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, guint n_columns)
+paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, guint n_columns, gboolean mirrored)
 {
   double y[2] = { 12, 12 };
   loom_color_set_source (cr, loom_theme_get (theme)->role[LOOM_ROLE_BACKGROUND]);
@@ -373,6 +406,8 @@ paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, 
     double height = loom_chart_natural_height (chart, width, text);
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, width, height, text);
     LoomChartOptions options = { loom_theme_get (theme), text, 1, 3 };
+    if (mirrored)
+      loom_chart_layout_mirror (layout);
     cairo_save (cr);
     cairo_translate (cr, 12 + column * (width + 24), y[column]);
     loom_chart_paint (cr, layout, &options);
@@ -382,15 +417,28 @@ paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, 
 }
 
 static void
-check_picture (LoomThemeKind theme, int width, int height, guint n_columns, const char *name)
+check_picture_of (LoomThemeKind theme, int width, int height, guint n_columns, gboolean mirrored, const char *name)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   cairo_t *cr = cairo_create (surface);
-  paint_all (cr, n_columns > 1 ? (width - 48) / 2.0 : width - 24, text, theme, n_columns);
+  paint_all (cr, n_columns > 1 ? (width - 48) / 2.0 : width - 24, text, theme, n_columns, mirrored);
   golden_compare (surface, name);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
+}
+
+static void
+check_picture (LoomThemeKind theme, int width, int height, guint n_columns, const char *name)
+{
+  check_picture_of (theme, width, height, n_columns, FALSE, name);
+}
+
+/* As for languages that are read from right to left. */
+static void
+test_mirrored_picture (void)
+{
+  check_picture_of (LOOM_THEME_LIGHT, 848, 760, 2, TRUE, "charts-mirrored");
 }
 
 static void
@@ -450,6 +498,8 @@ main (int argc, char **argv)
   g_test_add_func ("/charts/dots/pictures", test_dots_picture);
   g_test_add_func ("/charts/small", test_small);
   g_test_add_func ("/charts/pictures", test_pictures);
+  g_test_add_func ("/charts/mirrored", test_mirrored);
+  g_test_add_func ("/charts/mirrored-picture", test_mirrored_picture);
   g_test_add_func ("/charts/files", test_files);
   return g_test_run ();
 }

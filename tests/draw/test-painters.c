@@ -136,6 +136,26 @@ test_busy (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "busy-dark-contrast");
 }
 
+/* What the panels leave on the timeline: lines where GPUs starve, bands where an element of a chart speaks of. Without
+ * them nothing of these colours is there. */
+static void
+test_bands (Fixture *fixture, gconstpointer data)
+{
+  gint64 begin = FAKE_BEGIN_NS + 125000000;
+  const gint64 bottlenecks[] = { begin + 5000000, begin + 5400000, begin + 31000000 };
+  const LoomRange stretches[] = { { begin + 9000000, begin + 14000000 }, { begin + 20000000, begin + 20000001 }, { begin + 36000000, begin + 60000000 } };
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { begin, begin + 40000000 }, 0);
+  fixture->options.bottlenecks_ns = bottlenecks;
+  fixture->options.n_bottlenecks = G_N_ELEMENTS (bottlenecks);
+  fixture->options.stretches = stretches;
+  fixture->options.n_stretches = G_N_ELEMENTS (stretches);
+  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "bands-light");
+  fixture->options.theme = loom_theme_get (LOOM_THEME_DARK);
+  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "bands-dark");
+  fixture->options.theme = loom_theme_get (LOOM_THEME_LIGHT_CONTRAST);
+  compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "bands-light-contrast");
+}
+
 static void
 test_search (Fixture *fixture, gconstpointer data)
 {
@@ -280,6 +300,7 @@ main (int argc, char **argv)
   ADD ("/draw/painters/folded", test_folded);
   ADD ("/draw/painters/double-density", test_double_density);
   ADD ("/draw/painters/busy", test_busy);
+  ADD ("/draw/painters/bands", test_bands);
   ADD ("/draw/painters/search", test_search);
   ADD ("/draw/painters/direct-equals-indirect", test_direct_equals_indirect);
   ADD ("/draw/painters/stays-inside", test_stays_inside);
