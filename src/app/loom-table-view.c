@@ -96,15 +96,18 @@ add_column (LoomTableView *self, LoomTable *table, guint i)
     gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }
 
-/* Columns have no tooltips of their own: their headers stand in the view's first child, in order. */
+/* Columns have neither tooltips nor alignment of their own: their headers stand in the view's first child, in order. */
 static void
-explain_columns (LoomTableView *self, LoomTable *table)
+dress_headers (LoomTableView *self, LoomTable *table)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
   for (guint i = 0; title != NULL && i < loom_table_get_n_columns (table); i++) {
     const char *words = loom_table_get_column (table, i)->words;
+    GtkWidget *content = gtk_widget_get_first_child (title);
     gtk_widget_set_tooltip_text (title, words[0] != '\0' ? words : NULL);
+    if (content != NULL && loom_table_is_number (table, i))
+      gtk_widget_set_halign (content, GTK_ALIGN_END);
     title = gtk_widget_get_next_sibling (title);
   }
 }
@@ -289,7 +292,7 @@ loom_table_view_set_table (LoomTableView *self, LoomTable *table)
     remove_columns (self);
     for (guint i = 0; i < loom_table_get_n_columns (table); i++)
       add_column (self, table, i);
-    explain_columns (self, table);
+    dress_headers (self, table);
   }
   loom_table_model_set_table (self->model, table);
   guint n = loom_table_get_n_rows (table), n_high = self->fills ? MIN_ROWS : MAX_ROWS;

@@ -4,6 +4,7 @@
  */
 #include "panels.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -91,11 +92,15 @@ test_save (void)
 {
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "overview");
-  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "phases.svg", NULL), *text = NULL;
-  g_autoptr (GError) error = NULL;
-  g_assert_true (loom_chart_view_save (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job")), path, &error));
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_nonnull (strstr (text, "<svg"));
+  static const struct { const char *name, *begin; } files[] = { { "phases.svg", "<?xml" }, { "phases.png", "\211PNG" }, { "phases.pdf", "%PDF" } };
+  g_autofree char *folder = fixture_folder ();
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (folder, files[i].name, NULL), *text = NULL;
+    g_autoptr (GError) error = NULL;
+    g_assert_true (loom_chart_view_save (LOOM_CHART_VIEW (panels_widget (panel, "Phases of the job")), path, &error));
+    g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+    g_assert_true (g_str_has_prefix (text, files[i].begin));
+  }
   fixture_close (window);
 }
 
@@ -115,6 +120,36 @@ test_words (void)
   fixture_close (window);
 }
 
+typedef struct {
+  GtkWidget *chart;
+  LoomChartBox before;
+} Turned;
+
+/* The line of the legend stands as far from the right as it stood from the left. */
+static gboolean
+is_turned (gpointer data)
+{
+  const Turned *turned = data;
+  const LoomChartLayout *layout = loom_chart_view_get_layout (LOOM_CHART_VIEW (turned->chart));
+  LoomChartBox box;
+  return layout != NULL && loom_chart_layout_get_box (layout, 0, &box) &&
+         fabs (box.x + box.width - (gtk_widget_get_width (turned->chart) - turned->before.x)) < 1;
+}
+
+static void
+test_right_to_left (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "overview");
+  Turned turned = { panels_widget (panel, "Phases of the job"), { 0, 0, 0, 0 } };
+  panels_wait_for_layout (turned.chart);
+  g_assert_true (loom_chart_layout_get_box (loom_chart_view_get_layout (LOOM_CHART_VIEW (turned.chart)), 0, &turned.before));
+  g_assert_false (is_turned (&turned));
+  gtk_widget_set_direction (turned.chart, GTK_TEXT_DIR_RTL);
+  g_assert_true (fixture_wait (is_turned, &turned));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -123,5 +158,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/copies", test_copies);
   g_test_add_func ("/analysis/save", test_save);
   g_test_add_func ("/analysis/words", test_words);
+  g_test_add_func ("/analysis/right-to-left", test_right_to_left);
   return fixture_run ();
 }
