@@ -236,11 +236,12 @@ clock_moved (LoomTimelineView *self, guint clock, gint64 by_ns, gboolean begins)
   g_signal_emit (self, signals[CLOCK_MOVED], 0, clock, by_ns, begins);
 }
 
-/* Tracks with their scrollbar. */
+/* Tracks with their scrollbar. Time goes from left to right in every language, and the ruler above has its corner at the left. */
 static GtkWidget *
 new_tracks_box (LoomTimelineView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_direction (box, GTK_TEXT_DIR_LTR);
   gtk_widget_set_hexpand (self->tracks, TRUE);
   gtk_box_append (GTK_BOX (box), self->tracks);
   gtk_box_append (GTK_BOX (box), gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->scroll));
@@ -251,6 +252,7 @@ static GtkWidget *
 new_rows (LoomTimelineView *self)
 {
   self->paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_direction (self->paned, GTK_TEXT_DIR_LTR);
   gtk_widget_set_size_request (self->headers, MIN_HEADER_PX, -1);
   gtk_paned_set_start_child (GTK_PANED (self->paned), self->headers);
   gtk_paned_set_end_child (GTK_PANED (self->paned), new_tracks_box (self));

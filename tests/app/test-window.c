@@ -354,6 +354,23 @@ test_narrow (void)
   fixture_close (window);
 }
 
+/* Where one reads from right to left, tracks still begin under the end of the ruler's corner: time goes from left to right. */
+static void
+test_right_to_left (void)
+{
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomTimelineView *timeline = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  GtkWidget *tracks = loom_timeline_view_get_tracks (timeline);
+  graphene_rect_t bounds;
+  g_assert_true (gtk_widget_compute_bounds (tracks, GTK_WIDGET (timeline), &bounds));
+  g_test_message ("tracks at %g of %d", bounds.origin.x, gtk_widget_get_width (GTK_WIDGET (timeline)));
+  g_assert_cmpfloat (bounds.origin.x, >, 100); /* the names of the rows are at the left */
+  fixture_close (window);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -376,5 +393,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/counters", test_counters);
   g_test_add_func ("/app/window/isolate", test_isolate);
   g_test_add_func ("/app/window/narrow", test_narrow);
+  g_test_add_func ("/app/window/right-to-left", test_right_to_left);
   return fixture_run ();
 }
