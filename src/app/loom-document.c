@@ -429,11 +429,15 @@ loom_document_get_source_edits (LoomDocument *self)
 }
 
 void
-loom_document_edit_sources (LoomDocument *self, LoomSourceEdits *edits, const char *words)
+loom_document_edit_sources (LoomDocument *self, LoomSourceEdits *edits, const char *words, gboolean joins)
 {
   g_return_if_fail (LOOM_IS_DOCUMENT (self));
   g_autoptr (LoomSourceEdits) after = loom_source_edits_copy (edits);
-  loom_undo_push (self->undo, &source_edits_kind, words, loom_source_edits_copy (self->source_edits), edits, FALSE);
+  if (loom_source_edits_equal (self->source_edits, edits)) {
+    loom_source_edits_free (edits);
+    return;
+  }
+  loom_undo_push (self->undo, &source_edits_kind, words, loom_source_edits_copy (self->source_edits), edits, joins);
   apply_source_edits (after, self);
 }
 

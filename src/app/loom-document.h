@@ -67,7 +67,7 @@ void loom_document_set_clock_edits (LoomDocument *document, const LoomClockEdits
  * taken over. What it removes, brings back or places is read anew; a name, muting and solo cost nothing. Set, as when a
  * session is opened, before what is to be loaded with it. */
 const LoomSourceEdits *loom_document_get_source_edits (LoomDocument *document);
-void loom_document_edit_sources (LoomDocument *document, LoomSourceEdits *edits, const char *words);
+void loom_document_edit_sources (LoomDocument *document, LoomSourceEdits *edits, const char *words, gboolean joins);
 void loom_document_set_source_edits (LoomDocument *document, const LoomSourceEdits *edits);
 /* Borrowed. Whoever pushes a step of another kind says so with "timeline-changed". */
 LoomUndo *loom_document_get_undo (LoomDocument *document);

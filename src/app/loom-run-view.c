@@ -11,6 +11,9 @@
 #include "loom-scene-theme.h"
 #include "loom-selection-panel.h"
 #include "loom-settings.h"
+#include "loom-source-actions.h"
+#include "loom-source-changes.h"
+#include "loom-source-places.h"
 #include "loom-stalls.h"
 
 #include <glib/gi18n.h>
@@ -79,6 +82,8 @@ show_profiles (LoomRunView *self, LoomTimeline *timeline, gboolean has_extent)
   }
 }
 
+static void show_sources (LoomRunView *self);
+
 static void
 timeline_changed (LoomRunView *self)
 {
@@ -90,6 +95,8 @@ timeline_changed (LoomRunView *self)
     loom_view_state_show_sources (state_of (self), NULL);
   loom_view_state_set_timeline (state_of (self), has_extent ? timeline : NULL);
   loom_sources_panel_set_timeline (self->sources, timeline);
+  if (timeline != NULL)
+    show_sources (self);
   loom_clocks_panel_set_timeline (self->clocks, has_extent ? timeline : NULL);
   show_profiles (self, timeline, has_extent);
 }
@@ -112,58 +119,26 @@ selection_changed (LoomRunView *self)
 static void
 isolated (LoomRunView *self, const char *const *paths)
 {
-  loom_view_state_show_sources (state_of (self), paths);
+  loom_source_changes_set_solo (self->document, paths);
+}
+
+/* What is muted, or not alone, is not drawn. */
+static void
+show_sources (LoomRunView *self)
+{
+  g_auto (GStrv) shown = loom_source_changes_dup_shown (self->document);
+  if (shown == NULL && loom_view_state_shows_all (state_of (self)))
+    return;
+  loom_view_state_show_sources (state_of (self), (const char *const *) shown);
   loom_selection_panel_sources_changed (self->panel);
   loom_events_panel_sources_changed (self->events);
 }
 
-static gboolean
-is_wanted (const guint *sources, guint n, guint source)
+static void
+sources_edited (LoomRunView *self)
 {
-  for (guint i = 0; i < n; i++)
-    if (sources[i] == source)
-      return TRUE;
-  return FALSE;
-}
-
-/* The first row that holds a track of the sources. */
-static const char *
-first_row_of (LoomRunView *self, LoomSourceItem *item)
-{
-  LoomOutline *outline = loom_view_state_get_outline (state_of (self));
-  LoomRun *run = loom_timeline_get_run (loom_outline_get_timeline (outline));
-  guint n;
-  const guint *sources = loom_source_item_get_sources (item, &n);
-  for (guint i = loom_outline_get_n_pinned (outline); i < loom_outline_get_n_rows (outline); i++) {
-    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
-    for (guint k = 0; k < row->n_tracks; k++) {
-      const LoomTrack *track =
-        loom_trace_get_track (loom_run_get_trace (run, row->tracks[k].trace), row->tracks[k].track);
-      if (is_wanted (sources, n, loom_run_get_first_source (run, row->tracks[k].trace) + track->source))
-        return row->key;
-    }
-  }
-  return NULL;
-}
-
-/* The time its sources cover, on the timeline. */
-static gboolean
-extent_of (LoomTimeline *timeline, LoomSourceItem *item, LoomRange *extent)
-{
-  LoomRun *run = loom_timeline_get_run (timeline);
-  guint n;
-  const guint *sources = loom_source_item_get_sources (item, &n);
-  *extent = (LoomRange) { G_MAXINT64, G_MININT64 };
-  for (guint i = 0; i < n; i++) {
-    const LoomSource *source = loom_run_get_source (run, sources[i]);
-    const LoomClockFit *fit =
-      loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, sources[i]));
-    if (source->start_ns == LOOM_TIME_NONE)
-      continue;
-    extent->begin_ns = MIN (extent->begin_ns, loom_clock_map_to_timeline (&fit->map, source->start_ns));
-    extent->end_ns = MAX (extent->end_ns, loom_clock_map_to_timeline (&fit->map, source->end_ns));
-  }
-  return extent->end_ns >= extent->begin_ns;
+  loom_sources_panel_set_edits (self->sources, loom_document_get_source_edits (self->document));
+  show_sources (self);
 }
 
 static void
@@ -173,10 +148,10 @@ went_to (LoomRunView *self, LoomSourceItem *item)
   LoomRange extent;
   if (timeline == NULL)
     return;
-  g_autofree char *key = g_strdup (first_row_of (self, item));
+  g_autofree char *key = g_strdup (loom_source_places_find_row (loom_view_state_get_outline (state_of (self)), item));
   if (key != NULL)
     loom_timeline_view_go_to_row (self->timeline, key);
-  if (extent_of (timeline, item, &extent))
+  if (loom_source_places_get_extent (timeline, item, &extent))
     loom_timeline_view_go_to_range (self->timeline, extent);
 }
 
@@ -450,6 +425,8 @@ loom_run_view_set_document (LoomRunView *self, LoomDocument *document)
   g_return_if_fail (LOOM_IS_RUN_VIEW (self) && self->document == NULL);
   self->document = g_object_ref (document);
   g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (sources_edited), self);
+  loom_source_actions_add (GTK_WIDGET (self), document);
   g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
 }
 

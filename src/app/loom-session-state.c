@@ -41,6 +41,8 @@ loom_session_state_collect (LoomDocument *document, LoomRunView *view)
   for (guint i = 0; paths[i] != NULL; i++)
     loom_session_add_path (session, paths[i]);
   loom_clock_edits_add (session->clocks, loom_document_get_clock_edits (document));
+  loom_source_edits_free (session->sources);
+  session->sources = loom_source_edits_copy (loom_document_get_source_edits (document));
   collect_view (session, state_of (view));
   g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (state_of (view))));
   if (g_variant_n_children (rows) > 0)

@@ -20,6 +20,7 @@ struct _LoomSourceItem {
   gboolean has_clock;
   LoomClockState clock;
   gboolean in_doubt;
+  gboolean muted;
   guint n_problems;
   GArray *sources;      /* guint */
   GPtrArray *paths;     /* char *, with a closing NULL */
@@ -104,6 +105,12 @@ const char *const *
 loom_source_item_get_paths (LoomSourceItem *self)
 {
   return (const char *const *) self->paths->pdata;
+}
+
+gboolean
+loom_source_item_is_muted (LoomSourceItem *self)
+{
+  return self->muted;
 }
 
 GListModel *
@@ -197,7 +204,7 @@ label_for (const LoomSource *source, gboolean in_group)
 }
 
 static LoomSourceItem *
-file_new (LoomTimeline *timeline, guint number, gboolean in_group)
+file_new (LoomTimeline *timeline, const LoomSourceEdits *edits, guint number, gboolean in_group)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
@@ -205,7 +212,9 @@ file_new (LoomTimeline *timeline, guint number, gboolean in_group)
     loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
   g_autofree char *name = base_name (source->path);
-  self->label = label_for (source, in_group);
+  const LoomSourceEdit *edit = loom_source_edits_find (edits, source->path);
+  self->label = edit != NULL && edit->name != NULL ? g_strdup (edit->name) : label_for (source, in_group);
+  self->muted = edit != NULL && edit->muted;
   self->detail =
     g_str_equal (self->label, name) ? g_strdup (source->format) : g_strdup_printf ("%s · %s", source->format, name);
   self->tooltip = tooltip_for (source, fit);
@@ -310,6 +319,7 @@ adopt (LoomSourceItem *group, LoomSourceItem *file)
   for (guint i = 0; i + 1 < file->paths->len; i++)
     g_ptr_array_insert (group->paths, (int) group->paths->len - 1, g_strdup (file->paths->pdata[i]));
   group->n_problems += file->n_problems;
+  group->muted = file->muted && (group->muted || g_list_model_get_n_items (G_LIST_MODEL (group->children)) == 0);
   if (!group->node)
     group->clock = group->has_clock ? MIN (group->clock, file->clock) : file->clock;
   group->in_doubt |= !group->node && file->in_doubt;
@@ -318,14 +328,14 @@ adopt (LoomSourceItem *group, LoomSourceItem *file)
 }
 
 static LoomSourceItem *
-group_new (LoomTimeline *timeline, const Entry *entries, guint n)
+group_new (LoomTimeline *timeline, const LoomSourceEdits *edits, const Entry *entries, guint n)
 {
   LoomSourceItem *self = g_object_new (LOOM_TYPE_SOURCE_ITEM, NULL);
   self->children = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   self->label = label_for (entries[0].source, FALSE);
   self->detail = g_strdup_printf (ngettext ("%u file", "%u files", n), n);
   for (guint i = 0; i < n; i++) {
-    g_autoptr (LoomSourceItem) file = file_new (timeline, entries[i].number, TRUE);
+    g_autoptr (LoomSourceItem) file = file_new (timeline, edits, entries[i].number, TRUE);
     adopt (self, file);
   }
   self->tooltip = g_strdup_printf ("%s\n%s", self->label, self->detail);
@@ -334,7 +344,7 @@ group_new (LoomTimeline *timeline, const Entry *entries, guint n)
 
 /* The line of the entries from `i` on that belong together; `i` moves behind them. */
 static LoomSourceItem *
-next_line (LoomTimeline *timeline, GArray *entries, guint *i)
+next_line (LoomTimeline *timeline, const LoomSourceEdits *edits, GArray *entries, guint *i)
 {
   guint first = *i;
   const Entry *all = (const Entry *) (gpointer) entries->data;
@@ -342,18 +352,18 @@ next_line (LoomTimeline *timeline, GArray *entries, guint *i)
     (*i)++;
   while (*i < entries->len && belong_together (&all[first], &all[*i]));
   guint n = *i - first;
-  return n == 1 ? file_new (timeline, all[first].number, FALSE) : group_new (timeline, all + first, n);
+  return n == 1 ? file_new (timeline, edits, all[first].number, FALSE) : group_new (timeline, edits, all + first, n);
 }
 
 static GListStore *
-new_tree (LoomTimeline *timeline)
+new_tree (LoomTimeline *timeline, const LoomSourceEdits *edits)
 {
   GListStore *top = g_list_store_new (LOOM_TYPE_SOURCE_ITEM);
   g_autoptr (GArray) entries = sorted_entries (loom_timeline_get_run (timeline));
   LoomSourceItem *node = NULL; /* held by `top` */
   for (guint i = 0; i < entries->len;) {
     const char *name = g_array_index (entries, Entry, i).node;
-    g_autoptr (LoomSourceItem) line = next_line (timeline, entries, &i);
+    g_autoptr (LoomSourceItem) line = next_line (timeline, edits, entries, &i);
     if (name == NULL) {
       g_list_store_append (top, line);
       continue;
@@ -383,8 +393,8 @@ static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
   if (a->node || b->node)
-    return a->node == b->node && a->n_problems == b->n_problems && g_str_equal (a->label, b->label);
-  return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->in_doubt == b->in_doubt && a->n_problems == b->n_problems &&
+    return a->node == b->node && a->muted == b->muted && a->n_problems == b->n_problems && g_str_equal (a->label, b->label);
+  return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->in_doubt == b->in_doubt && a->muted == b->muted && a->n_problems == b->n_problems &&
          g_str_equal (a->label, b->label) && g_str_equal (a->detail, b->detail) &&
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
@@ -436,9 +446,9 @@ merge (GListStore *old, GListStore *new, guint most)
 }
 
 GListStore *
-loom_source_tree_new (LoomTimeline *timeline)
+loom_source_tree_new (LoomTimeline *timeline, const LoomSourceEdits *edits)
 {
-  return new_tree (timeline);
+  return new_tree (timeline, edits);
 }
 
 gboolean

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 
 #include <gio/gio.h>
@@ -30,8 +31,11 @@ const char *const *loom_source_item_get_paths (LoomSourceItem *item);
 /* Lines below it, NULL for none; borrowed. */
 GListModel *loom_source_item_get_children (LoomSourceItem *item);
 
-/* The top lines of a timeline, of LoomSourceItem: nodes, or files where no node is known. */
-GListStore *loom_source_tree_new (LoomTimeline *timeline);
+/* All of it is. */
+gboolean loom_source_item_is_muted (LoomSourceItem *item);
+
+/* The top lines of a timeline, of LoomSourceItem: nodes, or files where no node is known. Names and what is muted as in `edits`. */
+GListStore *loom_source_tree_new (LoomTimeline *timeline, const LoomSourceEdits *edits);
 /* Brings `top` nearer to `wanted` by about `most` new lines; TRUE when it has arrived there. Lines that say the same as
  * before stay the same objects, so that a list that shows them has little to do when sources arrive. */
 gboolean loom_source_tree_follow (GListStore *top, GListStore *wanted, guint most);

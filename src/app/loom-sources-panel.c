@@ -3,6 +3,8 @@
 
 #include "loom-cell-tip.h"
 #include "loom-clock-sheet.h"
+#include "loom-source-actions.h"
+
 #include <glib/gi18n.h>
 
 /* A list makes widgets for about its first 200 lines, at once for all that come at once. So many cost a few milliseconds,
@@ -22,6 +24,8 @@ struct _LoomSourcesPanel {
   guint grow_id;
   GtkTreeListModel *tree;
   GHashTable *toggled; /* identities of lines that are not as at first: nodes unfolded, groups folded */
+  LoomTimeline *timeline; /* NULL: none */
+  LoomSourceEdits *edits;
   char *isolated;      /* the label path of the isolated line; NULL for none */
 };
 
@@ -93,6 +97,74 @@ toggle (LoomSourcesPanel *self, LoomSourceItem *item)
   g_autofree char *identity = identity_of (item);
   gboolean again = g_strcmp0 (identity, self->isolated) == 0;
   isolate (self, again ? NULL : item);
+}
+
+/* --- what else can be done ----------------------------------------------------------------------------------------- */
+
+static gboolean
+unparent_later (gpointer popover)
+{
+  gtk_widget_unparent (popover);
+  return G_SOURCE_REMOVE;
+}
+
+/* What was chosen is done after it closed. */
+static void
+menu_closed (GtkWidget *popover)
+{
+  g_idle_add_full (G_PRIORITY_LOW, unparent_later, g_object_ref (popover), g_object_unref);
+}
+
+static void
+open_menu (LoomSourcesPanel *self, GtkWidget *row, LoomSourceItem *item, double x, double y)
+{
+  g_autofree char *identity = identity_of (item);
+  g_autoptr (GMenuModel) menu = loom_source_actions_new_menu (item, g_strcmp0 (identity, self->isolated) == 0);
+  GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
+  gtk_widget_set_parent (popover, row);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_widget_set_halign (popover, GTK_ALIGN_START);
+  g_signal_connect (popover, "closed", G_CALLBACK (menu_closed), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+row_menu_wanted (LoomSourcesPanel *self, int n_press, double x, double y, GtkGestureClick *gesture)
+{
+  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  LoomSourceItem *item = g_object_get_data (G_OBJECT (row), "loom-item");
+  if (item == NULL)
+    return;
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  open_menu (self, row, item, x, y);
+}
+
+/* The content of the line that has the focus; NULL: none has. */
+static GtkWidget *
+focused_content (LoomSourcesPanel *self)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->list));
+  GtkWidget *expander = row != NULL ? gtk_widget_get_first_child (row) : NULL;
+  return GTK_IS_TREE_EXPANDER (expander) ? row_content (expander) : NULL;
+}
+
+static gboolean
+list_key_pressed (LoomSourcesPanel *self, guint key, guint code, GdkModifierType modifiers)
+{
+  GtkWidget *row = focused_content (self);
+  LoomSourceItem *item = row != NULL ? g_object_get_data (G_OBJECT (row), "loom-item") : NULL;
+  gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
+  if (item == NULL || (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return FALSE;
+  if (key == GDK_KEY_Menu || (key == GDK_KEY_F10 && shift))
+    open_menu (self, row, item, 12, gtk_widget_get_height (row));
+  else if (key == GDK_KEY_F2 || key == GDK_KEY_Delete)
+    gtk_widget_activate_action_variant (GTK_WIDGET (self), key == GDK_KEY_F2 ? "source.describe" : "source.remove",
+                                        g_variant_new_bytestring_array (loom_source_item_get_paths (item), -1));
+  else
+    return FALSE;
+  return TRUE;
 }
 
 /* With the keyboard. */
@@ -189,6 +261,10 @@ setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSource
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (row_pressed), self);
   gtk_widget_add_controller (row->row, GTK_EVENT_CONTROLLER (click));
+  GtkGesture *menu = gtk_gesture_click_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (menu, "pressed", G_CALLBACK (row_menu_wanted), self);
+  gtk_widget_add_controller (row->row, GTK_EVENT_CONTROLLER (menu));
   g_object_set_data_full (G_OBJECT (row->row), "loom-row", row, g_free);
   gtk_list_item_set_child (list_item, expander);
   loom_cell_tip_add (expander, list_item, dup_tooltip, 0);
@@ -234,6 +310,21 @@ show_badge (RowWidgets *row, LoomSourceItem *item)
   gtk_accessible_update_property (GTK_ACCESSIBLE (row->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
+/* Grey and said in words. */
+static void
+show_muted (RowWidgets *row, LoomSourceItem *item)
+{
+  const char *detail = loom_source_item_get_detail (item);
+  if (!loom_source_item_is_muted (item)) {
+    gtk_widget_remove_css_class (row->label, "dim-label");
+    return;
+  }
+  g_autofree char *text = *detail != '\0' ? g_strdup_printf (_ ("muted · %s"), detail) : g_strdup (_ ("muted"));
+  gtk_widget_add_css_class (row->label, "dim-label");
+  gtk_label_set_text (GTK_LABEL (row->detail), text);
+  gtk_widget_set_visible (row->detail, TRUE);
+}
+
 /* What assistive technology reads for the whole line. */
 static void
 name_row (GtkWidget *expander, LoomSourceItem *item)
@@ -243,8 +334,9 @@ name_row (GtkWidget *expander, LoomSourceItem *item)
   g_autofree char *clock = words != NULL ? g_strdup_printf (_ (", clock: %s"), words) : g_strdup ("");
   g_autofree char *problems =
     n > 0 ? g_strdup_printf (ngettext (", %u problem", ", %u problems", n), n) : g_strdup ("");
-  g_autofree char *name = g_strdup_printf ("%s %s%s%s", loom_source_item_get_label (item),
-                                           loom_source_item_get_detail (item), clock, problems);
+  const char *muted = loom_source_item_is_muted (item) ? _ (", muted") : "";
+  g_autofree char *name = g_strdup_printf ("%s %s%s%s%s", loom_source_item_get_label (item),
+                                           loom_source_item_get_detail (item), muted, clock, problems);
   GtkWidget *parent = gtk_widget_get_parent (expander);
   gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   if (parent != NULL)
@@ -279,6 +371,7 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSources
     gtk_widget_add_css_class (row->label, "strong");
   else
     gtk_widget_remove_css_class (row->label, "strong");
+  show_muted (row, item);
   show_clock (row, item);
   show_badge (row, item);
   name_row (expander, item);
@@ -318,6 +411,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->tree);
   g_clear_object (&self->top);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
   G_OBJECT_CLASS (loom_sources_panel_parent_class)->dispose (object);
 }
 
@@ -326,6 +420,7 @@ finalize (GObject *object)
 {
   LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
   g_hash_table_unref (self->toggled);
+  loom_source_edits_free (self->edits);
   g_free (self->isolated);
   G_OBJECT_CLASS (loom_sources_panel_parent_class)->finalize (object);
 }
@@ -353,6 +448,10 @@ loom_sources_panel_init (LoomSourcesPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->toggled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->edits = loom_source_edits_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (list_key_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
@@ -443,11 +542,75 @@ new_lines (LoomSourcesPanel *self)
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (lines));
 }
 
+/* --- solo ---------------------------------------------------------------------------------------------------------- */
+
+/* Just the paths of the line are alone. */
+static gboolean
+is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
+{
+  const char *const *paths = loom_source_item_get_paths (item);
+  for (guint i = 0; paths[i] != NULL; i++) {
+    const LoomSourceEdit *edit = loom_source_edits_find (self->edits, paths[i]);
+    if (edit == NULL || !edit->solo)
+      return FALSE;
+  }
+  return g_strv_length ((GStrv) paths) == n_solo;
+}
+
+/* The line all that is alone belongs to; a new reference, NULL: there is none. */
+static LoomSourceItem *
+find_alone (LoomSourcesPanel *self, GListModel *lines, guint n_solo)
+{
+  for (guint i = 0; lines != NULL && i < g_list_model_get_n_items (lines); i++) {
+    g_autoptr (LoomSourceItem) item = g_list_model_get_item (lines, i);
+    if (is_alone (self, item, n_solo))
+      return g_steal_pointer (&item);
+    LoomSourceItem *below = find_alone (self, loom_source_item_get_children (item), n_solo);
+    if (below != NULL)
+      return below;
+  }
+  return NULL;
+}
+
+/* As the edits have it, which may come from elsewhere than a click. */
+static void
+follow_solo (LoomSourcesPanel *self, GListStore *lines)
+{
+  guint n_solo = 0;
+  g_autoptr (GPtrArray) list = loom_source_edits_list (self->edits);
+  for (guint i = 0; i < list->len; i++)
+    n_solo += ((const LoomSourceEdit *) list->pdata[i])->solo;
+  g_autoptr (LoomSourceItem) alone = n_solo > 0 ? find_alone (self, G_LIST_MODEL (lines), n_solo) : NULL;
+  g_free (self->isolated);
+  self->isolated = alone != NULL ? identity_of (alone) : NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->show_all), loom_source_edits_hides_any (self->edits));
+}
+
+static void
+show_lines (LoomSourcesPanel *self)
+{
+  GListStore *wanted = loom_source_tree_new (self->timeline, self->edits);
+  follow_solo (self, wanted);
+  grow_to (self, wanted);
+}
+
+void
+loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceEdits *edits)
+{
+  g_return_if_fail (LOOM_IS_SOURCES_PANEL (self));
+  loom_source_edits_free (self->edits);
+  self->edits = loom_source_edits_copy (edits);
+  if (self->timeline != NULL)
+    show_lines (self);
+}
+
 void
 loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
 {
   g_return_if_fail (LOOM_IS_SOURCES_PANEL (self));
   show_title (self, timeline);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
   if (timeline == NULL) {
     drop_lines (self);
     g_clear_pointer (&self->isolated, g_free);
@@ -457,5 +620,5 @@ loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
   }
   if (self->tree == NULL)
     new_lines (self);
-  grow_to (self, loom_source_tree_new (timeline));
+  show_lines (self);
 }

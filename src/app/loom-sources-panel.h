@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The sidebar: what is open, by node and rank, with the state of its clock and the number of its problems. A click shows
- * only that; another click on the same line, or "Show all", shows everything again. A double click goes there.
+ * only that; another click on the same line, or "Show all", shows everything again. A double click goes there. A secondary
+ * click, or the Menu key, opens what else can be done (loom-source-actions.h); F2 describes, Delete removes.
  *
  * Signals: "isolated" (char **paths, NULL for all); "went-to" (LoomSourceItem *).
  */
@@ -18,5 +19,7 @@ G_DECLARE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, LOOM, SOURCES_PANEL,
 
 /* `timeline` may be NULL. Which nodes are folded and what is isolated stays. */
 void loom_sources_panel_set_timeline (LoomSourcesPanel *panel, LoomTimeline *timeline);
+/* What a person changed about sources; copied. */
+void loom_sources_panel_set_edits (LoomSourcesPanel *panel, const LoomSourceEdits *edits);
 
 G_END_DECLS

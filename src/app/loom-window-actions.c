@@ -5,11 +5,13 @@
 #include "loom-choosers.h"
 #include "loom-command-palette.h"
 #include "loom-location-dialog.h"
+#include "loom-pattern-dialog.h"
 #include "loom-preferences.h"
 #include "loom-problems-window.h"
 #include "loom-rank-order.h"
 #include "loom-sample.h"
 #include "loom-settings.h"
+#include "loom-source-changes.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -86,6 +88,27 @@ reload_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
   loom_document_reload (self->document);
+}
+
+static void
+source_pattern_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_pattern_dialog_present (window, self->document);
+}
+
+static void
+show_all_sources_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_source_changes_show_all (self->document);
+}
+
+static void
+bring_back_sources_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LoomWindow *self = window;
+  loom_source_changes_bring_back (self->document);
 }
 
 static void
@@ -273,6 +296,9 @@ static const GActionEntry actions[] = {
   { "add-folder", add_folder_activated },
   { "add-files", add_files_activated },
   { "reload", reload_activated },
+  { "source-pattern", source_pattern_activated },
+  { "show-all-sources", show_all_sources_activated },
+  { "bring-back-sources", bring_back_sources_activated },
   { "export", export_activated },
   { "save-report", save_report_activated },
   { "save-events", save_events_activated },
@@ -365,7 +391,7 @@ is_busy (LoomWindow *self)
 void
 loom_window_update_actions (LoomWindow *self)
 {
-  static const char *const with_timeline[] = { "profile-range", "copy-picture", "add-folder", "add-files", "search",
+  static const char *const with_timeline[] = { "profile-range", "source-pattern", "copy-picture", "add-folder", "add-files", "search",
                                                "fold-all", "unfold-all", "overlay-series", "ruler", "order-by-rank" };
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
@@ -380,6 +406,11 @@ loom_window_update_actions (LoomWindow *self)
                                  !is_busy (self));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "problems")),
                                loom_document_get_run (self->document) != NULL);
+  const LoomSourceEdits *edits = loom_document_get_source_edits (self->document);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "show-all-sources")),
+                               loom_source_edits_hides_any (edits));
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "bring-back-sources")),
+                               loom_source_changes_count_removed (self->document) > 0);
   loom_window_update_session_actions (self);
   loom_window_update_clock_actions (self);
 }

@@ -78,6 +78,8 @@ static void
 open_paths (LoomWindow *self, const char *const *paths)
 {
   loom_document_open (self->document, paths);
+  if (self->pending.session != NULL && !loom_source_edits_is_empty (self->pending.session->sources))
+    loom_document_set_source_edits (self->document, self->pending.session->sources);
   if (self->pending.session != NULL)
     loom_document_set_clock_edits (self->document, self->pending.session->clocks);
   loom_autosave_start (self->autosave, paths);

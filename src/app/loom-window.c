@@ -357,6 +357,7 @@ connect_parts (LoomWindow *self)
 {
   g_signal_connect_swapped (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self);
   g_signal_connect_swapped (self->document, "loading-changed", G_CALLBACK (loading_changed), self);
+  g_signal_connect_swapped (self->document, "sources-edited", G_CALLBACK (loom_window_update_actions), self);
   g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
   g_signal_connect_swapped (self->save_bar, "cancel", G_CALLBACK (cancel_saving), self);
   g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (hide_trouble), self);

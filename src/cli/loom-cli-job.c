@@ -150,9 +150,9 @@ is_incomplete (LoomRun *run)
 
 /* --- sessions ------------------------------------------------------------------------------------------------------ */
 
-/* The paths with sessions replaced by what they hold; what was done to their clocks is taken over. NULL with `error`. */
+/* The paths with sessions replaced by what they hold; what was done to their clocks and sources is taken over. NULL with `error`. */
 static GPtrArray *
-expand_paths (LoomCliOptions *options, LoomClockEdits *clocks, GError **error)
+expand_paths (LoomCliOptions *options, LoomClockEdits *clocks, LoomSourceEdits **edits, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; options->paths[i] != NULL; i++) {
@@ -166,6 +166,10 @@ expand_paths (LoomCliOptions *options, LoomClockEdits *clocks, GError **error)
     for (guint j = 0; j < session->paths->len; j++)
       g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
     loom_clock_edits_add (clocks, session->clocks);
+    if (!loom_source_edits_is_empty (session->sources)) { /* of several sessions the last that says something */
+      g_clear_pointer (edits, loom_source_edits_free);
+      *edits = loom_source_edits_copy (session->sources);
+    }
   }
   if (paths->len == 0) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session holds no files");
@@ -283,13 +287,14 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 }
 
 static LoomRun *
-load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
+load_run (LoomCliJob *job, GPtrArray *paths, const LoomSourceEdits *edits, GError **error)
 {
   g_autoptr (LoomRemotePlaces) places = fetch_places (job, paths, error);
   if (places == NULL)
     return NULL;
   LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes, .rank_from = job->options->rank_from,
                               .memory_budget = job->options->memory_budget, .no_arrows = job->no_arrows,
+                              .edits = edits,
                               .places = (const LoomLoadPlace *const *) places->places };
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
   LoomRun *run = loom_load_paths ((const char *const *) places->paths, &options, progress, NULL, NULL, error);
@@ -336,10 +341,11 @@ loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode defau
   job->options = options;
   job->watch = loom_cli_watch_start (!options->quiet);
   clocks->mode = default_clock;
-  g_autoptr (GPtrArray) paths = expand_paths (options, clocks, &error);
+  g_autoptr (LoomSourceEdits) edits = NULL;
+  g_autoptr (GPtrArray) paths = expand_paths (options, clocks, &edits, &error);
   if (paths == NULL)
     return loom_cli_job_fail (job, error);
-  g_autoptr (LoomRun) run = load_run (job, paths, &error);
+  g_autoptr (LoomRun) run = load_run (job, paths, edits, &error);
   if (run == NULL)
     return loom_cli_job_fail (job, error);
   if (options->has_clock)

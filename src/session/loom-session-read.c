@@ -172,6 +172,43 @@ take_clocks (LoomClockEdits *clocks, JsonObject *root, const char *folder)
   take_picks (clocks, root, folder);
 }
 
+static gboolean
+has_flag (JsonObject *object, const char *name)
+{
+  JsonNode *node = member (object, name, G_TYPE_BOOLEAN);
+  return node != NULL && json_node_get_boolean (node);
+}
+
+static void
+take_source_edit (LoomSourceEdit *edit, JsonObject *object)
+{
+  gint64 rank;
+  g_free (edit->name);
+  g_free (edit->node);
+  edit->name = dup_text_member (object, "name");
+  edit->node = dup_text_member (object, "node");
+  edit->has_rank = int_member (object, "rank", &rank) && rank >= 0 && rank < G_MAXINT;
+  edit->rank = edit->has_rank ? (gint) rank : 0;
+  edit->removed = has_flag (object, "removed");
+  edit->muted = has_flag (object, "muted");
+  edit->solo = has_flag (object, "solo");
+}
+
+/* A pattern that is none says nothing of any source. */
+static void
+take_source_edits (LoomSourceEdits *edits, JsonObject *root, const char *folder)
+{
+  g_autoptr (GPtrArray) list = objects_in (root, "source-edits");
+  g_autofree char *pattern = dup_text_member (root, "place-pattern");
+  loom_source_edits_set_pattern (edits, pattern);
+  for (guint i = 0; i < list->len; i++) {
+    g_autofree char *path = dup_text_member (list->pdata[i], "path");
+    g_autofree char *full = path != NULL ? absolute (folder, path) : NULL;
+    if (full != NULL)
+      take_source_edit (loom_source_edits_change (edits, full), list->pdata[i]);
+  }
+}
+
 static void
 take_view (LoomSession *session, JsonObject *root)
 {
@@ -225,6 +262,7 @@ take_root (JsonNode *node, const char *path, GError **error)
   take_paths (session->paths, root, "sources", folder);
   take_paths (session->rule_files, root, "rules", folder);
   take_clocks (session->clocks, root, folder);
+  take_source_edits (session->sources, root, folder);
   take_view (session, root);
   take_dismissed (session, root);
   return session;

@@ -20,6 +20,7 @@ loom_session_new (void)
   LoomSession *session = g_new0 (LoomSession, 1);
   session->paths = g_ptr_array_new_with_free_func (g_free);
   session->clocks = loom_clock_edits_new ();
+  session->sources = loom_source_edits_new ();
   session->marks = g_array_new (FALSE, FALSE, sizeof (LoomSessionMark));
   g_array_set_clear_func (session->marks, clear_mark);
   session->dismissed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -34,6 +35,7 @@ loom_session_free (LoomSession *session)
     return;
   g_ptr_array_unref (session->paths);
   loom_clock_edits_free (session->clocks);
+  loom_source_edits_free (session->sources);
   g_array_unref (session->marks);
   g_hash_table_unref (session->dismissed);
   g_ptr_array_unref (session->rule_files);
@@ -174,6 +176,48 @@ add_clocks (JsonBuilder *builder, const LoomClockEdits *clocks, const char *fold
 }
 
 static void
+add_flag (JsonBuilder *builder, const char *name, gboolean set)
+{
+  if (!set)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, TRUE);
+}
+
+static void
+add_source_edit (JsonBuilder *builder, const LoomSourceEdit *edit, const char *folder)
+{
+  g_autofree char *stored = stored_path (folder, edit->path);
+  json_builder_begin_object (builder);
+  add_text (builder, "path", stored);
+  if (edit->name != NULL)
+    add_text (builder, "name", edit->name);
+  if (edit->node != NULL)
+    add_text (builder, "node", edit->node);
+  if (edit->has_rank)
+    add_int (builder, "rank", edit->rank);
+  add_flag (builder, "removed", edit->removed);
+  add_flag (builder, "muted", edit->muted);
+  add_flag (builder, "solo", edit->solo);
+  json_builder_end_object (builder);
+}
+
+static void
+add_source_edits (JsonBuilder *builder, const LoomSourceEdits *edits, const char *folder)
+{
+  g_autoptr (GPtrArray) list = loom_source_edits_list (edits);
+  if (loom_source_edits_get_pattern (edits) != NULL)
+    add_text (builder, "place-pattern", loom_source_edits_get_pattern (edits));
+  if (list->len == 0)
+    return;
+  json_builder_set_member_name (builder, "source-edits");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < list->len; i++)
+    add_source_edit (builder, list->pdata[i], folder);
+  json_builder_end_array (builder);
+}
+
+static void
 add_view (JsonBuilder *builder, const LoomSession *session)
 {
   if (session->has_view) {
@@ -211,6 +255,7 @@ loom_session_to_text (const LoomSession *session, const char *folder, gsize *len
   add_int (builder, LOOM_SESSION_MEMBER, LOOM_SESSION_VERSION);
   add_paths (builder, "sources", session->paths, folder);
   add_clocks (builder, session->clocks, folder);
+  add_source_edits (builder, session->sources, folder);
   add_view (builder, session);
   add_dismissed (builder, session);
   add_paths (builder, "rules", session->rule_files, folder);

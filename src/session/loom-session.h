@@ -9,6 +9,7 @@
 #pragma once
 
 #include "loom-clock-edits.h"
+#include "loom-source-edits.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,7 @@ typedef struct {
 typedef struct {
   GPtrArray *paths;   /* char *: files, folders and locations, as they were opened; absolute after reading */
   LoomClockEdits *clocks; /* paths are absolute after reading */
+  LoomSourceEdits *sources; /* what is removed, renamed, placed, muted; never NULL */
   GArray *marks;      /* LoomSessionMark, in order of time */
   gboolean has_view;
   LoomRange view;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be done to a line of the sources, as actions of the group "source" on a widget: solo, mute, describe, reload,
+ * remove, each with the paths (aay) it is for. Main thread.
+ */
+#pragma once
+
+#include "loom-document.h"
+#include "loom-source-item.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* The document is borrowed and outlives the widget. */
+void loom_source_actions_add (GtkWidget *widget, LoomDocument *document);
+
+/* The menu of a line. Owned by the caller. */
+GMenuModel *loom_source_actions_new_menu (LoomSourceItem *item, gboolean is_solo);
+
+G_END_DECLS

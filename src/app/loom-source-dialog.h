@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks what a source is called and where it ran, for one or for some together. Main thread.
+ */
+#pragma once
+
+#include "loom-document.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* `paths` is NULL-terminated and copied; a reference to the document is held while the dialog is open. Presented at once. */
+GtkWindow *loom_source_dialog_present (GtkWindow *parent, LoomDocument *document, const char *const *paths);
+
+G_END_DECLS
