@@ -10,6 +10,7 @@
 #include "loom-stalls.h"
 #include "loom-window.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n.h>
 
 struct _LoomApplication {
@@ -64,7 +65,7 @@ open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gbo
 }
 
 static void
-open (GApplication *application, GFile **files, int n_files, const char *hint)
+open_given (GApplication *application, GFile **files, int n_files, const char *hint)
 {
   open_files (LOOM_APPLICATION (application), files, n_files, FALSE, FALSE);
 }
@@ -138,6 +139,22 @@ quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_application_quit (user_data);
 }
 
+/* Asked to end by the system, it ends as if by hand: what is open is kept, and not called lost. */
+static gboolean
+told_to_end (gpointer application)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+watch_signals (GApplication *application)
+{
+  static const int numbers[] = { SIGTERM, SIGINT, SIGHUP };
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    g_unix_signal_add (numbers[i], told_to_end, application);
+}
+
 static const GActionEntry actions[] = {
   { "new-window", new_window_activated },
   { "preferences", preferences_activated },
@@ -165,6 +182,7 @@ startup (GApplication *application)
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
   loom_preferences_apply (GTK_APPLICATION (application));
   set_accelerators (GTK_APPLICATION (application));
+  watch_signals (application);
   gtk_window_set_default_icon_name (LOOM_APP_ID);
 }
 
@@ -180,7 +198,7 @@ loom_application_class_init (LoomApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
   application_class->activate = activate;
-  application_class->open = open;
+  application_class->open = open_given;
   application_class->command_line = command_line;
   application_class->handle_local_options = handle_local_options;
   application_class->startup = startup;

@@ -196,11 +196,25 @@ loom_autosave_start (LoomAutosave *self, const char *const *paths)
   changed (self);
 }
 
-LoomSession *
-loom_autosave_find (const char *const *paths)
+static void
+find_in_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
 {
-  g_autofree char *path = dup_path (paths);
-  return g_file_test (path, G_FILE_TEST_EXISTS) ? loom_session_read (path, NULL) : NULL;
+  LoomSession *session = g_file_test (path, G_FILE_TEST_EXISTS) ? loom_session_read (path, NULL) : NULL;
+  g_task_return_pointer (task, session, (GDestroyNotify) loom_session_free);
+}
+
+void
+loom_autosave_find_async (const char *const *paths, GCancellable *cancellable, gpointer source, GAsyncReadyCallback done)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, done, NULL);
+  g_task_set_task_data (task, dup_path (paths), g_free);
+  g_task_run_in_thread (task, find_in_thread);
+}
+
+LoomSession *
+loom_autosave_find_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
 /* --- what was lost ------------------------------------------------------------------------------------------------- */
@@ -296,6 +310,25 @@ loom_autosave_list_lost (void)
   remove_oldest (sessions);
   g_ptr_array_sort (list, compare_lost);
   return list;
+}
+
+static void
+list_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, loom_autosave_list_lost (), (GDestroyNotify) g_ptr_array_unref);
+}
+
+void
+loom_autosave_list_lost_async (GCancellable *cancellable, GAsyncReadyCallback done, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, done, user_data);
+  g_task_run_in_thread (task, list_in_thread);
+}
+
+GPtrArray *
+loom_autosave_list_lost_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
 gboolean

@@ -29,8 +29,9 @@ void loom_autosave_stop (LoomAutosave *autosave);
 /* Waits until everything is written: before the program ends. */
 void loom_autosave_flush (void);
 
-/* What was kept of the paths; NULL when nothing was. */
-LoomSession *loom_autosave_find (const char *const *paths);
+/* What was kept of the paths, read in a worker; NULL when nothing was, or when it was cancelled. Owned by the caller. */
+void loom_autosave_find_async (const char *const *paths, GCancellable *cancellable, gpointer source, GAsyncReadyCallback done);
+LoomSession *loom_autosave_find_finish (GAsyncResult *result);
 
 typedef struct {
   char *path;  /* of the session file */
@@ -38,8 +39,11 @@ typedef struct {
   char *place; /* its parent folder, home as "~" */
 } LoomLost;
 
-/* What windows showed that did not close: LoomLost, the latest first. */
+/* What was shown by programs that did not end by themselves: LoomLost, the latest first. Reads files: for workers. */
 GPtrArray *loom_autosave_list_lost (void);
+/* The same in a worker; NULL when it was cancelled. Owned by the caller. */
+void loom_autosave_list_lost_async (GCancellable *cancellable, GAsyncReadyCallback done, gpointer user_data);
+GPtrArray *loom_autosave_list_lost_finish (GAsyncResult *result);
 /* TRUE for a file that is kept by itself, not by the user. */
 gboolean loom_autosave_is_own (const char *path);
 /* The session at `path`, if it is one of these, was offered: it is not lost any more. */

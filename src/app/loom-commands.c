@@ -54,7 +54,12 @@ static const LoomCommand commands[] = {
   { N_ ("New window"), "app.new-window", { "<Primary>n" } },
   { N_ ("Help"), "app.help", { "F1" } },
   { N_ ("About Traceloom"), "app.about" },
-  { N_ ("Close the window"), "window.close", { "<Primary>w" } },
+  { N_ ("New tab"), "win.new-tab", { "<Primary>t" } },
+  { N_ ("Close the tab"), "win.close-tab", { "<Primary>w" } },
+  { N_ ("Previous tab"), "win.previous-tab", { "<Primary>Page_Up" } },
+  { N_ ("Next tab"), "win.next-tab", { "<Primary>Page_Down" } },
+  { N_ ("Open what was left open in tabs"), "win.restore-lost" },
+  { N_ ("Close the window"), "window.close", { "<Primary><Shift>w" } },
   { N_ ("Quit"), "app.quit", { "<Primary>q" } },
 
   { N_ ("Zoom in"), NULL, { NULL }, { "w" } },

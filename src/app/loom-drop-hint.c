@@ -13,7 +13,7 @@ struct _LoomDropHint {
 
 G_DEFINE_FINAL_TYPE (LoomDropHint, loom_drop_hint, GTK_TYPE_WIDGET)
 
-enum { DROPPED, N_SIGNALS };
+enum { DROPPED, SHOWN_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -30,6 +30,8 @@ loom_drop_hint_class_init (LoomDropHintClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[DROPPED] = g_signal_new ("dropped", LOOM_TYPE_DROP_HINT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                    2, GDK_TYPE_FILE_LIST, G_TYPE_BOOLEAN);
+  signals[SHOWN_CHANGED] =
+    g_signal_new ("shown-changed", LOOM_TYPE_DROP_HINT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static GtkWidget *
@@ -88,10 +90,19 @@ mark (GtkWidget *place, gboolean here)
     gtk_widget_remove_css_class (place, "here");
 }
 
+static void
+show (LoomDropHint *self, gboolean shown)
+{
+  if (loom_drop_hint_is_shown (self) == shown)
+    return;
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->revealer), shown);
+  g_signal_emit (self, signals[SHOWN_CHANGED], 0);
+}
+
 static GdkDragAction
 moved (LoomDropHint *self, double x, double y)
 {
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->revealer), TRUE);
+  show (self, TRUE);
   mark (self->add, means_add (self, x));
   mark (self->open, !means_add (self, x));
   return GDK_ACTION_COPY;
@@ -100,7 +111,7 @@ moved (LoomDropHint *self, double x, double y)
 static void
 left (LoomDropHint *self)
 {
-  gtk_revealer_set_reveal_child (GTK_REVEALER (self->revealer), FALSE);
+  show (self, FALSE);
 }
 
 static gboolean
@@ -124,6 +135,12 @@ loom_drop_hint_watch (LoomDropHint *self, GtkWidget *window)
   g_signal_connect_object (target, "leave", G_CALLBACK (left), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (target, "drop", G_CALLBACK (dropped), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (window, GTK_EVENT_CONTROLLER (target));
+}
+
+gboolean
+loom_drop_hint_is_shown (LoomDropHint *self)
+{
+  return self->revealer != NULL && gtk_revealer_get_reveal_child (GTK_REVEALER (self->revealer));
 }
 
 void

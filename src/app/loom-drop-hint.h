@@ -3,7 +3,7 @@
  * Dropping files on a window: what the window shows meanwhile, and what the person means by where they let go. While
  * nothing is open there is one place, "Open"; later there are two, "Open" on the left and "Add" on the right.
  *
- * Signal: "dropped" (GdkFileList *files, gboolean add).
+ * Signals: "dropped" (GdkFileList *files, gboolean add); "shown-changed" when something is dragged in, or out again.
  */
 #pragma once
 
@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (LoomDropHint, loom_drop_hint, LOOM, DROP_HINT, GtkWidget)
 
 /* Makes all of `window` a target; the hint is to lie over its content, and takes no events itself. */
 void loom_drop_hint_watch (LoomDropHint *hint, GtkWidget *window);
+
+/* While something is dragged over the window. */
+gboolean loom_drop_hint_is_shown (LoomDropHint *hint);
 
 /* Whether there is something to add to. */
 void loom_drop_hint_set_can_add (LoomDropHint *hint, gboolean can_add);

@@ -319,7 +319,7 @@ show_muted (RowWidgets *row, LoomSourceItem *item)
     gtk_widget_remove_css_class (row->label, "dim-label");
     return;
   }
-  g_autofree char *text = *detail != '\0' ? g_strdup_printf (_ ("muted · %s"), detail) : g_strdup (_ ("muted"));
+  g_autofree char *text = *detail != '\0' ? g_strdup_printf (_ ("muted · %s"), detail) : g_strdup (C_ ("source", "muted"));
   gtk_widget_add_css_class (row->label, "dim-label");
   gtk_label_set_text (GTK_LABEL (row->detail), text);
   gtk_widget_set_visible (row->detail, TRUE);

@@ -101,10 +101,20 @@ new_forget_button (LoomWelcome *self, const LoomLost *lost)
   return button;
 }
 
-static void
-fill_lost (LoomWelcome *self)
+static GtkWidget *
+new_restore_row (guint n)
 {
-  g_autoptr (GPtrArray) list = loom_autosave_list_lost ();
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *title = g_strdup_printf (ngettext ("Open %u in a Tab", "Open All %u in Tabs", n), n);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.restore-lost");
+  return row;
+}
+
+static void
+show_lost (LoomWelcome *self, GPtrArray *list)
+{
   remove_rows (self->lost, self->lost_rows);
   for (guint i = 0; i < MIN (list->len, MAX_LOST); i++) {
     const LoomLost *lost = list->pdata[i];
@@ -113,7 +123,24 @@ fill_lost (LoomWelcome *self)
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), new_forget_button (self, lost));
     add_row (self->lost, self->lost_rows, row);
   }
+  if (list->len > 1)
+    add_row (self->lost, self->lost_rows, new_restore_row (list->len));
   gtk_widget_set_visible (self->lost_box, list->len > 0);
+}
+
+static void
+lost_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (LoomWelcome) self = user_data;
+  g_autoptr (GPtrArray) list = loom_autosave_list_lost_finish (result);
+  if (list != NULL && self->page != NULL)
+    show_lost (self, list);
+}
+
+static void
+fill_lost (LoomWelcome *self)
+{
+  loom_autosave_list_lost_async (NULL, lost_listed, g_object_ref (self));
 }
 
 static void

@@ -16,6 +16,8 @@
 
 #include <glib/gi18n.h>
 
+#define OVERLAYS "loom-overlays" /* of a run view: utilization is drawn over spans */
+
 static void
 open_chosen (GFile **files, guint n_files, gpointer window)
 {
@@ -201,6 +203,7 @@ overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
   LoomWindow *self = window;
   loom_timeline_view_set_overlays (loom_run_view_get_timeline_view (self->run_view), g_variant_get_boolean (value));
+  g_object_set_data (G_OBJECT (self->run_view), OVERLAYS, GINT_TO_POINTER (g_variant_get_boolean (value)));
   g_simple_action_set_state (action, value);
 }
 
@@ -326,39 +329,45 @@ add_property_action (LoomWindow *self, const char *name)
 }
 
 static void
-apply_analysis (LoomWindow *self)
+set_state (LoomWindow *self, const char *name, gboolean on)
 {
-  gboolean marks = loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS);
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "bottleneck-marks");
-  const LoomThresholds thresholds = {
-    { loom_settings_get_double (LOOM_SETTING_HIGH_CPU), loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
-    loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR), loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
-  loom_run_view_set_thresholds (self->run_view, thresholds);
-  loom_run_view_set_bottleneck_marks (self->run_view, marks);
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (marks));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), g_variant_new_boolean (on));
 }
 
 static void
-apply_follow (LoomWindow *self)
+apply_analysis (LoomRunView *view)
 {
-  gboolean follow = loom_settings_get_boolean (LOOM_SETTING_FOLLOW);
-  loom_follow_set_active (self->follow, follow);
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "follow")), g_variant_new_boolean (follow));
+  const LoomThresholds thresholds = {
+    { loom_settings_get_double (LOOM_SETTING_HIGH_CPU), loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
+    loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR), loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
+  loom_run_view_set_thresholds (view, thresholds);
+  loom_run_view_set_bottleneck_marks (view, loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
+}
+
+void
+loom_window_apply_settings_to (LoomWindow *self, LoomTab *tab)
+{
+  LoomRunView *view = loom_tab_get_run_view (tab);
+  LoomTimelineView *timeline = loom_run_view_get_timeline_view (view);
+  g_autofree char *reading = loom_settings_dup_string (LOOM_SETTING_RULER);
+  g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
+  g_autofree char *numbers = loom_settings_dup_string (LOOM_SETTING_NUMBERS);
+  loom_view_state_set_reading (loom_timeline_view_get_state (timeline), reading_from_word (reading));
+  loom_timeline_view_set_shift_pans (timeline, g_str_equal (drag, "pan"));
+  loom_analysis_set_numbers (loom_run_view_get_analysis (view),
+                             g_str_equal (numbers, "smdebug") ? LOOM_NUMBERS_SMDEBUG : LOOM_NUMBERS_INTENDED);
+  apply_analysis (view);
+  loom_tab_set_follows (tab, loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
 }
 
 void
 loom_window_apply_settings (LoomWindow *self)
 {
   g_return_if_fail (LOOM_IS_WINDOW (self));
-  g_autofree char *reading = loom_settings_dup_string (LOOM_SETTING_RULER);
-  g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
-  g_autofree char *numbers = loom_settings_dup_string (LOOM_SETTING_NUMBERS);
-  loom_view_state_set_reading (state_of (self), reading_from_word (reading));
-  loom_timeline_view_set_shift_pans (loom_run_view_get_timeline_view (self->run_view), g_str_equal (drag, "pan"));
-  loom_analysis_set_numbers (loom_run_view_get_analysis (self->run_view),
-                             g_str_equal (numbers, "smdebug") ? LOOM_NUMBERS_SMDEBUG : LOOM_NUMBERS_INTENDED);
-  apply_analysis (self);
-  apply_follow (self);
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+    loom_window_apply_settings_to (self, loom_window_get_nth_tab (self, i));
+  set_state (self, "bottleneck-marks", loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
+  set_state (self, "follow", loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
 }
 
 void
@@ -369,16 +378,32 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_session_actions (self);
   loom_window_add_clock_actions (self);
   loom_window_add_rule_actions (self);
-  add_property_action (self, "show-sources");
-  add_property_action (self, "show-panel");
-  add_property_action (self, "follow-end");
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
                                sample != NULL);
-  g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (reading_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (state_of (self), "facts-changed", G_CALLBACK (collectives_changed), self, G_CONNECT_SWAPPED);
-  collectives_changed (self);
   loom_window_apply_settings (self);
-  loom_window_update_actions (self);
+}
+
+static const char *const of_view[] = { "show-sources", "show-panel", "follow-end" };
+
+void
+loom_window_add_tab_actions (LoomWindow *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
+    add_property_action (self, of_view[i]);
+  set_state (self, "overlay-series", g_object_get_data (G_OBJECT (self->run_view), OVERLAYS) != NULL);
+  g_signal_connect_swapped (state_of (self), "facts-changed", G_CALLBACK (reading_changed), self);
+  g_signal_connect_swapped (state_of (self), "facts-changed", G_CALLBACK (collectives_changed), self);
+  loom_window_add_clock_tab_actions (self);
+  reading_changed (self);
+  collectives_changed (self);
+}
+
+void
+loom_window_drop_tab_actions (LoomWindow *self)
+{
+  g_signal_handlers_disconnect_by_data (state_of (self), self);
+  for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
+    g_action_map_remove_action (G_ACTION_MAP (self), of_view[i]);
 }
 
 /* What follows the disk by itself is in nobody's way. */
@@ -393,6 +418,8 @@ loom_window_update_actions (LoomWindow *self)
 {
   static const char *const with_timeline[] = { "profile-range", "source-pattern", "copy-picture", "add-folder", "add-files", "search",
                                                "fold-all", "unfold-all", "overlay-series", "ruler", "order-by-rank" };
+  if (self->tab == NULL)
+    return;
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (with_timeline); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), with_timeline[i])),

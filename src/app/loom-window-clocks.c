@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Clocks and steps that can be taken back: as actions of a window, and what it tells of fits.
+ * Clocks and steps that can be taken back, as actions of a window.
  */
 #include "loom-clock-changes.h"
-#include "loom-view-changes.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
-
-#define TOLD_S 10
 
 static LoomViewState *
 state_of (LoomWindow *self)
@@ -22,12 +19,6 @@ is_for_text (LoomWindow *self, const char *action)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
   return (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus)) && gtk_widget_activate_action (focus, action, NULL);
-}
-
-static void
-can_undo_changed (gpointer window)
-{
-  loom_window_update_clock_actions (window);
 }
 
 static void
@@ -132,43 +123,10 @@ void
 loom_window_add_clock_actions (LoomWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
-  loom_view_changes_watch (state_of (self), loom_document_get_undo (self->document), can_undo_changed, self);
-  g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (loom_window_update_clock_actions), self, G_CONNECT_SWAPPED);
 }
 
-static void
-tell (LoomWindow *self, const char *text, const char *button, const char *action)
-{
-  AdwToast *toast = adw_toast_new (text);
-  adw_toast_set_button_label (toast, button);
-  adw_toast_set_action_name (toast, action);
-  adw_toast_set_timeout (toast, TOLD_S);
-  adw_toast_overlay_add_toast (self->toasts, toast);
-}
-
-static void
-tell_fitted (LoomWindow *self, guint n, gint64 most_ns)
-{
-  g_autofree char *most = loom_time_format_duration (most_ns);
-  g_autofree char *moved = g_strdup_printf (ngettext ("%u clock was fitted to the others, moved by up to %s",
-                                                      "%u clocks were fitted to one another, moved by up to %s", n), n, most);
-  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock was fitted to the others", "%u clocks were fitted to one another", n), n);
-  tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks");
-}
-
-/* Once per opening, or when more came: what was put in force, and left alone, without being asked for. */
 void
-loom_window_announce_fit (LoomWindow *self)
+loom_window_add_clock_tab_actions (LoomWindow *self)
 {
-  gint64 most_ns;
-  guint n = loom_clock_changes_count_fitted (self->document, &most_ns), n_refused = loom_clock_changes_count_refused (self->document);
-  if (n > 0 && n != self->n_announced)
-    tell_fitted (self, n, most_ns);
-  if (n_refused > 0 && n_refused != self->n_refused) {
-    g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
-                                                       "%u clocks disagree with the others and were left as they are", n_refused), n_refused);
-    tell (self, text, _ ("_Show"), "win.show-clocks");
-  }
-  self->n_announced = n;
-  self->n_refused = n_refused;
+  g_signal_connect_swapped (state_of (self), "selection-changed", G_CALLBACK (loom_window_update_clock_actions), self);
 }

@@ -130,7 +130,7 @@ loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *erro
 void
 loom_window_begin_saving (LoomWindow *self, const char *path)
 {
-  gtk_info_bar_set_revealed (self->trouble_bar, FALSE);
+  loom_tab_hide_trouble (self->tab);
   self->saving_cancellable = g_cancellable_new ();
   self->saving = loom_progress_new (self->saving_cancellable);
   loom_progress_set_label (self->saving, path);

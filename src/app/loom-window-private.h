@@ -7,11 +7,9 @@
 #include "loom-autosave.h"
 #include "loom-drop-hint.h"
 #include "loom-export-dialog.h"
-#include "loom-follow.h"
 #include "loom-load-bar.h"
 #include "loom-report.h"
 #include "loom-unseen.h"
-#include "loom-welcome.h"
 #include "loom-window.h"
 
 G_BEGIN_DECLS
@@ -26,43 +24,39 @@ struct _LoomWindow {
   GtkWidget *search_button;
   GtkWidget *export_button;
   GtkWidget *panel_button;
-  LoomLoadBar *load_bar;
   LoomLoadBar *save_bar;
-  GtkInfoBar *trouble_bar;
-  GtkLabel *trouble_label;
-  GtkWidget *trouble_details;
-  GtkWidget *trouble_close;
-  GtkStack *pages;
-  LoomWelcome *welcome;
-  GtkSpinner *spinner;
-  AdwStatusPage *nothing;
-  GtkWidget *nothing_details;
-  LoomRunView *run_view;
+  AdwTabView *tab_view;
+  AdwTabBar *tab_bar;
   LoomDropHint *drop_hint;
   GMenuModel *open_menu;
 
+  LoomTab *tab;           /* the selected one; NULL while there is none; borrowed, and so are what is its own: */
   LoomDocument *document;
+  LoomRunView *run_view;
+  GBinding *search_binding;
   AdwToast *toast; /* of what was saved last, while it shows; borrowed */
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;
   GtkWindow *rule_editor; /* NULL: none open; borrowed */
-  LoomUnseen *unseen_saving, *unseen_loading; /* NULL while nothing is under way */
-
-  guint n_announced, n_refused; /* clocks that were told of, of what is open */
-  LoomAutosave *autosave;
-  LoomFollow *follow;
-  char *session_path; /* of the session that is open; NULL */
-  struct {
-    LoomSession *session; /* comes back when the timeline is there; NULL */
-    gboolean is_own;      /* the user opened it; else it was kept by itself */
-    gboolean is_applied, is_placed;
-    LoomViewport placed;
-  } pending;
+  LoomUnseen *unseen_saving; /* NULL while nothing is written */
 };
+
+/* loom-window.c: a window whose tabs come from elsewhere; what it shows is about this tab, or about none. */
+LoomWindow *loom_window_new_without_tab (LoomApplication *application);
+void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
+void loom_window_leave_tab (LoomWindow *window);
+void loom_window_show_tab (LoomWindow *window);
+
+/* loom-window-tabs.c */
+void loom_window_watch_tabs (LoomWindow *window);
 
 /* loom-window-actions.c */
 void loom_window_add_actions (LoomWindow *window);
+/* What stands for the state of the selected tab. */
+void loom_window_add_tab_actions (LoomWindow *window);
+void loom_window_drop_tab_actions (LoomWindow *window);
+void loom_window_apply_settings_to (LoomWindow *window, LoomTab *tab);
 /* Enables what makes sense now. */
 void loom_window_update_actions (LoomWindow *window);
 
@@ -72,14 +66,7 @@ void loom_window_export (LoomWindow *window);
 void loom_window_save (LoomWindow *window, const LoomMergeOptions *options, const char *path);
 LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 
-/* loom-window-session.c: a session instead of what is open, or its files added to it. */
-void loom_window_open_session (LoomWindow *window, const char *path, gboolean add);
-/* Files, folders and locations, shown as they were last. */
-void loom_window_open_run (LoomWindow *window, const char *const *paths);
-/* Brings back what was kept, as far as the timeline has it by now. */
-void loom_window_follow_session (LoomWindow *window);
-/* Writes without asking. */
-void loom_window_save_session (LoomWindow *window, const char *path);
+/* loom-window-session.c */
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
@@ -110,7 +97,7 @@ void loom_window_write_picture (LoomWindow *window, const char *path);
 /* loom-window-clocks.c */
 void loom_window_add_clock_actions (LoomWindow *window);
 void loom_window_update_clock_actions (LoomWindow *window);
-void loom_window_announce_fit (LoomWindow *window);
+void loom_window_add_clock_tab_actions (LoomWindow *window);
 
 /* loom-window-rules.c */
 void loom_window_add_rule_actions (LoomWindow *window);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A window: one run, or nothing yet. It shows the state of its document and offers the actions; the parts do the work.
+ * A window: a run, or nothing yet, in each of its tabs. It shows the state of the selected one and offers the actions; the
+ * parts do the work. What is said of “the run” here is about the selected tab.
  */
 #pragma once
 
 #include "loom-application.h"
 #include "loom-document.h"
 #include "loom-run-view.h"
+#include "loom-tab.h"
 
 G_BEGIN_DECLS
 
@@ -15,8 +17,16 @@ G_DECLARE_FINAL_TYPE (LoomWindow, loom_window, LOOM, WINDOW, AdwApplicationWindo
 
 LoomWindow *loom_window_new (LoomApplication *application);
 
+/* Tabs, in their order. A new one shows nothing yet. Borrowed. */
+LoomTab *loom_window_add_tab (LoomWindow *window, gboolean select);
+LoomTab *loom_window_get_tab (LoomWindow *window);
+guint loom_window_get_n_tabs (LoomWindow *window);
+LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
+
 /* Nothing is open and nothing loads. */
 gboolean loom_window_is_empty (LoomWindow *window);
+/* A session is being read: its files come then, or what it says of the run that is read meanwhile. */
+gboolean loom_window_is_opening (LoomWindow *window);
 
 /* Opens the files, folders and locations together, or adds them to what is open. What is not on this machine is fetched
  * first. */

@@ -374,7 +374,8 @@ loom_timeline_view_get_tracks (LoomTimelineView *self)
 void
 loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window)
 {
-  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self) && self->keys == NULL);
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  g_clear_pointer (&self->keys, loom_timeline_keys_free);
   self->keys = loom_timeline_keys_new (self, window);
 }
 

@@ -26,7 +26,8 @@ LoomFlight *loom_timeline_view_get_flight (LoomTimelineView *view);
 /* The widget that takes the focus and the pointer. */
 GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
 
-/* Listens to the keys of a whole window: they work wherever its focus is, except in a text entry. Once per view. */
+/* Listens to the keys of a whole window: they work wherever its focus is, except in a text entry, while
+ * the view shows. Another window instead of the one before. */
 void loom_timeline_view_listen (LoomTimelineView *view, GtkWidget *window);
 
 /* Eased moves, entries of the history of views. */

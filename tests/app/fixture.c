@@ -129,7 +129,7 @@ fixture_close (LoomWindow *window)
 static gboolean
 has_loaded (gpointer window)
 {
-  return !loom_document_is_loading (loom_window_get_document (window));
+  return !loom_document_is_loading (loom_window_get_document (window)) && !loom_window_is_opening (window);
 }
 
 void

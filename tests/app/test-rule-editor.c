@@ -216,7 +216,7 @@ test_saved (void)
   g_assert_cmpstr (text, ==, GOOD);
   g_assert_true (fixture_wait (has_finding, window));
   g_assert_cmpstr (loom_findings_panel_get_rules (panel)[0], ==, path);
-  loom_window_save_session (window, session);
+  loom_tab_save_session (loom_window_get_tab (window), session);
   loom_findings_panel_set_rules (panel, NULL);
   g_assert_true (fixture_wait (has_no_finding, window));
   drop (editor);

@@ -82,7 +82,7 @@ test_save_and_open (void)
   guint n_folded = count_rows (window);
   dismiss (window, "Dataloader", "as it should be");
   g_assert_cmpuint (n_folded, <, n_rows);
-  loom_window_save_session (window, path);
+  loom_tab_save_session (loom_window_get_tab (window), path);
   g_assert_true (fixture_wait (is_written, path));
   fixture_close (window);
 

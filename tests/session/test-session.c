@@ -165,6 +165,29 @@ test_wrong_types (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (session->clocks->mode, ==, LOOM_ALIGN_AUTO);
 }
 
+/* What was done to sources; the pattern and a name with quotes as they were written. */
+static void
+test_source_edits (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *inside = g_build_filename (fixture->folder, "run", "rank 0.json", NULL);
+  loom_session_add_path (session, inside);
+  loom_source_edits_set_pattern (session->sources, "(?<rank>\\d+)");
+  LoomSourceEdit *edit = loom_source_edits_change (session->sources, inside);
+  edit->name = g_strdup ("“first”");
+  edit->node = g_strdup ("left");
+  edit->has_rank = edit->muted = TRUE;
+  edit->rank = 7;
+  loom_source_edits_change (session->sources, "/elsewhere/b.json")->removed = TRUE;
+  loom_source_edits_change (session->sources, "/elsewhere/c.json")->solo = TRUE;
+  g_assert_true (loom_session_write (session, fixture->path, &error));
+  g_autoptr (LoomSession) again = loom_session_read (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_true (loom_source_edits_equal (session->sources, again->sources));
+  g_assert_cmpstr (loom_source_edits_find (again->sources, inside)->name, ==, "“first”");
+}
+
 static void
 test_write_fails (Fixture *fixture, gconstpointer data)
 {
@@ -184,6 +207,7 @@ main (int argc, char **argv)
   g_test_add ("/session/relative", Fixture, NULL, set_up, test_relative, tear_down);
   g_test_add ("/session/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/session/wrong-types", Fixture, NULL, set_up, test_wrong_types, tear_down);
+  g_test_add ("/session/source-edits", Fixture, NULL, set_up, test_source_edits, tear_down);
   g_test_add ("/session/write-fails", Fixture, NULL, set_up, test_write_fails, tear_down);
   return g_test_run ();
 }

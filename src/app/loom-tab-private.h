@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tab's struct, for the files that implement it.
+ */
+#pragma once
+
+#include "loom-autosave.h"
+#include "loom-follow.h"
+#include "loom-load-bar.h"
+#include "loom-tab.h"
+#include "loom-unseen.h"
+
+G_BEGIN_DECLS
+
+struct _LoomTab {
+  GtkWidget parent;
+  AdwToastOverlay *toasts;
+  LoomLoadBar *load_bar;
+  GtkInfoBar *trouble_bar;
+  GtkLabel *trouble_label;
+  GtkWidget *trouble_details;
+  GtkWidget *trouble_close;
+  GtkStack *pages;
+  GtkSpinner *spinner;
+  AdwStatusPage *nothing;
+  GtkWidget *nothing_details;
+  LoomRunView *run_view;
+
+  LoomDocument *document;
+  LoomUnseen *unseen; /* NULL while nothing is read */
+  guint n_announced, n_refused; /* clocks that were told of, of what is open */
+  LoomAutosave *autosave;
+  LoomFollow *follow;
+  char *session_path; /* of the session that is open; NULL */
+  GCancellable *reading; /* of a session; NULL: none is read */
+  gboolean opening;      /* what is read says what to open */
+  struct {
+    LoomSession *session; /* comes back when the timeline is there; NULL */
+    gboolean is_own;      /* the user opened it; else it was kept by itself */
+    gboolean is_applied, is_placed;
+    LoomViewport placed;
+  } pending;
+};
+
+/* loom-tab-session.c: what is kept of sessions is let go. */
+void loom_tab_drop_session (LoomTab *tab);
+/* Brings back what was kept, as far as the timeline has it by now. */
+void loom_tab_follow_session (LoomTab *tab);
+/* loom-tab.c */
+void loom_tab_tell_changed (LoomTab *tab);
+
+G_END_DECLS

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sessions of a tab: opened like any other file, saved on request, kept by themselves from one time to the next. They are
+ * read in workers.
+ */
+#include "loom-session-state.h"
+#include "loom-settings.h"
+#include "loom-tab-private.h"
+
+#include <glib/gi18n.h>
+
+/* --- what was kept comes back -------------------------------------------------------------------------------------- */
+
+static void
+drop_pending (LoomTab *self)
+{
+  g_clear_pointer (&self->pending.session, loom_session_free);
+  self->pending.is_applied = self->pending.is_placed = FALSE;
+}
+
+void
+loom_tab_drop_session (LoomTab *self)
+{
+  drop_pending (self);
+  if (self->reading != NULL)
+    g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  self->opening = FALSE;
+}
+
+static void
+await (LoomTab *self, LoomSession *session, gboolean own)
+{
+  drop_pending (self);
+  self->pending.session = session;
+  self->pending.is_own = own;
+}
+
+static void
+offer_afresh (LoomTab *self)
+{
+  AdwToast *toast = adw_toast_new (_ ("Shown as you left it"));
+  adw_toast_set_button_label (toast, _ ("Show _Everything"));
+  adw_toast_set_action_name (toast, "win.forget-view");
+  loom_tab_add_toast (self, toast);
+}
+
+/* While files arrive the view is cut to what is there: it is set again until somebody moves. */
+static void
+place_view (LoomTab *self)
+{
+  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  if (self->pending.is_placed && !loom_viewport_equal (loom_view_state_get_viewport (state), &self->pending.placed))
+    return;
+  self->pending.is_placed = loom_session_state_show_view (self->pending.session, self->run_view);
+  self->pending.placed = *loom_view_state_get_viewport (state);
+}
+
+void
+loom_tab_follow_session (LoomTab *self)
+{
+  LoomSession *session = self->pending.session;
+  if (session == NULL || loom_document_get_timeline (self->document) == NULL)
+    return;
+  if (!self->pending.is_applied) {
+    loom_session_state_apply (session, self->run_view);
+    if (!self->pending.is_own && (session->has_view || session->marks->len > 0 || session->rows != NULL))
+      offer_afresh (self);
+    self->pending.is_applied = TRUE;
+  }
+  place_view (self);
+  if (!loom_document_is_loading (self->document))
+    drop_pending (self);
+}
+
+void
+loom_tab_forget_view (LoomTab *self)
+{
+  drop_pending (self);
+  loom_session_state_forget (self->run_view);
+}
+
+/* --- opening ------------------------------------------------------------------------------------------------------- */
+
+/* What a session says of sources and clocks holds for what is being read. */
+static void
+take_edits (LoomTab *self, const LoomSession *session)
+{
+  if (!loom_source_edits_is_empty (session->sources))
+    loom_document_set_source_edits (self->document, session->sources);
+  loom_document_set_clock_edits (self->document, session->clocks);
+}
+
+static void
+kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LoomTab *self = LOOM_TAB (source);
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  g_autoptr (LoomSession) session = loom_autosave_find_finish (result);
+  if (cancellable != self->reading) /* something else was opened meanwhile, or it was closed */
+    return;
+  g_clear_object (&self->reading);
+  if (session != NULL) {
+    take_edits (self, session);
+    await (self, g_steal_pointer (&session), FALSE);
+    loom_tab_follow_session (self);
+  }
+  loom_autosave_start (self->autosave, loom_document_get_paths (self->document)); /* not before: it writes the same file */
+  loom_tab_tell_changed (self);
+}
+
+/* Files, folders and locations, shown as they were last. */
+static void
+open_run (LoomTab *self, const char *const *paths)
+{
+  loom_autosave_stop (self->autosave);
+  loom_tab_drop_session (self);
+  g_clear_pointer (&self->session_path, g_free);
+  loom_document_open (self->document, paths);
+  if (!loom_settings_get_boolean (LOOM_SETTING_RESTORE)) {
+    loom_autosave_start (self->autosave, paths);
+    return;
+  }
+  self->reading = g_cancellable_new ();
+  loom_autosave_find_async (paths, self->reading, self, kept_found);
+}
+
+static void
+open_read (LoomTab *self, LoomSession *session, const char *path)
+{
+  g_ptr_array_add (session->paths, NULL);
+  g_auto (GStrv) paths = g_strdupv ((GStrv) session->paths->pdata);
+  g_ptr_array_set_size (session->paths, (gint) session->paths->len - 1);
+  loom_autosave_stop (self->autosave);
+  g_free (self->session_path);
+  self->session_path = loom_autosave_is_own (path) ? NULL : g_strdup (path);
+  loom_autosave_forget_lost (path);
+  loom_document_open (self->document, (const char *const *) paths);
+  take_edits (self, session);
+  await (self, session, TRUE);
+  loom_autosave_start (self->autosave, (const char *const *) paths);
+}
+
+static void
+add_read (LoomTab *self, LoomSession *session)
+{
+  g_ptr_array_add (session->paths, NULL);
+  loom_document_add (self->document, (const char *const *) session->paths->pdata);
+  loom_session_free (session);
+}
+
+typedef struct {
+  char *path;
+  gboolean add;
+} Reading;
+
+static void
+reading_free (gpointer data)
+{
+  g_free (((Reading *) data)->path);
+  g_free (data);
+}
+
+static void
+read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  LoomSession *session = loom_session_read (((Reading *) data)->path, &error);
+  if (session != NULL)
+    g_task_return_pointer (task, session, (GDestroyNotify) loom_session_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+session_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LoomTab *self = LOOM_TAB (source);
+  const Reading *reading = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomSession) session = g_task_propagate_pointer (G_TASK (result), &error);
+  if (g_task_get_cancellable (G_TASK (result)) != self->reading)
+    return;
+  g_clear_object (&self->reading);
+  self->opening = FALSE;
+  if (session == NULL)
+    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, error->message, NULL, FALSE);
+  else if (session->paths->len == 0)
+    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, _ ("The session holds no files"), NULL, FALSE);
+  else if (reading->add)
+    add_read (self, g_steal_pointer (&session));
+  else
+    open_read (self, g_steal_pointer (&session), reading->path);
+  loom_tab_tell_changed (self);
+}
+
+static void
+open_session (LoomTab *self, const char *path, gboolean add)
+{
+  Reading *reading = g_new (Reading, 1);
+  *reading = (Reading) { g_strdup (path), add };
+  if (self->reading != NULL)
+    g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+  self->reading = g_cancellable_new ();
+  self->opening = TRUE;
+  g_autoptr (GTask) task = g_task_new (self, self->reading, session_read, NULL);
+  g_task_set_task_data (task, reading, reading_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+void
+loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
+{
+  g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
+  if (paths[0] == NULL)
+    return;
+  add = add && !loom_tab_is_empty (self);
+  if (paths[1] == NULL && loom_session_is_session (paths[0]))
+    open_session (self, paths[0], add);
+  else if (add)
+    loom_document_add (self->document, paths);
+  else
+    open_run (self, paths);
+}
+
+gboolean
+loom_tab_is_opening (LoomTab *self)
+{
+  return self->reading != NULL;
+}
+
+/* --- saving -------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomSession *session;
+  char *path;
+} Writing;
+
+static void
+writing_free (Writing *writing)
+{
+  loom_session_free (writing->session);
+  g_free (writing->path);
+  g_free (writing);
+}
+
+static void
+write_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Writing *writing = data;
+  GError *error = NULL;
+  if (loom_session_write (writing->session, writing->path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LoomTab *self = LOOM_TAB (source);
+  const Writing *writing = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  if (self->document == NULL) /* closed meanwhile */
+    return;
+  if (!done) {
+    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, error->message, _ ("Choose another place and save again."), FALSE);
+    return;
+  }
+  g_free (self->session_path);
+  self->session_path = g_strdup (writing->path);
+  g_autofree char *base = g_path_get_basename (writing->path);
+  g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autofree char *text = g_strdup_printf (_ ("Session saved in “%s”"), escaped);
+  loom_tab_add_toast (self, adw_toast_new (text));
+}
+
+void
+loom_tab_save_session (LoomTab *self, const char *path)
+{
+  g_return_if_fail (LOOM_IS_TAB (self) && path != NULL);
+  Writing *writing = g_new (Writing, 1);
+  *writing = (Writing) { loom_session_state_collect (self->document, self->run_view), g_strdup (path) };
+  g_autoptr (GTask) task = g_task_new (self, NULL, written, NULL);
+  g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
+  g_task_run_in_thread (task, write_in_thread);
+}
+
+const char *
+loom_tab_get_session_path (LoomTab *self)
+{
+  return self->session_path;
+}

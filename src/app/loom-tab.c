@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-tab.h"
+
+#include "loom-clock-changes.h"
+#include "loom-load-watch.h"
+#include "loom-recent.h"
+#include "loom-tab-private.h"
+#include "loom-trouble.h"
+#include "loom-view-changes.h"
+#include "loom-welcome.h"
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define TOLD_S 10
+
+G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+void
+loom_tab_tell_changed (LoomTab *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static LoomViewState *
+state_of (LoomTab *self)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+}
+
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+char *
+loom_tab_dup_name (LoomTab *self)
+{
+  return loom_document_dup_name (self->document);
+}
+
+/* Python profiles need not say when they were taken. */
+static gboolean
+get_extent (LoomTab *self, LoomRange *extent)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  return timeline != NULL && loom_timeline_get_extent (timeline, extent);
+}
+
+char *
+loom_tab_dup_title (LoomTab *self)
+{
+  g_autofree char *name = loom_tab_dup_name (self);
+  LoomRange extent;
+  if (loom_document_get_timeline (self->document) == NULL)
+    return g_strdup ("");
+  guint n_ranks = loom_document_count_ranks (self->document);
+  g_autofree char *ranks = g_strdup_printf (ngettext ("%u rank", "%u ranks", n_ranks), n_ranks);
+  return n_ranks > 0 && get_extent (self, &extent) ? g_strdup_printf ("%s · %s", name, ranks) : g_steal_pointer (&name);
+}
+
+char *
+loom_tab_dup_subtitle (LoomTab *self)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  LoomRange extent;
+  if (timeline == NULL)
+    return g_strdup ("");
+  guint n_sources = loom_run_get_n_sources (loom_timeline_get_run (timeline));
+  if (!get_extent (self, &extent))
+    return g_strdup_printf (ngettext ("%u source without times", "%u sources without times", n_sources), n_sources);
+  guint64 n_spans = loom_document_count_spans (self->document);
+  g_autofree char *count = loom_words_number (n_spans);
+  g_autofree char *spans = g_strdup_printf (ngettext ("%s span", "%s spans", n_spans), count);
+  g_autofree char *duration = loom_time_format_duration (extent.end_ns - extent.begin_ns);
+  return g_strdup_printf ("%s · %s", spans, duration);
+}
+
+/* --- pages and trouble --------------------------------------------------------------------------------------------- */
+
+static const char *
+page_for (LoomTab *self)
+{
+  if (loom_document_get_timeline (self->document) != NULL)
+    return "run";
+  if (loom_document_is_loading (self->document))
+    return "reading";
+  return loom_document_get_paths (self->document)[0] != NULL && !loom_document_was_cancelled (self->document)
+           ? "nothing"
+           : "empty";
+}
+
+static void
+show_page (LoomTab *self)
+{
+  const char *page = page_for (self), *before = gtk_stack_get_visible_child_name (self->pages);
+  gboolean run = g_str_equal (page, "run");
+  /* A fade would paint the timeline twice per frame, just when it is new. */
+  gtk_stack_set_visible_child_full (self->pages, page,
+                                    run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
+  gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
+  if (run && g_strcmp0 (before, page) != 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_widget_grab_focus (GTK_WIDGET (loom_run_view_get_timeline_view (self->run_view)));
+}
+
+void
+loom_tab_show_trouble (LoomTab *self, GtkMessageType type, const char *title, const char *body, gboolean has_details)
+{
+  g_autofree char *sentence = loom_trouble_dup_sentence (title);
+  g_autofree char *text =
+    body != NULL && *body != '\0' ? g_strdup_printf ("%s %s", sentence, body) : g_strdup (sentence);
+  gtk_label_set_text (self->trouble_label, text);
+  gtk_info_bar_set_message_type (self->trouble_bar, type);
+  gtk_widget_set_visible (self->trouble_details, has_details);
+  gtk_info_bar_set_revealed (self->trouble_bar, TRUE);
+}
+
+void
+loom_tab_hide_trouble (LoomTab *self)
+{
+  gtk_info_bar_set_revealed (self->trouble_bar, FALSE);
+}
+
+static void
+show_trouble (LoomTab *self)
+{
+  LoomTrouble trouble;
+  loom_trouble_find (self->document, &trouble);
+  if (trouble.kind == LOOM_TROUBLE_NOTHING) {
+    g_autofree char *body = trouble.body != NULL ? g_markup_escape_text (trouble.body, -1) : NULL;
+    adw_status_page_set_title (self->nothing, trouble.title);
+    adw_status_page_set_description (self->nothing, body);
+    gtk_widget_set_visible (self->nothing_details, trouble.has_details);
+  } else if (trouble.kind == LOOM_TROUBLE_PARTLY)
+    loom_tab_show_trouble (self, GTK_MESSAGE_WARNING, trouble.title, trouble.body, trouble.has_details);
+  loom_trouble_clear (&trouble);
+}
+
+void
+loom_tab_add_toast (LoomTab *self, AdwToast *toast)
+{
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* --- fits ---------------------------------------------------------------------------------------------------------- */
+
+static void
+tell (LoomTab *self, const char *text, const char *button, const char *action)
+{
+  AdwToast *toast = adw_toast_new (text);
+  adw_toast_set_button_label (toast, button);
+  adw_toast_set_action_name (toast, action);
+  adw_toast_set_timeout (toast, TOLD_S);
+  loom_tab_add_toast (self, toast);
+}
+
+static void
+tell_fitted (LoomTab *self, guint n, gint64 most_ns)
+{
+  g_autofree char *most = loom_time_format_duration (most_ns);
+  g_autofree char *moved = g_strdup_printf (ngettext ("%u clock was fitted to the others, moved by up to %s",
+                                                      "%u clocks were fitted to one another, moved by up to %s", n), n, most);
+  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock was fitted to the others", "%u clocks were fitted to one another", n), n);
+  tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks");
+}
+
+/* Once per opening, or when more came: what was put in force, and left alone, without being asked for. */
+static void
+announce_fit (LoomTab *self)
+{
+  gint64 most_ns;
+  guint n = loom_clock_changes_count_fitted (self->document, &most_ns), n_refused = loom_clock_changes_count_refused (self->document);
+  if (n > 0 && n != self->n_announced)
+    tell_fitted (self, n, most_ns);
+  if (n_refused > 0 && n_refused != self->n_refused) {
+    g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
+                                                       "%u clocks disagree with the others and were left as they are", n_refused), n_refused);
+    tell (self, text, _ ("_Show"), "win.show-clocks");
+  }
+  self->n_announced = n;
+  self->n_refused = n_refused;
+}
+
+/* --- the document -------------------------------------------------------------------------------------------------- */
+
+static void
+timeline_changed (LoomTab *self)
+{
+  if (loom_document_get_timeline (self->document) == NULL)
+    self->n_announced = self->n_refused = 0;
+  show_page (self);
+  loom_tab_follow_session (self);
+  loom_tab_tell_changed (self);
+}
+
+static void
+remember (LoomTab *self)
+{
+  const char *session[] = { self->session_path, NULL };
+  loom_recent_add (self->session_path != NULL ? session : loom_document_get_paths (self->document));
+}
+
+static void
+tell_loaded (LoomTab *self)
+{
+  g_autofree char *name = loom_tab_dup_name (self);
+  gboolean shows = loom_document_get_timeline (self->document) != NULL;
+  loom_unseen_end (g_steal_pointer (&self->unseen), shows ? _ ("Run loaded") : _ ("Nothing could be loaded"), name);
+}
+
+static void
+loading_ended (LoomTab *self)
+{
+  tell_loaded (self);
+  show_trouble (self);
+  if (loom_document_get_timeline (self->document) != NULL)
+    remember (self);
+  loom_tab_follow_session (self);
+  announce_fit (self);
+}
+
+static void
+loading_changed (LoomTab *self)
+{
+  gboolean loading = loom_document_is_loading (self->document);
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  if (loom_document_is_quiet (self->document)) {
+    loom_tab_tell_changed (self);
+    return;
+  }
+  loom_load_bar_follow (self->load_bar, loom_document_get_progress (self->document), LOOM_WORK_READING);
+  if (loading) {
+    loom_tab_hide_trouble (self);
+    if (self->unseen == NULL && GTK_IS_WINDOW (window))
+      self->unseen = loom_unseen_begin (GTK_WINDOW (window), NULL);
+  } else
+    loading_ended (self);
+  show_page (self);
+  loom_tab_tell_changed (self);
+}
+
+static void
+cancel_loading (LoomTab *self)
+{
+  loom_document_cancel (self->document);
+}
+
+static void
+can_undo_changed (gpointer tab)
+{
+  loom_tab_tell_changed (tab);
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+void
+loom_tab_close (LoomTab *self)
+{
+  if (self->autosave != NULL)
+    loom_autosave_stop (self->autosave);
+  g_clear_pointer (&self->follow, loom_follow_free);
+  loom_document_cancel (self->document);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomTab *self = LOOM_TAB (object);
+  g_clear_pointer (&self->autosave, loom_autosave_free);
+  g_clear_pointer (&self->follow, loom_follow_free);
+  loom_tab_drop_session (self);
+  loom_unseen_end (g_steal_pointer (&self->unseen), NULL, NULL);
+  g_clear_pointer (&self->session_path, g_free);
+  if (self->document != NULL) {
+    g_signal_handlers_disconnect_by_data (self->document, self);
+    loom_document_cancel (self->document);
+  }
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (loom_tab_parent_class)->dispose (object);
+}
+
+static void
+loom_tab_class_init (LoomTabClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  g_type_ensure (LOOM_TYPE_LOAD_BAR);
+  g_type_ensure (LOOM_TYPE_WELCOME);
+  g_type_ensure (LOOM_TYPE_RUN_VIEW);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-tab.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, toasts);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, load_bar);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_bar);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_label);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_details);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, trouble_close);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, pages);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, spinner);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing_details);
+  gtk_widget_class_bind_template_child (widget_class, LoomTab, run_view);
+}
+
+/* The keys of the whole window it is in, which may be another one later. */
+static void
+root_changed (LoomTab *self)
+{
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  loom_unseen_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it is about the window before */
+  if (window != NULL)
+    loom_timeline_view_listen (loom_run_view_get_timeline_view (self->run_view), GTK_WIDGET (window));
+}
+
+static void
+loom_tab_init (LoomTab *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->document = loom_document_new ();
+  loom_run_view_set_document (self->run_view, self->document);
+  self->autosave = loom_autosave_new (self->document, self->run_view);
+  self->follow = loom_follow_new (self->document);
+  g_signal_connect_swapped (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (self->document, "loading-changed", G_CALLBACK (loading_changed), self);
+  g_signal_connect_swapped (self->document, "sources-edited", G_CALLBACK (loom_tab_tell_changed), self);
+  g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
+  g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (loom_tab_hide_trouble), self);
+  g_signal_connect (self, "notify::root", G_CALLBACK (root_changed), NULL);
+  loom_view_changes_watch (state_of (self), loom_document_get_undo (self->document), can_undo_changed, self);
+  loom_load_watch_start (GTK_WIDGET (self), self->document);
+  show_page (self);
+}
+
+LoomTab *
+loom_tab_new (void)
+{
+  return g_object_new (LOOM_TYPE_TAB, NULL);
+}
+
+void
+loom_tab_set_follows (LoomTab *self, gboolean follows)
+{
+  if (self->follow != NULL)
+    loom_follow_set_active (self->follow, follows);
+}
+
+gboolean
+loom_tab_is_empty (LoomTab *self)
+{
+  return !self->opening && loom_document_get_timeline (self->document) == NULL && !loom_document_is_loading (self->document);
+}
+
+LoomDocument *
+loom_tab_get_document (LoomTab *self)
+{
+  return self->document;
+}
+
+LoomRunView *
+loom_tab_get_run_view (LoomTab *self)
+{
+  return self->run_view;
+}
+
+const char *
+loom_tab_get_page (LoomTab *self)
+{
+  return gtk_stack_get_visible_child_name (self->pages);
+}
+
+const char *
+loom_tab_get_trouble (LoomTab *self)
+{
+  return gtk_info_bar_get_revealed (self->trouble_bar) ? gtk_label_get_text (self->trouble_label) : NULL;
+}
+
+const char *
+loom_tab_get_nothing (LoomTab *self)
+{
+  return adw_status_page_get_description (self->nothing);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Several runs in the tabs of one window: each is its own, what the window shows is about the selected one, and all are
+ * offered again after the program did not end by itself.
+ */
+#include "fixture.h"
+
+#include "loom-autosave.h"
+#include "loom-settings.h"
+#include "loom-window-private.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static void
+act (LoomWindow *window, const char *name)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (window), name, NULL);
+  fixture_spin (60);
+}
+
+static char *
+write_run (const char *folder, const char *name, guint n)
+{
+  g_autoptr (GString) text = g_string_new ("[\n");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n", i * 1000, name, i);
+  return fixture_file (folder, name, text->str);
+}
+
+static guint64
+count_spans (LoomWindow *window)
+{
+  return loom_document_count_spans (loom_window_get_document (window));
+}
+
+static void
+assert_title (LoomWindow *window, const char *part)
+{
+  if (strstr (gtk_window_get_title (GTK_WINDOW (window)), part) == NULL)
+    g_error ("the title is “%s”", gtk_window_get_title (GTK_WINDOW (window)));
+}
+
+/* Two runs, the first in the first tab. */
+static LoomWindow *
+open_two (char **first, char **second)
+{
+  g_autofree char *folder = fixture_folder ();
+  *first = write_run (folder, "first.json", 3);
+  *second = write_run (folder, "second.json", 5);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, *first);
+  act (window, "new-tab");
+  g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
+  fixture_open (window, *second);
+  return window;
+}
+
+static void
+test_own (void)
+{
+  g_autofree char *first = NULL, *second = NULL;
+  LoomWindow *window = open_two (&first, &second);
+  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 2);
+  g_assert_cmpuint (count_spans (window), ==, 5);
+  assert_title (window, "second.json");
+  LoomViewState *state = fixture_state (window);
+  loom_view_state_toggle_mark (state, loom_view_state_get_extent (state).begin_ns + 1000, FALSE);
+  fixture_spin (30);
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
+  act (window, "previous-tab");
+  g_assert_cmpuint (count_spans (window), ==, 3);
+  assert_title (window, "first.json");
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "undo"));
+  act (window, "show-panel");
+  gboolean panel = loom_run_view_get_show_panel (loom_window_get_run_view (window));
+  act (window, "next-tab");
+  g_assert_cmpint (loom_run_view_get_show_panel (loom_window_get_run_view (window)), !=, panel);
+  act (window, "undo");
+  guint n;
+  loom_view_state_get_marks (fixture_state (window), &n);
+  g_assert_cmpuint (n, ==, 0);
+  fixture_close (window);
+}
+
+static gboolean
+has_one_tab (gpointer window)
+{
+  return loom_window_get_n_tabs (window) == 1;
+}
+
+static void
+test_close (void)
+{
+  g_autofree char *first = NULL, *second = NULL;
+  LoomWindow *window = open_two (&first, &second);
+  act (window, "close-tab");
+  g_assert_true (fixture_wait (has_one_tab, window));
+  g_assert_cmpuint (count_spans (window), ==, 3);
+  assert_title (window, "first.json");
+  gpointer weak = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "close-tab", NULL); /* the last one goes with the window */
+  for (guint i = 0; weak != NULL && i < 200; i++)
+    fixture_spin (10);
+  g_assert_null (weak);
+}
+
+/* A run that is read in a tab behind does not show in the window. */
+static void
+test_behind (void)
+{
+  g_autofree char *folder = fixture_folder (), *first = write_run (folder, "first.json", 3), *second = write_run (folder, "second.json", 5);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, first);
+  LoomTab *behind = loom_window_add_tab (window, FALSE);
+  loom_tab_open_paths (behind, (const char *const[]) { second, NULL }, FALSE);
+  while (loom_document_is_loading (loom_tab_get_document (behind)) || loom_tab_is_opening (behind))
+    fixture_spin (10);
+  fixture_spin (50);
+  assert_title (window, "first.json");
+  g_assert_cmpuint (count_spans (window), ==, 3);
+  AdwTabPage *page = adw_tab_view_get_page (window->tab_view, GTK_WIDGET (behind));
+  g_assert_cmpstr (adw_tab_page_get_title (page), ==, "second.json");
+  g_assert_true (adw_tab_page_get_needs_attention (page));
+  act (window, "next-tab");
+  g_assert_cmpuint (count_spans (window), ==, 5);
+  g_assert_false (adw_tab_page_get_needs_attention (page));
+  fixture_close (window);
+}
+
+/* Keys fly through the selected run alone. */
+static void
+test_keys (void)
+{
+  g_autofree char *first = NULL, *second = NULL;
+  LoomWindow *window = open_two (&first, &second);
+  LoomViewport behind = *loom_view_state_get_viewport (
+    loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_tab_get_run_view (loom_window_get_nth_tab (window, 0)))));
+  LoomViewport before = fixture_view (window);
+  loom_timeline_view_press_key (loom_run_view_get_timeline_view (loom_window_get_run_view (window)), GDK_KEY_w, 0);
+  fixture_spin (300);
+  LoomViewport after = fixture_view (window);
+  g_assert_false (loom_viewport_equal (&before, &after));
+  act (window, "previous-tab");
+  LoomViewport now = fixture_view (window);
+  g_assert_cmpint (now.begin_ns, ==, behind.begin_ns);
+  g_assert_cmpint (now.end_ns, ==, behind.end_ns);
+  fixture_close (window);
+}
+
+static GdkFileList *
+list_of (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GFile *files[] = { file };
+  return gdk_file_list_new_from_array (files, 1);
+}
+
+static void
+test_drops (void)
+{
+  g_autofree char *first = NULL, *second = NULL;
+  LoomWindow *window = open_two (&first, &second);
+  GValue value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, list_of (second));
+  AdwTabPage *page = adw_tab_view_get_nth_page (window->tab_view, 0);
+  g_signal_emit_by_name (window->tab_bar, "extra-drag-drop", page, &value, &taken);
+  g_assert_true (taken);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (count_spans (window), ==, 8); /* added to the first */
+  GtkDropTarget *target = GTK_DROP_TARGET (fixture_controller (window->tab_bar, GTK_TYPE_DROP_TARGET));
+  g_signal_emit_by_name (target, "drop", &value, 5.0, 5.0, &taken);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 3);
+  g_assert_cmpuint (count_spans (window), ==, 5);
+  g_value_unset (&value);
+  fixture_close (window);
+}
+
+static guint
+count_lost (void)
+{
+  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  return lost->len;
+}
+
+static void
+leave_lock (const char *path)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_checksum_update (sum, (const guchar *) path, (gssize) strlen (path) + 1);
+  g_autofree char *name = g_strconcat (g_checksum_get_string (sum), ".traceloom.open", NULL);
+  g_autofree char *lock = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", name, NULL);
+  g_assert_true (g_file_set_contents (lock, "", 0, NULL));
+}
+
+static gboolean
+has_two_tabs (gpointer window)
+{
+  return loom_window_get_n_tabs (window) == 2;
+}
+
+/* Both are kept, and both come back, each in a tab. */
+static void
+test_lost (void)
+{
+  g_autofree char *first = NULL, *second = NULL;
+  LoomWindow *window = open_two (&first, &second);
+  g_assert_cmpuint (count_lost (), ==, 0); /* they are held */
+  fixture_close (window);
+  loom_autosave_flush ();
+  g_assert_cmpuint (count_lost (), ==, 0); /* they were closed */
+  leave_lock (first);
+  leave_lock (second);
+  g_assert_cmpuint (count_lost (), ==, 2);
+  window = fixture_window ();
+  act (window, "restore-lost");
+  g_assert_true (fixture_wait (has_two_tabs, window));
+  fixture_wait_loaded (window);
+  act (window, "next-tab");
+  fixture_wait_loaded (window);
+  guint64 n = count_spans (window);
+  act (window, "previous-tab");
+  g_assert_cmpuint (n + count_spans (window), ==, 8);
+  g_assert_cmpuint (count_lost (), ==, 0);
+  fixture_close (window);
+}
+
+/* --- the program ends in the middle --------------------------------------------------------------------------------- */
+
+static guint
+count_files (const char *suffix)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_suffix (name, suffix);
+  return n;
+}
+
+static gboolean
+are_kept (gpointer n_before)
+{
+  return count_files (".traceloom") == GPOINTER_TO_UINT (n_before) + 2 && count_files (".open") == 2;
+}
+
+/* Another process: two tabs, until a signal comes. */
+static int
+be_victim (const char *first, const char *second)
+{
+  LoomWindow *window = fixture_window ();
+  gpointer weak = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  fixture_open (window, first);
+  loom_tab_open_paths (loom_window_add_tab (window, TRUE), (const char *const[]) { second, NULL }, FALSE);
+  while (weak != NULL)
+    g_main_context_iteration (NULL, TRUE);
+  loom_autosave_flush ();
+  return 0;
+}
+
+static GPid
+start_victim (const char *first, const char *second)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) env = g_get_environ ();
+  GPid pid;
+  env = g_environ_setenv (env, "LOOM_TEST_STATE", g_get_user_state_dir (), TRUE);
+  const char *args[] = { "/proc/self/exe", "--victim", first, second, NULL };
+  g_autofree char *self = g_file_read_link (args[0], NULL);
+  args[0] = self;
+  g_assert_true (g_spawn_async (NULL, (char **) args, env, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error));
+  return pid;
+}
+
+static void
+test_ended (gconstpointer data)
+{
+  int number = GPOINTER_TO_INT (data), status;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *first = write_run (folder, "first.json", 3), *second = write_run (folder, "second.json", 5);
+  guint n_before = count_files (".traceloom");
+  GPid pid = start_victim (first, second);
+  g_assert_true (fixture_wait (are_kept, GUINT_TO_POINTER (n_before)));
+  g_assert_cmpuint (count_lost (), ==, 0); /* it holds them */
+  g_assert_cmpint (kill (pid, number), ==, 0);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (WIFSIGNALED (status), ==, number == SIGKILL);
+  g_assert_cmpuint (count_lost (), ==, number == SIGKILL ? 2 : 0); /* told to end, it ended as if by hand */
+  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  for (guint i = 0; i < lost->len; i++)
+    loom_autosave_forget_lost (((const LoomLost *) lost->pdata[i])->path);
+}
+
+static void
+share_state (void)
+{
+  const char *state = g_getenv ("LOOM_TEST_STATE");
+  if (state != NULL)
+    g_setenv ("XDG_STATE_HOME", state, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean victim = argc == 4 && strcmp (argv[1], "--victim") == 0;
+  if (victim)
+    argc = 1;
+  fixture_init (&argc, &argv);
+  share_state ();
+  if (victim)
+    return be_victim (argv[2], argv[3]);
+  g_test_add_func ("/app/tabs/own", test_own);
+  g_test_add_func ("/app/tabs/close", test_close);
+  g_test_add_func ("/app/tabs/behind", test_behind);
+  g_test_add_func ("/app/tabs/keys", test_keys);
+  g_test_add_func ("/app/tabs/drops", test_drops);
+  g_test_add_func ("/app/tabs/lost", test_lost);
+  g_test_add_data_func ("/app/tabs/killed", GINT_TO_POINTER (SIGKILL), test_ended);
+  g_test_add_data_func ("/app/tabs/told-to-end", GINT_TO_POINTER (SIGTERM), test_ended);
+  return fixture_run ();
+}
