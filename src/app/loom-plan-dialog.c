@@ -166,7 +166,7 @@ LoomPlanDialog *
 loom_plan_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range)
 {
   LoomPlanDialog *self = g_object_new (LOOM_TYPE_PLAN_DIALOG, "transient-for", parent, "modal", TRUE, "title", _ ("Profile This Range Next Time"),
-                                       "default-width", 560, "default-height", 620, NULL);
+                                       "default-width", 640, "default-height", 660, NULL);
   self->range = loom_plan_range (steps, range);
   build (self);
   gtk_spin_button_set_value (self->first, (double) (self->range.has_start_step ? self->range.start_step : self->range.start_s));
