@@ -2,6 +2,7 @@
 #include "loom-span-details.h"
 
 #include "loom-args.h"
+#include "loom-source-text.h"
 #include "loom-span-facts.h"
 
 #include <glib/gi18n.h>
@@ -14,6 +15,8 @@ struct _LoomSpanDetails {
   GtkStack *args_stack;
   GtkLabel *message;
   GtkColumnView *args;
+  LoomTimeline *timeline; /* of the span; NULL: none is shown */
+  LoomSpanId span;
   GPtrArray *shown; /* LoomFact * */
   LoomArgs *read;   /* NULL until read */
   GCancellable *running;
@@ -28,6 +31,10 @@ static gboolean
 link_activated (LoomSpanDetails *self, const char *uri)
 {
   LoomSpanId span;
+  if (g_str_equal (uri, LOOM_SOURCE_LINK)) {
+    loom_source_text_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), self->timeline, self->span);
+    return TRUE;
+  }
   if (!loom_span_from_link (uri, &span))
     return FALSE;
   g_signal_emit (self, signals[SPAN_CHOSEN], 0, span.trace, span.span);
@@ -139,6 +146,7 @@ forget (LoomSpanDetails *self)
     g_cancellable_cancel (self->running);
   g_clear_object (&self->running);
   g_clear_pointer (&self->read, loom_args_free);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_ptr_array_set_size (self->shown, 0);
   gtk_column_view_set_model (self->args, NULL);
 }
@@ -255,7 +263,10 @@ void
 loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
 {
   g_return_if_fail (LOOM_IS_SPAN_DETAILS (self) && timeline != NULL && !loom_span_id_is_none (span));
+  loom_timeline_ref (timeline); /* it may be the one that is forgotten */
   forget (self);
+  self->timeline = timeline;
+  self->span = span;
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
   const char *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span])->text;
   gtk_label_set_text (self->name, *name != '\0' ? name : _ ("(no name)"));

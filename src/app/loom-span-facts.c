@@ -177,9 +177,10 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
   g_autofree char *base = g_path_get_basename (source->path);
   g_autofree char *name = loom_path_dup_printable (base);
   g_autofree char *offset = loom_words_number (loom_ref_offset (ref));
-  if (ref != LOOM_REF_NONE)
-    take (facts, _ ("Source"), g_strdup_printf (_ ("%s, byte %s"), name, offset));
-  else
+  if (ref != LOOM_REF_NONE) {
+    g_autofree char *place = g_strdup_printf (_ ("%s, byte %s"), name, offset), *escaped = g_markup_escape_text (place, -1);
+    take_links (facts, _ ("Source"), g_strdup_printf ("<a href=\"" LOOM_SOURCE_LINK "\">%s</a>", escaped));
+  } else
     add (facts, _ ("Source"), name);
   take (facts, _ ("Clock"), clock_text (timeline, span.trace, track->clock));
   if (ref != LOOM_REF_NONE && loom_ref_flags (ref) & LOOM_REF_OPEN)

@@ -9,10 +9,13 @@
 
 G_BEGIN_DECLS
 
+/* To the span's own place in its source. */
+#define LOOM_SOURCE_LINK "source:"
+
 typedef struct {
   char *word;     /* "Duration" */
   char *value;    /* plain text, or markup with links when `links` */
-  gboolean links; /* links "span:<trace>:<index>" and "file:…" */
+  gboolean links; /* links "span:<trace>:<index>" and LOOM_SOURCE_LINK */
 } LoomFact;
 
 void loom_fact_free (LoomFact *fact);

@@ -6,6 +6,7 @@
 #include "loom-inner.h"
 #include "loom-load.h"
 #include "loom-ruler.h"
+#include "loom-source-text.h"
 #include "loom-span-facts.h"
 #include "loom-span-kin.h"
 
@@ -198,6 +199,31 @@ test_kin (void)
   g_assert_null (loom_span_kin_dup_arrows (timeline, op, FALSE));
 }
 
+/* The text of the event itself, between what stands around it. */
+static void
+test_source_text (void)
+{
+  static const char first[] = "{\"ph\":\"X\",\"name\":\"one\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9}",
+                    second[] = "{\"ph\":\"X\",\"name\":\"two \xff\",\"pid\":1,\"tid\":1,\"ts\":20,\"dur\":9,\"args\":{\"a\":[1,2]}}";
+  g_autofree char *folder = g_dir_make_tmp ("loom-facts-XXXXXX", NULL), *path = g_build_filename (folder, "text.json", NULL);
+  g_autofree char *whole = g_strdup_printf ("[%s,\n%s]", first, second);
+  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
+  const char *paths[] = { path, NULL };
+  g_autoptr (LoomRun) run = loom_load_paths (paths, NULL, NULL, NULL, NULL, NULL);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+  g_autoptr (LoomSourceText) one = loom_source_text_read (timeline, (LoomSpanId) { 0, 0 }, NULL);
+  g_autoptr (LoomSourceText) two = loom_source_text_read (timeline, (LoomSpanId) { 0, 1 }, NULL);
+  g_autofree char *valid = g_utf8_make_valid (second, -1);
+  g_assert_cmpstr (one->before, ==, "[");
+  g_assert_cmpstr (one->event, ==, first);
+  g_assert_cmpstr (two->event, ==, valid);
+  g_assert_cmpstr (two->after, ==, "]");
+  g_assert_true (g_str_has_suffix (two->before, ",\n"));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -207,5 +233,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/facts/stacks", test_stacks);
   g_test_add_func ("/app/facts/long-stack", test_long_stack);
   g_test_add_func ("/app/facts/kin", test_kin);
+  g_test_add_func ("/app/facts/source-text", test_source_text);
   return g_test_run ();
 }
