@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what the developer's guide shows: extract.py GUIDE ROOT FOLDER DEPFILE FILE…
+
+A block “```c PATH” is a new file; a block “```diff PATH” is made to a copy of the file of that path below ROOT: what its lines
+without + say must stand there once, and becomes what its lines without - say. All of them land in FOLDER by their base names, which
+must be the FILEs, in the order of the guide. Beside them lie links to the headers of the same layers: a header includes its neighbours first,
+and these are to be the changed ones."""
+
+import re
+import sys
+from pathlib import Path
+
+BLOCK = re.compile(r'^```(c|diff) (\S+)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+def change(text, diff, path):
+    lines = diff.splitlines()
+    if any(line[:1] not in (' ', '+', '-') for line in lines):
+        sys.exit(f'{path}: a line of changes begins with a blank, + or -')
+    before = ''.join(f'{line[1:]}\n' for line in lines if line[0] != '+')
+    after = ''.join(f'{line[1:]}\n' for line in lines if line[0] != '-')
+    if text.count(before) != 1:
+        sys.exit(f'{path}: stands there {text.count(before)} times, not once:\n{before}')
+    return text.replace(before, after)
+
+
+def texts(guide, root):
+    found = {}
+    for kind, path, text in BLOCK.findall(guide):
+        if kind == 'c' and (path in found or (root / path).exists()):
+            sys.exit(f'{path}: is there already')
+        found[path] = text if kind == 'c' else change(found.get(path) or (root / path).read_text(), text, path)
+    return {Path(path).name: text for path, text in found.items() if not path.endswith('meson.build')}
+
+
+def link_headers(folders, target, names):
+    for header in (header for folder in folders for header in folder.glob('*.h') if header.name not in names):
+        (target / header.name).unlink(missing_ok=True)
+        (target / header.name).symlink_to(header)
+
+
+def main(guide, root, folder, depfile, *names):
+    guide_text, root, folder = Path(guide).read_text(), Path(root), Path(folder)
+    found, paths = texts(guide_text, root), {root / path for _, path, _ in BLOCK.findall(guide_text)}
+    if list(found) != list(names):
+        sys.exit(f'the guide has other files than meson.build says: {" ".join(found)}')
+    link_headers({path.parent for path in paths}, folder, names)
+    for name, text in found.items():
+        (folder / name).write_text(text)
+    read = sorted({path for path in paths if path.exists()} | {path.parent for path in paths})
+    Path(depfile).write_text(f'{folder / names[0]}: {" ".join(str(path).replace(" ", chr(92) + " ") for path in read)}\n')
+
+
+main(*sys.argv[1:])
