@@ -71,8 +71,8 @@ new_table (void)
   loom_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total by count"));
   loom_table_add_column (table, C_ ("column", "Shortest"), "ns", _ ("The shortest of these spans, whole"));
   loom_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Half of these spans are shorter"));
-  loom_table_add_column (table, C_ ("column", "p95"), "ns", _ ("95 % of these spans are shorter"));
-  loom_table_add_column (table, C_ ("column", "p99"), "ns", _ ("99 % of these spans are shorter"));
+  loom_table_add_column (table, C_ ("column", "p95"), "ns", _ ("95 in 100 of these spans are shorter"));
+  loom_table_add_column (table, C_ ("column", "p99"), "ns", _ ("99 in 100 of these spans are shorter"));
   loom_table_add_column (table, C_ ("column", "Longest"), "ns", _ ("The longest of these spans, whole; double-click a row to go there"));
   loom_table_set_order (table, INSIDE, TRUE);
   return table;
