@@ -157,8 +157,8 @@ new_dismiss (LoomFindingRow *self)
   self->popover = gtk_popover_new ();
   self->note = GTK_EDITABLE (entry);
   gtk_label_set_max_width_chars (GTK_LABEL (words), 36);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Note"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Note"), -1);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), C_ ("on a finding", "Note"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, C_ ("on a finding", "Note"), -1);
   gtk_widget_add_css_class (done, "suggested-action");
   gtk_widget_set_halign (done, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (box), words);

@@ -218,7 +218,7 @@ add_sample_charts (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleR
       continue;
     const LoomSampleSeries *first = found->pdata[0];
     const char *host = loom_frame_get_host (input->frame, first->host_id);
-    g_autofree char *title = host[0] != '\0' ? g_strdup_printf (_ ("%s of %s"), looked_at[i].dimension, host) : g_strdup (looked_at[i].dimension);
+    g_autofree char *title = host[0] != '\0' ? g_strdup_printf (C_ ("dimension of host", "%s of %s"), looked_at[i].dimension, host) : g_strdup (looked_at[i].dimension);
     LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", "%", FALSE);
     add_device_lines (chart, input, found);
     loom_chart_set_limit (chart, parameter_of (result, looked_at[i].limit), C_ ("chart", "limit"));
