@@ -3,6 +3,7 @@
 what a merged file keeps."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -52,15 +53,23 @@ def errors(document, base_us, truth):
     return worst_us, worst_ppb
 
 
+def many_ranks(n):
+    ranks = ['--ranks', n]
+    return [(f'{n}', ranks, 1), (f'{n} corrupt', [*ranks, '--corrupt', 0.2], 1), (f'{n} late', [*ranks, '--late', 30], 1),
+            (f'{n} in two groups', [*ranks, '--groups', 2, '--own-base'], 2), (f'{n} less one', ranks, 1)]
+
+
 def matrix(cli, place):
-    """Recovered offsets within 5 µs and drifts within 50 ppb at 2 µs jitter, on files."""
+    """Recovered offsets within 5 µs and drifts within 50 ppb at 2 µs jitter, on files. With LOOM_LONG also of many ranks."""
     cases = [('2', ['--ranks', 2], 1), ('8', ['--ranks', 8], 1), ('8 corrupt', ['--ranks', 8, '--corrupt', 0.2], 1),
              ('8 late', ['--ranks', 8, '--late', 30], 1), ('8 in two groups', ['--ranks', 8, '--groups', 2, '--own-base'], 2),
              ('9 less one', ['--ranks', 9], 1), ('4 chrome', ['--ranks', 4, '--style', 'chrome'], 1)]
+    if 'LOOM_LONG' in os.environ:
+        cases += [case for n in (64, 512) for case in many_ranks(n)]
     print(f'# {"case":16} {"offset µs":>10} {"drift ppb":>10}')
     for name, options, n_components in cases:
         path, base_us, truth = make(place, name, *MINUTE, *options)
-        if name == '9 less one':
+        if name.endswith('less one'):
             (path / 'rank-4.pt.trace.json').unlink()
         document = align(cli, path)
         worst_us, worst_ppb = errors(document, base_us, truth)
@@ -68,8 +77,11 @@ def matrix(cli, place):
         same(len(document['components']), n_components, f'{name}: components')
         same(sum(map(len, document['components'])), len(document['sources']), f'{name}: connected')
         check(worst_us < 5 and worst_ppb < 50, f'{name}: {worst_us} µs, {worst_ppb} ppb')
+        shutil.rmtree(path)
         for source in document['sources']:
-            check(source['clock']['verdict'] == 'good', f'{name}: {source["clock"]}')
+            # With a fifth of each rank's times wrong, more than a third of some pairs are: told as doubtful, and right all the same.
+            known = ('good', 'doubtful') if name.endswith('corrupt') and len(document['sources']) > 8 else ('good',)
+            check(source['clock']['verdict'] in known, f'{name}: {source["clock"]}')
             same(list(source['clock'])[-len(MEMBERS):], MEMBERS, 'members of a clock')
 
 
