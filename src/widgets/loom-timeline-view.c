@@ -19,6 +19,7 @@
 #define FOCUS_MARGIN 0.25 /* of the selection, on both sides of it */
 #define MIN_HEADER_PX 96
 #define PANED_HANDLE_PX 1
+#define MAX_HEADER_SCALING 2.0
 
 struct _LoomTimelineView {
   GtkWidget parent;
@@ -203,6 +204,8 @@ read_font (LoomTimelineView *self)
   PangoFontDescription *font = pango_font_description_from_string (name != NULL ? name : "Sans");
   double scaling = dpi > 0 ? dpi / 1024.0 / 96.0 : 1.0;
   loom_scene_set_font (self->scene, pango_font_description_get_family (font), CLAMP (scaling, 0.5, 3.0));
+  if (gtk_paned_get_position (GTK_PANED (self->paned)) == LOOM_HEADER_PX) /* nobody moved it: larger names have as much room */
+    gtk_paned_set_position (GTK_PANED (self->paned), (int) (LOOM_HEADER_PX * CLAMP (scaling, 1.0, MAX_HEADER_SCALING)));
   pango_font_description_free (font);
 }
 
@@ -270,6 +273,7 @@ static GtkWidget *
 new_mode_button (LoomTimelineView *self)
 {
   self->mode_button = loom_mode_button_new ();
+  gtk_widget_set_direction (self->mode_button, GTK_TEXT_DIR_LTR); /* as the corner */
   gtk_widget_set_halign (self->mode_button, GTK_ALIGN_START);
   gtk_widget_set_valign (self->mode_button, GTK_ALIGN_START);
   gtk_widget_set_margin_top (self->mode_button, LOOM_OVERVIEW_PX);

@@ -367,8 +367,33 @@ test_right_to_left (void)
   g_assert_true (gtk_widget_compute_bounds (tracks, GTK_WIDGET (timeline), &bounds));
   g_test_message ("tracks at %g of %d", bounds.origin.x, gtk_widget_get_width (GTK_WIDGET (timeline)));
   g_assert_cmpfloat (bounds.origin.x, >, 100); /* the names of the rows are at the left */
+  GtkWidget *mode = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (timeline)));
+  while (mode != NULL && !GTK_IS_MENU_BUTTON (mode))
+    mode = gtk_widget_get_next_sibling (mode);
+  g_assert_nonnull (mode);
+  g_assert_true (gtk_widget_compute_bounds (mode, GTK_WIDGET (timeline), &bounds));
+  g_assert_cmpfloat (bounds.origin.x, <, 20); /* and so is the corner with its button */
   fixture_close (window);
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
+/* Text of twice the size has twice the room for the names of the rows. */
+static void
+test_large_text (void)
+{
+  int dpi;
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  int width[2];
+  for (guint i = 0; i < 2; i++) {
+    g_object_set (settings, "gtk-xft-dpi", (int) (i + 1) * 96 * 1024, NULL);
+    LoomWindow *window = fixture_window ();
+    fixture_open (window, fixture_sample ());
+    width[i] = loom_timeline_view_get_header_width (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+    fixture_close (window);
+  }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  g_assert_cmpint (width[1], ==, 2 * width[0]);
 }
 
 int
@@ -394,5 +419,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/isolate", test_isolate);
   g_test_add_func ("/app/window/narrow", test_narrow);
   g_test_add_func ("/app/window/right-to-left", test_right_to_left);
+  g_test_add_func ("/app/window/large-text", test_large_text);
   return fixture_run ();
 }
