@@ -58,6 +58,7 @@ static const LoomCommand commands[] = {
   { N_ ("Close the tab"), "win.close-tab", { "<Primary>w" } },
   { N_ ("Previous tab"), "win.previous-tab", { "<Primary>Page_Up" } },
   { N_ ("Next tab"), "win.next-tab", { "<Primary>Page_Down" } },
+  { N_ ("Compare with the run of another tab"), "win.compare", { "<Primary><Shift>b" } },
   { N_ ("Open what was left open in tabs"), "win.restore-lost" },
   { N_ ("Close the window"), "window.close", { "<Primary><Shift>w" } },
   { N_ ("Quit"), "app.quit", { "<Primary>q" } },

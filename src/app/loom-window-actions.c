@@ -378,6 +378,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_session_actions (self);
   loom_window_add_clock_actions (self);
   loom_window_add_rule_actions (self);
+  loom_window_add_compare_action (self);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
                                sample != NULL);
   loom_window_apply_settings (self);
@@ -438,6 +439,7 @@ loom_window_update_actions (LoomWindow *self)
                                loom_source_edits_hides_any (edits));
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "bring-back-sources")),
                                loom_source_changes_count_removed (self->document) > 0);
+  loom_window_update_compare_action (self);
   loom_window_update_session_actions (self);
   loom_window_update_clock_actions (self);
 }

@@ -48,6 +48,10 @@ void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 
+/* loom-window-compare.c */
+void loom_window_add_compare_action (LoomWindow *window);
+void loom_window_update_compare_action (LoomWindow *window);
+
 /* loom-window-tabs.c */
 void loom_window_watch_tabs (LoomWindow *window);
 

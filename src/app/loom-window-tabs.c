@@ -22,6 +22,8 @@ tab_changed (LoomTab *tab, LoomWindow *self)
     adw_tab_page_set_needs_attention (page, TRUE);
   if (tab == self->tab)
     loom_window_show_tab (self);
+  else
+    loom_window_update_actions (self); /* it may be compared with */
 }
 
 static LoomTab *
@@ -60,6 +62,7 @@ page_detached (LoomWindow *self, AdwTabPage *page)
   g_signal_handlers_disconnect_by_func (tab, tab_changed, self);
   if (self->tab == LOOM_TAB (tab))
     loom_window_leave_tab (self);
+  loom_window_update_actions (self);
 }
 
 /* The last one goes with the window. */

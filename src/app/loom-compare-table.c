@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-compare-table.h"
+
+#include <glib/gi18n.h>
+
+enum { NAME, CHANGE, CHANGE_PERCENT, MEAN_A, MEAN_B, COUNT_A, COUNT_B, TOTAL_A, TOTAL_B };
+
+static void
+add_columns (LoomTable *table)
+{
+  loom_table_add_column (table, C_ ("column", "Name"), NULL, _ ("Double-click a row to go to its longest spans in both runs"));
+  loom_table_add_column (table, C_ ("column", "Change"), "ns", _ ("From the mean above to the mean below; less than nothing: it became shorter"));
+  loom_table_add_column (table, C_ ("column", "Change, %"), "%", _ ("Of the mean above"));
+  loom_table_add_column (table, C_ ("column", "Mean above"), "ns", _ ("Total by count in the run above"));
+  loom_table_add_column (table, C_ ("column", "Mean below"), "ns", _ ("Total by count in the run below"));
+  loom_table_add_column (table, C_ ("column", "Count above"), "", _ ("Spans of the run above"));
+  loom_table_add_column (table, C_ ("column", "Count below"), "", _ ("Spans of the run below"));
+  loom_table_add_column (table, C_ ("column", "Total above"), "ns", _ ("Summed over all tracks of the run above"));
+  loom_table_add_column (table, C_ ("column", "Total below"), "ns", _ ("Summed over all tracks of the run below"));
+}
+
+static void
+add_row (LoomTable *table, const LoomNameChange *change)
+{
+  gboolean both = change->count[0] > 0 && change->count[1] > 0;
+  gint64 change_ns = loom_name_change_get_ns (change);
+  loom_table_add_row (table);
+  loom_table_set_text (table, NAME, *change->name != '\0' ? change->name : _ ("(no name)"));
+  if (both)
+    loom_table_set_number (table, CHANGE, (double) change_ns);
+  if (both && change->mean_ns[0] > 0)
+    loom_table_set_number (table, CHANGE_PERCENT, 100.0 * (double) change_ns / (double) change->mean_ns[0]);
+  for (guint i = 0; i < 2; i++) {
+    loom_table_set_number (table, COUNT_A + i, (double) change->count[i]);
+    if (change->count[i] == 0)
+      continue;
+    loom_table_set_number (table, MEAN_A + i, (double) change->mean_ns[i]);
+    loom_table_set_number (table, TOTAL_A + i, (double) change->total_ns[i]);
+  }
+}
+
+LoomTable *
+loom_compare_table_new (const LoomNameChanges *changes)
+{
+  LoomTable *table = loom_table_new (_ ("What Changed"));
+  guint n;
+  const LoomNameChange *rows = loom_name_changes_get (changes, &n);
+  add_columns (table);
+  for (guint i = 0; i < n; i++)
+    add_row (table, &rows[i]);
+  return table;
+}
