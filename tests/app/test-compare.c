@@ -70,6 +70,8 @@ name_of_lead (LoomCompareWindow *window, guint which)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[lead.span])->text;
 }
 
+/* rows: ../README.md §compare one run above the other on one axis, step against step | event against event, from a row of the table
+   rows: ../README.md §compare names in both runs, by how much their mean changed | names in one run only stand last */
 static void
 test_compare (void)
 {

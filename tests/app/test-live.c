@@ -89,7 +89,8 @@ show_range (LoomWindow *window, gint64 begin_ms, gint64 end_ms)
   loom_view_state_set_viewport (fixture_state (window), &view);
 }
 
-/* The file grows, its last event is half written, another file comes: view, selection, marks and folds are as they were. */
+/* The file grows, its last event is half written, another file comes: view, selection, marks and folds are as they were.
+   rows: ../README.md §live files that grow and files that come are read by themselves | view, selection, marks and rows stay */
 static void
 test_grows (void)
 {
@@ -137,7 +138,8 @@ test_polls (void)
   fixture_close (window);
 }
 
-/* A file whose folder is new, too. */
+/* A file whose folder is new, too.
+   rows: ../README.md §live files that grow and files that come are read by themselves */
 static void
 test_new_folder (void)
 {
@@ -151,7 +153,8 @@ test_new_folder (void)
   fixture_close (window);
 }
 
-/* What is removed from the disk stays to be seen. */
+/* What is removed from the disk stays to be seen.
+   rows: ../README.md §live what is gone from the disk is shown */
 static void
 test_removed (void)
 {
@@ -164,7 +167,8 @@ test_removed (void)
   fixture_close (window);
 }
 
-/* Turned off it is left alone; turned on again, what came meanwhile comes. */
+/* Turned off it is left alone; turned on again, what came meanwhile comes.
+   rows: ../README.md §live the menu turns following off */
 static void
 test_off (void)
 {
@@ -187,6 +191,7 @@ follows_end (LoomWindow *window)
   return g_variant_get_boolean (value);
 }
 
+/* rows: ../README.md §live Follow the End keeps the latest in view */
 static void
 test_end (void)
 {

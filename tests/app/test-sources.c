@@ -98,6 +98,7 @@ rank_of (Fixture *fixture, const char *path)
   return -2;
 }
 
+/* rows: ../README.md §sources a source is removed | all of it can be taken back */
 static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
@@ -116,6 +117,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "bring-back-sources"));
 }
 
+/* rows: ../README.md §sources only one source is shown | a source is muted | all of it can be taken back */
 static void
 test_mute_and_solo (Fixture *fixture, gconstpointer data)
 {
@@ -166,6 +168,7 @@ type_into (GtkWindow *dialog, guint nth, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (row), text);
 }
 
+/* rows: ../README.md §sources a source gets a name, a rank or a node | all of it can be taken back */
 static void
 test_describe (Fixture *fixture, gconstpointer data)
 {
@@ -193,6 +196,7 @@ test_describe (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (rank_of (fixture, fixture->a), ==, -1);
 }
 
+/* rows: ../README.md §sources ranks and nodes are taken from the paths | all of it can be taken back */
 static void
 test_pattern (Fixture *fixture, gconstpointer data)
 {
@@ -214,7 +218,8 @@ test_pattern (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (rank_of (fixture, fixture->b), ==, -1);
 }
 
-/* Everything comes back with the session. */
+/* Everything comes back with the session.
+   rows: ../README.md §sources all of it is kept in the session */
 static void
 test_session (Fixture *fixture, gconstpointer data)
 {

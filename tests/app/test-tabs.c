@@ -57,6 +57,7 @@ open_two (char **first, char **second)
   return window;
 }
 
+/* rows: ../README.md §tabs each tab holds a run of its own */
 static void
 test_own (void)
 {
@@ -130,7 +131,8 @@ test_behind (void)
   fixture_close (window);
 }
 
-/* Keys fly through the selected run alone. */
+/* Keys fly through the selected run alone.
+   rows: ../README.md §tabs keys fly through the selected run alone */
 static void
 test_keys (void)
 {
@@ -158,6 +160,7 @@ list_of (const char *path)
   return gdk_file_list_new_from_array (files, 1);
 }
 
+/* rows: ../README.md §tabs files dropped on a tab are added, on the bar they open beside */
 static void
 test_drops (void)
 {
@@ -204,7 +207,8 @@ has_two_tabs (gpointer window)
   return loom_window_get_n_tabs (window) == 2;
 }
 
-/* Both are kept, and both come back, each in a tab. */
+/* Both are kept, and both come back, each in a tab.
+   rows: ../README.md §tabs runs that were open when the program ended are offered */
 static void
 test_lost (void)
 {
@@ -279,6 +283,7 @@ start_victim (const char *first, const char *second)
   return pid;
 }
 
+/* rows: ../README.md §tabs runs that were open when the program ended are offered */
 static void
 test_ended (gconstpointer data)
 {

@@ -4,6 +4,7 @@
  */
 #include "loom-source-edits.h"
 
+/* rows: ../README.md §sources only one source is shown | a source is muted */
 static void
 test_shown (void)
 {
@@ -52,6 +53,7 @@ assert_place (const LoomSourceEdits *edits, const char *path, gint rank, const c
   loom_source_place_clear (&place);
 }
 
+/* rows: ../README.md §sources a source gets a name, a rank or a node | ranks and nodes are taken from the paths */
 static void
 test_places (void)
 {
