@@ -53,7 +53,7 @@ def with_display(command):
     if shutil.which('dbus-run-session'):
         command = ['dbus-run-session', '--', *command]
     if shutil.which('xvfb-run'):
-        command = ['xvfb-run', '-a', '-s', '-screen 0 1600x900x24', *command]
+        command = ['xvfb-run', '-a', '-s', '-screen 0 1600x900x24 -noreset', *command]
     return command
 
 

@@ -7,6 +7,16 @@
 
 #include <glib/gi18n.h>
 
+/* The buttons that close tabs are made by libadwaita, without a word for who cannot see them. */
+static void
+name_close_buttons (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_widget_has_css_class (widget, "tab-close-button"))
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Close the tab"), -1);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    name_close_buttons (child);
+}
+
 static void
 tab_changed (LoomTab *tab, LoomWindow *self)
 {
@@ -18,6 +28,7 @@ tab_changed (LoomTab *tab, LoomWindow *self)
   adw_tab_page_set_title (page, *name != '\0' ? name : _ ("New Tab"));
   adw_tab_page_set_tooltip (page, escaped);
   adw_tab_page_set_loading (page, reads);
+  name_close_buttons (GTK_WIDGET (self->tab_bar));
   if (ended && tab != self->tab)
     adw_tab_page_set_needs_attention (page, TRUE);
   if (tab == self->tab)

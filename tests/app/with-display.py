@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a test with an X display and a session bus of its own, so that tests of windows can run side by side.
 
-  with-display.py PROGRAM [ARGUMENT…]
+  with-display.py [--screen WIDTHxHEIGHT] PROGRAM [ARGUMENT…]
 
 Ends as the program does. The server picks a free number itself; where there is no Xvfb the program gets the machine's
 display, or none, and skips. The same for dbus-run-session.
@@ -13,13 +13,15 @@ import shutil
 import subprocess
 import sys
 
-SCREEN = ['-screen', '0', '1280x900x24', '-nolisten', 'tcp']
+SCREEN = '1280x900'
 
 
-def start_display():
+def start_display(size):
     """The server and its display's name, once it takes connections."""
     read, write = os.pipe()
-    server = subprocess.Popen(['Xvfb', '-displayfd', str(write), *SCREEN], pass_fds=[write], stderr=subprocess.DEVNULL)
+    # Without a reset: between the last client of one moment and the first of the next it would turn clients away.
+    command = ['Xvfb', '-displayfd', str(write), '-screen', '0', f'{size}x24', '-nolisten', 'tcp', '-noreset']
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as answer:
         number = answer.readline().strip()
@@ -29,11 +31,14 @@ def start_display():
 
 
 def main(command):
+    size = SCREEN
+    if command[0] == '--screen':
+        size, command = command[1], command[2:]
     if shutil.which('dbus-run-session'):
         command = ['dbus-run-session', '--', *command]
     if not shutil.which('Xvfb'):
         return subprocess.run(command).returncode
-    server, display = start_display()
+    server, display = start_display(size)
     try:
         status = subprocess.run(command, env={**os.environ, 'DISPLAY': display}).returncode
     finally:

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
+WITH_DISPLAY = Path(__file__).resolve().parent.parent / 'app' / 'with-display.py'
 INSIDE = 'LOOM_ATSPI_INSIDE'  # set when the display and the bus are there
 PATIENCE_S = 60
 
@@ -22,7 +24,7 @@ def own_display(size='1400x900'):
     are not there."""
     if INSIDE in os.environ:
         return
-    for tool in ('xvfb-run', 'dbus-run-session'):
+    for tool in ('Xvfb', 'dbus-run-session'):
         if shutil.which(tool) is None:
             skip(f'no {tool}')
     if subprocess.run(['/usr/bin/python3', '-c', 'import gi; gi.require_version("Atspi", "2.0")'], capture_output=True).returncode != 0:
@@ -32,8 +34,11 @@ def own_display(size='1400x900'):
                'GDK_BACKEND': 'x11', 'LC_ALL': 'C.UTF-8', 'NO_AT_BRIDGE': '0',
                **{f'XDG_{what}_HOME': home for what in ('DATA', 'STATE', 'CACHE', 'CONFIG')}}
         env.pop('GTK_A11Y', None)
-        command = ['xvfb-run', '-a', '-s', f'-screen 0 {size}x24', 'dbus-run-session', '--', '/usr/bin/python3', *sys.argv]
-        sys.exit(subprocess.run(command, env=env, stderr=None if 'VERBOSE' in os.environ else subprocess.DEVNULL).returncode)
+        command = [sys.executable, WITH_DISPLAY, '--screen', size, '/usr/bin/python3', *sys.argv]
+        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True)
+        # The registry of AT-SPI prints on our output.
+        print('\n'.join(line for line in done.stdout.splitlines() if not line.startswith('SpiRegistry')))
+        sys.exit(done.returncode)
 
 
 def load():
