@@ -100,6 +100,12 @@ loading_changed (LoadWatch *watch)
 }
 
 static void
+realized (GtkWidget *window)
+{
+  loom_stalls_leave_out_drawing (gtk_native_get_surface (gtk_widget_get_native (window)));
+}
+
+static void
 forget (gpointer user_data, GObject *window)
 {
   LoadWatch *watch = user_data;
@@ -118,6 +124,9 @@ loom_load_watch_start (GtkWidget *window, LoomDocument *document)
   watch->document = g_object_ref (document);
   g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), watch);
   g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), watch);
+  g_signal_connect (window, "realize", G_CALLBACK (realized), NULL);
+  if (gtk_widget_get_realized (window))
+    realized (window);
   g_signal_connect_swapped (window, "unrealize", G_CALLBACK (stop_waiting), watch);
   g_object_weak_ref (G_OBJECT (window), forget, watch);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Watches the main loop for turns that take too long. On when LOOM_WATCH_STALLS is set: to a number of milliseconds,
- * or to anything else for 50. Each stall is one line on standard error.
+ * or to anything else for 50. Each stall is a line on standard error, and below it who called whom when the processor had computed
+ * that long in the turn: names of libraries' functions, and for those of the program what addr2line -f -e wants.
  */
 #pragma once
 
-#include <glib.h>
+#include <gdk/gdk.h>
 
 G_BEGIN_DECLS
 
@@ -24,5 +25,12 @@ void loom_stalls_note (const char *what);
 guint loom_stalls_get_count (void);
 gint64 loom_stalls_get_longest_us (void);
 gint64 loom_stalls_get_longest_cpu_us (void);
+
+/* From here on the laying out and drawing that GTK does of this window are not the handlers'. */
+void loom_stalls_leave_out_drawing (GdkSurface *surface);
+/* The most that handlers of events, timers and idles computed in one turn, and lines of who called whom in that turn, innermost
+ * first; "" when it was below the limit. Owned. */
+gint64 loom_stalls_get_longest_handler_us (void);
+char *loom_stalls_dup_worst (void);
 
 G_END_DECLS

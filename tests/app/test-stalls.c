@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * No handler of events, timers or idles keeps the main loop for long while the sample run is looked at. What counts is the
+ * processor time of the main thread in one turn of its loop, so that a busy machine changes nothing; laying out and drawing a frame is left
+ * out, which is GTK's work and, with the software renderer of the tests, slower than on a screen. So is the opening of a window, and that a
+ * page makes its widgets when it is shown for the first time: how long that takes is only told.
+ */
+#include "fixture.h"
+
+#include "loom-stalls.h"
+
+#include <string.h>
+
+#define LIMIT_US (LIMIT_MS * 1000)
+#define LIMIT_MS 8
+#define MOST_TRIES 3
+
+static LoomWindow *window;
+
+/* Names of the program's own functions; others have theirs. "program(+0x1234) [0x…]" */
+static char *
+dup_named (const char *line)
+{
+  const char *from = strstr (line, "(+0x"), *to = from != NULL ? strchr (from, ')') : NULL;
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *out = NULL;
+  g_autofree char *base = program != NULL ? g_path_get_basename (program) : NULL;
+  if (to == NULL || base == NULL || g_strstr_len (line, from - line, base) == NULL)
+    return g_strdup (line);
+  g_autofree char *offset = g_strndup (from + 2, (gsize) (to - from - 2));
+  const char *argv[] = { "addr2line", "-f", "-p", "-s", "-e", program, offset, NULL };
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, NULL, NULL))
+    return g_strdup (line);
+  return g_strdup (g_strstrip (out));
+}
+
+static void
+tell_worst (void)
+{
+  g_autofree char *worst = loom_stalls_dup_worst ();
+  g_auto (GStrv) lines = g_strsplit (g_strstrip (worst), "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autofree char *named = dup_named (lines[i]);
+    g_test_message ("  %s", named);
+  }
+}
+
+/* What is slow is slow each time; what the processor was slow at only once. */
+static void
+check (const char *what, void (*play) (gconstpointer data), gconstpointer data)
+{
+  gint64 longest_us = G_MAXINT64;
+  for (guint i = 0; i < MOST_TRIES && longest_us > LIMIT_US; i++) {
+    loom_stalls_reset ();
+    play (data);
+    longest_us = loom_stalls_get_longest_handler_us ();
+    g_test_message ("%s: at most %.1f ms in handlers", what, (double) longest_us / 1000);
+    if (longest_us > LIMIT_US)
+      tell_worst ();
+  }
+  if (longest_us > LIMIT_US)
+    g_test_fail_printf ("%s: %.1f ms of computing in one turn, more than %d ms", what, (double) longest_us / 1000, LIMIT_MS);
+}
+
+static void
+press (guint keyval, guint keycode)
+{
+  fixture_press (window, keyval, keycode, 0);
+  fixture_spin (150);
+  fixture_release (window, keyval, keycode, 0);
+  fixture_spin (150);
+}
+
+static void
+load (gconstpointer data)
+{
+  fixture_close (window);
+  window = fixture_window ();
+  fixture_spin (300);
+  loom_stalls_reset ();
+  fixture_open (window, fixture_sample ());
+  fixture_spin (500);
+}
+
+static void
+test_loading (void)
+{
+  check ("loading", load, NULL);
+}
+
+static void
+fly (gconstpointer data)
+{
+  press (GDK_KEY_w, 25);
+  press (GDK_KEY_d, 40);
+  press (GDK_KEY_a, 38);
+  press (GDK_KEY_s, 39);
+}
+
+static void
+test_flying (void)
+{
+  check ("flying", fly, NULL);
+}
+
+static void
+select_and_drop (gconstpointer data)
+{
+  fixture_type (window, GDK_KEY_Right, 0, 0);
+  fixture_spin (150);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.select-all", NULL);
+  fixture_spin (300);
+  loom_view_state_select_nothing (fixture_state (window));
+  fixture_spin (150);
+}
+
+static void
+test_selecting (void)
+{
+  check ("selecting", select_and_drop, NULL);
+}
+
+static void
+search (gconstpointer data)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.search", NULL);
+  for (const char *letter = "gemm"; *letter != '\0'; letter++) {
+    fixture_type (window, (guint) *letter, 0, 0);
+    fixture_spin (50);
+  }
+  fixture_type (window, GDK_KEY_Escape, 9, 0);
+  fixture_spin (100);
+}
+
+static void
+test_searching (void)
+{
+  check ("searching", search, NULL);
+}
+
+static void
+show (gconstpointer page)
+{
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), page);
+  fixture_spin (200);
+}
+
+static void
+test_pages (void)
+{
+  static const char *const pages[] = { "selection", "events", "findings", "overview", "utilization", "steps", "bottlenecks", "balance",
+                                       "stragglers", "loading", "work", "clocks" };
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
+    loom_stalls_reset ();
+    show (pages[i]);
+    g_test_message ("%s, for the first time: %.1f ms", pages[i], (double) loom_stalls_get_longest_handler_us () / 1000);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    check (pages[i], show, pages[i]);
+}
+
+/* So that a test which sees nothing is seen: work of ours in the main loop is found, and named. */
+static gboolean
+dawdle (gpointer user_data)
+{
+  g_autoptr (GTimer) timer = g_timer_new ();
+  volatile guint n = 0;
+  gint64 until_us = g_get_monotonic_time () + 60000;
+  while (g_get_monotonic_time () < until_us)
+    n++;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_seen (void)
+{
+  loom_stalls_reset ();
+  g_idle_add (dawdle, NULL);
+  fixture_spin (150);
+  g_assert_cmpint (loom_stalls_get_longest_handler_us (), >, LIMIT_US);
+  g_autofree char *worst = loom_stalls_dup_worst ();
+  g_auto (GStrv) lines = g_strsplit (worst, "\n", -1);
+  gboolean found = FALSE;
+  for (guint i = 0; lines[i] != NULL && !found; i++) {
+    g_autofree char *named = dup_named (lines[i]);
+    found = strstr (named, "dawdle") != NULL;
+  }
+  g_assert_true (found);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("LOOM_WATCH_STALLS", G_STRINGIFY (LIMIT_MS), TRUE);
+  fixture_init (&argc, &argv);
+  loom_stalls_watch ();
+  window = fixture_window ();
+  g_test_add_func ("/app/stalls/loading", test_loading);
+  g_test_add_func ("/app/stalls/flying", test_flying);
+  g_test_add_func ("/app/stalls/selecting", test_selecting);
+  g_test_add_func ("/app/stalls/searching", test_searching);
+  g_test_add_func ("/app/stalls/pages", test_pages);
+  g_test_add_func ("/app/stalls/seen", test_seen);
+  int result = fixture_run ();
+  fixture_close (window);
+  return result;
+}
