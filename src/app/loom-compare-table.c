@@ -19,13 +19,36 @@ add_columns (LoomTable *table)
   loom_table_add_column (table, C_ ("column", "Total below"), "ns", _ ("Summed over all tracks of the run below"));
 }
 
-static void
-add_row (LoomTable *table, const LoomNameChange *change)
+/* A name that stands in several categories says which. */
+static char *
+dup_name (const LoomNameChange *change, GHashTable *names)
 {
+  const char *name = *change->name != '\0' ? change->name : _ ("(no name)");
+  if (GPOINTER_TO_UINT (g_hash_table_lookup (names, change->name)) < 2 || *change->category == '\0')
+    return g_strdup (name);
+  return g_strdup_printf ("%s · %s", name, change->category);
+}
+
+/* How often each name stands in the rows. */
+static GHashTable *
+count_names (const LoomNameChange *rows, guint n)
+{
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < n; i++) {
+    guint count = GPOINTER_TO_UINT (g_hash_table_lookup (names, rows[i].name));
+    g_hash_table_insert (names, (gpointer) rows[i].name, GUINT_TO_POINTER (count + 1));
+  }
+  return names;
+}
+
+static void
+add_row (LoomTable *table, const LoomNameChange *change, GHashTable *names)
+{
+  g_autofree char *name = dup_name (change, names);
   gboolean both = change->count[0] > 0 && change->count[1] > 0;
   gint64 change_ns = loom_name_change_get_ns (change);
   loom_table_add_row (table);
-  loom_table_set_text (table, NAME, *change->name != '\0' ? change->name : _ ("(no name)"));
+  loom_table_set_text (table, NAME, name);
   if (both)
     loom_table_set_number (table, CHANGE, (double) change_ns);
   if (both && change->mean_ns[0] > 0)
@@ -45,8 +68,9 @@ loom_compare_table_new (const LoomNameChanges *changes)
   LoomTable *table = loom_table_new (_ ("What Changed"));
   guint n;
   const LoomNameChange *rows = loom_name_changes_get (changes, &n);
+  g_autoptr (GHashTable) names = count_names (rows, n);
   add_columns (table);
   for (guint i = 0; i < n; i++)
-    add_row (table, &rows[i]);
+    add_row (table, &rows[i], names);
   return table;
 }

@@ -101,7 +101,7 @@ loom_compare_window_align_step (LoomCompareWindow *self, gint64 number)
   gint64 begin_ns[2];
   if (self->steps[0] == NULL || !find_step (self->steps[0], number, &begin_ns[0]) || !find_step (self->steps[1], number, &begin_ns[1]))
     return FALSE;
-  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number), *words = g_strdup_printf (_ ("aligned at step %s"), digits);
+  g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, number), *words = g_strdup_printf (_ ("Aligned at step %s"), digits);
   set_offset (self, begin_ns[1] - begin_ns[0], words);
   return TRUE;
 }
@@ -134,7 +134,7 @@ static void
 align_starts (LoomCompareWindow *self)
 {
   set_offset (self, loom_view_state_get_extent (state_of (self, 1)).begin_ns - loom_view_state_get_extent (state_of (self, 0)).begin_ns,
-              _ ("aligned at their beginnings"));
+              _ ("Aligned at their beginnings"));
 }
 
 static void
@@ -232,7 +232,7 @@ row_activated (LoomCompareWindow *self, guint row)
     if (change->count[i] > 0)
       loom_timeline_get_span (self->timelines[i], change->longest[i], &start_ns[i], &end_ns[i]);
   if (change->count[0] > 0 && change->count[1] > 0) {
-    g_autofree char *words = g_strdup_printf (_ ("aligned at “%s”"), change->name);
+    g_autofree char *words = g_strdup_printf (_ ("Aligned at “%s”"), change->name);
     set_offset (self, start_ns[1] - start_ns[0], words);
   }
   for (guint i = 0; i < 2; i++) {
@@ -322,12 +322,13 @@ new_name (const char *name)
 static void
 build (LoomCompareWindow *self, const char *first_name, const char *second_name)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *runs = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL), *below = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   const char *names[] = { first_name, second_name };
   gtk_box_append (GTK_BOX (box), new_header (self));
   for (guint i = 0; i < 2; i++) {
-    gtk_box_append (GTK_BOX (box), new_name (names[i]));
-    gtk_box_append (GTK_BOX (box), new_run (self, i));
+    gtk_box_append (GTK_BOX (runs), new_name (names[i]));
+    gtk_box_append (GTK_BOX (runs), new_run (self, i));
   }
   self->aligned = GTK_LABEL (new_name (""));
   gtk_widget_remove_css_class (GTK_WIDGET (self->aligned), "heading");
@@ -335,8 +336,15 @@ build (LoomCompareWindow *self, const char *first_name, const char *second_name)
   self->table = LOOM_TABLE_VIEW (loom_table_view_new ());
   loom_table_view_set_fills (self->table, TRUE);
   gtk_widget_set_size_request (GTK_WIDGET (self->table), -1, TABLE_PX);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->aligned));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
+  gtk_box_append (GTK_BOX (below), GTK_WIDGET (self->aligned));
+  gtk_box_append (GTK_BOX (below), GTK_WIDGET (self->table));
+  gtk_paned_set_start_child (GTK_PANED (paned), runs);
+  gtk_paned_set_end_child (GTK_PANED (paned), below);
+  gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
+  gtk_widget_set_vexpand (paned, TRUE);
+  gtk_box_append (GTK_BOX (box), paned);
   adw_window_set_content (ADW_WINDOW (self), box);
 }
 

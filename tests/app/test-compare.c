@@ -11,7 +11,7 @@
 
 #define MS 1000000
 
-/* Steps of 100 ms, from `start_ms` on, each with a “same” of 10 ms and a “slower” that lasts so long; and one name of its own. */
+/* Steps of 100 ms, from `start_ms` on, each with a “same” of 10 ms, one of another category and a “slower” that lasts so long; and one name of its own. */
 static char *
 write_run (const char *folder, const char *name, guint start_ms, guint slower_ms, guint first_step)
 {
@@ -24,6 +24,8 @@ write_run (const char *folder, const char *name, guint start_ms, guint slower_ms
                             ",\"dur\":10000,\"name\":\"same\"},\n", at_us + 1000);
     g_string_append_printf (text, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":%" G_GUINT64_FORMAT
                             ",\"dur\":%u,\"name\":\"slower\"},\n", at_us + 20000, slower_ms * 1000 + i);
+    g_string_append_printf (text, "{\"ph\":\"X\",\"cat\":\"other\",\"pid\":1,\"tid\":2,\"ts\":%" G_GUINT64_FORMAT
+                            ",\"dur\":10,\"name\":\"same\"},\n", at_us + 2000);
   }
   g_string_append_printf (text, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":2,\"ts\":%u000,\"dur\":7,\"name\":\"only %s\"}\n]}", start_ms, name);
   return fixture_file (folder, name, text->str);
@@ -59,6 +61,15 @@ assert_linked (LoomCompareWindow *window)
   const LoomViewport *above = loom_view_state_get_viewport (state_of (window, 0)), *below = loom_view_state_get_viewport (state_of (window, 1));
   g_assert_cmpint (below->begin_ns - above->begin_ns, ==, loom_compare_window_get_offset (window));
   g_assert_cmpint (below->end_ns - above->end_ns, ==, loom_compare_window_get_offset (window));
+}
+
+static gboolean
+has_name (LoomTable *table, const char *name)
+{
+  for (guint i = 0; i < loom_table_get_n_rows (table); i++)
+    if (g_strcmp0 (loom_table_get_text (table, i, 0), name) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 static const char *
@@ -111,6 +122,7 @@ test_compare (void)
   g_assert_cmpfloat (loom_table_get_number (rows, 0, 1), ==, 25.0 * MS);
   g_assert_cmpfloat (loom_table_get_number (rows, 0, 5), ==, 4);
   g_assert_true (isnan (loom_table_get_number (rows, loom_table_get_n_rows (rows) - 1, 1))); /* in one run only */
+  g_assert_true (has_name (rows, "same · cpu_op") && has_name (rows, "same · other") && !has_name (rows, "same"));
   g_signal_emit_by_name (table, "row-activated", 0);
   fixture_spin (300);
   g_assert_cmpstr (name_of_lead (compare, 0), ==, "slower");
