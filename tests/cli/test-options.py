@@ -179,6 +179,32 @@ def sessions(cli, place):
     same(result.returncode, 1, result.stderr)
 
 
+def places_by_hand(cli, place):
+    """Ranks and nodes that a session sets, by a pattern and by hand, stand in every verb and in every layout of the merged file.
+
+    rows: ../README.md §sources what is set holds for the command line and the merged file
+    """
+    traces = Path(place) / 'traces'
+    traces.mkdir()
+    two_ranks(traces)
+    session, merged = Path(place) / 'mine.traceloom', Path(place) / 'merged.json'
+    session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'traces'}], 'place-pattern': '(?<node>rank)(?<rank>\\d)',
+                                   'source-edits': [{'path': 'traces/rank1.pt.trace.json', 'rank': 7, 'node': 'box'}]}))
+    wanted = [('rank', 0), ('box', 7)]
+    same([(source['node'], source['rank']) for source in cli.info(session)['sources']], wanted, 'info')
+    same(sorted({line['rank'] for line in cli.dump('--no-args', session)}), [0, 7], 'dump')
+    cli.must('merge', '--quiet', '-o', merged, session)
+    notes = json.loads(merged.read_text())['otherData']['traceloom']
+    for part in ('clocks', 'processes'):
+        same([(entry['node'], entry['rank']) for entry in notes[part]], wanted, part)
+    same(sorted({line['rank'] for line in cli.dump('--no-args', merged)}), [0, 7], 'read back')
+    cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', merged, session)
+    threads = [event['args']['name'] for event in json.loads(merged.read_text()) if event['name'] == 'thread_name']
+    check(threads and {thread.rpartition('_')[0] for thread in threads} == {'rank-0', 'box-7'}, f'smdebug: {threads}')
+    cli.must('merge', '--quiet', '--layout', 'composer', '-o', merged, session)
+    same(sorted({event['pid'] for event in json.loads(merged.read_text()) if event['ph'] == 'X'}), [0, 7], 'composer')
+
+
 def to_standard_output(cli, place):
     result = cli.must('merge', '--quiet', '-o', '-', two_ranks(place))
     out = Path(place) / 'out.json'
@@ -243,7 +269,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, to_standard_output,
+    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, places_by_hand, to_standard_output,
                  over_an_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()
