@@ -29,6 +29,8 @@ struct _LoomTab {
   LoomDocument *document;
   LoomUnseen *unseen; /* NULL while nothing is read */
   guint n_announced, n_refused; /* clocks that were told of, of what is open */
+  gboolean told_apart;          /* that these are different runs */
+  AdwToast *fit_toast;          /* weak: what offers the way back from a fit that is in force */
   LoomAutosave *autosave;
   LoomFollow *follow;
   char *session_path; /* of the session that is open; NULL */

@@ -145,7 +145,7 @@ loom_tab_add_toast (LoomTab *self, AdwToast *toast)
 
 /* --- fits ---------------------------------------------------------------------------------------------------------- */
 
-static void
+static AdwToast *
 tell (LoomTab *self, const char *text, const char *button, const char *action)
 {
   AdwToast *toast = adw_toast_new (text);
@@ -153,6 +153,7 @@ tell (LoomTab *self, const char *text, const char *button, const char *action)
   adw_toast_set_action_name (toast, action);
   adw_toast_set_timeout (toast, TOLD_S);
   loom_tab_add_toast (self, toast);
+  return toast;
 }
 
 static void
@@ -162,7 +163,18 @@ tell_fitted (LoomTab *self, guint n, gint64 most_ns)
   g_autofree char *moved = g_strdup_printf (ngettext ("%u clock was fitted to the others, moved by up to %s",
                                                       "%u clocks were fitted to one another, moved by up to %s", n), n, most);
   g_autofree char *alone = g_strdup_printf (ngettext ("%u clock was fitted to the others", "%u clocks were fitted to one another", n), n);
-  tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks");
+  g_set_weak_pointer (&self->fit_toast, tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks"));
+}
+
+/* Files of two jobs: nothing between them is comparable, whatever the fit of each says. */
+static void
+announce_apart (LoomTab *self)
+{
+  LoomTimeline *timeline = loom_document_get_timeline (self->document);
+  const char *apart = timeline != NULL ? loom_alignment_get_apart (loom_timeline_get_alignment (timeline)) : NULL;
+  if (apart != NULL && !self->told_apart)
+    loom_tab_show_trouble (self, GTK_MESSAGE_WARNING, apart, NULL, FALSE);
+  self->told_apart = apart != NULL;
 }
 
 /* Once per opening, or when more came: what was put in force, and left alone, without being asked for. */
@@ -171,6 +183,9 @@ announce_fit (LoomTab *self)
 {
   gint64 most_ns;
   guint n = loom_clock_changes_count_fitted (self->document, &most_ns), n_refused = loom_clock_changes_count_refused (self->document);
+  if (n != self->n_announced && self->fit_toast != NULL)
+    adw_toast_dismiss (self->fit_toast);
+  announce_apart (self);
   if (n > 0 && n != self->n_announced)
     tell_fitted (self, n, most_ns);
   if (n_refused > 0 && n_refused != self->n_refused) {
@@ -188,7 +203,10 @@ static void
 timeline_changed (LoomTab *self)
 {
   if (loom_document_get_timeline (self->document) == NULL)
-    self->n_announced = self->n_refused = 0;
+    self->n_announced = self->n_refused = 0, self->told_apart = FALSE;
+  gint64 most_ns;
+  if (self->fit_toast != NULL && loom_clock_changes_count_fitted (self->document, &most_ns) == 0)
+    adw_toast_dismiss (self->fit_toast); /* there is nothing left to take back */
   show_page (self);
   loom_tab_follow_session (self);
   loom_tab_tell_changed (self);
@@ -270,6 +288,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->autosave, loom_autosave_free);
   g_clear_pointer (&self->follow, loom_follow_free);
   loom_tab_drop_session (self);
+  g_clear_weak_pointer (&self->fit_toast);
   loom_unseen_end (g_steal_pointer (&self->unseen), NULL, NULL);
   g_clear_pointer (&self->session_path, g_free);
   if (self->document != NULL) {

@@ -178,6 +178,7 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
       continue;
     loom_alignment_notice (alignment, _ ("%s of the same names do not belong together: these are taken for different runs, each aligned for itself"),
                            occasion->kind == LOOM_EVIDENCE_COLLECTIVES ? _ ("Collectives") : _ ("Events"));
+    alignment->apart = g_strdup (g_ptr_array_index (alignment->notices, alignment->notices->len - 1));
     return;
   }
 }

@@ -212,6 +212,7 @@ loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, 
   changed->n_components = root->n_components;
   changed->fits = g_memdup2 (root->judged, MAX (root->n_clocks, 1) * sizeof *root->judged);
   changed->notices = g_ptr_array_new_with_free_func (g_free);
+  changed->apart = g_strdup (root->apart);
   for (guint i = 0; options->mode == LOOM_ALIGN_DECLARED && i < root->n_clocks; i++)
     if (changed->fits[i].fitted)
       take_back_fit (&changed->fits[i], &root->declared[i]);
@@ -244,6 +245,7 @@ loom_alignment_unref (LoomAlignment *alignment)
   g_clear_pointer (&alignment->texts, loom_strings_free);
   loom_alignment_unref (alignment->root);
   g_ptr_array_unref (alignment->notices);
+  g_free (alignment->apart);
   g_free (alignment);
 }
 
@@ -283,6 +285,12 @@ guint
 loom_alignment_get_n_components (const LoomAlignment *alignment)
 {
   return alignment->n_components;
+}
+
+const char *
+loom_alignment_get_apart (const LoomAlignment *alignment)
+{
+  return alignment->apart;
 }
 
 const char *const *
