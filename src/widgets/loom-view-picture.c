@@ -40,6 +40,7 @@ loom_view_picture_new (LoomScene *scene, GtkWidget *widget, double header_px)
 void
 loom_view_picture_free (LoomViewPicture *picture)
 {
+  cairo_surface_finish (picture->surface); /* what it recorded and what was made of that hold one another */
   cairo_surface_destroy (picture->surface);
   g_free (picture);
 }
