@@ -69,6 +69,7 @@ loom_window_leave_tab (LoomWindow *self)
   if (self->tab == NULL)
     return;
   loom_window_drop_tab_actions (self);
+  g_binding_unbind (self->search_binding); /* else the tab left stays bound to the button */
   g_clear_object (&self->search_binding);
   self->tab = NULL;
   self->document = NULL;

@@ -85,6 +85,26 @@ test_own (void)
   fixture_close (window);
 }
 
+/* The button is about the search bar of the selected run, and of no other that was looked at. */
+static void
+test_search (void)
+{
+  g_autofree char *first = NULL, *second = NULL;
+  LoomWindow *window = open_two (&first, &second);
+  LoomSearchBar *bars[2];
+  for (guint i = 0; i < 2; i++)
+    bars[i] = loom_run_view_get_search_bar (loom_tab_get_run_view (loom_window_get_nth_tab (window, i)));
+  act (window, "previous-tab");
+  act (window, "next-tab");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (window->search_button), TRUE);
+  g_assert_true (loom_search_bar_is_open (bars[1]));
+  g_assert_false (loom_search_bar_is_open (bars[0]));
+  act (window, "previous-tab");
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (window->search_button)));
+  g_assert_true (loom_search_bar_is_open (bars[1]));
+  fixture_close (window);
+}
+
 static gboolean
 has_one_tab (gpointer window)
 {
@@ -322,6 +342,7 @@ main (int argc, char **argv)
   if (victim)
     return be_victim (argv[2], argv[3]);
   g_test_add_func ("/app/tabs/own", test_own);
+  g_test_add_func ("/app/tabs/search", test_search);
   g_test_add_func ("/app/tabs/close", test_close);
   g_test_add_func ("/app/tabs/behind", test_behind);
   g_test_add_func ("/app/tabs/keys", test_keys);
