@@ -130,20 +130,42 @@ about_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   loom_about_present (gtk_application_get_active_window (user_data));
 }
 
+/* All are asked before the first is closed: what is not saved anywhere keeps every window. */
+static gboolean
+asks_editors (LoomApplication *self)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (LOOM_IS_WINDOW (l->data) && loom_window_asks_editors (l->data))
+      return TRUE; /* the list may be another now */
+  return FALSE;
+}
+
+static void
+destroy_windows (LoomApplication *self)
+{
+  LoomWindow *window;
+  while ((window = last_window (self)) != NULL)
+    gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  LoomWindow *window;
-  while ((window = last_window (user_data)) != NULL)
-    gtk_window_destroy (GTK_WINDOW (window));
+  if (asks_editors (user_data))
+    return;
+  LoomWindow *window, *before = NULL;
+  for (; (window = last_window (user_data)) != NULL && window != before; before = window)
+    gtk_window_close (GTK_WINDOW (window)); /* keeps its settings */
+  destroy_windows (user_data);
   g_application_quit (user_data);
 }
 
-/* Asked to end by the system, it ends as if by hand: what is open is kept, and not called lost. */
+/* Told to end by the system, nobody can be asked: what is open is kept, and not called lost. */
 static gboolean
 told_to_end (gpointer application)
 {
-  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  destroy_windows (application);
+  g_application_quit (application);
   return G_SOURCE_REMOVE;
 }
 

@@ -106,8 +106,6 @@ void loom_window_add_clock_tab_actions (LoomWindow *window);
 /* loom-window-rules.c */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
-/* TRUE when something is written there that is not saved: it is asked about, and the window stays. */
-gboolean loom_window_asks_editors (LoomWindow *window);
 
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_trouble (LoomWindow *window, GtkMessageType type, const char *title, const char *body,

@@ -36,6 +36,9 @@ void loom_window_open_paths (LoomWindow *window, const char *const *paths, gbool
 /* What the settings say of the timeline: ruler and dragging. New windows do it by themselves. */
 void loom_window_apply_settings (LoomWindow *window);
 
+/* TRUE when something is written in one of its editors that is not saved: it is asked about, and the window is to stay. */
+gboolean loom_window_asks_editors (LoomWindow *window);
+
 LoomDocument *loom_window_get_document (LoomWindow *window);
 LoomRunView *loom_window_get_run_view (LoomWindow *window);
 

@@ -257,6 +257,11 @@ test_kept (void)
   adw_message_dialog_response (find_question (), "cancel");
   fixture_spin (20);
   g_assert_true (find_editor () == editor && gtk_widget_get_mapped (GTK_WIDGET (window)));
+  g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (window))), "quit", NULL);
+  g_assert_nonnull (find_question ());
+  adw_message_dialog_response (find_question (), "cancel");
+  fixture_spin (20);
+  g_assert_true (find_editor () == editor && gtk_widget_get_mapped (GTK_WIDGET (window)));
   gtk_window_close (GTK_WINDOW (editor));
   adw_message_dialog_response (find_question (), "save");
   g_assert_true (fixture_wait (is_gone, NULL));
