@@ -363,13 +363,32 @@ loom_rule_preview_init (LoomRulePreview *self)
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
 }
 
+static void
+take_run (LoomRulePreview *self, LoomAnalysis *analysis, LoomScene *scene)
+{
+  if (self->analysis != NULL)
+    g_signal_handlers_disconnect_by_data (self->analysis, self);
+  g_set_object (&self->analysis, analysis);
+  g_set_object (&self->scene, scene);
+  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
+}
+
+void
+loom_rule_preview_set_run (LoomRulePreview *self, LoomAnalysis *analysis, LoomScene *scene)
+{
+  g_return_if_fail (LOOM_IS_RULE_PREVIEW (self) && LOOM_IS_ANALYSIS (analysis));
+  stop (self);
+  take_run (self, analysis, scene);
+  g_clear_pointer (&self->findings, loom_findings_unref);
+  fill (self);
+  evaluate (self);
+}
+
 GtkWidget *
 loom_rule_preview_new (LoomAnalysis *analysis, LoomScene *scene)
 {
   LoomRulePreview *self = g_object_new (LOOM_TYPE_RULE_PREVIEW, NULL);
-  self->analysis = g_object_ref (analysis);
-  self->scene = g_object_ref (scene);
-  g_signal_connect_swapped (analysis, "range-changed", G_CALLBACK (range_changed), self);
+  take_run (self, analysis, scene);
   show_summary (self);
   return GTK_WIDGET (self);
 }

@@ -18,6 +18,8 @@ G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, Gt
 
 GtkWidget *loom_rule_preview_new (LoomAnalysis *analysis, LoomScene *scene);
 
+/* What the rules are tried on from now on; nothing that was found in another run stays. */
+void loom_rule_preview_set_run (LoomRulePreview *preview, LoomAnalysis *analysis, LoomScene *scene);
 /* A reference is taken; NULL while the text is wrong: the last answer stays, greyed. */
 void loom_rule_preview_set_rules (LoomRulePreview *preview, LoomOwnRules *rules);
 

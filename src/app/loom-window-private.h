@@ -39,6 +39,7 @@ struct _LoomWindow {
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;
   GtkWindow *rule_editor; /* NULL: none open; borrowed */
+  LoomRunView *rule_view; /* the run that it is about: that of the tab it was asked for in; weak */
   LoomUnseen *unseen_saving; /* NULL while nothing is written */
 };
 
@@ -106,6 +107,8 @@ void loom_window_add_clock_tab_actions (LoomWindow *window);
 /* loom-window-rules.c */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
+/* The tab with that run goes: what was written about it is about the selected one from now on. */
+void loom_window_editors_take_tab (LoomWindow *window, LoomRunView *gone);
 
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_window_show_trouble (LoomWindow *window, GtkMessageType type, const char *title, const char *body,

@@ -16,36 +16,64 @@ state_of (LoomWindow *self)
 }
 
 static void
-show_places (LoomWindow *self, GArray *places)
+show_places (LoomRunView *view, GArray *places)
 {
-  LoomFindingMarks *marks = loom_view_state_get_finding_marks (state_of (self));
+  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (view));
+  LoomFindingMarks *marks = loom_view_state_get_finding_marks (state);
   if (loom_finding_marks_set_stretches (marks, places != NULL ? (const LoomRange *) (gpointer) places->data : NULL, places != NULL ? places->len : 0))
-    loom_view_state_finding_marks_changed (state_of (self));
+    loom_view_state_finding_marks_changed (state);
 }
 
 static void
 previewed (LoomWindow *self, LoomRuleEditor *editor)
 {
   g_autoptr (GArray) places = loom_rule_preview_dup_places (loom_rule_editor_get_preview (editor));
-  show_places (self, places);
+  if (self->rule_view != NULL)
+    show_places (self->rule_view, places);
+}
+
+/* What is shown of a run is shown in its tab. */
+static LoomTimelineView *
+come_to_view (LoomWindow *self)
+{
+  GtkWidget *tab = self->rule_view != NULL ? gtk_widget_get_ancestor (GTK_WIDGET (self->rule_view), LOOM_TYPE_TAB) : NULL;
+  if (tab == NULL)
+    return NULL;
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++)
+    if (loom_window_get_nth_tab (self, i) == LOOM_TAB (tab))
+      adw_tab_view_set_selected_page (self->tab_view, adw_tab_view_get_nth_page (self->tab_view, (int) i));
+  return loom_run_view_get_timeline_view (self->rule_view);
 }
 
 static void
 finding_chosen (LoomWindow *self, const LoomFinding *finding)
 {
-  loom_panel_places_show_finding (loom_run_view_get_timeline_view (self->run_view), finding);
+  LoomTimelineView *view = come_to_view (self);
+  if (view != NULL)
+    loom_panel_places_show_finding (view, finding);
 }
 
 static void
 place_chosen (LoomWindow *self, const LoomPlace *place)
 {
-  loom_panel_places_show (loom_run_view_get_timeline_view (self->run_view), place);
+  LoomTimelineView *view = come_to_view (self);
+  if (view != NULL)
+    loom_panel_places_show (view, place);
 }
 
 static void
 saved (LoomWindow *self, const char *path)
 {
-  loom_findings_panel_add_rules (loom_run_view_get_findings (self->run_view), path);
+  if (self->rule_view != NULL)
+    loom_findings_panel_add_rules (loom_run_view_get_findings (self->rule_view), path);
+}
+
+static void
+leave_view (LoomWindow *self)
+{
+  if (self->rule_view != NULL && !gtk_widget_in_destruction (GTK_WIDGET (self->rule_view)))
+    show_places (self->rule_view, NULL);
+  g_clear_weak_pointer (&self->rule_view);
 }
 
 static void
@@ -53,16 +81,12 @@ editor_gone (gpointer window, GObject *editor)
 {
   LoomWindow *self = window;
   self->rule_editor = NULL;
-  if (!gtk_widget_in_destruction (GTK_WIDGET (self)))
-    show_places (self, NULL);
+  leave_view (self);
 }
 
-/* One per window. */
 static LoomRuleEditor *
-editor_of (LoomWindow *self)
+new_editor (LoomWindow *self)
 {
-  if (self->rule_editor != NULL)
-    return LOOM_RULE_EDITOR (self->rule_editor);
   LoomRuleEditor *editor = loom_rule_editor_new (GTK_WINDOW (self), loom_run_view_get_analysis (self->run_view),
                                                  loom_timeline_view_get_scene (loom_run_view_get_timeline_view (self->run_view)));
   self->rule_editor = GTK_WINDOW (editor);
@@ -72,6 +96,31 @@ editor_of (LoomWindow *self)
   g_signal_connect_object (editor, "place-chosen", G_CALLBACK (place_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (editor, "saved", G_CALLBACK (saved), self, G_CONNECT_SWAPPED);
   return editor;
+}
+
+/* One per window, about the run of the tab that it was asked for in last. */
+static LoomRuleEditor *
+editor_of (LoomWindow *self)
+{
+  if (self->rule_editor == NULL) {
+    g_set_weak_pointer (&self->rule_view, self->run_view);
+    return new_editor (self);
+  }
+  LoomRuleEditor *editor = LOOM_RULE_EDITOR (self->rule_editor);
+  if (self->rule_view == self->run_view || self->run_view == NULL)
+    return editor;
+  leave_view (self);
+  g_set_weak_pointer (&self->rule_view, self->run_view);
+  loom_rule_preview_set_run (loom_rule_editor_get_preview (editor), loom_run_view_get_analysis (self->run_view),
+                             loom_timeline_view_get_scene (loom_run_view_get_timeline_view (self->run_view)));
+  return editor;
+}
+
+void
+loom_window_editors_take_tab (LoomWindow *self, LoomRunView *gone)
+{
+  if (self->rule_editor != NULL && (self->rule_view == NULL || self->rule_view == gone) && self->run_view != gone)
+    editor_of (self);
 }
 
 static void
@@ -135,6 +184,7 @@ loom_window_forget_editors (LoomWindow *self)
   if (self->rule_editor != NULL)
     g_object_weak_unref (G_OBJECT (self->rule_editor), editor_gone, self);
   self->rule_editor = NULL;
+  g_clear_weak_pointer (&self->rule_view);
 }
 
 gboolean

@@ -73,6 +73,7 @@ page_detached (LoomWindow *self, AdwTabPage *page)
   g_signal_handlers_disconnect_by_func (tab, tab_changed, self);
   if (self->tab == LOOM_TAB (tab))
     loom_window_leave_tab (self);
+  loom_window_editors_take_tab (self, loom_tab_get_run_view (LOOM_TAB (tab)));
   loom_window_update_actions (self);
 }
 

@@ -161,6 +161,49 @@ test_preview (void)
   fixture_close (window);
 }
 
+static gboolean
+has_one_tab (gpointer window)
+{
+  return loom_window_get_n_tabs (window) == 1;
+}
+
+static guint
+count_marks (LoomWindow *window, guint tab)
+{
+  LoomRunView *view = loom_tab_get_run_view (loom_window_get_nth_tab (window, tab));
+  return loom_finding_marks_get_n_stretches (loom_view_state_get_finding_marks (loom_timeline_view_get_state (loom_run_view_get_timeline_view (view))));
+}
+
+/* It is about the run it was asked for in, whichever is selected; and about another when that one goes. */
+static void
+test_tabs (void)
+{
+  LoomWindow *window = open_sample ();
+  LoomRuleEditor *editor = open_editor (window);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "new-tab", NULL);
+  fixture_open (window, fixture_sample ());
+  type (editor, "{");
+  g_assert_true (fixture_wait (says_wrong, editor));
+  type (editor, GOOD);
+  g_assert_true (fixture_wait (says_nothing_wrong, editor));
+  g_assert_cmpuint (count_marks (window, 0), >, 0);
+  g_assert_cmpuint (count_marks (window, 1), ==, 0);
+  LoomFindingRow *row = loom_rule_preview_find_row (loom_rule_editor_get_preview (editor), "Mine");
+  g_signal_emit_by_name (gtk_widget_get_parent (GTK_WIDGET (row)), "row-activated", row);
+  g_assert_true (loom_window_get_tab (window) == loom_window_get_nth_tab (window, 0));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "next-tab", NULL);
+  g_assert_true (open_editor (window) == editor);
+  g_assert_cmpuint (count_marks (window, 0), ==, 0);
+  g_assert_true (fixture_wait (is_previewed, editor));
+  g_assert_cmpuint (count_marks (window, 1), >, 0);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "close-tab", NULL);
+  g_assert_true (fixture_wait (has_one_tab, window));
+  g_assert_true (fixture_wait (is_previewed, editor));
+  g_assert_cmpuint (count_marks (window, 0), >, 0);
+  drop (editor);
+  fixture_close (window);
+}
+
 /* Each example is a good beginning, of a file that is not saved yet. */
 static void
 test_examples (void)
@@ -277,6 +320,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/rule-editor/messages", test_messages);
   g_test_add_func ("/rule-editor/preview", test_preview);
+  g_test_add_func ("/rule-editor/tabs", test_tabs);
   g_test_add_func ("/rule-editor/examples", test_examples);
   g_test_add_func ("/rule-editor/saved", test_saved);
   g_test_add_func ("/rule-editor/kept", test_kept);
