@@ -20,6 +20,10 @@ struct _LoomConfigEditor {
   LoomConfig *base;                /* the file that was opened; NULL */
   char *path;                      /* its; that of what is read */
   GCancellable *busy;              /* NULL: nothing is read */
+  char *saved, *saving;            /* print() as it was opened or saved last, as it is being saved */
+  char *wanted;                    /* what is opened once the answer about changes is there; NULL: a new one */
+  gboolean wants_close, goes_on;   /* then; once it is saved */
+  GtkWindow *question;             /* weak */
 };
 
 G_DEFINE_FINAL_TYPE (LoomConfigEditor, loom_config_editor, ADW_TYPE_WINDOW)
@@ -150,6 +154,25 @@ show_opened (LoomConfigEditor *self)
     gtk_box_append (self->opened, new_words (_ ("Nothing to be warned of.")));
 }
 
+/* All that the form says, in every place that it may be written to. */
+static char *
+print (LoomConfigEditor *self)
+{
+  LoomConfigPlan plan;
+  loom_config_form_get_plan (self->form, &plan);
+  g_autofree char *container = loom_config_plan_print (&plan, LOOM_CONFIG_KIND_CONTAINER, self->base, NULL);
+  g_autofree char *request = loom_config_plan_print (&plan, LOOM_CONFIG_KIND_REQUEST, self->base, NULL);
+  loom_config_plan_clear (&plan);
+  return g_strconcat (container != NULL ? container : "", "\n", request, NULL);
+}
+
+gboolean
+loom_config_editor_is_changed (LoomConfigEditor *self)
+{
+  g_autofree char *now = print (self);
+  return !g_str_equal (now, self->saved);
+}
+
 static void
 take (LoomConfigEditor *self, const LoomConfigPlan *plan, LoomConfig *base)
 {
@@ -161,6 +184,8 @@ take (LoomConfigEditor *self, const LoomConfigPlan *plan, LoomConfig *base)
   if (base != NULL)
     loom_config_text_set_kind (self->text, base->layer == LOOM_CONFIG_CONTAINER ? LOOM_CONFIG_KIND_CONTAINER : LOOM_CONFIG_KIND_REQUEST);
   loom_config_form_set_plan (self->form, plan);
+  g_free (self->saved);
+  self->saved = print (self);
   show_opened (self);
   show (self);
 }
@@ -211,12 +236,102 @@ loom_config_editor_open (LoomConfigEditor *self, const char *path)
   loom_text_file_read_async (path, self->busy, was_read, g_object_ref (self));
 }
 
+/* --- nothing is lost unasked ----------------------------------------------------------------------------------------- */
+
+static void
+go_on (LoomConfigEditor *self)
+{
+  static const LoomConfigPlan nothing = { 0 };
+  g_autofree char *wanted = g_steal_pointer (&self->wanted);
+  self->goes_on = FALSE;
+  if (self->wants_close)
+    gtk_window_destroy (GTK_WINDOW (self));
+  else if (wanted != NULL)
+    loom_config_editor_open (self, wanted);
+  else
+    loom_config_editor_set_plan (self, &nothing);
+}
+
+static void
+begun_to_save (LoomConfigEditor *self)
+{
+  self->goes_on = FALSE;
+  g_free (self->saving);
+  self->saving = print (self);
+}
+
+static void
+was_saved (LoomConfigEditor *self)
+{
+  g_free (self->saved);
+  self->saved = g_steal_pointer (&self->saving);
+  if (self->saved == NULL)
+    self->saved = print (self);
+  if (self->goes_on)
+    go_on (self);
+}
+
+static void
+answered (LoomConfigEditor *self, const char *response)
+{
+  g_clear_weak_pointer (&self->question);
+  if (g_str_equal (response, "discard")) {
+    go_on (self);
+  } else if (g_str_equal (response, "save")) {
+    loom_config_text_save (self->text);
+    self->goes_on = TRUE;
+  }
+}
+
+/* Goes on at once when nothing would be lost. */
+static void
+ask (LoomConfigEditor *self)
+{
+  if (!loom_config_editor_is_changed (self)) {
+    go_on (self);
+    return;
+  }
+  if (self->question != NULL) {
+    gtk_window_present (self->question);
+    return;
+  }
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), _ ("What was changed and not saved is lost otherwise."));
+  g_set_weak_pointer (&self->question, GTK_WINDOW (dialog));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (dialog), "save", loom_config_text_has_text (self->text));
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answered), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+want (LoomConfigEditor *self, const char *path, gboolean close)
+{
+  g_free (self->wanted);
+  self->wanted = g_strdup (path);
+  self->wants_close = close;
+  ask (self);
+}
+
+static gboolean
+close_request (GtkWindow *window)
+{
+  LoomConfigEditor *self = LOOM_CONFIG_EDITOR (window);
+  if (!loom_config_editor_is_changed (self))
+    return FALSE;
+  want (self, NULL, TRUE);
+  return TRUE;
+}
+
 static void
 file_chosen (GFile **files, guint n_files, gpointer editor)
 {
   g_autofree char *path = g_file_get_path (files[0]);
-  if (path != NULL)
-    loom_config_editor_open (editor, path);
+  if (path != NULL && LOOM_CONFIG_EDITOR (editor)->form != NULL)
+    want (editor, path, FALSE);
 }
 
 static void
@@ -228,8 +343,7 @@ open_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 new_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  static const LoomConfigPlan nothing = { 0 };
-  loom_config_editor_set_plan (LOOM_CONFIG_EDITOR (widget), &nothing);
+  want (LOOM_CONFIG_EDITOR (widget), NULL, FALSE);
 }
 
 /* --- for tests ------------------------------------------------------------------------------------------------------- */
@@ -311,7 +425,11 @@ finalize (GObject *object)
   LoomConfigEditor *self = LOOM_CONFIG_EDITOR (object);
   g_clear_object (&self->busy);
   g_clear_pointer (&self->base, loom_config_free);
+  g_clear_weak_pointer (&self->question);
   g_free (self->path);
+  g_free (self->saved);
+  g_free (self->saving);
+  g_free (self->wanted);
   G_OBJECT_CLASS (loom_config_editor_parent_class)->finalize (object);
 }
 
@@ -321,6 +439,7 @@ loom_config_editor_class_init (LoomConfigEditorClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = close_request;
   gtk_widget_class_install_action (widget_class, "config.open", NULL, open_activated);
   gtk_widget_class_install_action (widget_class, "config.new", NULL, new_activated);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK, "config.open", NULL);
@@ -406,6 +525,8 @@ build (LoomConfigEditor *self)
   adw_window_set_content (ADW_WINDOW (self), box);
   g_signal_connect_swapped (self->form, "changed", G_CALLBACK (show), self);
   g_signal_connect_swapped (self->text, "kind-changed", G_CALLBACK (show), self);
+  g_signal_connect_swapped (self->text, "saving", G_CALLBACK (begun_to_save), self);
+  g_signal_connect_swapped (self->text, "saved", G_CALLBACK (was_saved), self);
 }
 
 LoomConfigEditor *

@@ -17,12 +17,14 @@ G_DECLARE_FINAL_TYPE (LoomConfigEditor, loom_config_editor, LOOM, CONFIG_EDITOR,
 /* With every default. Show it with gtk_window_present(). */
 LoomConfigEditor *loom_config_editor_new (GtkWindow *parent);
 
+/* Both without a question: what a person does instead, and closing, asks about what was changed and not saved. */
 void loom_config_editor_open (LoomConfigEditor *editor, const char *path);
 /* Instead of what is there; copied. */
 void loom_config_editor_set_plan (LoomConfigEditor *editor, const LoomConfigPlan *plan);
 
 LoomConfigForm *loom_config_editor_get_form (LoomConfigEditor *editor);
 LoomConfigText *loom_config_editor_get_text (LoomConfigEditor *editor);
+gboolean loom_config_editor_is_changed (LoomConfigEditor *editor);
 gboolean loom_config_editor_is_busy (LoomConfigEditor *editor);
 
 /* For tests: lines of what is said of the file as it was opened, of what would be written, and what that does. */

@@ -23,7 +23,7 @@ G_DEFINE_FINAL_TYPE (LoomConfigText, loom_config_text, GTK_TYPE_WIDGET)
 enum { PROP_HAS_TEXT = 1, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
-enum { KIND_CHANGED, N_SIGNALS };
+enum { KIND_CHANGED, SAVING, SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* In the order of LoomConfigKind. */
@@ -91,8 +91,13 @@ was_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (LoomConfigText) self = user_data;
   g_autoptr (GError) error = NULL;
-  if (loom_text_file_write_finish (result, &error) || self->box == NULL)
+  gboolean written = loom_text_file_write_finish (result, &error);
+  if (self->box == NULL)
     return;
+  if (written) {
+    g_signal_emit (self, signals[SAVED], 0);
+    return;
+  }
   gtk_label_set_text (self->problem, error->message);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
 }
@@ -108,9 +113,19 @@ place_chosen (GFile **files, guint n_files, gpointer user_data)
   loom_text_file_write_async (path, text, NULL, was_written, g_object_ref (self));
 }
 
-static void
-save_clicked (LoomConfigText *self)
+gboolean
+loom_config_text_has_text (LoomConfigText *self)
 {
+  return self->has_text;
+}
+
+void
+loom_config_text_save (LoomConfigText *self)
+{
+  g_return_if_fail (LOOM_IS_CONFIG_TEXT (self));
+  if (!self->has_text)
+    return;
+  g_signal_emit (self, signals[SAVING], 0);
   LoomConfigKind kind = loom_config_text_get_kind (self);
   gboolean is_json = kind == LOOM_CONFIG_KIND_REQUEST || kind == LOOM_CONFIG_KIND_CONTAINER;
   g_autofree char *folder = self->path != NULL ? g_path_get_dirname (self->path) : NULL;
@@ -136,7 +151,7 @@ loom_config_text_new_copy_button (LoomConfigText *self)
 GtkWidget *
 loom_config_text_new_save_button (LoomConfigText *self)
 {
-  GtkWidget *button = new_button (self, _ ("_Save…"), G_CALLBACK (save_clicked));
+  GtkWidget *button = new_button (self, _ ("_Save…"), G_CALLBACK (loom_config_text_save));
   gtk_widget_add_css_class (button, "suggested-action");
   return button;
 }
@@ -172,6 +187,8 @@ loom_config_text_class_init (LoomConfigTextClass *klass)
   properties[PROP_HAS_TEXT] = g_param_spec_boolean ("has-text", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
   signals[KIND_CHANGED] = g_signal_new ("kind-changed", LOOM_TYPE_CONFIG_TEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SAVING] = g_signal_new ("saving", LOOM_TYPE_CONFIG_TEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SAVED] = g_signal_new ("saved", LOOM_TYPE_CONFIG_TEXT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 

@@ -3,7 +3,7 @@
  * A planned configuration as the text that would be written: which kind, the text, and ways to copy and save it. Main
  * thread.
  *
- * Signal: "kind-changed".
+ * Signals: "kind-changed"; "saving" before a place is asked for; "saved" once the text is there.
  */
 #pragma once
 
@@ -30,6 +30,9 @@ char *loom_config_text_dup (LoomConfigText *text);
 /* Bound to the text: insensitive while there is none. For a header bar. */
 GtkWidget *loom_config_text_new_copy_button (LoomConfigText *text);
 GtkWidget *loom_config_text_new_save_button (LoomConfigText *text);
+/* As the button does: asks for a place. Nothing while there is no text. */
+void loom_config_text_save (LoomConfigText *text);
+gboolean loom_config_text_has_text (LoomConfigText *text);
 /* The name that is proposed, and the folder; NULL: by the kind, any. */
 void loom_config_text_set_path (LoomConfigText *text, const char *path);
 

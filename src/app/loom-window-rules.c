@@ -187,11 +187,26 @@ loom_window_forget_editors (LoomWindow *self)
   g_clear_weak_pointer (&self->rule_view);
 }
 
+static gboolean
+asks_configs (LoomWindow *self)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (all, i);
+    if (!LOOM_IS_CONFIG_EDITOR (window) || gtk_window_get_transient_for (window) != GTK_WINDOW (self) || !loom_config_editor_is_changed (LOOM_CONFIG_EDITOR (window)))
+      continue;
+    gtk_window_present (window);
+    gtk_window_close (window);
+    return TRUE;
+  }
+  return FALSE;
+}
+
 gboolean
 loom_window_asks_editors (LoomWindow *self)
 {
   if (self->rule_editor == NULL || !loom_rule_editor_is_changed (LOOM_RULE_EDITOR (self->rule_editor)))
-    return FALSE;
+    return asks_configs (self);
   gtk_window_present (self->rule_editor);
   gtk_window_close (self->rule_editor);
   return TRUE;

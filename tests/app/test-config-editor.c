@@ -96,6 +96,15 @@ assert_lines (char *lines, const char *holds)
   g_free (lines);
 }
 
+static void
+answer (const char *response)
+{
+  GtkWindow *question = find (ADW_TYPE_MESSAGE_DIALOG);
+  g_assert_nonnull (question);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (question), response);
+  fixture_spin (20);
+}
+
 /* Nothing said: the SDK's defaults, in every kind. */
 static void
 test_defaults (void)
@@ -233,6 +242,7 @@ test_opened (void)
   open_text (editor, folder, "[1]");
   assert_text (editor, "\"JobName\" : \"x\"");
   gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
+  answer ("discard"); /* the interval */
   assert_text (editor, "\\\"StartStep\\\":9");
   drop (editor);
   fixture_close (window);
@@ -257,6 +267,31 @@ test_from_plan (void)
   fixture_close (window);
 }
 
+/* What was filled in and is not saved is not lost unasked. */
+static void
+test_kept (void)
+{
+  LoomWindow *window = fixture_window ();
+  LoomConfigEditor *editor = open_editor (window);
+  gtk_window_close (GTK_WINDOW (editor));
+  g_assert_true (fixture_wait (is_gone, NULL)); /* nothing was */
+  editor = open_editor (window);
+  g_assert_false (loom_config_editor_is_changed (editor));
+  set (editor, "DetailedProfilingConfig", "on");
+  g_assert_true (loom_config_editor_is_changed (editor));
+  gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
+  answer ("cancel");
+  g_assert_true (loom_config_editor_is_changed (editor));
+  gtk_window_close (GTK_WINDOW (window));
+  answer ("cancel");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)) && gtk_widget_get_mapped (GTK_WIDGET (editor)));
+  gtk_widget_activate_action (GTK_WIDGET (editor), "config.new", NULL);
+  answer ("discard");
+  g_assert_false (loom_config_editor_is_changed (editor));
+  drop (editor);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,6 +300,7 @@ main (int argc, char **argv)
   g_test_add_func ("/config-editor/refused", test_refused);
   g_test_add_func ("/config-editor/exclusion", test_exclusion);
   g_test_add_func ("/config-editor/opened", test_opened);
+  g_test_add_func ("/config-editor/kept", test_kept);
   g_test_add_func ("/config-editor/from-plan", test_from_plan);
   return fixture_run ();
 }
