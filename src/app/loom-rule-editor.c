@@ -29,7 +29,7 @@ struct _LoomRuleEditor {
   AdwToastOverlay *toasts;
   char *path;             /* NULL: not saved yet */
   char *saved;            /* the text as it stands in the file, or as it began */
-  char *opening, *wanted; /* what is read; what is opened once the answer about changes is there, "" nothing: a new file */
+  char *opening, *wanted; /* the path that is read; that is opened once the answer about changes is there, "" nothing: a new file */
   gboolean as_new, wants_new, wants_close;
   gboolean goes_on;       /* once it is written */
   GCancellable *busy;     /* NULL: neither reads nor writes */
@@ -91,6 +91,9 @@ set_busy (LoomRuleEditor *self, gboolean busy)
   g_clear_object (&self->busy);
   if (busy)
     self->busy = g_cancellable_new ();
+  gtk_text_view_set_editable (loom_json_editor_get_view (self->text), !busy); /* the focus stays */
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.new", !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.open", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-as", !busy);
 }
@@ -144,40 +147,68 @@ go_on (LoomRuleEditor *self)
     take (self, first_rule, NULL);
 }
 
+/* What is written, and where: the file's once it is there. */
+typedef struct {
+  LoomRuleEditor *editor;
+  char *text, *path;
+} Writing;
+
 static void
-was_written (GObject *source, GAsyncResult *result, gpointer user_data)
+writing_free (Writing *writing)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (LoomRuleEditor) self = user_data;
-  gboolean written = loom_text_file_write_finish (result, &error);
-  g_autofree char *text = g_steal_pointer (&self->opening);
-  if (self->text == NULL)
-    return; /* closed meanwhile */
-  set_busy (self, FALSE);
-  if (!written) {
-    self->wants_close = self->goes_on = FALSE;
-    say (self, error->message);
-    return;
-  }
+  g_object_unref (writing->editor);
+  g_free (writing->text);
+  g_free (writing->path);
+  g_free (writing);
+}
+
+static void
+forget_wishes (LoomRuleEditor *self)
+{
+  self->goes_on = self->wants_close = FALSE;
+  g_clear_pointer (&self->wanted, g_free);
+}
+
+static void
+now_in_file (LoomRuleEditor *self, Writing *writing)
+{
   g_free (self->saved);
-  self->saved = g_steal_pointer (&text);
+  g_free (self->path);
+  self->saved = g_steal_pointer (&writing->text);
+  self->path = g_steal_pointer (&writing->path);
   show_title (self);
   g_signal_emit (self, signals[SAVED], 0, self->path);
   if (self->goes_on)
     go_on (self);
 }
 
+static void
+was_written (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  Writing *writing = user_data;
+  LoomRuleEditor *self = writing->editor;
+  gboolean written = loom_text_file_write_finish (result, &error);
+  if (self->text != NULL) { /* else closed meanwhile */
+    set_busy (self, FALSE);
+    if (written) {
+      now_in_file (self, writing);
+    } else {
+      forget_wishes (self);
+      say (self, error->message);
+    }
+  }
+  writing_free (writing);
+}
+
 void
 loom_rule_editor_save (LoomRuleEditor *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_RULE_EDITOR (self) && path != NULL && self->busy == NULL);
-  g_autofree char *kept = g_strdup (path);
+  Writing *writing = g_new (Writing, 1);
+  *writing = (Writing) { g_object_ref (self), loom_json_editor_dup_text (self->text), g_strdup (path) };
   set_busy (self, TRUE);
-  g_free (self->path);
-  self->path = g_steal_pointer (&kept);
-  g_free (self->opening);
-  self->opening = loom_json_editor_dup_text (self->text);
-  loom_text_file_write_async (self->path, self->opening, NULL, was_written, g_object_ref (self));
+  loom_text_file_write_async (writing->path, writing->text, NULL, was_written, writing);
 }
 
 /* --- what a person does ---------------------------------------------------------------------------------------------- */
@@ -186,19 +217,26 @@ static void
 place_chosen_to_save (GFile **files, guint n_files, gpointer editor)
 {
   g_autofree char *path = g_file_get_path (files[0]);
-  if (path != NULL && LOOM_RULE_EDITOR (editor)->busy == NULL)
+  if (path != NULL && LOOM_RULE_EDITOR (editor)->busy == NULL && LOOM_RULE_EDITOR (editor)->text != NULL)
     loom_rule_editor_save (editor, path);
 }
 
 /* The folder that is looked into by itself is proposed. */
 static void
-save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+choose_place (LoomRuleEditor *self)
 {
-  LoomRuleEditor *self = LOOM_RULE_EDITOR (widget);
   g_autofree char *folder = self->path != NULL ? g_path_get_dirname (self->path) : loom_rule_files_dup_folder ();
   g_autofree char *file = self->path != NULL ? g_path_get_basename (self->path) : g_strdup ("rules.json");
   g_mkdir_with_parents (folder, 0700);
   loom_choose_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
+}
+
+/* A person who asks for it by itself wants nothing else after it, whatever a chooser that was dismissed was for. */
+static void
+save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  forget_wishes (LOOM_RULE_EDITOR (widget));
+  choose_place (LOOM_RULE_EDITOR (widget));
 }
 
 static void
@@ -209,7 +247,7 @@ save_activated (GtkWidget *widget, const char *name, GVariant *parameter)
   if (self->path != NULL)
     loom_rule_editor_save (self, self->path);
   else
-    save_as_activated (widget, name, parameter);
+    choose_place (self);
 }
 
 static void
@@ -218,7 +256,7 @@ answered (LoomRuleEditor *self, const char *response)
   if (g_str_equal (response, "discard"))
     go_on (self);
   else if (!g_str_equal (response, "save"))
-    self->wants_close = FALSE;
+    forget_wishes (self);
   else
     self->goes_on = gtk_widget_activate_action (GTK_WIDGET (self), "rules.save", NULL);
 }
@@ -244,6 +282,8 @@ ask (LoomRuleEditor *self)
 static void
 want (LoomRuleEditor *self, const char *path, gboolean as_new)
 {
+  if (self->busy != NULL)
+    return;
   g_free (self->wanted);
   self->wanted = g_strdup (path);
   self->wants_new = as_new;
