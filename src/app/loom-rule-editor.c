@@ -33,6 +33,7 @@ struct _LoomRuleEditor {
   gboolean as_new, wants_new, wants_close;
   gboolean goes_on;       /* once it is written */
   GCancellable *busy;     /* NULL: neither reads nor writes */
+  GtkWindow *question;    /* about changes; weak */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, ADW_TYPE_WINDOW)
@@ -253,6 +254,7 @@ save_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 answered (LoomRuleEditor *self, const char *response)
 {
+  g_clear_weak_pointer (&self->question);
   if (g_str_equal (response, "discard"))
     go_on (self);
   else if (!g_str_equal (response, "save"))
@@ -269,7 +271,12 @@ ask (LoomRuleEditor *self)
     go_on (self);
     return;
   }
+  if (self->question != NULL) {
+    gtk_window_present (self->question);
+    return;
+  }
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), _ ("What was changed and not saved is lost otherwise."));
+  g_set_weak_pointer (&self->question, GTK_WINDOW (dialog));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
@@ -456,6 +463,7 @@ finalize (GObject *object)
 {
   LoomRuleEditor *self = LOOM_RULE_EDITOR (object);
   g_clear_object (&self->busy);
+  g_clear_weak_pointer (&self->question);
   g_free (self->path);
   g_free (self->saved);
   g_free (self->opening);
