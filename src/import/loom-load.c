@@ -402,12 +402,33 @@ compare_traces (gconstpointer a, gconstpointer b)
                                loom_trace_get_source (*(LoomTrace *const *) b, 0)->path);
 }
 
-/* What is gone from the disk and was read before stays, and it is told. */
+static gboolean
+is_removed (const LoomSourceEdits *edits, const char *path)
+{
+  const LoomSourceEdit *edit = edits != NULL ? loom_source_edits_find (edits, path) : NULL;
+  return edit != NULL && edit->removed;
+}
+
+/* All of it was. */
+static gboolean
+is_removed_trace (const LoomSourceEdits *edits, const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
+    if (!is_removed (edits, loom_trace_get_source (trace, i)->path))
+      return FALSE;
+  return TRUE;
+}
+
+/* What is gone from the disk and was read before stays, and it is told; unless a person removed it. */
 static void
-keep_gone (GPtrArray *traces, const GPtrArray *gone, LoomRun *notes)
+keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceEdits *edits, LoomRun *notes)
 {
   for (guint i = 0; i < gone->len; i++) {
     LoomTrace *trace = g_ptr_array_index (gone, i);
+    if (is_removed_trace (edits, trace)) {
+      loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path, "removed by hand", FALSE);
+      continue;
+    }
     g_ptr_array_add (traces, trace);
     loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path,
                           "no longer there; what was read before is still shown", FALSE);
@@ -417,7 +438,7 @@ keep_gone (GPtrArray *traces, const GPtrArray *gone, LoomRun *notes)
 }
 
 static LoomRun *
-collect (GPtrArray *units, const GPtrArray *gone, LoomRun *notes, GError **error)
+collect (GPtrArray *units, const GPtrArray *gone, const LoomSourceEdits *edits, LoomRun *notes, GError **error)
 {
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
   for (guint i = 0; i < units->len; i++) {
@@ -429,7 +450,7 @@ collect (GPtrArray *units, const GPtrArray *gone, LoomRun *notes, GError **error
     if (unit->trace != NULL)
       g_ptr_array_add (traces, unit->trace);
   }
-  keep_gone (traces, gone, notes);
+  keep_gone (traces, gone, edits, notes);
   LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, traces->len);
   loom_run_copy_ignored (run, notes);
   for (guint i = 0; i < units->len; i++) {
@@ -464,8 +485,7 @@ leave_out (GPtrArray *candidates, const LoomSourceEdits *edits, LoomRun *notes)
 {
   for (guint i = candidates->len; edits != NULL && i > 0; i--) {
     const LoomCandidate *candidate = g_ptr_array_index (candidates, i - 1);
-    const LoomSourceEdit *edit = loom_source_edits_find (edits, candidate->file->path);
-    if (edit == NULL || !edit->removed)
+    if (!is_removed (edits, candidate->file->path))
       continue;
     loom_run_add_ignored (notes, candidate->file->path, "removed by hand", FALSE);
     g_ptr_array_remove_index (candidates, i - 1);
@@ -523,5 +543,5 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   g_mutex_init (&job.ready_lock);
   load_units (units, &job);
   g_mutex_clear (&job.ready_lock);
-  return collect (units, gone, notes, error);
+  return collect (units, gone, options != NULL ? options->edits : NULL, notes, error);
 }
