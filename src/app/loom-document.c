@@ -199,11 +199,23 @@ start_queued (LoomDocument *self)
   start_job (self, (const char *const *) paths);
 }
 
+/* A person removed all that is there. */
+static gboolean
+is_all_removed (LoomDocument *self)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (self->run); i++) {
+    const LoomSourceEdit *edit = loom_source_edits_find (self->source_edits, loom_run_get_source (self->run, i)->path);
+    if (edit == NULL || !edit->removed)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* What was read anew shows nothing where something was to be seen: all files are gone, or cannot be read any more. */
 static GError *
 find_loss (LoomDocument *self, LoomLoadJob *job)
 {
-  if (!self->is_reloading || self->timeline == NULL || loom_load_job_get_timeline (job) != NULL)
+  if (!self->is_reloading || self->timeline == NULL || loom_load_job_get_timeline (job) != NULL || is_all_removed (self))
     return NULL;
   g_autofree char *name = loom_document_dup_name (self);
   return g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
@@ -409,7 +421,9 @@ apply_source_edits (gconstpointer edits, gpointer document)
     return;
   if (self->job != NULL && self->run == NULL) { /* nothing has arrived yet */
     drop_job (self);
+    g_ptr_array_set_size (self->queue, 0); /* all paths are read */
     start_job (self, loom_document_get_paths (self));
+    g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;
   }
   if (self->job != NULL && !self->is_reloading) { /* what arrives of it stays to be seen */
@@ -453,6 +467,7 @@ loom_document_cancel (LoomDocument *self)
 {
   g_return_if_fail (LOOM_IS_DOCUMENT (self));
   g_ptr_array_set_size (self->queue, 0);
+  self->rereads = FALSE;
   if (self->job != NULL)
     loom_load_job_cancel (self->job);
 }

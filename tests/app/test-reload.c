@@ -281,6 +281,56 @@ test_follow_gone (Fixture *fixture, gconstpointer data)
   g_assert_no_error (loom_document_get_error (fixture->document));
 }
 
+static void
+set_removed (LoomDocument *document, const char *path)
+{
+  g_autoptr (LoomSourceEdits) edits = loom_source_edits_new ();
+  loom_source_edits_change (edits, path)->removed = TRUE;
+  loom_document_set_source_edits (document, edits);
+}
+
+static void
+count (LoomDocument *document, guint *n)
+{
+  ++*n;
+}
+
+/* Edits begin the first load once more, with all that was added meanwhile, which is read once. */
+static void
+test_edits_early (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL);
+  guint n_told = 0;
+  append (other, "[\n" EVENT);
+  loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });
+  loom_document_add (fixture->document, (const char *const[]) { other, NULL });
+  g_signal_connect (fixture->document, "loading-changed", G_CALLBACK (count), &n_told);
+  set_removed (fixture->document, "/nowhere/c.json");
+  g_assert_cmpuint (n_told, ==, 1);
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 2);
+  g_signal_handlers_disconnect_by_data (fixture->document, &n_told);
+  g_unlink (other);
+}
+
+/* Stopped is also what the edits would have read anew. */
+static void
+test_edits_stopped (Fixture *fixture, gconstpointer data)
+{
+  const guint n_files = 300;
+  append_to_many (fixture, n_files, "[\n" EVENT);
+  loom_document_open (fixture->document, (const char *const[]) { fixture->folder, NULL });
+  while (loom_document_is_loading (fixture->document) && loom_document_get_run (fixture->document) == NULL)
+    g_main_context_iteration (NULL, FALSE);
+  if (loom_document_is_loading (fixture->document)) {
+    set_removed (fixture->document, fixture->path);
+    loom_document_cancel (fixture->document);
+    wait_for (fixture->document);
+    g_assert_true (loom_document_was_cancelled (fixture->document) || loom_document_count_spans (fixture->document) == n_files + 1);
+  }
+  remove_many (fixture, n_files);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,6 +341,7 @@ main (int argc, char **argv)
     { "/app/reload/stopped-halfway", test_stopped_halfway }, { "/app/reload/add-then-reload", test_add_then_reload },
     { "/app/reload/follow", test_follow }, { "/app/reload/follow-rewritten", test_follow_rewritten },
     { "/app/reload/follow-gone", test_follow_gone },
+    { "/app/reload/edits-early", test_edits_early }, { "/app/reload/edits-stopped", test_edits_stopped },
   };
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);
