@@ -6,6 +6,7 @@
 #include "loom-source-changes.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 typedef struct {
   GtkWindow *window;
@@ -14,6 +15,7 @@ typedef struct {
   AdwEntryRow *name; /* NULL: for several there is none */
   AdwEntryRow *rank, *node;
   GtkButton *apply;
+  LoomSourceMembers changed; /* by the person: all else stays as it is */
 } SourceDialog;
 
 static void
@@ -48,6 +50,7 @@ get_rank (SourceDialog *dialog, gint *rank)
 static void
 rank_changed (SourceDialog *dialog)
 {
+  dialog->changed |= LOOM_SOURCE_RANK;
   gint rank;
   gboolean good = get_rank (dialog, &rank);
   loom_apply_window_mark (dialog->rank, !good);
@@ -55,15 +58,46 @@ rank_changed (SourceDialog *dialog)
 }
 
 static void
+name_changed (SourceDialog *dialog)
+{
+  dialog->changed |= LOOM_SOURCE_NAME;
+}
+
+static void
+node_changed (SourceDialog *dialog)
+{
+  dialog->changed |= LOOM_SOURCE_NODE;
+}
+
+static void
 apply_clicked (SourceDialog *dialog)
 {
   gint rank;
-  LoomSourceMembers which = LOOM_SOURCE_RANK | LOOM_SOURCE_NODE | (dialog->name != NULL ? LOOM_SOURCE_NAME : 0);
   if (!get_rank (dialog, &rank))
     return;
-  loom_source_changes_describe (dialog->document, (const char *const *) dialog->paths, which,
+  loom_source_changes_describe (dialog->document, (const char *const *) dialog->paths, dialog->changed,
                                 dialog->name != NULL ? text_of (dialog->name) : NULL, rank, text_of (dialog->node));
   gtk_window_close (dialog->window);
+}
+
+/* A rank and a node that all of them have; "" where they differ. */
+static void
+find_common (SourceDialog *dialog, char **rank, char **node)
+{
+  const LoomSourceEdits *edits = loom_document_get_source_edits (dialog->document);
+  for (guint i = 0; dialog->paths[i] != NULL; i++) {
+    const LoomSourceEdit *edit = loom_source_edits_find (edits, dialog->paths[i]);
+    g_autofree char *its_rank = edit != NULL && edit->has_rank ? g_strdup_printf ("%d", edit->rank) : g_strdup ("");
+    const char *its_node = edit != NULL && edit->node != NULL ? edit->node : "";
+    if (i == 0 || strcmp (*rank, its_rank) != 0) {
+      g_free (*rank);
+      *rank = g_strdup (i == 0 ? its_rank : "");
+    }
+    if (i == 0 || strcmp (*node, its_node) != 0) {
+      g_free (*node);
+      *node = g_strdup (i == 0 ? its_node : "");
+    }
+  }
 }
 
 static GtkWidget *
@@ -75,13 +109,14 @@ new_page (SourceDialog *dialog)
   g_autofree char *several = g_strdup_printf (ngettext ("For %u file. What is left empty is as the file says.",
                                                         "For %u files together. What is left empty is as the files say.", n), n);
   g_autofree char *single = g_strdup_printf (_ ("%s\nWhat is left empty is as the file says."), escaped);
-  g_autofree char *rank = edit != NULL && edit->has_rank ? g_strdup_printf ("%d", edit->rank) : g_strdup ("");
+  g_autofree char *rank = NULL, *node = NULL;
   GtkWidget *group = adw_preferences_group_new ();
+  find_common (dialog, &rank, &node);
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), n == 1 ? single : several);
   if (n == 1)
     dialog->name = loom_apply_window_add_entry (ADW_PREFERENCES_GROUP (group), _ ("Name"), edit != NULL ? edit->name : NULL);
   dialog->rank = loom_apply_window_add_entry (ADW_PREFERENCES_GROUP (group), _ ("Rank"), rank);
-  dialog->node = loom_apply_window_add_entry (ADW_PREFERENCES_GROUP (group), _ ("Node"), edit != NULL ? edit->node : NULL);
+  dialog->node = loom_apply_window_add_entry (ADW_PREFERENCES_GROUP (group), _ ("Node"), node);
   gtk_widget_set_margin_start (group, 18);
   gtk_widget_set_margin_end (group, 18);
   gtk_widget_set_margin_top (group, 18);
@@ -98,6 +133,9 @@ loom_source_dialog_present (GtkWindow *parent, LoomDocument *document, const cha
   dialog->paths = g_strdupv ((GStrv) paths);
   dialog->window = loom_apply_window_new (parent, _ ("Describe Source"), new_page (dialog), _ ("_Apply"), &dialog->apply);
   g_object_set_data_full (G_OBJECT (dialog->window), "loom-dialog", dialog, dialog_free);
+  if (dialog->name != NULL)
+    g_signal_connect_swapped (dialog->name, "changed", G_CALLBACK (name_changed), dialog);
+  g_signal_connect_swapped (dialog->node, "changed", G_CALLBACK (node_changed), dialog);
   g_signal_connect_swapped (dialog->rank, "changed", G_CALLBACK (rank_changed), dialog);
   g_signal_connect_swapped (dialog->apply, "clicked", G_CALLBACK (apply_clicked), dialog);
   gtk_window_present (dialog->window);

@@ -10,6 +10,7 @@
 #include "loom-source-dialog.h"
 
 #include <adwaita.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 typedef struct {
@@ -196,6 +197,54 @@ test_describe (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (rank_of (fixture, fixture->a), ==, -1);
 }
 
+/* What is not touched stays with each of them, and is empty where they differ. */
+static void
+test_describe_several (Fixture *fixture, gconstpointer data)
+{
+  loom_source_changes_describe (fixture->document, (const char *const[]) { fixture->a, NULL }, LOOM_SOURCE_RANK, NULL, 7, NULL);
+  loom_source_changes_describe (fixture->document, (const char *const[]) { fixture->b, NULL }, LOOM_SOURCE_RANK, NULL, 8, NULL);
+  settle (fixture);
+  GtkWindow *dialog =
+    loom_source_dialog_present (GTK_WINDOW (fixture->window), fixture->document, (const char *const[]) { fixture->a, fixture->b, NULL });
+  guint nth = 0;
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW, &nth))), ==, "");
+  type_into (dialog, 1, "box");
+  g_signal_emit_by_name (gtk_window_get_default_widget (dialog), "clicked");
+  settle (fixture);
+  g_assert_cmpint (rank_of (fixture, fixture->a), ==, 7);
+  g_assert_cmpint (rank_of (fixture, fixture->b), ==, 8);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpstr (loom_run_get_source (loom_document_get_run (fixture->document), i)->node, ==, "box");
+}
+
+/* All that is there: nothing is shown, and it is no loss. */
+static void
+test_remove_all (Fixture *fixture, gconstpointer data)
+{
+  act_on (fixture, "source.remove", fixture->a);
+  act_on (fixture, "source.remove", fixture->b);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 0);
+  g_assert_no_error (loom_document_get_error (fixture->document));
+  g_assert_cmpstr (loom_window_get_page (fixture->window), ==, "nothing");
+  act (fixture, "undo");
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
+  act (fixture, "redo");
+  act (fixture, "bring-back-sources");
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 5);
+}
+
+/* What is gone from the disk stays to be seen until it is removed by hand. */
+static void
+test_remove_gone (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (g_unlink (fixture->a), ==, 0);
+  loom_document_follow (fixture->document);
+  settle (fixture);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 5);
+  act_on (fixture, "source.remove", fixture->a);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
+}
+
 /* rows: ../README.md §sources ranks and nodes are taken from the paths | all of it can be taken back */
 static void
 test_pattern (Fixture *fixture, gconstpointer data)
@@ -247,6 +296,8 @@ main (int argc, char **argv)
     { "/app/sources/remove", test_remove },     { "/app/sources/mute-and-solo", test_mute_and_solo },
     { "/app/sources/describe", test_describe }, { "/app/sources/pattern", test_pattern },
     { "/app/sources/session", test_session },
+    { "/app/sources/describe-several", test_describe_several }, { "/app/sources/remove-all", test_remove_all },
+    { "/app/sources/remove-gone", test_remove_gone },
   };
   fixture_init (&argc, &argv);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
