@@ -43,6 +43,7 @@ drop_look (LoomFollow *self)
   g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_pointer (&self->last, loom_look_free);
   self->wanted = FALSE;
+  self->reading_us = 0;
 }
 
 /* --- monitors ------------------------------------------------------------------------------------------------------ */
@@ -111,7 +112,7 @@ take_look (LoomFollow *self, LoomLook *look)
     loom_look_free (look);
     return;
   }
-  if (news)
+  if (news && loom_document_is_loading (self->document)) /* what was stopped is not read on */
     self->reading_us = g_get_monotonic_time ();
   g_clear_pointer (&self->last, loom_look_free);
   self->last = look;
