@@ -34,8 +34,10 @@ struct _LoomTab {
   LoomAutosave *autosave;
   LoomFollow *follow;
   char *session_path; /* of the session that is open; NULL */
+  GCancellable *finding; /* what was kept of the run that is open; NULL: it is not looked for */
   GCancellable *reading; /* of a session; NULL: none is read */
   gboolean opening;      /* what is read says what to open */
+  GPtrArray *waiting;    /* char **: additions that wait for it; NULL: none */
   struct {
     LoomSession *session; /* comes back when the timeline is there; NULL */
     gboolean is_own;      /* the user opened it; else it was kept by itself */

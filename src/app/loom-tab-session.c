@@ -18,14 +18,28 @@ drop_pending (LoomTab *self)
   self->pending.is_applied = self->pending.is_placed = FALSE;
 }
 
+static void
+drop_task (GCancellable **cancellable)
+{
+  if (*cancellable != NULL)
+    g_cancellable_cancel (*cancellable);
+  g_clear_object (cancellable);
+}
+
+static void
+drop_reading (LoomTab *self)
+{
+  drop_task (&self->reading);
+  g_clear_pointer (&self->waiting, g_ptr_array_unref);
+  self->opening = FALSE;
+}
+
 void
 loom_tab_drop_session (LoomTab *self)
 {
   drop_pending (self);
-  if (self->reading != NULL)
-    g_cancellable_cancel (self->reading);
-  g_clear_object (&self->reading);
-  self->opening = FALSE;
+  drop_task (&self->finding);
+  drop_reading (self);
 }
 
 static void
@@ -97,9 +111,9 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
   LoomTab *self = LOOM_TAB (source);
   GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
   g_autoptr (LoomSession) session = loom_autosave_find_finish (result);
-  if (cancellable != self->reading) /* something else was opened meanwhile, or it was closed */
+  if (cancellable != self->finding) /* something else was opened meanwhile, or it was closed */
     return;
-  g_clear_object (&self->reading);
+  g_clear_object (&self->finding);
   if (session != NULL) {
     take_edits (self, session);
     await (self, g_steal_pointer (&session), FALSE);
@@ -109,6 +123,15 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
   loom_tab_tell_changed (self);
 }
 
+/* What holds for the run that was open holds for no other; it was saved. */
+static void
+forget_findings (LoomTab *self)
+{
+  LoomFindingsPanel *panel = loom_run_view_get_findings (self->run_view);
+  loom_findings_panel_set_dismissed (panel, NULL);
+  loom_findings_panel_set_rules (panel, NULL);
+}
+
 /* Files, folders and locations, shown as they were last. */
 static void
 open_run (LoomTab *self, const char *const *paths)
@@ -116,13 +139,14 @@ open_run (LoomTab *self, const char *const *paths)
   loom_autosave_stop (self->autosave);
   loom_tab_drop_session (self);
   g_clear_pointer (&self->session_path, g_free);
+  forget_findings (self);
   loom_document_open (self->document, paths);
   if (!loom_settings_get_boolean (LOOM_SETTING_RESTORE)) {
     loom_autosave_start (self->autosave, paths);
     return;
   }
-  self->reading = g_cancellable_new ();
-  loom_autosave_find_async (paths, self->reading, self, kept_found);
+  self->finding = g_cancellable_new ();
+  loom_autosave_find_async (paths, self->finding, self, kept_found);
 }
 
 static void
@@ -132,6 +156,8 @@ open_read (LoomTab *self, LoomSession *session, const char *path)
   g_auto (GStrv) paths = g_strdupv ((GStrv) session->paths->pdata);
   g_ptr_array_set_size (session->paths, (gint) session->paths->len - 1);
   loom_autosave_stop (self->autosave);
+  drop_task (&self->finding);
+  forget_findings (self);
   g_free (self->session_path);
   self->session_path = loom_autosave_is_own (path) ? NULL : g_strdup (path);
   loom_autosave_forget_lost (path);
@@ -172,6 +198,15 @@ read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_error (task, error);
 }
 
+/* What came while it was read. */
+static void
+add_waiting (LoomTab *self)
+{
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&self->waiting);
+  for (guint i = 0; waiting != NULL && i < waiting->len; i++)
+    loom_tab_open_paths (self, waiting->pdata[i], TRUE);
+}
+
 static void
 session_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -191,6 +226,7 @@ session_read (GObject *source, GAsyncResult *result, gpointer user_data)
     add_read (self, g_steal_pointer (&session));
   else
     open_read (self, g_steal_pointer (&session), reading->path);
+  add_waiting (self);
   loom_tab_tell_changed (self);
 }
 
@@ -199,14 +235,21 @@ open_session (LoomTab *self, const char *path, gboolean add)
 {
   Reading *reading = g_new (Reading, 1);
   *reading = (Reading) { g_strdup (path), add };
-  if (self->reading != NULL)
-    g_cancellable_cancel (self->reading);
-  g_clear_object (&self->reading);
+  drop_reading (self);
   self->reading = g_cancellable_new ();
   self->opening = TRUE;
   g_autoptr (GTask) task = g_task_new (self, self->reading, session_read, NULL);
   g_task_set_task_data (task, reading, reading_free);
   g_task_run_in_thread (task, read_in_thread);
+}
+
+/* Until it is known what it is added to. */
+static void
+wait_with (LoomTab *self, const char *const *paths)
+{
+  if (self->waiting == NULL)
+    self->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  g_ptr_array_add (self->waiting, g_strdupv ((GStrv) paths));
 }
 
 void
@@ -216,7 +259,9 @@ loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
   if (paths[0] == NULL)
     return;
   add = add && !loom_tab_is_empty (self);
-  if (paths[1] == NULL && loom_session_is_session (paths[0]))
+  if (add && self->opening)
+    wait_with (self, paths);
+  else if (paths[1] == NULL && loom_session_is_session (paths[0]))
     open_session (self, paths[0], add);
   else if (add)
     loom_document_add (self->document, paths);
@@ -227,7 +272,7 @@ loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
 gboolean
 loom_tab_is_opening (LoomTab *self)
 {
-  return self->reading != NULL;
+  return self->reading != NULL || self->finding != NULL;
 }
 
 /* --- saving -------------------------------------------------------------------------------------------------------- */

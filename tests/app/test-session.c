@@ -220,6 +220,63 @@ test_held (void)
   g_assert_cmpuint (count_lost (), ==, 0);
 }
 
+/* Findings that were dismissed, and files of rules, are those of the run that was open. */
+static void
+test_next_run (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *one = fixture_file (folder, "one.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  g_autofree char *two = fixture_file (folder, "two.json", "[{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  g_autofree char *rules = fixture_file (folder, "rules.json", "{}");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, one);
+  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  dismiss (window, "Dataloader", "as it should be");
+  loom_findings_panel_set_rules (panel, (const char *const[]) { rules, NULL });
+  fixture_open (window, two);
+  g_assert_cmpuint (g_hash_table_size (get_dismissed (window)), ==, 0);
+  g_assert_null (loom_findings_panel_get_rules (panel)[0]);
+  fixture_close (window);
+}
+
+/* What is added while a session is read is added to what it opens. */
+static void
+test_add_early (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *one = fixture_file (folder, "one.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  g_autofree char *two = fixture_file (folder, "two.json", "[{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  g_autofree char *path = fixture_file (folder, "s.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"one.json\"}]}");
+  LoomWindow *window = fixture_window ();
+  loom_window_open_paths (window, (const char *const[]) { path, NULL }, FALSE);
+  loom_window_open_paths (window, (const char *const[]) { two, NULL }, TRUE);
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window))), ==, 2);
+  fixture_close (window);
+}
+
+/* A session that cannot be read, while it is sought how the run was shown: the run is kept all the same. */
+static void
+test_broken_early (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *one = fixture_file (folder, "one.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  g_autofree char *broken = fixture_file (folder, "s.traceloom", "{\"traceloom-session\":1,\"sources\":[");
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE);
+  LoomWindow *window = fixture_window ();
+  loom_window_open_paths (window, (const char *const[]) { one, NULL }, FALSE);
+  loom_tab_open_paths (loom_window_get_tab (window), (const char *const[]) { broken, NULL }, FALSE);
+  fixture_wait_loaded (window);
+  loom_view_state_add_mark (fixture_state (window), 3000, "here");
+  fixture_close (window);
+  loom_autosave_flush ();
+  window = fixture_window ();
+  fixture_open (window, one);
+  g_assert_cmpuint (count_marks (window), ==, 1);
+  fixture_close (window);
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,5 +288,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/session/not-restored", test_not_restored);
   g_test_add_func ("/app/session/lost", test_lost);
   g_test_add_func ("/app/session/held", test_held);
+  g_test_add_func ("/app/session/next-run", test_next_run); /* these keep others: last */
+  g_test_add_func ("/app/session/add-early", test_add_early);
+  g_test_add_func ("/app/session/broken-early", test_broken_early);
   return fixture_run ();
 }
