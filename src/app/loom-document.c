@@ -272,7 +272,7 @@ on_finished (LoomLoadJob *job, LoomDocument *self)
 }
 
 static void
-start_known (LoomDocument *self, const char *const *paths, LoomRun *known)
+start_known (LoomDocument *self, const char *const *paths, LoomRun *known, const char *const *anew)
 {
   if (!self->is_quiet)
     g_clear_error (&self->error);
@@ -280,6 +280,7 @@ start_known (LoomDocument *self, const char *const *paths, LoomRun *known)
   self->rereads = FALSE;
   self->job = loom_load_job_new (paths, self->is_reloading ? NULL : self->run);
   loom_load_job_set_known (self->job, known);
+  loom_load_job_set_anew (self->job, anew);
   loom_load_job_set_edits (self->job, self->source_edits);
   if (!self->is_reloading)
     g_signal_connect (self->job, "arrived", G_CALLBACK (on_arrived), self);
@@ -291,7 +292,7 @@ static void
 start_job (LoomDocument *self, const char *const *paths)
 {
   self->is_quiet = FALSE;
-  start_known (self, paths, NULL);
+  start_known (self, paths, NULL, NULL);
 }
 
 static void
@@ -337,16 +338,22 @@ loom_document_add (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-/* All paths, while what is there stays to be seen; of the run that is known only what changed. */
+/* All paths, while what is there stays to be seen; of the run that is known only what changed, and the sources `anew`. */
 static void
-read_anew (LoomDocument *self, gboolean quiet, LoomRun *known)
+read_some_anew (LoomDocument *self, gboolean quiet, LoomRun *known, const char *const *anew)
 {
   self->is_partial |= self->job != NULL && !self->is_reloading;
   drop_job (self);
   g_ptr_array_set_size (self->queue, 0);
   self->is_reloading = TRUE;
   self->is_quiet = quiet;
-  start_known (self, loom_document_get_paths (self), known);
+  start_known (self, loom_document_get_paths (self), known, anew);
+}
+
+static void
+read_anew (LoomDocument *self, gboolean quiet, LoomRun *known)
+{
+  read_some_anew (self, quiet, known, NULL);
 }
 
 static gboolean
@@ -365,27 +372,13 @@ loom_document_reload (LoomDocument *self)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-static gboolean
-holds_any (const LoomTrace *trace, const char *const *paths)
-{
-  for (guint i = 0; i < loom_trace_get_n_sources (trace); i++)
-    if (g_strv_contains (paths, loom_trace_get_source (trace, i)->path))
-      return TRUE;
-  return FALSE;
-}
-
 void
 loom_document_reload_sources (LoomDocument *self, const char *const *paths)
 {
   g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
   if (!has_paths (self) || self->run == NULL)
     return;
-  for (guint i = 0; i < loom_run_get_n_traces (self->run); i++)
-    if (!holds_any (loom_run_get_trace (self->run, i), paths))
-      g_ptr_array_add (others, loom_run_get_trace (self->run, i));
-  g_autoptr (LoomRun) known = loom_run_new ((LoomTrace *const *) others->pdata, others->len);
-  read_anew (self, FALSE, known);
+  read_some_anew (self, FALSE, self->run, paths);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 

@@ -20,6 +20,7 @@ struct _LoomLoadJob {
   char **paths;
   LoomRun *base; /* NULL for none */
   LoomRun *known; /* NULL for none */
+  char **anew;    /* NULL for none */
   LoomSourceEdits *edits; /* NULL for none */
   LoomLoadOptions options;
   LoomProgress *progress;
@@ -60,6 +61,7 @@ finalize (GObject *object)
 {
   LoomLoadJob *self = LOOM_LOAD_JOB (object);
   g_strfreev (self->paths);
+  g_strfreev (self->anew);
   loom_source_edits_free (self->edits);
   loom_progress_unref (self->progress);
   g_object_unref (self->cancellable);
@@ -208,6 +210,7 @@ load (GTask *task)
   if (places != NULL) {
     self->options.places = (const LoomLoadPlace *const *) places->places;
     self->options.known = self->known;
+    self->options.anew = (const char *const *) self->anew;
     self->options.edits = self->edits;
     run = loom_load_paths ((const char *const *) places->paths, &self->options, self->progress, trace_ready, self, &self->error);
     self->options.places = NULL;
@@ -255,6 +258,13 @@ loom_load_job_set_known (LoomLoadJob *self, LoomRun *run)
 {
   g_return_if_fail (LOOM_IS_LOAD_JOB (self) && self->known == NULL);
   self->known = run != NULL ? loom_run_ref (run) : NULL;
+}
+
+void
+loom_load_job_set_anew (LoomLoadJob *self, const char *const *paths)
+{
+  g_return_if_fail (LOOM_IS_LOAD_JOB (self) && self->anew == NULL);
+  self->anew = g_strdupv ((char **) paths);
 }
 
 void

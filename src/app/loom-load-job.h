@@ -22,6 +22,8 @@ G_DECLARE_FINAL_TYPE (LoomLoadJob, loom_load_job, LOOM, LOAD_JOB, GObject)
 LoomLoadJob *loom_load_job_new (const char *const *paths, LoomRun *base);
 /* Before it starts. Traces of `run` whose files did not change are taken over (LoomLoadOptions.known). */
 void loom_load_job_set_known (LoomLoadJob *job, LoomRun *run);
+/* Before it starts: but not those of these sources (LoomLoadOptions.anew). Copied; NULL: none. */
+void loom_load_job_set_anew (LoomLoadJob *job, const char *const *paths);
 /* Before it starts: what a person removed or placed; copied. */
 void loom_load_job_set_edits (LoomLoadJob *job, const LoomSourceEdits *edits);
 void loom_load_job_start (LoomLoadJob *job);

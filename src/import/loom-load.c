@@ -260,11 +260,23 @@ stamp_for (const Job *job, const LoomLoadUnit *unit)
   return strchr (how->str, '\n') == NULL ? loom_load_stamp_new (unit, how->str) : NULL;
 }
 
+static gboolean
+is_wanted_anew (const Job *job, const LoomTrace *trace)
+{
+  const char *const *anew = job->options != NULL ? job->options->anew : NULL;
+  for (guint i = 0; anew != NULL && i < loom_trace_get_n_sources (trace); i++)
+    if (g_strv_contains (anew, loom_trace_get_source (trace, i)->path))
+      return TRUE;
+  return FALSE;
+}
+
 /* Read before, and as it was. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {
   unit->trace = loom_load_known_find (job->known, stamp);
+  if (unit->trace != NULL && is_wanted_anew (job, unit->trace))
+    g_clear_pointer (&unit->trace, loom_trace_unref);
   if (unit->trace == NULL)
     return FALSE;
   loom_progress_add_done (job->progress, unit->n_bytes);

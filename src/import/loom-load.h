@@ -28,6 +28,7 @@ typedef struct {
   const LoomLoadPlace *const *places; /* NULL-terminated or NULL: folders among the paths that stand for others */
   const LoomRun *known;         /* what was read before, or NULL: traces of it whose files did not change are taken over, and those
                                    whose files are gone stay */
+  const char *const *anew;      /* NULL-terminated or NULL: paths of sources that are read again though nothing changed */
   const LoomSourceEdits *edits; /* what is left out, and ranks and nodes set by hand; or NULL */
   gboolean no_arrows;           /* flow events are not connected: loom_builder_leave_out_arrows() */
   guint64 piece_bytes;          /* 0: as it suits; else every file is cut into pieces of so many bytes (tests) */

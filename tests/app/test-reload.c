@@ -281,6 +281,20 @@ test_follow_gone (Fixture *fixture, gconstpointer data)
   g_assert_no_error (loom_document_get_error (fixture->document));
 }
 
+/* Also when a person asks for just it. */
+static void
+test_source_gone (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL);
+  append (other, "[\n" EVENT EVENT);
+  loom_document_open (fixture->document, (const char *const[]) { fixture->folder, NULL });
+  wait_for (fixture->document);
+  g_unlink (other);
+  loom_document_reload_sources (fixture->document, (const char *const[]) { other, NULL });
+  wait_for (fixture->document);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 3);
+}
+
 static void
 set_removed (LoomDocument *document, const char *path)
 {
@@ -341,6 +355,7 @@ main (int argc, char **argv)
     { "/app/reload/stopped-halfway", test_stopped_halfway }, { "/app/reload/add-then-reload", test_add_then_reload },
     { "/app/reload/follow", test_follow }, { "/app/reload/follow-rewritten", test_follow_rewritten },
     { "/app/reload/follow-gone", test_follow_gone },
+    { "/app/reload/source-gone", test_source_gone },
     { "/app/reload/edits-early", test_edits_early }, { "/app/reload/edits-stopped", test_edits_stopped },
   };
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
