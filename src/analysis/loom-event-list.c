@@ -10,6 +10,9 @@
 #include "loom-joined-names.h"
 #include "loom-natural.h"
 
+/* Between so many events it is looked whether the list is still wanted. */
+#define CANCEL_EVENTS 4096
+
 struct _LoomEventList {
   gatomicrefcount refs;
   LoomTimeline *timeline;
@@ -88,6 +91,9 @@ key_of (const LoomEventList *list, LoomSpanId id)
 typedef struct {
   LoomEventList *list;
   const LoomEventQuery *query;
+  GCancellable *cancellable;
+  GArray *tracks; /* LoomTrackId, in order; NULL: all */
+  guint next;     /* of the tracks: those before are behind */
   LoomEventMatch match;
   GArray *found;  /* LoomKeyedEvent, by start */
   guint32 *words; /* by name id, of one trace */
@@ -118,6 +124,8 @@ add_row (Gathering *gathering, guint32 trace_number, const LoomTrack *track, con
   guint32 from, to, wanted = gathering->match.all & ~track_words;
   cut_row (gathering, trace, track, row, map, &from, &to);
   for (guint32 i = row->first + from; i < row->first + to; i++) {
+    if (i % CANCEL_EVENTS == 0 && g_cancellable_is_cancelled (gathering->cancellable))
+      return;
     if ((gathering->words[spans->name_id[i]] & wanted) != wanted)
       continue;
     if (list->n_found++ < LOOM_EVENT_LIST_MOST) {
@@ -137,14 +145,23 @@ add_track (Gathering *gathering, LoomTrackId id)
     add_row (gathering, id.trace, track, loom_trace_get_row (trace, track->first_row + i), words);
 }
 
-static gboolean
-is_wanted (const Gathering *gathering, LoomTrackId id)
+static int
+compare_ids (gconstpointer a, gconstpointer b)
 {
-  const GArray *tracks = gathering->query->tracks;
-  for (guint i = 0; tracks != NULL && i < tracks->len; i++)
-    if (g_array_index (tracks, LoomTrackId, i).trace == id.trace && g_array_index (tracks, LoomTrackId, i).track == id.track)
-      return TRUE;
-  return tracks == NULL;
+  const LoomTrackId *x = a, *y = b;
+  return x->trace != y->trace ? (x->trace > y->trace) - (x->trace < y->trace) : (x->track > y->track) - (x->track < y->track);
+}
+
+/* Asked in order of trace and track: the list is walked once for all of them. */
+static gboolean
+is_wanted (Gathering *gathering, LoomTrackId id)
+{
+  const GArray *tracks = gathering->tracks;
+  if (tracks == NULL)
+    return TRUE;
+  while (gathering->next < tracks->len && compare_ids (&g_array_index (tracks, LoomTrackId, gathering->next), &id) < 0)
+    gathering->next++;
+  return gathering->next < tracks->len && compare_ids (&g_array_index (tracks, LoomTrackId, gathering->next), &id) == 0;
 }
 
 static int
@@ -156,7 +173,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer trace)
 
 /* The tracks of events of a trace that are wanted, as their rows stand. */
 static GArray *
-wanted_tracks (const Gathering *gathering, guint32 trace_number, LoomTrace *trace)
+wanted_tracks (Gathering *gathering, guint32 trace_number, LoomTrace *trace)
 {
   GArray *wanted = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
@@ -166,33 +183,51 @@ wanted_tracks (const Gathering *gathering, guint32 trace_number, LoomTrace *trac
   return wanted;
 }
 
+static void
+gather_trace (Gathering *gathering, guint32 number)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gathering->list->timeline), number);
+  g_autoptr (GArray) wanted = wanted_tracks (gathering, number, trace);
+  if (wanted->len == 0)
+    return;
+  gathering->words = loom_event_match_names (&gathering->match, trace);
+  for (guint k = 0; k < wanted->len && !g_cancellable_is_cancelled (gathering->cancellable); k++)
+    add_track (gathering, (LoomTrackId) { number, g_array_index (wanted, guint, k) });
+  g_clear_pointer (&gathering->words, g_free);
+}
+
 /* FALSE when cancelled. */
 static gboolean
-gather (Gathering *gathering, GCancellable *cancellable)
+gather (Gathering *gathering)
 {
   LoomRun *run = loom_timeline_get_run (gathering->list->timeline);
-  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
-    g_autoptr (GArray) wanted = wanted_tracks (gathering, t, loom_run_get_trace (run, t));
-    gathering->words = loom_event_match_names (&gathering->match, loom_run_get_trace (run, t));
-    for (guint k = 0; k < wanted->len && !g_cancellable_is_cancelled (cancellable); k++)
-      add_track (gathering, (LoomTrackId) { t, g_array_index (wanted, guint, k) });
-    g_clear_pointer (&gathering->words, g_free);
-  }
-  return !g_cancellable_is_cancelled (cancellable);
+  const GArray *tracks = gathering->query->tracks;
+  g_autoptr (GArray) sorted = tracks != NULL ? g_array_copy ((GArray *) tracks) : NULL;
+  if (sorted != NULL)
+    g_array_sort (sorted, compare_ids);
+  gathering->tracks = sorted;
+  for (guint t = 0; t < loom_run_get_n_traces (run) && !g_cancellable_is_cancelled (gathering->cancellable); t++)
+    gather_trace (gathering, t);
+  return !g_cancellable_is_cancelled (gathering->cancellable);
 }
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Events were gathered in order of trace and place: sorting is stable, so that this decides between equals. */
-static void
-sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n)
+/* Events were gathered in order of trace and place: sorting is stable, so that this decides between equals. FALSE when
+ * cancelled. */
+static gboolean
+sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable *cancellable)
 {
-  loom_event_sort (events, n);
+  if (!loom_event_sort (events, n, cancellable))
+    return FALSE;
   if (list->order == LOOM_EVENT_BY_START && !list->descending)
-    return;
-  for (guint i = 0; i < n; i++)
+    return TRUE;
+  for (guint i = 0; i < n; i++) {
+    if (i % CANCEL_EVENTS == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
     events[i].key = list->order == LOOM_EVENT_BY_START ? ~events[i].key : key_of (list, events[i].id);
-  loom_event_sort (events, n);
+  }
+  return loom_event_sort (events, n, cancellable);
 }
 
 LoomEventList *
@@ -207,14 +242,15 @@ loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCance
   if (list->order == LOOM_EVENT_BY_NAME || list->order == LOOM_EVENT_BY_CATEGORY)
     rank_names (list);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (LoomKeyedEvent));
-  Gathering gathering = { .list = list, .query = query, .found = found };
+  Gathering gathering = { .list = list, .query = query, .cancellable = cancellable, .found = found };
   loom_event_match_init (&gathering.match, query->text);
-  gboolean whole = gather (&gathering, cancellable);
+  gboolean whole = gather (&gathering);
   loom_event_match_clear (&gathering.match);
   if (!whole)
     return NULL;
   LoomKeyedEvent *events = (LoomKeyedEvent *) (gpointer) found->data;
-  sort_events (list, events, found->len);
+  if (!sort_events (list, events, found->len, cancellable))
+    return NULL;
   list->n = found->len;
   list->ids = g_new (LoomSpanId, MAX (list->n, 1));
   for (guint i = 0; i < list->n; i++)

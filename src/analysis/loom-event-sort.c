@@ -47,20 +47,24 @@ sort_digit (const LoomKeyedEvent *from, LoomKeyedEvent *to, guint n, gint64 leas
   return TRUE;
 }
 
-void
-loom_event_sort (LoomKeyedEvent *events, guint n)
+gboolean
+loom_event_sort (LoomKeyedEvent *events, guint n, GCancellable *cancellable)
 {
   gint64 least;
   guint n_bits;
   if (!survey (events, n, &least, &n_bits))
-    return;
+    return TRUE;
   g_autofree LoomKeyedEvent *room = g_new (LoomKeyedEvent, n);
   LoomKeyedEvent *from = events, *to = room;
-  for (guint shift = 0; shift < n_bits; shift += DIGIT_BITS)
+  for (guint shift = 0; shift < n_bits; shift += DIGIT_BITS) {
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
     if (sort_digit (from, to, n, least, shift)) {
       LoomKeyedEvent *other = from;
       from = to, to = other;
     }
+  }
   if (from != events)
     memcpy (events, from, (gsize) n * sizeof *events);
+  return TRUE;
 }

@@ -7,6 +7,8 @@
 
 #include "loom-timeline.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
 
 typedef struct {
@@ -14,7 +16,8 @@ typedef struct {
   LoomSpanId id;
 } LoomKeyedEvent;
 
-/* Ascending by key, equals as they stand. Linear, with as much memory again meanwhile; nothing to do when in order. */
-void loom_event_sort (LoomKeyedEvent *events, guint n);
+/* Ascending by key, equals as they stand. Linear, with as much memory again meanwhile; nothing to do when in order. FALSE
+ * when cancelled, which is looked at before each digit: what the events are then is not defined. */
+gboolean loom_event_sort (LoomKeyedEvent *events, guint n, GCancellable *cancellable);
 
 G_END_DECLS

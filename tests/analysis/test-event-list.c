@@ -98,6 +98,18 @@ test_tracks (void)
   assert_list (timeline, (LoomEventQuery) { .tracks = tracks }, "forward@5");
 }
 
+/* Whoever asks may name tracks in any order, and more than once. */
+static void
+test_tracks_in_any_order (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  g_autoptr (GArray) tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
+  const LoomTrackId ids[] = { { 1, 0 }, { 0, 1 }, { 1, 0 } };
+  g_array_append_vals (tracks, ids, G_N_ELEMENTS (ids));
+  assert_list (timeline, (LoomEventQuery) { .tracks = tracks }, "forward@5 mark@30");
+  g_assert_cmpmem (tracks->data, sizeof ids, ids, sizeof ids); /* the list is the asker's */
+}
+
 static void
 test_cancelled (void)
 {
@@ -223,6 +235,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/event-list/ranges", test_ranges);
   g_test_add_func ("/analysis/event-list/words", test_words);
   g_test_add_func ("/analysis/event-list/tracks", test_tracks);
+  g_test_add_func ("/analysis/event-list/tracks-in-any-order", test_tracks_in_any_order);
   g_test_add_func ("/analysis/event-list/cancelled", test_cancelled);
   g_test_add_func ("/analysis/event-list/as-defined", test_as_defined);
   return g_test_run ();
