@@ -5,24 +5,32 @@
 
 #include <string.h>
 
-/* Where the last span was found: selected spans mostly stand on one track. */
+/* Where a track of a file that was read anew is now. */
+typedef struct {
+  gint64 from;                /* trace and track; the key */
+  guint32 to_trace, to_track; /* G_MAXUINT32: there is no such track */
+} Place;
+
 typedef struct {
   const LoomTimeline *from, *to;
-  guint32 from_trace, from_track; /* G_MAXUINT32: none yet */
-  guint32 to_trace, to_track;     /* G_MAXUINT32: there is no such track */
+  guint32 *shared;    /* by trace of `from`: its number in `to`, G_MAXUINT32: it is not there */
+  GHashTable *places; /* Place: each track is looked for once, however the spans go to and fro */
 } Follower;
 
-/* The number of a trace that is shared by both; G_MAXUINT32: it is not. */
-static guint32
-find_trace (const LoomRun *run, const LoomTrace *trace, guint32 near)
+/* The numbers in `to` of the traces that are shared by both: once for all spans. */
+static guint32 *
+find_shared (const LoomRun *from, const LoomRun *to)
 {
-  guint n = loom_run_get_n_traces (run);
-  for (guint k = 0; k < n; k++) {
-    guint i = (near + k) % n; /* most keep their number */
-    if (loom_run_get_trace (run, i) == trace)
-      return i;
+  guint n = loom_run_get_n_traces (from);
+  guint32 *shared = g_new (guint32, MAX (n, 1));
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* of traces, and one more */
+  for (guint i = loom_run_get_n_traces (to); i > 0; i--)
+    g_hash_table_insert (numbers, loom_run_get_trace (to, i - 1), GUINT_TO_POINTER (i));
+  for (guint i = 0; i < n; i++) {
+    gboolean stays = i < loom_run_get_n_traces (to) && loom_run_get_trace (to, i) == loom_run_get_trace (from, i);
+    shared[i] = stays ? i : GPOINTER_TO_UINT (g_hash_table_lookup (numbers, loom_run_get_trace (from, i))) - 1;
   }
-  return G_MAXUINT32;
+  return shared;
 }
 
 /* What was read anew from the same file. */
@@ -72,16 +80,21 @@ find_in_row (const LoomTrace *trace, const LoomRow *row, const LoomTrace *old, g
   return G_MAXUINT32;
 }
 
-static void
+static const Place *
 find_place (Follower *follower, const LoomTrace *old, LoomSpanId span, guint32 track)
 {
+  gint64 from = (gint64) span.trace << 32 | track;
+  Place *place = g_hash_table_lookup (follower->places, &from);
+  if (place != NULL)
+    return place;
   const LoomRun *run = loom_timeline_get_run (follower->to);
   const LoomTrack *before = loom_trace_get_track (old, track);
-  follower->from_trace = span.trace;
-  follower->from_track = track;
-  follower->to_trace = find_successor (run, loom_trace_get_source (old, before->source)->path, span.trace);
-  follower->to_track =
-    follower->to_trace != G_MAXUINT32 ? find_track (loom_run_get_trace (run, follower->to_trace), before) : G_MAXUINT32;
+  place = g_new (Place, 1);
+  *place = (Place) { from, find_successor (run, loom_trace_get_source (old, before->source)->path, span.trace), G_MAXUINT32 };
+  if (place->to_trace != G_MAXUINT32)
+    place->to_track = find_track (loom_run_get_trace (run, place->to_trace), before);
+  g_hash_table_add (follower->places, place);
+  return place;
 }
 
 /* The same event of a file that was read anew. */
@@ -90,16 +103,15 @@ find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 {
   guint32 track, row;
   loom_trace_locate_span (old, span.span, &track, &row);
-  if (follower->from_trace != span.trace || follower->from_track != track)
-    find_place (follower, old, span, track);
-  if (follower->to_track == G_MAXUINT32)
+  const Place *place = find_place (follower, old, span, track);
+  if (place->to_track == G_MAXUINT32)
     return LOOM_SPAN_ID_NONE;
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (follower->to), follower->to_trace);
-  const LoomTrack *now = loom_trace_get_track (trace, follower->to_track);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (follower->to), place->to_trace);
+  const LoomTrack *now = loom_trace_get_track (trace, place->to_track);
   for (guint32 i = 0; i < now->n_rows; i++) {
     guint32 found = find_in_row (trace, loom_trace_get_row (trace, now->first_row + i), old, span.span);
     if (found != G_MAXUINT32)
-      return (LoomSpanId) { follower->to_trace, found };
+      return (LoomSpanId) { place->to_trace, found };
   }
   return LOOM_SPAN_ID_NONE;
 }
@@ -107,17 +119,23 @@ find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 static LoomSpanId
 follow (Follower *follower, LoomSpanId span)
 {
-  const LoomTrace *old = loom_run_get_trace (loom_timeline_get_run (follower->from), span.trace);
-  guint32 trace = find_trace (loom_timeline_get_run (follower->to), old, span.trace);
-  return trace != G_MAXUINT32 ? (LoomSpanId) { trace, span.span } : find_again (follower, old, span);
+  guint32 trace = follower->shared[span.trace];
+  return trace != G_MAXUINT32 ? (LoomSpanId) { trace, span.span }
+                              : find_again (follower, loom_run_get_trace (loom_timeline_get_run (follower->from), span.trace), span);
 }
 
 void
 loom_span_list_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to)
 {
-  Follower follower = { from, to, G_MAXUINT32, G_MAXUINT32, G_MAXUINT32, G_MAXUINT32 };
+  if (spans->len == 0 || to == NULL) {
+    g_array_set_size (spans, 0);
+    return;
+  }
+  g_autofree guint32 *shared = find_shared (loom_timeline_get_run (from), loom_timeline_get_run (to));
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  Follower follower = { from, to, shared, places };
   guint kept = 0;
-  for (guint i = 0; to != NULL && i < spans->len; i++) {
+  for (guint i = 0; i < spans->len; i++) {
     LoomSpanId span = follow (&follower, g_array_index (spans, LoomSpanId, i));
     if (!loom_span_id_is_none (span))
       g_array_index (spans, LoomSpanId, kept++) = span;

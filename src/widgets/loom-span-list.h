@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* The spans keep their traces, whatever numbers these have in `to`; those of traces that are not there go. `to` NULL: all
- * go. O(spans · traces), O(spans) where numbers stay. */
+ * go. O(spans + traces); each track of a file that was read anew is looked for once among all. */
 void loom_span_list_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
 /* FALSE when it was not there. */
