@@ -122,13 +122,14 @@ add_row (Gathering *gathering, guint32 trace_number, const LoomTrack *track, con
   const LoomSpans *spans = loom_trace_get_spans (trace);
   const LoomClockMap *map = loom_timeline_get_map (list->timeline, trace_number, track->clock);
   guint32 from, to, wanted = gathering->match.all & ~track_words;
+  guint64 most = gathering->query->most > 0 ? gathering->query->most : LOOM_EVENT_LIST_MOST;
   cut_row (gathering, trace, track, row, map, &from, &to);
   for (guint32 i = row->first + from; i < row->first + to; i++) {
     if (i % CANCEL_EVENTS == 0 && g_cancellable_is_cancelled (gathering->cancellable))
       return;
     if ((gathering->words[spans->name_id[i]] & wanted) != wanted)
       continue;
-    if (list->n_found++ < LOOM_EVENT_LIST_MOST) {
+    if (list->n_found++ < most) {
       LoomKeyedEvent event = { loom_clock_map_to_timeline (map, spans->start_ns[i]), { trace_number, i } };
       g_array_append_val (gathering->found, event);
     }
@@ -302,6 +303,12 @@ loom_event_list_get (const LoomEventList *list, guint position)
 {
   g_return_val_if_fail (position < list->n, LOOM_SPAN_ID_NONE);
   return list->ids[position];
+}
+
+const LoomSpanId *
+loom_event_list_get_ids (const LoomEventList *list)
+{
+  return list->ids;
 }
 
 typedef struct {

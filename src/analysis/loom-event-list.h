@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* More are counted, not listed: a list on the screen has no place for more. */
+/* More are counted, not listed, unless a query says otherwise: a list on the screen has no place for more. */
 #define LOOM_EVENT_LIST_MOST 50000000
 
 /* Equals stand by start, then as in the trace. */
@@ -32,6 +32,7 @@ typedef struct {
   const char *text;     /* words that all have to be in name, category or labels of the track; NULL or "": any */
   LoomEventOrder order;
   gboolean descending;
+  guint most;           /* more are counted, not listed; 0: LOOM_EVENT_LIST_MOST */
 } LoomEventQuery;
 
 typedef struct _LoomEventList LoomEventList;
@@ -43,8 +44,9 @@ void loom_event_list_unref (LoomEventList *list);
 
 LoomTimeline *loom_event_list_get_timeline (const LoomEventList *list); /* borrowed */
 guint loom_event_list_get_n (const LoomEventList *list);
-guint64 loom_event_list_get_n_found (const LoomEventList *list); /* with those beyond LOOM_EVENT_LIST_MOST */
+guint64 loom_event_list_get_n_found (const LoomEventList *list); /* with those beyond the most */
 LoomSpanId loom_event_list_get (const LoomEventList *list, guint position);
+const LoomSpanId *loom_event_list_get_ids (const LoomEventList *list); /* all of them, borrowed */
 /* Where an event stands; G_MAXUINT: not in the list. O(log n). */
 guint loom_event_list_find (const LoomEventList *list, LoomSpanId event);
 

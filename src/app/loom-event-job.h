@@ -7,11 +7,21 @@
 #include "loom-event-file.h"
 #include "loom-event-list.h"
 
+#include <gtk/gtk.h>
+
 G_BEGIN_DECLS
 
-/* `events` (LoomSpanId) in their order, a reference is taken; NULL: those of `range` on `tracks` (as in LoomEventQuery), by
- * start. What is cancelled through `progress` leaves nothing behind. Main thread. */
-void loom_event_save_async (LoomTimeline *timeline, GArray *events, LoomRange range, GArray *tracks, LoomEventFormat format, const char *path,
+/* What is saved; the first of these that is there. Arrays and rows are not changed from then on. */
+typedef struct {
+  GArray *events;      /* LoomSpanId, in their order */
+  LoomEventList *list; /* in its order */
+  GtkBitset *rows;     /* of the list; NULL: all */
+  LoomRange range;     /* else its events, however many, by start */
+  GArray *tracks;      /* on these, as in LoomEventQuery */
+} LoomEventChoice;
+
+/* References are taken. What is cancelled through `progress` leaves nothing behind. Main thread; the work is not. */
+void loom_event_save_async (LoomTimeline *timeline, const LoomEventChoice *choice, LoomEventFormat format, const char *path,
                             LoomProgress *progress, GAsyncReadyCallback ready, gpointer user_data);
 /* How many were written; −1 with `error`. */
 gint64 loom_event_save_finish (GAsyncResult *result, GError **error);

@@ -295,24 +295,34 @@ activated (LoomEventsPanel *self, guint position)
   self->is_choosing = FALSE;
 }
 
-GArray *
-loom_events_panel_dup_wanted (LoomEventsPanel *self)
+GtkBitset *
+loom_events_panel_dup_selected (LoomEventsPanel *self)
 {
   g_return_val_if_fail (LOOM_IS_EVENTS_PANEL (self), NULL);
-  return collect (self, loom_event_model_get_n_selected (self->model) > 0, G_MAXUINT);
+  if (loom_event_model_get_n_selected (self->model) == 0)
+    return NULL;
+  g_autoptr (GtkBitset) rows = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->model));
+  return gtk_bitset_copy (rows); /* a worker reads it: nobody else may change it */
+}
+
+static guint64
+count_wanted (LoomEventsPanel *self)
+{
+  guint64 n_selected = loom_event_model_get_n_selected (self->model);
+  return n_selected > 0 ? n_selected : g_list_model_get_n_items (G_LIST_MODEL (self->model));
 }
 
 static void
 copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   LoomEventsPanel *self = LOOM_EVENTS_PANEL (widget);
-  g_autoptr (GArray) events = loom_events_panel_dup_wanted (self);
-  if (events->len > LOOM_EVENTS_COPY_MOST) {
+  if (count_wanted (self) > LOOM_EVENTS_COPY_MOST) {
     g_autofree char *most = loom_words_number (LOOM_EVENTS_COPY_MOST);
     g_autofree char *text = g_strdup_printf (_ ("Nothing was copied: more than %s rows. Select fewer, or save them to a file."), most);
     gtk_label_set_text (self->summary, text);
     return;
   }
+  g_autoptr (GArray) events = collect (self, loom_event_model_get_n_selected (self->model) > 0, LOOM_EVENTS_COPY_MOST);
   g_autofree char *text =
     loom_event_file_dup_tsv (loom_view_state_get_timeline (self->state), (const LoomSpanId *) (gpointer) events->data, events->len, NULL, NULL);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);

@@ -57,16 +57,11 @@ range_of (LoomWindow *self, const char *what)
   return g_str_equal (what, "range") ? loom_view_state_get_range (state_of (self)) : (LoomRange) { view->begin_ns, view->end_ns };
 }
 
-/* NULL: those of a range. */
 static GArray *
-events_of (LoomWindow *self, const char *what)
+copy_selected (LoomWindow *self)
 {
   guint n;
   const LoomSpanId *selected = loom_view_state_get_selected (state_of (self), &n);
-  if (g_str_equal (what, "rows"))
-    return loom_events_panel_dup_wanted (loom_run_view_get_events (self->run_view));
-  if (!g_str_equal (what, "selected"))
-    return NULL;
   GArray *events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   if (n > 0)
     g_array_append_vals (events, selected, n);
@@ -79,11 +74,19 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   g_return_if_fail (LOOM_IS_WINDOW (self) && loom_view_state_get_timeline (state_of (self)) != NULL);
   if (self->saving != NULL)
     return;
-  g_autoptr (GArray) events = events_of (self, what), tracks = loom_shown_tracks (state_of (self), TRUE);
+  gboolean of_rows = g_str_equal (what, "rows");
+  LoomEventsPanel *panel = loom_run_view_get_events (self->run_view);
+  LoomEventList *list = of_rows ? loom_event_model_get_list (loom_events_panel_get_model (panel)) : NULL;
+  g_autoptr (GtkBitset) rows = list != NULL ? loom_events_panel_dup_selected (panel) : NULL;
+  g_autoptr (GArray) tracks = loom_shown_tracks (state_of (self), TRUE), events = NULL;
+  if (g_str_equal (what, "selected"))
+    events = copy_selected (self);
+  else if (of_rows && list == NULL) /* the rows went meanwhile */
+    events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   LoomEventFormat format = g_str_has_suffix (path, ".json") ? LOOM_EVENT_FILE_JSON : LOOM_EVENT_FILE_CSV;
+  const LoomEventChoice choice = { events, list, rows, range_of (self, what), tracks };
   loom_window_begin_saving (self, path);
-  loom_event_save_async (loom_view_state_get_timeline (state_of (self)), events, range_of (self, what), tracks, format, path, self->saving, saved,
-                         g_object_ref (self));
+  loom_event_save_async (loom_view_state_get_timeline (state_of (self)), &choice, format, path, self->saving, saved, g_object_ref (self));
 }
 
 /* --- the question ---------------------------------------------------------------------------------------------------- */

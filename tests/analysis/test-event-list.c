@@ -110,6 +110,18 @@ test_tracks_in_any_order (void)
   g_assert_cmpmem (tracks->data, sizeof ids, ids, sizeof ids); /* the list is the asker's */
 }
 
+/* What is beyond the most is counted. */
+static void
+test_most (void)
+{
+  g_autoptr (LoomTimeline) timeline = small_run ();
+  const LoomEventQuery few = { .most = 2 }, all = { .most = G_MAXUINT };
+  g_autoptr (LoomEventList) two = loom_event_list_new (timeline, &few, NULL), five = loom_event_list_new (timeline, &all, NULL);
+  g_assert_cmpuint (loom_event_list_get_n (two), ==, 2);
+  g_assert_cmpuint (loom_event_list_get_n_found (two), ==, 5);
+  g_assert_cmpuint (loom_event_list_get_n (five), ==, 5);
+}
+
 static void
 test_cancelled (void)
 {
@@ -236,6 +248,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/event-list/words", test_words);
   g_test_add_func ("/analysis/event-list/tracks", test_tracks);
   g_test_add_func ("/analysis/event-list/tracks-in-any-order", test_tracks_in_any_order);
+  g_test_add_func ("/analysis/event-list/most", test_most);
   g_test_add_func ("/analysis/event-list/cancelled", test_cancelled);
   g_test_add_func ("/analysis/event-list/as-defined", test_as_defined);
   return g_test_run ();
