@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
   guint32 before, after; /* clocks */
   gint64 before_ns, after_ns;
+  gboolean is_launch;    /* of a kernel, else a message */
 } LoomOrder;
 
 typedef struct {
@@ -72,6 +73,7 @@ void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, g
 void loom_evidence_end (LoomEvidence *evidence);
 
 void loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns);
+void loom_evidence_launch (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns);
 
 /* The kinds. Each reads a run and adds what it finds; cost O(what the run has of it), steps, markers and activity O(spans). */
 void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);

@@ -27,9 +27,10 @@ check_order (const LoomFitting *self, guint32 reading, const LoomLine *line, gin
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Messages that this clock sends or receives under the lines in force. */
+/* Messages that this clock sends or receives, and its launches, under the lines in force. A run has far more launches than all
+ * else: each is counted for itself, or the many that hold would hide the others that do not. */
 static void
-count_messages (const LoomFitting *self, guint clock, LoomJudgeCase *judged)
+count_orders (const LoomFitting *self, guint clock, LoomJudgeCase *judged)
 {
   const LoomGraph *graph = self->graph;
   const LoomOrder *orders = (const LoomOrder *) (gpointer) graph->evidence->orders->data;
@@ -39,8 +40,9 @@ count_messages (const LoomFitting *self, guint clock, LoomJudgeCase *judged)
       continue;
     gint64 sent_ns = loom_line_map (&graph->lines[orders[i].before], orders[i].before_ns);
     gint64 received_ns = loom_line_map (&graph->lines[orders[i].after], orders[i].after_ns);
-    judged->n_ordered++;
-    judged->n_early += sent_ns > loom_time_add (received_ns, slack_ns);
+    gboolean is_early = sent_ns > loom_time_add (received_ns, slack_ns);
+    *(orders[i].is_launch ? &judged->n_launches : &judged->n_ordered) += 1;
+    *(orders[i].is_launch ? &judged->n_early_launches : &judged->n_early) += is_early;
   }
 }
 
@@ -114,7 +116,7 @@ loom_fitting_judge (const LoomFitting *self, guint clock, const LoomOwn *own, co
     judged.n_early += order == 2;
   }
   if (self->graph->placed[clock])
-    count_messages (self, clock, &judged);
+    count_orders (self, clock, &judged);
   g_autofree char *why = NULL;
   judged.is_one_off = is_one_off (own, scale_ns, judged.unit_ns);
   LoomVerdict verdict = loom_judge (&judged, &why);

@@ -256,6 +256,16 @@ refuse (const LoomJudgeCase *judged)
   return NULL;
 }
 
+/* Whether more than that share of the orders is turned round: of the meetings and messages, else of the launches. */
+static gboolean
+is_early (const LoomJudgeCase *judged, double share, guint *n_early, guint *n_ordered)
+{
+  gboolean of_launches = !(judged->n_early > share * judged->n_ordered);
+  *n_early = of_launches ? judged->n_early_launches : judged->n_early;
+  *n_ordered = of_launches ? judged->n_launches : judged->n_ordered;
+  return *n_early > share * *n_ordered;
+}
+
 static char *
 refuse_spread (const LoomJudgeCase *judged)
 {
@@ -270,9 +280,9 @@ refuse_spread (const LoomJudgeCase *judged)
     return g_strdup_printf (_ ("the %s agree far better when they are counted some off: they do not match as they are"), kind);
   if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
     return g_strdup_printf (_ ("the differences wander by %s: these are of different runs, or the clock does not run evenly"), scale);
-  if (judged->n_early > MOST_EARLY * judged->n_ordered)
-    return g_strdup_printf (_ ("%u times of %u it would have ended before others began: the %s do not belong together"), judged->n_early,
-                            judged->n_ordered, kind);
+  guint n_early, n_ordered;
+  if (is_early (judged, MOST_EARLY, &n_early, &n_ordered))
+    return g_strdup_printf (_ ("%u times of %u it would have ended before others began: the %s do not belong together"), n_early, n_ordered, kind);
   return NULL;
 }
 
@@ -289,8 +299,9 @@ doubt (const LoomJudgeCase *judged, double p95_ns)
     return g_strdup_printf (_ ("%s are only nearly simultaneous (within %s)"), loom_evidence_kind_to_string (judged->kind), p95);
   if (p95_ns > GOOD_UNITS * judged->unit_ns)
     return g_strdup_printf (_ ("the pairs agree to within %s only"), p95);
-  if (judged->n_early > MANY_EARLY * judged->n_ordered)
-    return g_strdup_printf (_ ("%u times of %u something would end before it can"), judged->n_early, judged->n_ordered);
+  guint n_early, n_ordered;
+  if (is_early (judged, MANY_EARLY, &n_early, &n_ordered))
+    return g_strdup_printf (_ ("%u times of %u something would end before it can"), n_early, n_ordered);
   return NULL;
 }
 

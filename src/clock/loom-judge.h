@@ -27,7 +27,8 @@ typedef struct {
   double unit_ns;           /* the least uncertainty of the evidence */
   double drift;
   gboolean is_one_off;      /* the pairs agree far better when each is moved by some places */
-  guint n_ordered, n_early; /* orders looked at; those the line turns round */
+  guint n_ordered, n_early; /* meetings and messages looked at; those the line turns round */
+  guint n_launches, n_early_launches; /* likewise, of kernels */
 } LoomJudgeCase;
 
 /* The verdict and a sentence, owned. Cost O(n). */

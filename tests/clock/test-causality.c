@@ -72,6 +72,23 @@ test_stays (void)
   g_assert_cmpint (offset_of (c, 1), ==, -60 * US);
 }
 
+/* Many launches that hold do not hide messages that do not; nor do messages launches. */
+static void
+test_apart (void)
+{
+  for (guint way = 0; way < 2; way++) {
+    g_autoptr (LoomEvidence) evidence = vague_evidence ();
+    for (gint64 i = 0; i < 4000; i++) {
+      gint64 at_ns = FAKE_BASE_NS + i * 25 * US;
+      (way == 0 ? loom_evidence_launch : loom_evidence_order) (evidence, 0, at_ns, 1, at_ns + MS);
+      if (i < 300)
+        (way == 0 ? loom_evidence_order : loom_evidence_launch) (evidence, 0, at_ns, 1, at_ns + (i < 100 ? -5 * MS : MS));
+    }
+    g_autoptr (LoomFit) fit = fit_of (evidence);
+    g_assert_cmpint (fit->clocks[1].verdict, ==, LOOM_VERDICT_REFUSED);
+  }
+}
+
 /* A constraint on a clock that others are not bound to moves that one alone. */
 static void
 test_alone (void)
@@ -139,6 +156,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/clock/causality/moves", test_moves);
   g_test_add_func ("/clock/causality/stays", test_stays);
+  g_test_add_func ("/clock/causality/apart", test_apart);
   g_test_add_func ("/clock/causality/alone", test_alone);
   g_test_add_func ("/clock/causality/launches", test_launches);
   return g_test_run ();
