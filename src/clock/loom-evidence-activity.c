@@ -24,6 +24,12 @@
 #define LEAST_CORRELATION 0.7
 #define LEAST_LEAD 0.1
 
+typedef struct {
+  gint64 begin_ns, step_ns;
+  double *value;
+  guint n;
+} Bins;
+
 /* What a clock has of one of the two. */
 typedef struct {
   guint clock;
@@ -32,18 +38,14 @@ typedef struct {
   LoomRange extent; /* local */
   const LoomTrace *trace;
   GArray *tracks;   /* guint */
+  Bins bins;        /* of the step that was asked for last; no value: none yet */
 } Activity;
-
-typedef struct {
-  gint64 begin_ns, step_ns;
-  double *value;
-  guint n;
-} Bins;
 
 static void
 activity_clear (gpointer data)
 {
   g_array_unref (((Activity *) data)->tracks);
+  g_free (((Activity *) data)->bins.value);
 }
 
 static Activity *
@@ -145,6 +147,18 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
+/* Filled once for all pairs that have the same step. */
+static const Bins *
+bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
+{
+  if (activity->bins.value == NULL || activity->bins.step_ns != step_ns) {
+    g_free (activity->bins.value);
+    bins_init (&activity->bins, activity->extent, step_ns);
+    fill (&activity->bins, activity);
+  }
+  return &activity->bins;
+}
+
 /* Mean distance of the samples of the series with most of them; 0 for too few. */
 static gint64
 sample_step (const Activity *activity)
@@ -186,25 +200,19 @@ tell_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, 
 }
 
 static void
-compare (LoomEvidence *evidence, const Activity *sampled, const Activity *busy)
+compare (LoomEvidence *evidence, Activity *sampled, Activity *busy)
 {
   gint64 step_ns = sample_step (sampled);
   if (step_ns == 0)
     return;
   gint64 longest_ns = MAX (loom_time_sub (sampled->extent.end_ns, sampled->extent.begin_ns), loom_time_sub (busy->extent.end_ns, busy->extent.begin_ns));
   step_ns = MAX (step_ns, longest_ns / MOST_BINS);
-  Bins a, b;
+  const Bins *a = bins_of (sampled, step_ns, fill_sampled), *b = bins_of (busy, step_ns, fill_busy);
   LoomLag lag;
-  bins_init (&a, sampled->extent, step_ns);
-  bins_init (&b, busy->extent, step_ns);
-  fill_sampled (&a, sampled);
-  fill_busy (&b, busy);
-  guint least = MAX (LEAST_BINS, MIN (a.n, b.n) / 2);
-  if (loom_lag_find (&lag, a.value, a.n, b.value, b.n, -(gint) a.n, (gint) b.n, least) && lag.correlation >= LEAST_CORRELATION &&
+  guint least = MAX (LEAST_BINS, MIN (a->n, b->n) / 2);
+  if (loom_lag_find (&lag, a->value, a->n, b->value, b->n, -(gint) a->n, (gint) b->n, least) && lag.correlation >= LEAST_CORRELATION &&
       lag.correlation - lag.other >= LEAST_LEAD)
-    tell_stretches (evidence, sampled, &a, busy, &b, lag.lag);
-  g_free (a.value);
-  g_free (b.value);
+    tell_stretches (evidence, sampled, a, busy, b, lag.lag);
 }
 
 static gboolean
@@ -221,7 +229,7 @@ loom_evidence_add_activity (LoomEvidence *evidence, const LoomRun *run)
   guint n_pairs = 0;
   for (guint i = 0; i < sampled->len; i++) {
     for (guint k = 0; k < busy->len && n_pairs < MOST_PAIRS; k++) {
-      const Activity *a = &g_array_index (sampled, Activity, i), *b = &g_array_index (busy, Activity, k);
+      Activity *a = &g_array_index (sampled, Activity, i), *b = &g_array_index (busy, Activity, k);
       if (!may_belong (a, b))
         continue;
       compare (evidence, a, b);
