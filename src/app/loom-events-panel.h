@@ -32,7 +32,7 @@ GtkColumnView *loom_events_panel_get_view (LoomEventsPanel *panel);
 gboolean loom_events_panel_is_working (LoomEventsPanel *panel);
 /* The line above: "1,234 of 5,678 events · 12 selected". */
 const char *loom_events_panel_get_summary (LoomEventsPanel *panel);
-/* The rows selected, as they are now, owned; NULL: none is, so all are meant. O(1) in the rows. */
+/* The rows selected, as they are now, owned; NULL: none is, so all are meant. Cost of a copy of the bitset. */
 GtkBitset *loom_events_panel_dup_selected (LoomEventsPanel *panel);
 
 G_END_DECLS
