@@ -438,12 +438,12 @@ keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceEdits *edit
   for (guint i = 0; i < gone->len; i++) {
     LoomTrace *trace = g_ptr_array_index (gone, i);
     if (is_removed_trace (edits, trace)) {
-      loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path, "removed by hand", FALSE);
+      loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path, _ ("removed by hand"), FALSE);
       continue;
     }
     g_ptr_array_add (traces, trace);
     loom_run_add_ignored (notes, loom_trace_get_source (trace, 0)->path,
-                          "no longer there; what was read before is still shown", FALSE);
+                          _ ("no longer there; what was read before is still shown"), FALSE);
   }
   if (gone->len > 0)
     g_ptr_array_sort (traces, compare_traces);
@@ -499,7 +499,7 @@ leave_out (GPtrArray *candidates, const LoomSourceEdits *edits, LoomRun *notes)
     const LoomCandidate *candidate = g_ptr_array_index (candidates, i - 1);
     if (!is_removed (edits, candidate->file->path))
       continue;
-    loom_run_add_ignored (notes, candidate->file->path, "removed by hand", FALSE);
+    loom_run_add_ignored (notes, candidate->file->path, _ ("removed by hand"), FALSE);
     g_ptr_array_remove_index (candidates, i - 1);
   }
 }

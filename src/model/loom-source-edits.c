@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-source-edits.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define RANK_GROUP "rank"
@@ -227,7 +228,7 @@ loom_source_pattern_new (const char *pattern, GError **error)
   if (g_regex_get_string_number (regex, RANK_GROUP) >= 0 || g_regex_get_string_number (regex, NODE_GROUP) >= 0)
     return regex;
   g_regex_unref (regex);
-  g_set_error_literal (error, G_REGEX_ERROR, G_REGEX_ERROR_COMPILE, "neither (?<rank>…) nor (?<node>…) is in it");
+  g_set_error_literal (error, G_REGEX_ERROR, G_REGEX_ERROR_COMPILE, _ ("neither (?<rank>…) nor (?<node>…) is in it"));
   return NULL;
 }
 
