@@ -40,7 +40,11 @@ loom_view_picture_new (LoomScene *scene, GtkWidget *widget, double header_px)
 void
 loom_view_picture_free (LoomViewPicture *picture)
 {
-  cairo_surface_finish (picture->surface); /* what it recorded and what was made of that hold one another */
+  /* An SVG that was written of it keeps a reference for good (cairo 1.16): what was recorded is let go of in any case, and
+   * nobody else has a reference. */
+  cairo_surface_finish (picture->surface);
+  while (cairo_surface_get_reference_count (picture->surface) > 1)
+    cairo_surface_destroy (picture->surface);
   cairo_surface_destroy (picture->surface);
   g_free (picture);
 }
