@@ -48,6 +48,22 @@ help_window (void)
   return NULL;
 }
 
+/* The language of the person, the one without its country, the one that is there at all. GLib remembers names by what the
+ * environment says. */
+static void
+test_help_language (void)
+{
+  static const struct {
+    const char *language, *title;
+  } said[] = { { "de", "# Uhren\n" }, { "fr_CA:es", "# Horloges\n" }, { "zh_CN", "# 时钟\n" }, { "xx:ja", "# クロック\n" }, { "xx", "# Clocks\n" } };
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
+    g_setenv ("LANGUAGE", said[i].language, TRUE);
+    g_autofree char *text = loom_help_dup_page ("clocks");
+    g_assert_true (g_str_has_prefix (text, said[i].title));
+  }
+  g_unsetenv ("LANGUAGE");
+}
+
 /* Every page of the guide is there, in the language that was asked for or in English, and goes with the window. */
 static void
 test_help (void)
@@ -402,6 +418,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/window/empty", test_empty);
   g_test_add_func ("/app/window/help", test_help);
+  g_test_add_func ("/app/window/help-language", test_help_language);
   g_test_add_func ("/app/window/sample", test_sample);
   g_test_add_func ("/app/window/empty-folder", test_empty_folder);
   g_test_add_func ("/app/window/no-traces", test_no_traces);
