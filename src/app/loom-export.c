@@ -7,6 +7,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomMergeOptions options;
+  LoomSourceEdits *edits;
   char *path;
   LoomProgress *progress;
 } Job;
@@ -15,6 +16,7 @@ static void
 job_free (Job *job)
 {
   loom_timeline_unref (job->timeline);
+  loom_source_edits_free (job->edits);
   g_free (job->path);
   loom_progress_unref (job->progress);
   g_free (job);
@@ -49,6 +51,7 @@ loom_export_async (LoomTimeline *timeline, const LoomMergeOptions *options, cons
   Job *job = g_new0 (Job, 1);
   job->timeline = loom_timeline_ref (timeline);
   job->options = *options;
+  job->options.edits = job->edits = options->edits != NULL ? loom_source_edits_copy (options->edits) : NULL;
   job->path = g_strdup (path);
   job->progress = loom_progress_ref (progress);
   g_autoptr (GTask) task = g_task_new (NULL, NULL, ready, user_data);

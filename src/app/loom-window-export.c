@@ -178,8 +178,10 @@ loom_window_save (LoomWindow *self, const LoomMergeOptions *options, const char 
   if (self->saving != NULL)
     return;
   g_autoptr (LoomTimeline) timeline = timeline_for (self, options->layout);
+  LoomMergeOptions named = *options;
+  named.edits = loom_document_get_source_edits (self->document);
   loom_window_begin_saving (self, path);
-  loom_export_async (timeline, options, path, self->saving, saved, g_object_ref (self));
+  loom_export_async (timeline, &named, path, self->saving, saved, g_object_ref (self));
 }
 
 static void

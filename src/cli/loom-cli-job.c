@@ -287,14 +287,14 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 }
 
 static LoomRun *
-load_run (LoomCliJob *job, GPtrArray *paths, const LoomSourceEdits *edits, GError **error)
+load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
   g_autoptr (LoomRemotePlaces) places = fetch_places (job, paths, error);
   if (places == NULL)
     return NULL;
   LoomLoadOptions options = { .suffixes = (const char *const *) job->options->suffixes, .rank_from = job->options->rank_from,
                               .memory_budget = job->options->memory_budget, .no_arrows = job->no_arrows,
-                              .edits = edits,
+                              .edits = job->edits,
                               .places = (const LoomLoadPlace *const *) places->places };
   LoomProgress *progress = loom_cli_watch_begin (job->watch, "Loading");
   LoomRun *run = loom_load_paths ((const char *const *) places->paths, &options, progress, NULL, NULL, error);
@@ -341,11 +341,10 @@ loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode defau
   job->options = options;
   job->watch = loom_cli_watch_start (!options->quiet);
   clocks->mode = default_clock;
-  g_autoptr (LoomSourceEdits) edits = NULL;
-  g_autoptr (GPtrArray) paths = expand_paths (options, clocks, &edits, &error);
+  g_autoptr (GPtrArray) paths = expand_paths (options, clocks, &job->edits, &error);
   if (paths == NULL)
     return loom_cli_job_fail (job, error);
-  g_autoptr (LoomRun) run = load_run (job, paths, edits, &error);
+  g_autoptr (LoomRun) run = load_run (job, paths, &error);
   if (run == NULL)
     return loom_cli_job_fail (job, error);
   if (options->has_clock)
@@ -358,6 +357,7 @@ loom_cli_job_clear (LoomCliJob *job)
 {
   g_clear_pointer (&job->watch, loom_cli_watch_stop);
   g_clear_pointer (&job->timeline, loom_timeline_unref);
+  g_clear_pointer (&job->edits, loom_source_edits_free);
 }
 
 LoomExit

@@ -45,6 +45,7 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
   GError *error = NULL;
   options.layout = own->layout;
   options.compat = own->compat;
+  options.edits = job->edits;
   if (!loom_cli_job_get_range (job, own->layout == LOOM_MERGE_SMDEBUG, &options.has_range, &options.range, &error))
     return loom_cli_job_fail (job, error);
   return_memory ();

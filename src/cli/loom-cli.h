@@ -78,6 +78,7 @@ typedef struct {
   LoomCliOptions *options;
   LoomCliWatch *watch;
   LoomTimeline *timeline;
+  LoomSourceEdits *edits; /* of the sessions; NULL: none said anything */
   gboolean incomplete;
   gboolean lists_ignored; /* by the verb: its result names what was not loaded */
   gboolean writes; /* a file: cancelled, it says that none was written */

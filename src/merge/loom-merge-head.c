@@ -133,6 +133,34 @@ append_threads (GString *out, const LoomPlaceProcess *process)
   g_string_append_c (out, ']');
 }
 
+static guint
+source_of (const LoomMerge *merge, const LoomPlaceProcess *process)
+{
+  return loom_run_get_first_source (merge->run, process->trace) + process->track->source;
+}
+
+static gboolean
+is_alone (const LoomMerge *merge, const LoomPlaceProcess *process)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_places_get_n_processes (merge->places); i++) {
+    const LoomPlaceProcess *other = loom_places_get_process (merge->places, i);
+    n += other->written && source_of (merge, other) == source_of (merge, process);
+  }
+  return n == 1;
+}
+
+char *
+loom_merge_dup_process_name (const LoomMerge *merge, const LoomPlaceProcess *process)
+{
+  const LoomSourceEdits *edits = merge->options->edits;
+  const char *path = loom_run_get_source (merge->run, source_of (merge, process))->path, *label = process->track->process;
+  const LoomSourceEdit *edit = edits != NULL ? loom_source_edits_find (edits, path) : NULL;
+  if (edit == NULL || edit->name == NULL)
+    return g_strdup (label);
+  return *label == '\0' || is_alone (merge, process) ? g_strdup (edit->name) : g_strdup_printf ("%s · %s", edit->name, label);
+}
+
 static void
 append_processes (LoomMerge *merge, GString *out)
 {
@@ -140,16 +168,17 @@ append_processes (LoomMerge *merge, GString *out)
   g_string_append (out, "\"processes\":[");
   for (guint i = 0; i < loom_places_get_n_processes (merge->places); i++) {
     const LoomPlaceProcess *process = loom_places_get_process (merge->places, i);
-    guint source = loom_run_get_first_source (merge->run, process->trace) + process->track->source;
+    guint source = source_of (merge, process);
     if (!process->written || !loom_merge_wants (merge, source))
       continue;
+    g_autofree char *name = loom_merge_dup_process_name (merge, process);
     g_string_append (out, first ? "\n{" : ",\n{");
     append_int (out, "pid", process->pid);
     append_int (out, "source", source);
     append_text (out, "key", process->track->process_key);
     append_text (out, "node", process->track->node);
     append_known (out, "rank", process->track->rank);
-    append_text (out, "name", process->track->process);
+    append_text (out, "name", name);
     append_flags (out, process->flags);
     append_threads (out, process);
     g_string_append_c (out, '}');

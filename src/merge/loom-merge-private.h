@@ -29,6 +29,9 @@ gboolean loom_merge_write_ranks (LoomMerge *merge, GError **error);
 gboolean loom_merge_write_smdebug (LoomMerge *merge, GError **error);
 gboolean loom_merge_write_composer (LoomMerge *merge, GError **error);
 
+/* What a process is called in the file: as a person named its source, else as it says itself. Owned by the caller. */
+char *loom_merge_dup_process_name (const LoomMerge *merge, const LoomPlaceProcess *process);
+
 /* The head of the ranks layout, up to and with `"traceEvents":[`. */
 void loom_merge_append_head (LoomMerge *merge, gint64 origin_ns);
 

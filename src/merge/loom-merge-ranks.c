@@ -43,12 +43,12 @@ says_rank (const char *process, const char *rank)
 
 /* For readers that do not know otherData. */
 static void
-put_rank (LoomMerge *merge, const LoomPlaceProcess *process)
+put_rank (LoomMerge *merge, const LoomPlaceProcess *process, const char *name)
 {
   if (process->track->rank < 0)
     return;
   g_autofree char *rank = g_strdup_printf ("rank %d", process->track->rank);
-  if (says_rank (process->track->process, rank))
+  if (says_rank (name, rank))
     return;
   loom_merge_metadata_text (merge, "process_labels", process->pid, NULL, "labels", rank);
   loom_merge_put_event (merge, "", TRUE);
@@ -62,9 +62,10 @@ put_metadata (LoomMerge *merge)
     guint source = loom_run_get_first_source (merge->run, process->trace) + process->track->source;
     if (!process->written || !loom_merge_wants (merge, source))
       continue;
-    loom_merge_metadata_text (merge, "process_name", process->pid, NULL, "name", process->track->process);
+    g_autofree char *name = loom_merge_dup_process_name (merge, process);
+    loom_merge_metadata_text (merge, "process_name", process->pid, NULL, "name", name);
     loom_merge_put_event (merge, "", TRUE);
-    put_rank (merge, process);
+    put_rank (merge, process, name);
     loom_merge_metadata_int (merge, "process_sort_index", process->pid, NULL, "sort_index", process->pid);
     loom_merge_put_event (merge, "", TRUE);
     for (guint j = 0; j < process->threads->len; j++) {

@@ -32,7 +32,8 @@
  *  - `node` and `rank` are null where unknown. `key` is the process_key or thread_key of the model (the literal text of
  *    the first file's pid or tid, "" when absent); where `key` is missing the pid or tid itself is the key.
  *    `processes` and `threads` list every pid and tid that occurs; labels stand in the process_name and thread_name
- *    metadata as usual (and win over the absence of `name`), order in the sort indices.
+ *    metadata as usual (and win over the absence of `name`), order in the sort indices. The process of a source that a
+ *    person named has that name; where the source has several processes, "NAME · LABEL".
  *  - `flags` (left out when empty) are of "derived", "collapsed", "no-extent", "device", "global"; they hold for all
  *    tracks of the thread. A process may have "flags" too: they hold for its counters and async tracks.
  *  - Events are ordinary: X (B/E pairs are X, their args merged), instants, C, b/e and S/F, s/t/f, objects. An event
@@ -46,6 +47,7 @@
 #pragma once
 
 #include "loom-progress.h"
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 
 G_BEGIN_DECLS
@@ -67,9 +69,10 @@ typedef struct {
   gboolean compat;          /* as the original writes it, where the format page has such a variant */
   const guint *sources;     /* flat numbers of the run; only events of these are written; NULL: all */
   guint n_sources;
+  const LoomSourceEdits *edits; /* what a person calls sources; of the layout RANKS: the others have names of their own. NULL: nothing */
 } LoomMergeOptions;
 
-#define LOOM_MERGE_OPTIONS_INIT { LOOM_MERGE_RANKS, FALSE, { 0, 0 }, FALSE, NULL, 0 }
+#define LOOM_MERGE_OPTIONS_INIT { LOOM_MERGE_RANKS, FALSE, { 0, 0 }, FALSE, NULL, 0, NULL }
 
 /* Why an event that was asked for is not in the file. */
 typedef enum {

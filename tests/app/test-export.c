@@ -5,6 +5,7 @@
 #include "fixture.h"
 
 #include "loom-export.h"
+#include "loom-source-changes.h"
 #include "loom-window-private.h"
 
 #include <glib/gstdio.h>
@@ -67,6 +68,26 @@ test_again (void)
   g_autofree char *path = g_build_filename (folder, "all.json.gz", NULL);
   save (&options, path);
   g_assert_cmpuint (spans_of (path), ==, loom_document_count_spans (window->document));
+}
+
+/* A name given to a source stands in the file, also when it is taken back while the file is written. */
+static void
+test_names (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  const char *paths[] = { loom_run_get_source (loom_document_get_run (window->document), 0)->path, NULL };
+  g_autofree char *folder = fixture_folder (), *text = NULL;
+  g_autofree char *path = g_build_filename (folder, "named.json", NULL);
+  loom_source_changes_describe (window->document, paths, LOOM_SOURCE_NAME, "the first of all", -1, NULL);
+  loom_window_save (window, &options, path);
+  loom_undo_back (loom_document_get_undo (window->document));
+  g_assert_true (fixture_wait (has_saved, NULL));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "{\"name\":\"the first of all"));
+  g_clear_pointer (&text, g_free);
+  save (&options, path);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_null (strstr (text, "the first of all"));
 }
 
 static void
@@ -257,6 +278,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/export/whole", test_whole);
   g_test_add_func ("/app/export/again", test_again);
+  g_test_add_func ("/app/export/names", test_names);
   g_test_add_func ("/app/export/selected", test_selected_range);
   g_test_add_func ("/app/export/steps", test_steps);
   g_test_add_func ("/app/export/ending", test_ending);

@@ -205,6 +205,25 @@ def places_by_hand(cli, place):
     same(sorted({event['pid'] for event in json.loads(merged.read_text()) if event['ph'] == 'X'}), [0, 7], 'composer')
 
 
+def names_by_hand(cli, place):
+    """What a session calls a source is what its process is called in the merged file, and when that is read again."""
+    traces = Path(place) / 'traces'
+    traces.mkdir()
+    two_ranks(traces)
+    (traces / 'both.json').write_text(json.dumps([
+        *({'name': 'process_name', 'ph': 'M', 'pid': pid, 'args': {'name': name}} for pid, name in ((5, 'host'), (6, ''), (7, 'rank 7'))),
+        *({'name': 'x', 'ph': 'X', 'pid': pid, 'tid': 1, 'ts': 0, 'dur': 1} for pid in (5, 6, 7))]))
+    session, merged = Path(place) / 'mine.traceloom', Path(place) / 'merged.json'
+    session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'traces'}], 'source-edits': [
+        {'path': 'traces/rank1.pt.trace.json', 'name': 'the “slow” one'}, {'path': 'traces/both.json', 'name': 'driver'}]}))
+    cli.must('merge', '--quiet', '-o', merged, session)
+    document = read_strict(merged)
+    names = sorted(event['args']['name'] for event in document['traceEvents'] if event['name'] == 'process_name')
+    same(names, ['10', 'driver · 6', 'driver · host', 'driver · rank 7', 'the “slow” one'], 'labels')
+    same(sorted(process['name'] for process in document['otherData']['traceloom']['processes']), names, 'the head')
+    same(sorted({line['process'] for line in cli.dump('--no-args', merged)}), names, 'read back')
+
+
 def to_standard_output(cli, place):
     result = cli.must('merge', '--quiet', '-o', '-', two_ranks(place))
     out = Path(place) / 'out.json'
@@ -269,7 +288,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, places_by_hand, to_standard_output,
+    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, places_by_hand, names_by_hand, to_standard_output,
                  over_an_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()
