@@ -35,15 +35,12 @@ extern const guint loom_band_percents[LOOM_N_BANDS];
 
 /* Everything is in the one band. */
 void loom_bands_init_whole (LoomBands *bands);
-/* From a sample, which is reordered. Too few values: as above. */
-void loom_bands_init (LoomBands *bands, gint64 *sample_ns, gsize n);
-
-/* Puts the values that belong at the ascending indices `at` there. Expected O(n · log n_at); worst O(n · log n). */
-void loom_select (gint64 *values, gsize n, const gsize *at, guint n_at);
+/* From a sample. Too few values: as above. */
+void loom_bands_init (LoomBands *bands, const gint64 *sample_ns, gsize n);
 
 /* The percentiles of the group: position q·(n−1), linear between neighbours, rounded to ns, halves up. `parts`: how many durations
- * lie in each part, at least one in all; `kept[b]`: those of band b, parts[2b + 1] of them, reordered (not looked at where
+ * lie in each part, at least one in all; `kept[b]`: those of band b, parts[2b + 1] of them (not looked at where
  * the band is of one value). FALSE when the bands missed one. */
-gboolean loom_bands_find (const LoomBands *bands, const guint64 *parts, gint64 *const *kept, gint64 *quantiles_ns);
+gboolean loom_bands_find (const LoomBands *bands, const guint64 *parts, const gint64 *const *kept, gint64 *quantiles_ns);
 
 G_END_DECLS

@@ -1,42 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-duration-log.h"
 
+#include "loom-pages.h"
 #include <string.h>
 
+/* Of a chunk, with its head: a cache line at first, a page at most. */
+#define FIRST_BYTES 64
+#define MOST_BYTES 4096
+
 void
-loom_duration_log_make_room (LoomDurationLog *kept, gsize n)
+loom_duration_log_init (LoomDurationLog *log, gsize n_keys)
 {
-  if (kept->size - kept->n >= n)
-    return;
-  kept->size = MAX (kept->size * 2, kept->n + n);
-  kept->key = g_renew (guint32, kept->key, kept->size);
-  kept->dur_ns = g_renew (gint64, kept->dur_ns, kept->size);
+  *log = (LoomDurationLog) { .last = g_new0 (LoomDurationChunk *, MAX (n_keys, 1)),
+                             .slabs = g_ptr_array_new_with_free_func (loom_pages_free) };
 }
 
 void
-loom_duration_log_clear (LoomDurationLog *kept)
+loom_duration_log_clear (LoomDurationLog *log)
 {
-  g_clear_pointer (&kept->key, g_free);
-  g_clear_pointer (&kept->dur_ns, g_free);
-  kept->n = kept->size = 0;
+  g_clear_pointer (&log->last, g_free);
+  g_clear_pointer (&log->slabs, g_ptr_array_unref);
+  log->at = log->end = NULL;
 }
 
-gint64 *
-loom_duration_log_group (const LoomDurationLog *logs, gsize stride, guint n_logs, gsize n_keys, gsize *first)
+static void
+add_slab (LoomDurationLog *log)
 {
-  memset (first, 0, (n_keys + 1) * sizeof *first);
-#define LOG(i) ((const LoomDurationLog *) (gconstpointer) ((const char *) logs + (i) *stride))
-  for (guint w = 0; w < n_logs; w++)
-    for (gsize i = 0; i < LOG (w)->n; i++)
-      first[LOG (w)->key[i] + 1]++;
-  for (gsize k = 0; k < n_keys; k++)
-    first[k + 1] += first[k];
-  gint64 *values = g_new (gint64, MAX (first[n_keys], 1));
-  for (guint w = 0; w < n_logs; w++)
-    for (gsize i = 0; i < LOG (w)->n; i++)
-      values[first[LOG (w)->key[i]]++] = LOG (w)->dur_ns[i];
-#undef LOG
-  memmove (first + 1, first, n_keys * sizeof *first);
-  first[0] = 0;
-  return values;
+  log->at = loom_pages_new ();
+  if (log->at == NULL)
+    g_error ("%s: no memory for %u bytes", G_STRLOC, LOOM_PAGES_BYTES); /* as a heap would */
+  log->end = log->at + LOOM_PAGES_BYTES;
+  g_ptr_array_add (log->slabs, log->at);
+}
+
+static gpointer
+take_bytes (LoomDurationLog *log, gsize n_bytes)
+{
+  if ((gsize) (log->end - log->at) < n_bytes)
+    add_slab (log);
+  gpointer taken = log->at;
+  log->at += n_bytes;
+  return taken;
+}
+
+LoomDurationChunk *
+loom_duration_log_grow (LoomDurationLog *log, gsize key, gsize n)
+{
+  const gsize head = sizeof (LoomDurationChunk);
+  LoomDurationChunk *older = log->last[key];
+  gsize before = older != NULL ? head + older->size * sizeof (gint64) : FIRST_BYTES / 2;
+  gsize n_bytes = MAX (MIN (2 * before, MOST_BYTES), head + n * sizeof (gint64));
+  LoomDurationChunk *chunk = take_bytes (log, n_bytes);
+  *chunk = (LoomDurationChunk) { .older = older, .size = (n_bytes - head) / sizeof (gint64) };
+  return log->last[key] = chunk;
+}
+
+gsize
+loom_duration_log_count (const LoomDurationLog *log, gsize key)
+{
+  gsize n = 0;
+  for (const LoomDurationChunk *chunk = log->last[key]; chunk != NULL; chunk = chunk->older)
+    n += chunk->n;
+  return n;
+}
+
+gsize
+loom_duration_log_copy (const LoomDurationLog *log, gsize key, gint64 *to)
+{
+  gsize n = 0;
+  for (const LoomDurationChunk *chunk = log->last[key]; chunk != NULL; chunk = chunk->older) {
+    memcpy (to + n, chunk->dur_ns, chunk->n * sizeof *to);
+    n += chunk->n;
+  }
+  return n;
 }

@@ -13,7 +13,7 @@
 /* --- names, one span after the other ------------------------------------------------------------------------------ */
 
 static inline void
-count_span (const LoomNameColumns *at, guint32 i, gsize *n_kept)
+count_span (const LoomNameColumns *at, guint32 i)
 {
   guint32 id = at->map[at->name_id[i]];
   gint64 dur = at->dur_ns[i];
@@ -27,19 +27,15 @@ count_span (const LoomNameColumns *at, guint32 i, gsize *n_kept)
     sums->max_ns = dur;
     sums->longest = (LoomSpanId) { at->trace, i };
   }
-  /* Written in any case, counted if it is to be kept: chance decides, and no processor guesses that well. */
-  at->kept_key[*n_kept] = id * LOOM_N_BANDS + part / 2;
-  at->kept_ns[*n_kept] = dur;
-  *n_kept += bands->kept >> part & 1;
+  if (bands->kept >> part & 1)
+    *loom_duration_log_add (at->kept, (gsize) id * LOOM_N_BANDS + part / 2, 1) = dur;
 }
 
-static gsize
+static void
 count_singly (const LoomNameColumns *at, LoomNameRow row)
 {
-  gsize n_kept = 0;
   for (guint32 i = row.first; i < row.end; i++)
-    count_span (at, i, &n_kept);
-  return n_kept;
+    count_span (at, i);
 }
 
 /* --- names, in batches -------------------------------------------------------------------------------------------- */
@@ -59,14 +55,14 @@ find_longest (const LoomNameColumns *at, guint32 id, guint n, guint32 end, gint6
   return longest;
 }
 
-static gsize
-keep (const LoomNameColumns *at, guint32 id, const gint64 *dur_ns, guint64 which, guint band, gsize n_kept)
+static inline void
+keep (const LoomNameColumns *at, gsize key, const gint64 *dur_ns, guint64 which)
 {
-  for (; which != 0; which &= which - 1) {
-    at->kept_key[n_kept] = id * LOOM_N_BANDS + band;
-    at->kept_ns[n_kept++] = dur_ns[__builtin_ctzll (which)];
-  }
-  return n_kept;
+  if (which == 0)
+    return;
+  gint64 *kept_ns = loom_duration_log_add (at->kept, key, (gsize) __builtin_popcountll (which));
+  for (; which != 0; which &= which - 1)
+    *kept_ns++ = dur_ns[__builtin_ctzll (which)];
 }
 
 /* Less than a full batch is filled up with nothings: they add nothing, are not the longest, and their bits are cleared. */
@@ -86,8 +82,8 @@ measure (gint64 *dur_ns, guint n, const LoomBands *bands, LoomBatchMeasures *fou
 }
 
 /* The n durations that were gathered of a name; the last of them is of a span before `end`. */
-static gsize
-count_batch (const LoomNameColumns *at, guint32 id, guint n, guint32 end, gsize n_kept)
+static void
+count_batch (const LoomNameColumns *at, guint32 id, guint n, guint32 end)
 {
   gint64 *dur_ns = at->batch_ns + (gsize) id * LOOM_BATCH;
   LoomNameSums *sums = &at->sums[id];
@@ -108,39 +104,43 @@ count_batch (const LoomNameColumns *at, guint32 id, guint n, guint32 end, gsize 
   }
   for (guint b = 0; b < LOOM_N_BANDS; b++)
     if (at->bands[id].kept >> (2 * b + 1) & 1)
-      n_kept = keep (at, id, dur_ns, found.above[2 * b] & ~found.above[2 * b + 1], b, n_kept);
-  return n_kept;
+      keep (at, (gsize) id * LOOM_N_BANDS + b, dur_ns, found.above[2 * b] & ~found.above[2 * b + 1]);
 }
 
 /* What did not fill a batch. */
-static gsize
-count_rests (const LoomNameColumns *at, guint32 end, gsize n_kept)
+static void
+count_rests (const LoomNameColumns *at, guint32 end)
 {
   for (guint32 id = 0; id < at->n_names; id++) {
-    guint n = at->n_batch[id];
+    gint64 *batch_ns = at->batch_ns + (gsize) id * LOOM_BATCH;
+    guint n = (guint) (at->next_ns[id] - batch_ns);
     if (n == 0)
       continue;
-    n_kept = count_batch (at, id, n, end, n_kept);
-    at->n_batch[id] = 0;
+    count_batch (at, id, n, end);
+    at->next_ns[id] = batch_ns;
   }
-  return n_kept;
 }
 
-static gsize
+static inline gboolean
+is_full (const gint64 *next_ns)
+{
+  return ((gsize) next_ns & (LOOM_BATCH * sizeof *next_ns - 1)) == 0;
+}
+
+static void
 count_in_batches (const LoomNameColumns *at, LoomNameRow row)
 {
-  gsize n_kept = 0;
   for (guint32 i = row.first; i < row.end; i++) {
     guint32 id = at->map[at->name_id[i]];
-    guint n = at->n_batch[id];
-    at->batch_ns[(gsize) id * LOOM_BATCH + n] = at->dur_ns[i];
-    at->n_batch[id] = (guint8) (n + 1);
-    if (G_UNLIKELY (n + 1 == LOOM_BATCH)) {
-      n_kept = count_batch (at, id, LOOM_BATCH, i + 1, n_kept);
-      at->n_batch[id] = 0;
+    gint64 *next_ns = at->next_ns[id];
+    *next_ns++ = at->dur_ns[i];
+    at->next_ns[id] = next_ns;
+    if (G_UNLIKELY (is_full (next_ns))) {
+      count_batch (at, id, LOOM_BATCH, i + 1);
+      at->next_ns[id] = next_ns - LOOM_BATCH;
     }
   }
-  return count_rests (at, row.end, n_kept);
+  count_rests (at, row.end);
 }
 
 /* --- self times --------------------------------------------------------------------------------------------------- */
@@ -199,13 +199,16 @@ take_from_above (const LoomNameColumns *at, LoomNameRow row)
   sums_above (&above, at)->below_ns += above.below_ns;
 }
 
-gsize
+void
 loom_name_count_inside (const LoomNameColumns *columns, LoomNameRow row)
 {
   const LoomNameColumns at = *columns; /* of our own: nothing that is written can be it */
   if (row.above < row.above_end)
     take_from_above (&at, row);
-  return at.batch_ns != NULL ? count_in_batches (&at, row) : count_singly (&at, row);
+  if (at.batch_ns != NULL)
+    count_in_batches (&at, row);
+  else
+    count_singly (&at, row);
 }
 
 void

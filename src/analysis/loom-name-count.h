@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-duration-bands.h"
+#include "loom-duration-log.h"
 #include "loom-timeline.h"
 
 G_BEGIN_DECLS
@@ -27,10 +28,9 @@ typedef struct {
   const guint32 *name_id, *map; /* `map`: name id → joined id */
   const LoomBands *bands;       /* by joined id */
   LoomNameSums *sums;           /* by joined id */
-  guint32 *kept_key;            /* joined id × LOOM_N_BANDS + band; room for one more than the spans */
-  gint64 *kept_ns;
-  gint64 *batch_ns; /* by joined id LOOM_BATCH of them, to gather in; NULL: one by one */
-  guint8 *n_batch;  /* by joined id, 0 before and after */
+  LoomDurationLog *kept;        /* durations in bands, by joined id × LOOM_N_BANDS + band */
+  gint64 *batch_ns; /* by joined id LOOM_BATCH of them, to gather in, each aligned to its size; NULL: one by one */
+  gint64 **next_ns; /* by joined id where the next one goes, before and after the start of its batch */
   guint32 n_names;
   guint32 trace;
 } LoomNameColumns;
@@ -42,9 +42,8 @@ typedef struct {
   guint32 above, above_end;
 } LoomNameRow;
 
-/* Counts each span under its name and takes it from the self time of the one it runs in. How many durations lie in bands
- * and were kept. */
-gsize loom_name_count_inside (const LoomNameColumns *at, LoomNameRow row);
+/* Counts each span under its name, keeps the durations that lie in bands, and takes each from the self time of the one it runs in. */
+void loom_name_count_inside (const LoomNameColumns *at, LoomNameRow row);
 
 /* Only takes from self times what runs below: spans outside a range, of others that reach into it. */
 void loom_name_count_outside (const LoomNameColumns *at, LoomNameRow row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rows are cut into pieces that threads take in turn. A thread counts into sums of its own; durations that a percentile
- * may need go to a log of its own, and are sorted by name when all pieces are done.
+ * may need go to a log of its own, and are looked through name by name when all pieces are done.
  *
  * Spans of a row do not overlap, so only its first and its last can reach out of the range: they are looked at when the
  * pieces are cut, and the pass itself knows no borders.
@@ -43,8 +43,10 @@ typedef struct {
 typedef struct {
   LoomNameSums *sums; /* by joined id */
   gint64 *batch_ns;     /* as LoomNameColumns; NULL where names are many */
-  guint8 *n_batch;
-  LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band */
+  gint64 **next_ns;
+  LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band; before, the sample: band 0 */
+  gint64 *one_ns;       /* those of one name, from all logs */
+  gsize one_size;
 } Worker;
 
 struct _LoomNamePass {
@@ -240,6 +242,62 @@ add_all (LoomNamePass *pass)
   }
 }
 
+/* --- what is kept ------------------------------------------------------------------------------------------------ */
+
+static inline void
+keep_span (LoomNamePass *pass, guint number, const Piece *piece, guint32 span)
+{
+  gsize key = (gsize) piece->map[piece->spans->name_id[span]] * LOOM_N_BANDS;
+  *loom_duration_log_add (&pass->workers[number].kept, key, 1) = piece->spans->dur_ns[span];
+}
+
+static void
+forget_kept (LoomNamePass *pass)
+{
+  for (guint w = 0; w < pass->n_workers; w++) {
+    loom_duration_log_clear (&pass->workers[w].kept);
+    loom_duration_log_init (&pass->workers[w].kept, (gsize) pass->n_names * LOOM_N_BANDS);
+  }
+}
+
+static gsize
+count_kept (const LoomNamePass *pass, gsize key)
+{
+  gsize n = 0;
+  for (guint w = 0; w < pass->n_workers; w++)
+    n += loom_duration_log_count (&pass->workers[w].kept, key);
+  return n;
+}
+
+static gsize
+copy_kept (const LoomNamePass *pass, gsize key, gint64 *to_ns)
+{
+  gsize n = 0;
+  for (guint w = 0; w < pass->n_workers; w++)
+    n += loom_duration_log_copy (&pass->workers[w].kept, key, to_ns + n);
+  return n;
+}
+
+/* What all logs hold of a name, by band: valid until the worker gathers another. How many in all. */
+static gsize
+gather_name (LoomNamePass *pass, guint number, guint32 id, const gint64 **kept_ns)
+{
+  Worker *worker = &pass->workers[number];
+  gsize n = 0, at = 0;
+  for (guint b = 0; b < LOOM_N_BANDS; b++)
+    n += count_kept (pass, (gsize) id * LOOM_N_BANDS + b);
+  if (n >= worker->one_size) {
+    g_free (worker->one_ns);
+    worker->one_size = 2 * n + 64;
+    worker->one_ns = g_new (gint64, worker->one_size);
+  }
+  for (guint b = 0; b < LOOM_N_BANDS; b++) {
+    kept_ns[b] = worker->one_ns + at;
+    at += copy_kept (pass, (gsize) id * LOOM_N_BANDS + b, worker->one_ns + at);
+  }
+  return n;
+}
+
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
 /* Every so many-th span, counted over all pieces; odd: things repeat in even numbers. */
@@ -267,21 +325,16 @@ sample_piece (guint item, guint number, gpointer data)
   if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
     return;
   for (guint64 i = piece->first + piece->sample_at; i < piece->end; i += pass->stride)
-    loom_duration_log_add (&pass->workers[number].kept, piece->map[piece->spans->name_id[i]], piece->spans->dur_ns[i]);
+    keep_span (pass, number, piece, (guint32) i);
 }
-
-typedef struct {
-  LoomNamePass *pass;
-  const gsize *first; /* by joined id */
-  gint64 *values;
-} Sample;
 
 static void
 find_bands_of (guint item, guint number, gpointer data)
 {
-  const Sample *sample = data;
-  gsize first = sample->first[item];
-  loom_bands_init (&sample->pass->bands[item], sample->values + first, sample->first[item + 1] - first);
+  LoomNamePass *pass = data;
+  const gint64 *sample_ns[LOOM_N_BANDS];
+  gsize n = gather_name (pass, number, item, sample_ns);
+  loom_bands_init (&pass->bands[item], sample_ns[0], n);
 }
 
 static void
@@ -289,13 +342,8 @@ find_bands (LoomNamePass *pass)
 {
   place_sample (pass);
   loom_parallel_for (pass->pieces->len, pass->n_workers, sample_piece, pass, NULL);
-  g_autofree gsize *first = g_new (gsize, pass->n_names + 1);
-  g_autofree gint64 *values =
-    loom_duration_log_group (&pass->workers[0].kept, sizeof (Worker), pass->n_workers, pass->n_names, first);
-  Sample sample = { pass, first, values };
-  loom_parallel_for (pass->n_names, pass->n_names > 16 ? pass->n_workers : 1, find_bands_of, &sample, NULL);
-  for (guint w = 0; w < pass->n_workers; w++)
-    pass->workers[w].kept.n = 0;
+  loom_parallel_for (pass->n_names, pass->n_names > 16 ? pass->n_workers : 1, find_bands_of, pass, NULL);
+  forget_kept (pass);
 }
 
 /* --- the pass ------------------------------------------------------------------------------------------------------ */
@@ -305,16 +353,13 @@ count_piece (guint item, guint number, gpointer data)
 {
   LoomNamePass *pass = data;
   Worker *worker = &pass->workers[number];
-  LoomDurationLog *kept = &worker->kept;
   const Piece *piece = &g_array_index (pass->pieces, Piece, item);
   const LoomSpans *spans = piece->spans;
   if (g_cancellable_is_cancelled (pass->cancellable))
     return;
-  loom_duration_log_make_room (kept, PIECE_SPANS + 1);
   const LoomNameColumns at = { .start_ns = spans->start_ns, .dur_ns = spans->dur_ns, .name_id = spans->name_id,
                                .map = piece->map, .bands = pass->bands, .sums = worker->sums,
-                               .kept_key = kept->key + kept->n, .kept_ns = kept->dur_ns + kept->n,
-                               .batch_ns = worker->batch_ns, .n_batch = worker->n_batch,
+                               .kept = &worker->kept, .batch_ns = worker->batch_ns, .next_ns = worker->next_ns,
                                .n_names = pass->n_names, .trace = piece->trace };
   LoomNameRow row = { piece->first, piece->end, piece->above, piece->above_end };
   if (row.above < row.above_end)
@@ -322,7 +367,7 @@ count_piece (guint item, guint number, gpointer data)
   if (piece->only_below)
     loom_name_count_outside (&at, row);
   else
-    kept->n += loom_name_count_inside (&at, row);
+    loom_name_count_inside (&at, row);
 }
 
 /* Only the durations of names whose bands missed. */
@@ -333,19 +378,15 @@ keep_piece (guint item, guint number, gpointer data)
   const Piece *piece = &g_array_index (pass->pieces, Piece, item);
   if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
     return;
-  for (guint32 i = piece->first; i < piece->end; i++) {
-    guint32 id = piece->map[piece->spans->name_id[i]];
-    if (pass->again[id])
-      loom_duration_log_add (&pass->workers[number].kept, id * LOOM_N_BANDS, piece->spans->dur_ns[i]);
-  }
+  for (guint32 i = piece->first; i < piece->end; i++)
+    if (pass->again[piece->map[piece->spans->name_id[i]]])
+      keep_span (pass, number, piece, i);
 }
 
 /* --- percentiles -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomNamePass *pass;
-  const gsize *first; /* by key */
-  gint64 *values;
   GArray *ids;      /* guint32: names with spans */
   gboolean *missed; /* by joined id */
 } Finding;
@@ -365,10 +406,9 @@ find_name (guint item, guint number, gpointer data)
   Finding *finding = data;
   guint32 id = g_array_index (finding->ids, guint32, item);
   LoomNameSums *sums = &finding->pass->sums[id];
-  gint64 *kept[LOOM_N_BANDS];
-  for (guint b = 0; b < LOOM_N_BANDS; b++)
-    kept[b] = finding->values + finding->first[id * LOOM_N_BANDS + b];
-  finding->missed[id] = !loom_bands_find (&finding->pass->bands[id], sums->parts, kept, sums->quantiles_ns);
+  const gint64 *kept_ns[LOOM_N_BANDS];
+  gather_name (finding->pass, number, id, kept_ns);
+  finding->missed[id] = !loom_bands_find (&finding->pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
 }
 
 /* Names with spans, of those that are looked for again when some are. */
@@ -386,15 +426,11 @@ names_to_find (const LoomNamePass *pass)
 static gboolean *
 find_quantiles (LoomNamePass *pass)
 {
-  gsize n_keys = (gsize) pass->n_names * LOOM_N_BANDS;
-  g_autofree gsize *first = g_new (gsize, n_keys + 1);
-  g_autofree gint64 *values = loom_duration_log_group (&pass->workers[0].kept, sizeof (Worker), pass->n_workers, n_keys, first);
   g_autoptr (GArray) ids = names_to_find (pass);
-  for (guint w = 0; w < pass->n_workers; w++)
-    loom_duration_log_clear (&pass->workers[w].kept);
   gboolean *missed = g_new0 (gboolean, MAX (pass->n_names, 1));
-  Finding finding = { pass, first, values, ids, missed };
+  Finding finding = { pass, ids, missed };
   loom_parallel_for (ids->len, ids->len > 16 ? pass->n_workers : 1, find_name, &finding, NULL);
+  forget_kept (pass);
   return missed;
 }
 
@@ -454,6 +490,15 @@ add_sums (LoomNameSums *to, const LoomNameSums *from)
   to->below_cut_ns = loom_time_add (to->below_cut_ns, from->below_cut_ns);
 }
 
+static void
+add_batches (Worker *worker, guint32 n_names)
+{
+  worker->batch_ns = g_aligned_alloc (n_names, LOOM_BATCH * sizeof (gint64), LOOM_BATCH * sizeof (gint64));
+  worker->next_ns = g_new (gint64 *, n_names);
+  for (guint32 id = 0; id < n_names; id++)
+    worker->next_ns[id] = worker->batch_ns + (gsize) id * LOOM_BATCH;
+}
+
 static LoomNamePass *
 pass_new (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range, GCancellable *cancellable)
 {
@@ -471,10 +516,10 @@ pass_new (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range, GCanc
   for (guint w = 0; w < pass->n_workers; w++) {
     pass->workers[w].sums = g_new (LoomNameSums, MAX (pass->n_names, 1));
     clear_sums (pass->workers[w].sums, pass->n_names);
+    loom_duration_log_init (&pass->workers[w].kept, (gsize) pass->n_names * LOOM_N_BANDS);
     if (pass->n_names > MOST_GATHERED)
       continue;
-    pass->workers[w].batch_ns = g_aligned_alloc (MAX (pass->n_names, 1), LOOM_BATCH * sizeof (gint64), 64);
-    pass->workers[w].n_batch = g_new0 (guint8, MAX (pass->n_names, 1));
+    add_batches (&pass->workers[w], MAX (pass->n_names, 1));
   }
   return pass;
 }
@@ -510,8 +555,9 @@ loom_name_pass_free (LoomNamePass *pass)
   for (guint w = 0; w < pass->n_workers; w++) {
     g_free (pass->workers[w].sums);
     g_aligned_free (pass->workers[w].batch_ns);
-    g_free (pass->workers[w].n_batch);
+    g_free (pass->workers[w].next_ns);
     loom_duration_log_clear (&pass->workers[w].kept);
+    g_free (pass->workers[w].one_ns);
   }
   g_free (pass->workers);
   g_free (pass->traces);
