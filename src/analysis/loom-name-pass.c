@@ -12,6 +12,7 @@
 
 #include "loom-duration-batch.h"
 #include "loom-duration-log.h"
+#include "loom-meter.h"
 #include "loom-name-count.h"
 #include "loom-parallel.h"
 
@@ -42,7 +43,7 @@ typedef struct {
 
 typedef struct {
   LoomNameSums *sums; /* by joined id */
-  gint64 *batch_ns;     /* as LoomNameColumns; NULL where names are many */
+  gint64 *batch_ns;   /* as LoomNameColumns; NULL where names are many */
   gint64 **next_ns;
   LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band; before, the sample: band 0 */
   gint64 *one_ns;       /* those of one name, from all logs */
@@ -309,6 +310,7 @@ place_sample (LoomNamePass *pass)
     const Piece *piece = &g_array_index (pass->pieces, Piece, i);
     n_spans += piece->only_below ? 0 : piece->end - piece->first;
   }
+  loom_meter_add_total (pass->cancellable, n_spans);
   pass->stride = MAX (n_spans / SAMPLE_SPANS, SAMPLE_STRIDE) | 1;
   for (guint i = 0; i < pass->pieces->len; i++) {
     Piece *piece = &g_array_index (pass->pieces, Piece, i);
@@ -357,17 +359,26 @@ count_piece (guint item, guint number, gpointer data)
   const LoomSpans *spans = piece->spans;
   if (g_cancellable_is_cancelled (pass->cancellable))
     return;
-  const LoomNameColumns at = { .start_ns = spans->start_ns, .dur_ns = spans->dur_ns, .name_id = spans->name_id,
-                               .map = piece->map, .bands = pass->bands, .sums = worker->sums,
-                               .kept = &worker->kept, .batch_ns = worker->batch_ns, .next_ns = worker->next_ns,
-                               .n_names = pass->n_names, .trace = piece->trace };
+  const LoomNameColumns at = { .start_ns = spans->start_ns,
+                               .dur_ns = spans->dur_ns,
+                               .name_id = spans->name_id,
+                               .map = piece->map,
+                               .bands = pass->bands,
+                               .sums = worker->sums,
+                               .kept = &worker->kept,
+                               .batch_ns = worker->batch_ns,
+                               .next_ns = worker->next_ns,
+                               .n_names = pass->n_names,
+                               .trace = piece->trace };
   LoomNameRow row = { piece->first, piece->end, piece->above, piece->above_end };
   if (row.above < row.above_end)
     row.above = above_at (piece, spans->start_ns[piece->first]);
-  if (piece->only_below)
+  if (piece->only_below) {
     loom_name_count_outside (&at, row);
-  else
-    loom_name_count_inside (&at, row);
+    return;
+  }
+  loom_name_count_inside (&at, row);
+  loom_meter_add_done (pass->cancellable, piece->end - piece->first);
 }
 
 /* Only the durations of names whose bands missed. */

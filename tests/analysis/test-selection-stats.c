@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loom-builder.h"
+#include "loom-meter.h"
 
 #define BEGIN LOOM_TIME_PLAUSIBLE_MIN
 
@@ -343,6 +344,21 @@ test_cancelled (void)
   g_assert_null (loom_selection_stats_new (timeline, (LoomRange) { BEGIN, BEGIN + 100 }, NULL, 0, cancellable));
 }
 
+/* What has to be counted is known before it is, and in the end all of it was. */
+static void
+test_progress (void)
+{
+  g_autoptr (LoomTimeline) timeline = timeline_of (nested ("a.json"), NULL);
+  g_autoptr (LoomMeter) meter = loom_meter_new (), stopped = loom_meter_new ();
+  const LoomRange range = { BEGIN, BEGIN + 100 };
+  g_cancellable_cancel (G_CANCELLABLE (stopped));
+  g_assert_null (loom_selection_stats_new (timeline, range, NULL, 0, G_CANCELLABLE (stopped)));
+  g_assert_cmpfloat (loom_meter_get_fraction (G_CANCELLABLE (stopped)), ==, 0);
+  g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new (timeline, range, NULL, 0, G_CANCELLABLE (meter));
+  g_assert_nonnull (stats);
+  g_assert_cmpfloat (loom_meter_get_fraction (G_CANCELLABLE (meter)), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -355,5 +371,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/selection-stats/percentiles-on-paper", test_percentiles_on_paper);
   g_test_add_func ("/analysis/selection-stats/ranges", test_ranges);
   g_test_add_func ("/analysis/selection-stats/cancelled", test_cancelled);
+  g_test_add_func ("/analysis/selection-stats/progress", test_progress);
   return g_test_run ();
 }
