@@ -244,6 +244,7 @@ write_file (LoomMerge *merge, const char *target, GError **error)
   merge->output = loom_output_new (target, error);
   if (merge->output == NULL)
     return FALSE;
+  loom_output_set_remakable (merge->output);
   gboolean good = write_layout (merge, &problem);
   if (good && merge->result->n_events == 0) {
     explain_nothing (merge, &problem);

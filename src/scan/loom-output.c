@@ -6,6 +6,7 @@
 #include "loom-direct.h"
 #include "loom-disk.h"
 #include "loom-error.h"
+#include "loom-memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,12 +23,18 @@
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
 /* What is larger goes past the page cache from there on; what is not may well be read again at once. */
 #define CACHED_BYTES (64u * 1024 * 1024)
+/* What nobody waits for stays in the page cache up to this share of the memory; of more, the kernel lets whoever writes wait
+ * for the disk anyhow. */
+#define CACHED_SHARE 10
 
 struct _LoomOutput {
   char *target;
   char *temporary; /* NULL when writing straight to a device, a pipe or standard output */
   int fd;
   gboolean own_fd;
+  gboolean replaces;    /* there is a file of that name */
+  gboolean is_awaited;  /* the disk has it when commit returns */
+  guint64 cached_bytes; /* what is larger goes past the page cache */
   guint64 n_bytes;
   char *buffer;
   gsize filled;
@@ -58,7 +65,7 @@ static void
 start_writeback (LoomOutput *output)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
-  if (output->temporary == NULL || output->n_written - output->n_started < WRITEBACK_BYTES)
+  if (output->temporary == NULL || !output->is_awaited || output->n_written - output->n_started < WRITEBACK_BYTES)
     return;
   /* Only a hint: what fails here fails again at the end, and says why then. */
   (void) sync_file_range (output->fd, (off_t) output->n_started, (off_t) (output->n_written - output->n_started),
@@ -80,7 +87,7 @@ static gsize
 begin_direct (LoomOutput *output, const char *bytes, gsize n_bytes)
 {
   gsize n = (gsize) (-output->n_written % LOOM_DIRECT_BLOCK_BYTES);
-  if (output->no_direct || output->temporary == NULL || output->n_written < CACHED_BYTES || n > n_bytes)
+  if (output->no_direct || output->temporary == NULL || output->n_written < output->cached_bytes || n > n_bytes)
     return 0;
   write_on (output, bytes, n);
   output->direct = output->error == NULL ? loom_direct_new (output->fd) : NULL;
@@ -148,7 +155,7 @@ open_beside (LoomOutput *output, GError **error)
   g_autofree char *folder = g_path_get_dirname (target);
   g_autofree char *base = g_path_get_basename (target);
   g_autofree char *name = g_strdup_printf (".%.200s.XXXXXX", base);
-  gboolean exists = stat (target, &status) == 0;
+  gboolean exists = output->replaces = stat (target, &status) == 0;
   if (exists && S_ISDIR (status.st_mode)) {
     loom_error_set_from_errno (error, LOOM_ERROR_WRITE, EISDIR, "Cannot write “%s”", output->target);
     return FALSE;
@@ -213,6 +220,8 @@ loom_output_new (const char *path, GError **error)
   LoomOutput *output = g_new0 (LoomOutput, 1);
   output->target = g_strdup (path);
   output->fd = -1;
+  output->is_awaited = TRUE;
+  output->cached_bytes = CACHED_BYTES;
   if (!open_target (output, error)) {
     loom_output_free (output);
     return NULL;
@@ -224,6 +233,15 @@ loom_output_new (const char *path, GError **error)
     write_on (output, loom_deflate_header, sizeof loom_deflate_header);
   }
   return output;
+}
+
+void
+loom_output_set_remakable (LoomOutput *output)
+{
+  if (output->replaces)
+    return;
+  output->is_awaited = FALSE;
+  output->cached_bytes = MAX (loom_memory_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
 void
@@ -292,7 +310,7 @@ loom_output_commit (LoomOutput *output, GError **error)
 {
   if (output->error == NULL)
     finish (output);
-  if (output->error == NULL && output->temporary != NULL && fsync (output->fd) != 0)
+  if (output->error == NULL && output->temporary != NULL && output->is_awaited && fsync (output->fd) != 0)
     fail (output, errno);
   if (output->error == NULL && output->own_fd) {
     if (close (output->fd) != 0)

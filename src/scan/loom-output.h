@@ -4,7 +4,8 @@
  * trace. Names ending in ".gz" are compressed. "-" is standard output. Errors stick: append as you like and look at
  * the result of commit. One thread at a time.
  *
- * What is larger than 64 MB and not compressed goes past the page cache where the file system has it (loom-direct.h).
+ * What is larger than 64 MB and not compressed goes past the page cache where the file system has it (loom-direct.h); of
+ * what commit does not wait for, what is larger than a share of the memory.
  */
 #pragma once
 
@@ -16,6 +17,11 @@ typedef struct _LoomOutput LoomOutput;
 
 /* NULL with LOOM_ERROR_WRITE when the place cannot be written. */
 LoomOutput *loom_output_new (const char *path, GError **error);
+
+/* To be said before anything is appended: what is written is made of other files, and can be made of them again. Where it
+ * replaces none, commit does not wait for the disk, as copying a file does not; the system brings it there within half a
+ * minute or so, and only a machine that loses its power before that loses it. */
+void loom_output_set_remakable (LoomOutput *output);
 
 void loom_output_append (LoomOutput *output, const char *bytes, gsize length);
 
@@ -29,7 +35,7 @@ gboolean loom_output_is_good (LoomOutput *output);
 
 guint64 loom_output_get_n_bytes (LoomOutput *output); /* before compression */
 
-/* Flushes, syncs and renames. Frees `output` in any case; on FALSE nothing stays behind. */
+/* Flushes, syncs unless nobody waits for that, and renames. Frees `output` in any case; on FALSE nothing stays behind. */
 gboolean loom_output_commit (LoomOutput *output, GError **error);
 
 /* Frees and leaves nothing behind. */

@@ -13,6 +13,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -22,6 +23,16 @@ static char *
 place (const char *name)
 {
   return g_build_filename (folder, name, NULL);
+}
+
+static guint n_syncs;
+
+/* In place of the one of the system. */
+int
+fsync (int fd)
+{
+  n_syncs++;
+  return (int) syscall (SYS_fsync, fd);
 }
 
 static guint
@@ -101,6 +112,37 @@ test_places_that_fail (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
 }
 
+static void
+write_remakable (const char *path, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  LoomOutput *output = loom_output_new (path, &error);
+  g_assert_no_error (error);
+  loom_output_set_remakable (output);
+  loom_output_append (output, text, strlen (text));
+  g_assert_true (loom_output_commit (output, &error));
+  g_assert_no_error (error);
+}
+
+/* What is replaced is gone when the machine loses its power, unless the disk has the new one. */
+static void
+test_remakable (void)
+{
+  g_autofree char *path = place ("remakable.json"), *text = NULL;
+  n_syncs = 0;
+  write_remakable (path, "first");
+  g_assert_cmpuint (n_syncs, ==, 0);
+  write_remakable (path, "second");
+  g_assert_cmpuint (n_syncs, ==, 1);
+  write_file (path, "third");
+  g_assert_cmpuint (n_syncs, ==, 2);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "third");
+  g_unlink (path);
+  write_file (path, "fourth");
+  g_assert_cmpuint (n_syncs, ==, 3);
+}
+
 /* A full disk, played by a limit on the size of files. */
 static void
 test_disk_full (void)
@@ -155,7 +197,7 @@ assert_filled (const char *path, guint64 n_bytes)
 
 /* In pieces of all lengths, across the size from where on the cache is passed by. */
 static void
-test_large (void)
+check_large (gboolean remakable)
 {
   const guint64 n_bytes = G_GUINT64_CONSTANT (90) * 1000 * 1000 + 7;
   g_autofree char *path = place ("huge.json"), *piece = g_malloc (300000);
@@ -163,6 +205,8 @@ test_large (void)
   guint before = count_files ();
   LoomOutput *output = loom_output_new (path, &error);
   g_assert_no_error (error);
+  if (remakable)
+    loom_output_set_remakable (output);
   gsize n;
   for (guint64 at = 0; at < n_bytes; at += n) {
     n = (gsize) MIN (n_bytes - at, at % 3 == 0 ? 299993 : 1 + at % 40000);
@@ -180,6 +224,18 @@ test_large (void)
   assert_filled (path, n_bytes);
   g_assert_cmpuint (count_files (), ==, before + 1);
   g_unlink (path);
+}
+
+static void
+test_large (void)
+{
+  check_large (FALSE);
+}
+
+static void
+test_large_remakable (void)
+{
+  check_large (TRUE);
 }
 
 /* A disk that is full in the middle of a block; where there is no such way to write there is nothing to try. */
@@ -349,6 +405,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("loom-output-XXXXXX", NULL);
   g_test_add_func ("/output/large", test_large);
+  g_test_add_func ("/output/large-remakable", test_large_remakable);
+  g_test_add_func ("/output/remakable", test_remakable);
   g_test_add_func ("/output/direct-disk-full", test_direct_disk_full);
   g_test_add_func ("/output/plain", test_plain);
   g_test_add_func ("/output/abort", test_abort);
