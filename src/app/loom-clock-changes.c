@@ -86,6 +86,14 @@ loom_clock_changes_use_fit (LoomDocument *document, gboolean use)
 }
 
 void
+loom_clock_changes_note_fit (LoomDocument *document)
+{
+  LoomClockEdits *before = loom_clock_edits_copy (edits_of (document));
+  before->mode = LOOM_ALIGN_DECLARED;
+  loom_document_note_clocks (document, before, _ ("Use fitted clocks"));
+}
+
+void
 loom_clock_changes_reset (LoomDocument *document)
 {
   take (document, loom_clock_edits_new (), _ ("Reset clocks"), FALSE);

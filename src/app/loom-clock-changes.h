@@ -15,6 +15,8 @@ void loom_clock_changes_move (LoomDocument *document, guint clock, gint64 by_ns,
 
 /* Puts fits in force, or what the formats declare. */
 void loom_clock_changes_use_fit (LoomDocument *document, gboolean use);
+/* Fits that loading put in force by itself are a step as well. */
+void loom_clock_changes_note_fit (LoomDocument *document);
 /* Everything as the run was opened. */
 void loom_clock_changes_reset (LoomDocument *document);
 

@@ -132,7 +132,7 @@ apply_clock_edits (gconstpointer edits, gpointer document)
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
 }
 
-static const LoomUndoKind clock_edits_kind = { apply_clock_edits, (GDestroyNotify) loom_clock_edits_free };
+static const LoomUndoKind clock_edits_kind = { apply_clock_edits, (GDestroyNotify) loom_clock_edits_free, FALSE };
 
 const LoomClockEdits *
 loom_document_get_clock_edits (LoomDocument *self)
@@ -155,6 +155,13 @@ loom_document_set_clock_edits (LoomDocument *self, const LoomClockEdits *edits)
   g_return_if_fail (LOOM_IS_DOCUMENT (self));
   loom_undo_clear (self->undo);
   apply_clock_edits (edits, self);
+}
+
+void
+loom_document_note_clocks (LoomDocument *self, LoomClockEdits *before, const char *words)
+{
+  g_return_if_fail (LOOM_IS_DOCUMENT (self));
+  loom_undo_push (self->undo, &clock_edits_kind, words, before, loom_clock_edits_copy (self->edits), FALSE);
 }
 
 LoomUndo *
@@ -427,7 +434,7 @@ apply_source_edits (gconstpointer edits, gpointer document)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-static const LoomUndoKind source_edits_kind = { apply_source_edits, (GDestroyNotify) loom_source_edits_free };
+static const LoomUndoKind source_edits_kind = { apply_source_edits, (GDestroyNotify) loom_source_edits_free, FALSE };
 
 const LoomSourceEdits *
 loom_document_get_source_edits (LoomDocument *self)

@@ -63,6 +63,8 @@ gboolean loom_document_was_cancelled (LoomDocument *document);
 const LoomClockEdits *loom_document_get_clock_edits (LoomDocument *document);
 void loom_document_edit_clocks (LoomDocument *document, LoomClockEdits *edits, const char *words, gboolean joins);
 void loom_document_set_clock_edits (LoomDocument *document, const LoomClockEdits *edits);
+/* What is in force was put in force by no edit: taken back, it gives way to `before`, which is taken over. */
+void loom_document_note_clocks (LoomDocument *document, LoomClockEdits *before, const char *words);
 /* What a person changed about its sources; borrowed, as it was when it was asked for. An edit can be taken back; `edits` is
  * taken over. What it removes, brings back or places is read anew; a name, muting and solo cost nothing. Set, as when a
  * session is opened, before what is to be loaded with it. */

@@ -30,6 +30,7 @@ struct _LoomTab {
   LoomUnseen *unseen; /* NULL while nothing is read */
   guint n_announced, n_refused; /* clocks that were told of, of what is open */
   gboolean told_apart;          /* that these are different runs */
+  gboolean noted_fit;  /* that it was fitted can be taken back */
   AdwToast *fit_toast;          /* weak: what offers the way back from a fit that is in force */
   LoomAutosave *autosave;
   LoomFollow *follow;
@@ -52,5 +53,7 @@ void loom_tab_drop_session (LoomTab *tab);
 void loom_tab_follow_session (LoomTab *tab);
 /* loom-tab.c */
 void loom_tab_tell_changed (LoomTab *tab);
+/* What was fitted without being asked for is a step that can be taken back: once per opening. */
+void loom_tab_note_fit (LoomTab *tab);
 
 G_END_DECLS

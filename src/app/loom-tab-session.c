@@ -103,6 +103,7 @@ take_edits (LoomTab *self, const LoomSession *session)
   if (!loom_source_edits_is_empty (session->sources))
     loom_document_set_source_edits (self->document, session->sources);
   loom_document_set_clock_edits (self->document, session->clocks);
+  self->noted_fit = FALSE; /* nothing can be taken back any more */
 }
 
 static void
@@ -118,6 +119,8 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
     take_edits (self, session);
     await (self, g_steal_pointer (&session), FALSE);
     loom_tab_follow_session (self);
+    if (!loom_document_is_loading (self->document))
+      loom_tab_note_fit (self);
   }
   loom_autosave_start (self->autosave, loom_document_get_paths (self->document)); /* not before: it writes the same file */
   loom_tab_tell_changed (self);

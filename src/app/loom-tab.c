@@ -26,12 +26,6 @@ loom_tab_tell_changed (LoomTab *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-static LoomViewState *
-state_of (LoomTab *self)
-{
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
-}
-
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
 char *
@@ -177,6 +171,16 @@ announce_apart (LoomTab *self)
   self->told_apart = apart != NULL;
 }
 
+void
+loom_tab_note_fit (LoomTab *self)
+{
+  gint64 most_ns;
+  gboolean fitted = loom_clock_changes_count_fitted (self->document, &most_ns) > 0;
+  if (fitted && !self->noted_fit)
+    loom_clock_changes_note_fit (self->document);
+  self->noted_fit |= fitted;
+}
+
 /* Once per opening, or when more came: what was put in force, and left alone, without being asked for. */
 static void
 announce_fit (LoomTab *self)
@@ -188,6 +192,7 @@ announce_fit (LoomTab *self)
   announce_apart (self);
   if (n > 0 && n != self->n_announced)
     tell_fitted (self, n, most_ns);
+  loom_tab_note_fit (self);
   if (n_refused > 0 && n_refused != self->n_refused) {
     g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
                                                        "%u clocks disagree with the others and were left as they are", n_refused), n_refused);
@@ -203,7 +208,7 @@ static void
 timeline_changed (LoomTab *self)
 {
   if (loom_document_get_timeline (self->document) == NULL)
-    self->n_announced = self->n_refused = 0, self->told_apart = FALSE;
+    self->n_announced = self->n_refused = 0, self->told_apart = self->noted_fit = FALSE;
   gint64 most_ns;
   if (self->fit_toast != NULL && loom_clock_changes_count_fitted (self->document, &most_ns) == 0)
     adw_toast_dismiss (self->fit_toast); /* there is nothing left to take back */
@@ -349,7 +354,7 @@ loom_tab_init (LoomTab *self)
   g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
   g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (loom_tab_hide_trouble), self);
   g_signal_connect (self, "notify::root", G_CALLBACK (root_changed), NULL);
-  loom_view_changes_watch (state_of (self), loom_document_get_undo (self->document), can_undo_changed, self);
+  loom_view_changes_watch (loom_run_view_get_timeline_view (self->run_view), loom_document_get_undo (self->document), can_undo_changed, self);
   loom_load_watch_start (GTK_WIDGET (self), self->document);
   show_page (self);
 }

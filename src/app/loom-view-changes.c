@@ -5,31 +5,48 @@
 
 #define DATA "loom-view-changes" /* of the view state */
 #define ONE_STEP_US 500000       /* from one change to the next */
+#define ONE_MOVE_US G_USEC_PER_SEC
 
 /* What is taken back and done again. */
 typedef struct {
-  LoomViewState *state; /* borrowed: it lives as long as anybody can take something back */
-  GArray *marks;        /* LoomTimeMark */
-  GVariant *rows;       /* loom_outline_save() */
+  LoomTimelineView *view; /* borrowed: it lives as long as anybody can take something back */
+  GArray *marks;          /* LoomTimeMark */
+  GVariant *rows;         /* loom_outline_save() */
+  char *filter;           /* of rows; "" for none */
 } Arrangement;
 
+/* Where the view was. */
 typedef struct {
-  LoomViewState *state; /* borrowed: it owns this */
+  LoomTimelineView *view; /* borrowed, as above */
+  LoomViewport viewport;
+} Place;
+
+typedef struct {
+  LoomTimelineView *view; /* weak */
+  LoomViewState *state;   /* borrowed: it owns this */
   LoomUndo *undo;
   void (*changed) (gpointer user_data);
   gpointer user_data;
   Arrangement *now;
   guint n_pauses;
-  gint64 pushed_us;
+  gint64 pushed_us, moved_us;
 } Changes;
 
+static const char *
+filter_of (LoomTimelineView *view)
+{
+  return gtk_editable_get_text (loom_row_filter_get_entry (loom_timeline_view_get_row_filter (view)));
+}
+
 static Arrangement *
-arrangement_new (LoomViewState *state)
+arrangement_new (LoomTimelineView *view)
 {
   Arrangement *self = g_new (Arrangement, 1);
+  LoomViewState *state = loom_timeline_view_get_state (view);
   guint n;
   const LoomTimeMark *marks = loom_view_state_get_marks (state, &n);
-  self->state = state;
+  self->view = view;
+  self->filter = g_strdup (filter_of (view));
   self->marks = g_array_new (FALSE, FALSE, sizeof (LoomTimeMark));
   if (n > 0)
     g_array_append_vals (self->marks, marks, n);
@@ -43,6 +60,7 @@ arrangement_free (gpointer data)
   Arrangement *self = data;
   g_array_unref (self->marks);
   g_variant_unref (self->rows);
+  g_free (self->filter);
   g_free (self);
 }
 
@@ -50,9 +68,10 @@ static Arrangement *
 arrangement_copy (const Arrangement *from)
 {
   Arrangement *self = g_new (Arrangement, 1);
-  self->state = from->state;
+  self->view = from->view;
   self->marks = g_array_ref (from->marks);
   self->rows = g_variant_ref (from->rows);
+  self->filter = g_strdup (from->filter);
   return self;
 }
 
@@ -73,35 +92,39 @@ has_marks (const Arrangement *self, const LoomTimeMark *marks, guint n)
 static void
 put_back (const Arrangement *self)
 {
-  loom_view_state_remove_marks (self->state, (LoomRange) { G_MININT64, G_MAXINT64 });
+  LoomViewState *state = loom_timeline_view_get_state (self->view);
+  loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
   for (guint i = 0; i < self->marks->len; i++) {
     const LoomTimeMark *mark = &g_array_index (self->marks, LoomTimeMark, i);
     if (mark->temporary)
-      loom_view_state_toggle_mark (self->state, mark->time_ns, TRUE);
+      loom_view_state_toggle_mark (state, mark->time_ns, TRUE);
     else
-      loom_view_state_add_mark (self->state, mark->time_ns, mark->label);
+      loom_view_state_add_mark (state, mark->time_ns, mark->label);
   }
-  loom_outline_restore (loom_view_state_get_outline (self->state), self->rows);
-  loom_view_state_rows_changed (self->state);
+  loom_outline_restore (loom_view_state_get_outline (state), self->rows);
+  loom_view_state_rows_changed (state);
+  if (!g_str_equal (filter_of (self->view), self->filter))
+    loom_row_filter_set_text (loom_timeline_view_get_row_filter (self->view), self->filter);
 }
 
 static void
 apply (gconstpointer arrangement, gpointer user_data)
 {
   const Arrangement *self = arrangement;
-  loom_view_changes_pause (self->state);
+  LoomViewState *state = loom_timeline_view_get_state (self->view);
+  loom_view_changes_pause (state);
   put_back (self);
-  loom_view_changes_resume (self->state);
+  loom_view_changes_resume (state);
 }
 
-static const LoomUndoKind kind = { apply, arrangement_free };
+static const LoomUndoKind kind = { apply, arrangement_free, FALSE };
 
 static void
 push (Changes *self, const char *words)
 {
   gint64 now_us = g_get_monotonic_time ();
   Arrangement *before = g_steal_pointer (&self->now);
-  self->now = arrangement_new (self->state);
+  self->now = arrangement_new (self->view);
   if (now_us - self->pushed_us > ONE_STEP_US)
     loom_undo_seal (self->undo);
   self->pushed_us = now_us;
@@ -113,7 +136,7 @@ static void
 settle (Changes *self)
 {
   g_clear_pointer (&self->now, arrangement_free);
-  self->now = arrangement_new (self->state);
+  self->now = arrangement_new (self->view);
 }
 
 /* The pointer is part of the overlay too: this is asked with every move of it. */
@@ -122,7 +145,7 @@ overlay_changed (Changes *self)
 {
   guint n;
   const LoomTimeMark *marks = loom_view_state_get_marks (self->state, &n);
-  if (self->n_pauses > 0 || has_marks (self->now, marks, n))
+  if (self->n_pauses > 0 || self->view == NULL || has_marks (self->now, marks, n))
     return;
   if (loom_view_state_get_timeline (self->state) == NULL)
     settle (self);
@@ -133,32 +156,80 @@ overlay_changed (Changes *self)
 static void
 rows_changed (Changes *self)
 {
-  if (self->n_pauses > 0)
+  if (self->n_pauses > 0 || self->view == NULL)
     return;
   g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (self->state)));
   if (loom_view_state_get_timeline (self->state) == NULL)
     settle (self);
-  else if (!g_variant_equal (rows, self->now->rows))
+  else if (!g_variant_equal (rows, self->now->rows) || !g_str_equal (filter_of (self->view), self->now->filter))
     push (self, _ ("Change Rows"));
 }
+
+/* --- the view -------------------------------------------------------------------------------------------------------- */
+
+/* The window may have another size by now. */
+static void
+go_back (gconstpointer place, gpointer user_data)
+{
+  const Place *self = place;
+  LoomViewState *state = loom_timeline_view_get_state (self->view);
+  const LoomViewport *now = loom_view_state_get_viewport (state);
+  Changes *changes = g_object_get_data (G_OBJECT (state), DATA);
+  LoomViewport target = self->viewport;
+  target.width_px = now->width_px;
+  target.height_px = now->height_px;
+  loom_flight_go_back (loom_timeline_view_get_flight (self->view), &target);
+  changes->changed (changes->user_data);
+}
+
+static const LoomUndoKind place_kind = { go_back, g_free, TRUE };
+
+static Place *
+place_new (LoomTimelineView *view, const LoomViewport *viewport)
+{
+  Place *self = g_new (Place, 1);
+  *self = (Place) { view, *viewport };
+  return self;
+}
+
+/* Of every frame of a move: only a step of its own is news. */
+static void
+view_moved (const LoomViewport *before, gpointer user_data)
+{
+  Changes *self = user_data;
+  gint64 now_us = g_get_monotonic_time ();
+  if (now_us - self->moved_us > ONE_MOVE_US)
+    loom_undo_seal (self->undo);
+  self->moved_us = now_us;
+  Place *from = place_new (self->view, before), *to = place_new (self->view, loom_view_state_get_viewport (self->state));
+  if (loom_undo_push (self->undo, &place_kind, _ ("Move the View"), from, to, TRUE))
+    self->changed (self->user_data);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------ */
 
 static void
 changes_free (gpointer changes)
 {
-  arrangement_free (((Changes *) changes)->now);
-  g_free (changes);
+  Changes *self = changes;
+  arrangement_free (self->now);
+  g_clear_weak_pointer (&self->view);
+  g_free (self);
 }
 
 void
-loom_view_changes_watch (LoomViewState *state, LoomUndo *undo, void (*changed) (gpointer user_data), gpointer user_data)
+loom_view_changes_watch (LoomTimelineView *view, LoomUndo *undo, void (*changed) (gpointer user_data), gpointer user_data)
 {
-  g_return_if_fail (LOOM_IS_VIEW_STATE (state) && undo != NULL && g_object_get_data (G_OBJECT (state), DATA) == NULL);
+  LoomViewState *state = loom_timeline_view_get_state (view);
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (view) && undo != NULL && g_object_get_data (G_OBJECT (state), DATA) == NULL);
   Changes *self = g_new0 (Changes, 1);
   *self = (Changes) { .state = state, .undo = undo, .changed = changed, .user_data = user_data };
+  g_set_weak_pointer (&self->view, view);
   settle (self);
   g_object_set_data_full (G_OBJECT (state), DATA, self, changes_free);
   g_signal_connect_swapped (state, "overlay-changed", G_CALLBACK (overlay_changed), self);
   g_signal_connect_swapped (state, "rows-changed", G_CALLBACK (rows_changed), self);
+  loom_flight_watch (loom_timeline_view_get_flight (view), view_moved, self);
 }
 
 void

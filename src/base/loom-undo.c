@@ -57,7 +57,17 @@ last_done (const LoomUndo *undo)
   return undo->n_done > 0 ? undo->steps->pdata[undo->n_done - 1] : NULL;
 }
 
-void
+/* The oldest that passes, else the oldest. */
+static void
+forget_one (LoomUndo *undo)
+{
+  guint i = 0;
+  while (i < undo->steps->len && !((const Step *) undo->steps->pdata[i])->kind->passing)
+    i++;
+  g_ptr_array_remove_index (undo->steps, i < undo->steps->len ? i : 0);
+}
+
+gboolean
 loom_undo_push (LoomUndo *undo, const LoomUndoKind *kind, const char *words, gpointer before, gpointer after, gboolean joins)
 {
   Step *last = last_done (undo);
@@ -67,14 +77,15 @@ loom_undo_push (LoomUndo *undo, const LoomUndoKind *kind, const char *words, gpo
     kind->free (before);
     kind->free (last->after);
     last->after = after;
-    return;
+    return FALSE;
   }
   Step *step = g_new (Step, 1);
   *step = (Step) { kind, g_strdup (words), before, after, joins };
   g_ptr_array_add (undo->steps, step);
   if (undo->steps->len > LOOM_UNDO_MOST)
-    g_ptr_array_remove_index (undo->steps, 0);
+    forget_one (undo);
   undo->n_done = undo->steps->len;
+  return TRUE;
 }
 
 void

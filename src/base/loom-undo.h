@@ -19,6 +19,7 @@ typedef struct _LoomUndo LoomUndo;
 typedef struct {
   void (*apply) (gconstpointer state, gpointer user_data);
   GDestroyNotify free;
+  gboolean passing; /* steps that are forgotten before all others */
 } LoomUndoKind;
 
 /* `user_data` is handed to all kinds, and outlives the stack. */
@@ -28,8 +29,8 @@ void loom_undo_clear (LoomUndo *undo);
 
 /* A step that was just done; the states are taken over, `words` (for people: "Move rank 3") copied. What was taken back
  * cannot be done again any more. With `joins` it becomes one with the last step where that is of the same kind and words
- * and joins too: one way of a drag or of a held key. */
-void loom_undo_push (LoomUndo *undo, const LoomUndoKind *kind, const char *words, gpointer before, gpointer after, gboolean joins);
+ * and joins too: one way of a drag or of a held key. TRUE when it is a step of its own. */
+gboolean loom_undo_push (LoomUndo *undo, const LoomUndoKind *kind, const char *words, gpointer before, gpointer after, gboolean joins);
 
 /* What comes next does not join what was done before. */
 void loom_undo_seal (LoomUndo *undo);

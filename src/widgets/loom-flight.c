@@ -35,8 +35,12 @@ struct _LoomFlight {
   Key keys[LOOM_N_FLY];
 
   gboolean jumping;
+  gboolean returning; /* what was done is taken back: the jump is no move */
   gint64 jumped_us;
   LoomViewport from, to;
+
+  LoomFlightMoved moved;
+  gpointer moved_data;
 };
 
 LoomFlight *
@@ -66,6 +70,22 @@ animates (LoomFlight *self)
   gboolean enabled = TRUE;
   g_object_get (gtk_widget_get_settings (self->widget), "gtk-enable-animations", &enabled, NULL);
   return enabled;
+}
+
+void
+loom_flight_watch (LoomFlight *self, LoomFlightMoved moved, gpointer user_data)
+{
+  self->moved = moved;
+  self->moved_data = user_data;
+}
+
+void
+loom_flight_move (LoomFlight *self, const LoomViewport *view)
+{
+  LoomViewport before = *loom_view_state_get_viewport (self->state);
+  loom_view_state_set_viewport (self->state, view);
+  if (self->moved != NULL && !loom_viewport_equal (&before, loom_view_state_get_viewport (self->state)))
+    self->moved (&before, self->moved_data);
 }
 
 static gboolean
@@ -138,7 +158,7 @@ step_at_once (LoomFlight *self, LoomFly which)
 {
   LoomViewport view = *loom_view_state_get_viewport (self->state);
   move (self, &view, which, step_of (which) * (self->fast ? FAST_FACTOR : 1));
-  loom_view_state_set_viewport (self->state, &view);
+  loom_flight_move (self, &view);
 }
 
 void
@@ -201,12 +221,22 @@ loom_flight_get_target (LoomFlight *self)
   return self->jumping ? self->to : *loom_view_state_get_viewport (self->state);
 }
 
-void
-loom_flight_go_to (LoomFlight *self, const LoomViewport *target)
+static void
+put (LoomFlight *self, const LoomViewport *view)
 {
+  if (self->returning)
+    loom_view_state_set_viewport (self->state, view);
+  else
+    loom_flight_move (self, view);
+}
+
+static void
+ease_to (LoomFlight *self, const LoomViewport *target, gboolean returning)
+{
+  self->returning = returning;
   if (!animates (self) || gtk_widget_get_frame_clock (self->widget) == NULL) {
     self->jumping = FALSE;
-    loom_view_state_set_viewport (self->state, target);
+    put (self, target);
     return;
   }
   self->from = *loom_view_state_get_viewport (self->state);
@@ -214,6 +244,18 @@ loom_flight_go_to (LoomFlight *self, const LoomViewport *target)
   self->jumped_us = 0;
   self->jumping = TRUE;
   ensure_tick (self);
+}
+
+void
+loom_flight_go_to (LoomFlight *self, const LoomViewport *target)
+{
+  ease_to (self, target, FALSE);
+}
+
+void
+loom_flight_go_back (LoomFlight *self, const LoomViewport *target)
+{
+  ease_to (self, target, TRUE);
 }
 
 void
@@ -274,7 +316,7 @@ advance_jump (LoomFlight *self, gint64 elapsed_us)
   double progress = loom_ease (self->jumped_us, LOOM_EASE_DURATION_US);
   LoomViewport view = loom_viewport_interpolate (&self->from, &self->to, progress);
   self->jumping = progress < 1;
-  loom_view_state_set_viewport (self->state, &view);
+  put (self, &view);
   return self->jumping;
 }
 
@@ -294,7 +336,7 @@ advance_keys (LoomFlight *self, gint64 elapsed_us)
     any = TRUE;
   }
   if (any)
-    loom_view_state_set_viewport (self->state, &view);
+    loom_flight_move (self, &view);
   return any;
 }
 

@@ -35,6 +35,10 @@ void loom_flight_stop (LoomFlight *flight);
 
 /* Eased; further calls add to where the view is going. */
 void loom_flight_go_to (LoomFlight *flight, const LoomViewport *target);
+/* At once, as the view follows a hand. */
+void loom_flight_move (LoomFlight *flight, const LoomViewport *view);
+/* Eased, to where the view was before: whoever watches hears nothing of it. */
+void loom_flight_go_back (LoomFlight *flight, const LoomViewport *target);
 /* The same, as an entry of the history of views. */
 void loom_flight_jump (LoomFlight *flight, const LoomViewport *target);
 /* Back (−1) and ahead (1) in the history; FALSE at its end. */
@@ -43,6 +47,11 @@ void loom_flight_forget (LoomFlight *flight);
 void loom_flight_zoom (LoomFlight *flight, double x_px, double factor);
 void loom_flight_pan (LoomFlight *flight, double dx_px);
 void loom_flight_scroll (LoomFlight *flight, double dy_px);
+
+/* Who hears of every bit by which somebody moves the view, and where it was before; one. The flight does not outlive
+ * `user_data`. */
+typedef void (*LoomFlightMoved) (const LoomViewport *before, gpointer user_data);
+void loom_flight_watch (LoomFlight *flight, LoomFlightMoved moved, gpointer user_data);
 
 /* Where the view is, or is going. */
 LoomViewport loom_flight_get_target (LoomFlight *flight);

@@ -105,7 +105,7 @@ move_window (LoomOverviewBar *self, gint64 delta_ns)
   LoomViewport view = self->start;
   loom_viewport_pan (&view, loom_view_state_get_extent (state_of (self)),
                      (double) delta_ns / loom_viewport_get_ns_per_px (&view));
-  loom_view_state_set_viewport (state_of (self), &view);
+  loom_flight_move (self->flight, &view);
 }
 
 static void
@@ -114,7 +114,7 @@ show_between (LoomOverviewBar *self, gint64 a_ns, gint64 b_ns)
   LoomViewport view = self->start;
   LoomRange range = { MIN (a_ns, b_ns), MAX (MAX (a_ns, b_ns), MIN (a_ns, b_ns) + LOOM_VIEWPORT_MIN_RANGE_NS) };
   loom_viewport_fit_range (&view, loom_view_state_get_extent (state_of (self)), range, 0);
-  loom_view_state_set_viewport (state_of (self), &view);
+  loom_flight_move (self->flight, &view);
 }
 
 static void

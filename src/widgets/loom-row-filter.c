@@ -152,6 +152,19 @@ loom_row_filter_set_open (LoomRowFilter *self, gboolean open)
   }
 }
 
+void
+loom_row_filter_set_text (LoomRowFilter *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_ROW_FILTER (self) && text != NULL);
+  if (*text == '\0') {
+    loom_row_filter_set_open (self, FALSE);
+    return;
+  }
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->revealer), TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  apply (self);
+}
+
 gboolean
 loom_row_filter_is_open (LoomRowFilter *self)
 {

@@ -17,6 +17,8 @@ GtkWidget *loom_row_filter_new (LoomViewState *state);
 
 /* Opening takes the focus; closing leaves it to the caller: signal "closed". */
 void loom_row_filter_set_open (LoomRowFilter *filter, gboolean open);
+/* As if it was typed, at once, without taking the focus; "" closes the bar. */
+void loom_row_filter_set_text (LoomRowFilter *filter, const char *text);
 gboolean loom_row_filter_is_open (LoomRowFilter *filter);
 GtkEditable *loom_row_filter_get_entry (LoomRowFilter *filter);
 

@@ -101,7 +101,7 @@ drag_updated (LoomRulerBar *self, double dx, double dy)
   LoomViewState *state = loom_area_get_state (LOOM_AREA (self));
   LoomViewport view = self->start;
   loom_viewport_pan (&view, loom_view_state_get_extent (state), -dx);
-  loom_view_state_set_viewport (state, &view);
+  loom_flight_move (self->flight, &view);
 }
 
 static const LoomTimeMark *

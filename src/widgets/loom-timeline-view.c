@@ -70,7 +70,7 @@ scrollbar_moved (LoomTimelineView *self)
   LoomViewport view = *loom_view_state_get_viewport (self->state);
   view.scroll_px = gtk_adjustment_get_value (self->scroll);
   loom_flight_stop (self->flight);
-  loom_view_state_set_viewport (self->state, &view);
+  loom_flight_move (self->flight, &view);
 }
 
 static gboolean

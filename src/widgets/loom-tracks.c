@@ -237,7 +237,7 @@ pan_by (LoomTracks *self, double dx, double dy)
   LoomOutline *outline = loom_view_state_get_outline (state_of (self));
   loom_viewport_pan (&view, loom_view_state_get_extent (state_of (self)), -dx);
   loom_viewport_scroll (&view, loom_outline_get_height (outline), loom_outline_get_pinned_height (outline), -dy);
-  loom_view_state_set_viewport (state_of (self), &view);
+  loom_flight_move (self->flight, &view);
 }
 
 /* The source's tracks follow the pointer. */
@@ -257,7 +257,7 @@ scale_by (LoomTracks *self, double x, double dy)
 {
   LoomViewport view = self->start;
   loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, exp (dy * DRAG_ZOOM));
-  loom_view_state_set_viewport (state_of (self), &view);
+  loom_flight_move (self->flight, &view);
 }
 
 static void
@@ -392,7 +392,7 @@ zoom_by (LoomTracks *self, double amount, gboolean wheel)
   }
   LoomViewport view = *view_of (self);
   loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, exp (amount * SMOOTH_ZOOM));
-  loom_view_state_set_viewport (state_of (self), &view);
+  loom_flight_move (self->flight, &view);
 }
 
 static void
@@ -439,7 +439,7 @@ pinched (LoomTracks *self, double scale, GtkGesture *gesture)
   scale = MAX (scale, 1e-6);
   LoomViewport view = *view_of (self);
   loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, self->pinch_scale / scale);
-  loom_view_state_set_viewport (state_of (self), &view);
+  loom_flight_move (self->flight, &view);
   self->pinch_scale = scale;
 }
 

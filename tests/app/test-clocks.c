@@ -249,6 +249,27 @@ test_announced (void)
   fixture_close (window);
 }
 
+/* What nobody asked for is taken back as what somebody did, once: reading the same again adds no step. */
+static void
+test_fit_taken_back (void)
+{
+  LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
+  gint64 fitted_ns = fit_of (window, 1)->map.offset_ns;
+  g_assert_cmpint (fitted_ns, !=, 0);
+  act (window, "undo");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
+  g_assert_false (is_enabled (window, "undo"));
+  act (window, "redo");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, fitted_ns);
+  act (window, "reload");
+  fixture_wait_loaded (window);
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, fitted_ns);
+  act (window, "undo");
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
+  g_assert_false (is_enabled (window, "undo"));
+  fixture_close (window);
+}
+
 static void
 test_not_announced (void)
 {
@@ -336,7 +357,11 @@ test_nudged (void)
   g_assert_cmpint (moved_by (window, 1), ==, -98000);
   act (window, "undo");
   g_assert_cmpint (moved_by (window, 1), ==, 0);
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, !=, 0);
+  act (window, "undo"); /* there is but the fit that came by itself */
+  g_assert_cmpint (fit_of (window, 1)->map.offset_ns, ==, 0);
   g_assert_false (is_enabled (window, "undo"));
+  act (window, "redo");
   loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 2, 0 }, FALSE);
   g_assert_true (fixture_type (window, GDK_KEY_Right, 0, GDK_CONTROL_MASK));
   g_assert_cmpint (moved_by (window, 2), >, 0);
@@ -436,6 +461,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clocks/refused", test_refused);
   g_test_add_func ("/clocks/alone", test_alone);
   g_test_add_func ("/clocks/announced", test_announced);
+  g_test_add_func ("/clocks/fit-taken-back", test_fit_taken_back);
   g_test_add_func ("/clocks/not-announced", test_not_announced);
   g_test_add_func ("/clocks/doubt", test_doubt);
   g_test_add_func ("/clocks/typed", test_typed);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows and marks under a person's hands: pinned, filtered, ordered, resized; notes; what is done is taken back.
+ * Rows and marks under a person's hands: pinned, filtered, ordered, resized; notes.
  */
 #include "hands-run.h"
 
 #include <math.h>
-
-#define ONE_STEP_MS 550 /* changes within half a second are one step */
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
@@ -230,42 +228,6 @@ test_note (void)
   g_assert_cmpint (loom_view_state_get_reading (state ()), ==, reading);
 }
 
-/* --- taking back -------------------------------------------------------------------------------------------------- */
-
-static guint
-n_marks (void)
-{
-  guint n;
-  loom_view_state_get_marks (state (), &n);
-  return n;
-}
-
-static void
-test_undo (void)
-{
-  reset ();
-  fixture_spin (ONE_STEP_MS);
-  loom_view_state_select_span (state (), span_of ("first", 0), FALSE);
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
-  fixture_spin (ONE_STEP_MS);
-  hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
-  g_assert_cmpuint (n_marks (), ==, 1);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
-  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
-  g_assert_cmpuint (n_marks (), ==, 1);
-  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
-  g_assert_cmpuint (n_marks (), ==, 0);
-  hands_key (GDK_KEY_Shift_L, TRUE);
-  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
-  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
-  hands_key (GDK_KEY_Shift_L, FALSE);
-  g_assert_cmpuint (n_marks (), ==, 1);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
-  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
-  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -277,6 +239,5 @@ main (int argc, char **argv)
   g_test_add_func ("/app/rows/order", test_order);
   g_test_add_func ("/app/rows/fold", test_fold);
   g_test_add_func ("/app/rows/note", test_note);
-  g_test_add_func ("/app/rows/undo", test_undo);
   return hands_run ();
 }

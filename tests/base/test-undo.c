@@ -30,7 +30,7 @@ apply_letter (gconstpointer state, gpointer world)
   ((World *) world)->letter = *(const char *) state;
 }
 
-static const LoomUndoKind numbers = { apply_number, free_state }, letters = { apply_letter, free_state };
+static const LoomUndoKind numbers = { apply_number, free_state, FALSE }, letters = { apply_letter, free_state, TRUE };
 
 static void
 set_number (LoomUndo *undo, World *world, int number, gboolean joins)
@@ -115,6 +115,25 @@ test_forgets (void)
   loom_undo_free (undo);
 }
 
+/* Letters pass: however many there are, numbers stay. */
+static void
+test_passes (void)
+{
+  World world = { 0, 'a' };
+  g_autoptr (LoomUndo) undo = loom_undo_new (&world);
+  set_number (undo, &world, 1, FALSE);
+  for (int i = 0; i < 2 * LOOM_UNDO_MOST; i++) {
+    loom_undo_seal (undo);
+    set_letter (undo, &world, (char) ('b' + i % 20));
+  }
+  for (guint i = 0; i < LOOM_UNDO_MOST - 1; i++)
+    g_assert_true (loom_undo_back (undo));
+  g_assert_cmpstr (loom_undo_get_back (undo), ==, "number");
+  g_assert_true (loom_undo_back (undo));
+  g_assert_cmpint (world.number, ==, 0);
+  g_assert_false (loom_undo_back (undo));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -122,5 +141,6 @@ main (int argc, char **argv)
   g_test_add_func ("/undo/kinds", test_kinds);
   g_test_add_func ("/undo/joins", test_joins);
   g_test_add_func ("/undo/forgets", test_forgets);
+  g_test_add_func ("/undo/passes", test_passes);
   return g_test_run ();
 }

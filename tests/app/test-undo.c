@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ctrl+Z and Ctrl+Shift+Z: moves of the view, what was done to rows and marks, each as one step. The history of views is
+ * another thing.
+ */
+#include "hands-run.h"
+
+#include <math.h>
+
+#define REST_MS 1100  /* moves without such a rest are one step */
+#define EDIT_MS 550   /* edits within half a second are */
+#define EASE_MS 200
+
+static LoomOutline *
+outline (void)
+{
+  return loom_view_state_get_outline (state ());
+}
+
+static guint
+n_rows (void)
+{
+  return loom_outline_get_n_rows (outline ());
+}
+
+/* Nothing that was done can be taken back, and what comes next joins nothing. */
+static void
+start (void)
+{
+  reset ();
+  loom_undo_clear (loom_document_get_undo (loom_window_get_document (the_window ())));
+}
+
+static void
+undo (void)
+{
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  fixture_spin (EASE_MS);
+}
+
+static void
+redo (void)
+{
+  hands_key (GDK_KEY_Shift_L, TRUE);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  hands_key (GDK_KEY_Shift_L, FALSE);
+  fixture_spin (EASE_MS);
+}
+
+static void
+assert_view (LoomViewport wanted)
+{
+  LoomViewport now = fixture_view (the_window ());
+  g_assert_cmpint (now.begin_ns, ==, wanted.begin_ns);
+  g_assert_cmpint (now.end_ns, ==, wanted.end_ns);
+  g_assert_cmpfloat (fabs (now.scroll_px - wanted.scroll_px), <, 0.5);
+}
+
+static void
+hold (guint keyval)
+{
+  hands_key (keyval, TRUE);
+  fixture_spin (EASE_MS);
+  hands_key (keyval, FALSE);
+  fixture_spin (EASE_MS);
+}
+
+/* --- the view ------------------------------------------------------------------------------------------------------ */
+
+/* Keys, wheel and drag without a rest are one step; after a rest there is another.
+   rows: ../README.md §undo Ctrl+Z: view | Ctrl+Shift+Z: view */
+static void
+test_view (void)
+{
+  start ();
+  LoomViewport all = fixture_view (the_window ());
+  hands_move (tracks (), 300, 100);
+  hold (GDK_KEY_w);
+  hands_key (GDK_KEY_Control_L, TRUE);
+  hands_click (4);
+  hands_key (GDK_KEY_Control_L, FALSE);
+  hands_drag (tracks (), 3, 300, 100, 360, 100);
+  LoomViewport first = fixture_view (the_window ());
+  fixture_spin (REST_MS);
+  hold (GDK_KEY_w);
+  LoomViewport second = fixture_view (the_window ());
+  g_assert_cmpint (second.end_ns - second.begin_ns, <, first.end_ns - first.begin_ns);
+  undo ();
+  assert_view (first);
+  undo ();
+  assert_view (all);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (the_window ()), "undo"));
+  redo ();
+  assert_view (first);
+  redo ();
+  assert_view (second);
+  undo ();
+  assert_view (first);
+}
+
+static guint
+n_marks (void)
+{
+  guint n;
+  loom_view_state_get_marks (state (), &n);
+  return n;
+}
+
+/* An edit between two moves parts them, however quick they follow. */
+static void
+test_edit_between (void)
+{
+  start ();
+  LoomViewport all = fixture_view (the_window ());
+  hands_move (tracks (), 300, 100);
+  hold (GDK_KEY_w);
+  LoomViewport first = fixture_view (the_window ());
+  hands_type (0, GDK_KEY_m);
+  hold (GDK_KEY_w);
+  g_assert_cmpuint (n_marks (), ==, 1);
+  undo ();
+  assert_view (first);
+  g_assert_cmpuint (n_marks (), ==, 1);
+  undo ();
+  g_assert_cmpuint (n_marks (), ==, 0);
+  assert_view (first);
+  undo ();
+  assert_view (all);
+  redo ();
+  redo ();
+  g_assert_cmpuint (n_marks (), ==, 1);
+}
+
+/* A step back in the history is a move as well; the history knows nothing of steps that are taken back.
+   rows: ../README.md §undo Alt+← | Alt+→ */
+static void
+test_history (void)
+{
+  start ();
+  LoomViewport all = fixture_view (the_window ());
+  loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
+  hands_type (0, GDK_KEY_f);
+  fixture_spin (REST_MS);
+  LoomViewport near = fixture_view (the_window ());
+  hands_type (GDK_KEY_Alt_L, GDK_KEY_Left);
+  fixture_spin (EASE_MS);
+  assert_view (all);
+  undo ();
+  assert_view (near);
+  hands_type (GDK_KEY_Alt_L, GDK_KEY_Right);
+  fixture_spin (EASE_MS);
+  assert_view (near);
+}
+
+/* What moves the view by itself, as another size of the window or a timeline that comes, is no step. */
+static void
+test_by_itself (void)
+{
+  start ();
+  LoomTimeline *timeline = loom_timeline_ref (loom_view_state_get_timeline (state ()));
+  LoomViewport view = fixture_view (the_window ());
+  view.end_ns -= (view.end_ns - view.begin_ns) / 2;
+  loom_view_state_set_viewport (state (), &view); /* as a session or a run that is followed */
+  loom_view_state_set_size (state (), view.width_px - 100, view.height_px);
+  loom_view_state_set_timeline (state (), timeline);
+  loom_view_state_set_size (state (), view.width_px, view.height_px);
+  loom_timeline_unref (timeline);
+  g_assert_null (loom_undo_get_back (loom_document_get_undo (loom_window_get_document (the_window ()))));
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+below (GtkWidget *widget, const char *css_name)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = g_str_equal (gtk_widget_get_css_name (child), css_name) ? child : below (child, css_name);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static double
+top_of (guint row)
+{
+  return loom_outline_row_top (outline (), row, fixture_view (the_window ()).scroll_px);
+}
+
+static guint
+row_of (LoomSpanId span)
+{
+  guint row, strip;
+  return loom_outline_find_span (outline (), span, &row, &strip) ? row : G_MAXUINT;
+}
+
+static guint
+first_row (LoomRowKind kind)
+{
+  guint row = 0;
+  while (loom_outline_get_row (outline (), row)->kind != kind)
+    row++;
+  return row;
+}
+
+static void
+test_fold (void)
+{
+  start ();
+  guint all = n_rows (), group = first_row (LOOM_ROW_GROUP);
+  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
+  hands_move (headers, 80, top_of (group) + 8);
+  hands_click (1);
+  guint folded = n_rows ();
+  g_assert_cmpuint (folded, <, all);
+  undo ();
+  g_assert_cmpuint (n_rows (), ==, all);
+  redo ();
+  g_assert_cmpuint (n_rows (), ==, folded);
+  undo ();
+  fixture_spin (DOUBLE_CLICK_MS);
+}
+
+static void
+test_hide (void)
+{
+  start ();
+  guint all = n_rows ();
+  g_autofree char *key = g_strdup (loom_outline_get_row (outline (), row_of (span_of ("second", 0)))->key);
+  gtk_widget_activate_action (GTK_WIDGET (view ()), "row.hide", "s", key);
+  g_assert_cmpuint (row_of (span_of ("second", 0)), ==, G_MAXUINT);
+  undo ();
+  g_assert_cmpuint (n_rows (), ==, all);
+  redo ();
+  g_assert_cmpuint (row_of (span_of ("second", 0)), ==, G_MAXUINT);
+  undo ();
+}
+
+/* Also where it changes back what a drag did in many bits. */
+static void
+test_order_and_height (void)
+{
+  start ();
+  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
+  guint third = row_of (span_of ("second", 0)), first = row_of (span_of ("send", 0));
+  hands_drag (headers, 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
+  g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
+  fixture_spin (EDIT_MS);
+  guint plot = first_row (LOOM_ROW_COUNTER);
+  double height = loom_outline_get_row (outline (), plot)->height, bottom = top_of (plot) + height;
+  hands_drag (headers, 1, 60, bottom - 1, 60, bottom + 31);
+  g_assert_cmpfloat (loom_outline_get_row (outline (), plot)->height, >, height + 20);
+  undo ();
+  g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height - height), <, 0.5);
+  g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
+  undo ();
+  g_assert_cmpuint (row_of (span_of ("second", 0)), >, row_of (span_of ("send", 0)));
+  g_assert_cmpuint (row_of (span_of ("send", 0)), ==, first);
+}
+
+static gboolean
+has_fewer_rows (gpointer n)
+{
+  return n_rows () < GPOINTER_TO_UINT (n);
+}
+
+/* The filter's bar closes and opens with it, and the keys stay the timeline's. */
+static void
+test_filter (void)
+{
+  start ();
+  guint all = n_rows ();
+  LoomRowFilter *filter = loom_timeline_view_get_row_filter (view ());
+  hands_type (GDK_KEY_Control_L, GDK_KEY_p);
+  hands_type (0, GDK_KEY_l);
+  hands_type (0, GDK_KEY_o);
+  g_assert_true (fixture_wait (has_fewer_rows, GUINT_TO_POINTER (all)));
+  guint few = n_rows ();
+  gtk_widget_grab_focus (tracks ());
+  undo ();
+  g_assert_cmpuint (n_rows (), ==, all);
+  g_assert_false (loom_row_filter_is_open (filter));
+  redo ();
+  g_assert_cmpuint (n_rows (), ==, few);
+  g_assert_true (loom_row_filter_is_open (filter));
+  g_assert_cmpstr (gtk_editable_get_text (loom_row_filter_get_entry (filter)), ==, "lo");
+  hands_type (0, GDK_KEY_2);
+  g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_PAN);
+  undo ();
+}
+
+/* rows: ../README.md §undo Ctrl+Z: marks | Ctrl+Z: pins | Ctrl+Shift+Z: marks | Ctrl+Shift+Z: pins */
+static void
+test_marks_and_pins (void)
+{
+  start ();
+  loom_view_state_select_span (state (), span_of ("first", 0), FALSE);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
+  fixture_spin (EDIT_MS);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
+  g_assert_cmpuint (n_marks (), ==, 1);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  undo ();
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+  g_assert_cmpuint (n_marks (), ==, 1);
+  undo ();
+  g_assert_cmpuint (n_marks (), ==, 0);
+  redo ();
+  redo ();
+  g_assert_cmpuint (n_marks (), ==, 1);
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
+  undo ();
+  g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 0);
+}
+
+static gint64
+offset_of_first (void)
+{
+  return loom_alignment_get (loom_timeline_get_alignment (loom_view_state_get_timeline (state ())), 0)->user_offset_ns;
+}
+
+/* rows: ../README.md §undo Ctrl+Z: offsets | Ctrl+Shift+Z: offsets */
+static void
+test_offsets (void)
+{
+  start ();
+  loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_Right);
+  gint64 moved_ns = offset_of_first ();
+  g_assert_cmpint (moved_ns, >, 0);
+  undo ();
+  g_assert_cmpint (offset_of_first (), ==, 0);
+  redo ();
+  g_assert_cmpint (offset_of_first (), ==, moved_ns);
+  undo ();
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/undo/view", test_view);
+  g_test_add_func ("/app/undo/edit-between", test_edit_between);
+  g_test_add_func ("/app/undo/history", test_history);
+  g_test_add_func ("/app/undo/by-itself", test_by_itself);
+  g_test_add_func ("/app/undo/fold", test_fold);
+  g_test_add_func ("/app/undo/hide", test_hide);
+  g_test_add_func ("/app/undo/order-and-height", test_order_and_height);
+  g_test_add_func ("/app/undo/filter", test_filter);
+  g_test_add_func ("/app/undo/marks-and-pins", test_marks_and_pins);
+  g_test_add_func ("/app/undo/offsets", test_offsets);
+  return hands_run ();
+}
