@@ -2,7 +2,7 @@
 #include "loom-selection-panel.h"
 
 #include "loom-counter-table.h"
-#include "loom-range-table.h"
+#include "loom-name-table.h"
 #include "loom-shown-tracks.h"
 #include "loom-span-details.h"
 #include "loom-words.h"
@@ -17,8 +17,7 @@ struct _LoomSelectionPanel {
   GtkWidget *close;
   GtkStack *stack;
   LoomSpanDetails *details;
-  LoomRangeTable *table;
-  LoomCounterTable *counters;
+  LoomRangeTable *names, *counters;
   GtkStack *tables;    /* of a range: names, counters */
   GtkWidget *switcher; /* between them */
   GtkLabel *hint;      /* why there is nothing */
@@ -38,16 +37,16 @@ show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
 {
   loom_span_details_clear (self->details);
   g_autoptr (GArray) tracks = loom_shown_tracks (self->state, FALSE);
-  loom_range_table_show (self->table, timeline, range, tracks);
-  loom_counter_table_show (self->counters, timeline, range, tracks);
+  loom_range_table_show (self->names, timeline, range, tracks);
+  loom_range_table_show (self->counters, timeline, range, tracks);
   gtk_stack_set_visible_child_name (self->stack, "range");
 }
 
 static void
 show_span (LoomSelectionPanel *self, LoomTimeline *timeline, LoomSpanId span)
 {
-  loom_range_table_clear (self->table);
-  loom_counter_table_clear (self->counters);
+  loom_range_table_clear (self->names);
+  loom_range_table_clear (self->counters);
   loom_span_details_show (self->details, timeline, loom_view_state_get_steps (self->state), span);
   gtk_stack_set_visible_child_name (self->stack, "span");
 }
@@ -65,8 +64,8 @@ static void
 show_nothing (LoomSelectionPanel *self, const char *hint)
 {
   loom_span_details_clear (self->details);
-  loom_range_table_clear (self->table);
-  loom_counter_table_clear (self->counters);
+  loom_range_table_clear (self->names);
+  loom_range_table_clear (self->counters);
   gtk_label_set_text (self->hint, hint);
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
@@ -87,20 +86,20 @@ summary_of_spans (LoomSelectionPanel *self)
   return g_strdup_printf (_ ("%s; the last one:"), words);
 }
 
-static gboolean
-shows_counters (LoomSelectionPanel *self)
+static LoomRangeTable *
+table_shown (LoomSelectionPanel *self)
 {
-  return gtk_stack_get_visible_child (self->tables) == GTK_WIDGET (self->counters);
+  return LOOM_RANGE_TABLE (gtk_stack_get_visible_child (self->tables));
 }
 
 /* Of the figures that are shown, not of those that are asked for. */
 static char *
 summary_of_range (LoomSelectionPanel *self)
 {
-  gboolean counters = shows_counters (self);
-  LoomRange range = counters ? loom_counter_table_get_range (self->counters) : loom_range_table_get_range (self->table);
+  LoomRangeTable *table = table_shown (self);
+  LoomRange range = loom_range_table_get_range (table);
   double fraction;
-  if (counters ? loom_counter_table_is_old (self->counters, &fraction) : loom_range_table_is_old (self->table, &fraction))
+  if (loom_range_table_is_old (table, &fraction))
     return loom_words_working (fraction);
   if (range.end_ns <= range.begin_ns)
     return NULL;
@@ -108,7 +107,7 @@ summary_of_range (LoomSelectionPanel *self)
   g_autofree char *from =
     loom_reading_format (loom_view_state_get_timeline (self->state), loom_view_state_get_steps (self->state),
                          loom_view_state_get_reading (self->state), range.begin_ns);
-  g_autofree char *counted = counters ? NULL : loom_range_table_dup_count (self->table);
+  g_autofree char *counted = table == self->counters ? NULL : loom_name_table_dup_count (LOOM_NAME_TABLE (table));
   LoomTiming timing = loom_timing_of_range (self->state, range);
   g_autofree char *rate = counted != NULL ? loom_words_for_rate (&timing) : NULL;
   g_autofree char *place = g_strdup_printf (_ ("%s from %s"), duration, from);
@@ -205,7 +204,7 @@ loom_selection_panel_dup_text (LoomSelectionPanel *self)
 {
   if (!shows (self, "range"))
     return loom_span_details_dup_text (self->details);
-  return shows_counters (self) ? loom_counter_table_dup_text (self->counters) : loom_range_table_dup_text (self->table);
+  return loom_range_table_dup_text (table_shown (self));
 }
 
 static void
@@ -247,7 +246,7 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (LOOM_TYPE_SPAN_DETAILS);
-  g_type_ensure (LOOM_TYPE_RANGE_TABLE);
+  g_type_ensure (LOOM_TYPE_NAME_TABLE);
   g_type_ensure (LOOM_TYPE_COUNTER_TABLE);
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
@@ -261,7 +260,7 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, hint);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, details);
-  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, table);
+  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, names);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, counters);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, tables);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, switcher);
@@ -273,8 +272,8 @@ loom_selection_panel_init (LoomSelectionPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->scope = LOOM_SCOPE_SELECTION;
   g_signal_connect_swapped (self->details, "span-chosen", G_CALLBACK (span_chosen), self);
-  g_signal_connect_swapped (self->table, "span-chosen", G_CALLBACK (span_chosen), self);
-  g_signal_connect_swapped (self->table, "summary-changed", G_CALLBACK (show_summary), self);
+  g_signal_connect_swapped (self->names, "span-chosen", G_CALLBACK (span_chosen), self);
+  g_signal_connect_swapped (self->names, "summary-changed", G_CALLBACK (show_summary), self);
   g_signal_connect_swapped (self->counters, "summary-changed", G_CALLBACK (show_summary), self);
   g_signal_connect_swapped (self->tables, "notify::visible-child", G_CALLBACK (show_summary), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);

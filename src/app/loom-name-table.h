@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What ran in a range, by name; a double click goes to the longest span of a name.
+ * Signal: "span-chosen" (guint trace, guint span).
+ */
+#pragma once
+
+#include "loom-range-table.h"
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_NAME_TABLE (loom_name_table_get_type ())
+G_DECLARE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM, NAME_TABLE, LoomRangeTable)
+
+/* "1,234 spans". Owned. */
+char *loom_name_table_dup_count (LoomNameTable *table);
+
+G_END_DECLS
