@@ -70,7 +70,7 @@ add_notes (GtkBox *box, GPtrArray *notes)
 {
   for (guint i = 0; i < notes->len; i++) {
     const LoomConfigNote *note = notes->pdata[i];
-    g_autofree char *text = note->where[0] != '\0' ? g_strdup_printf ("%s: %s", note->where, note->message) : g_strdup (note->message);
+    g_autofree char *text = note->where[0] != '\0' ? g_strdup_printf (C_ ("fact", "%s: %s"), note->where, note->message) : g_strdup (note->message);
     add_line (box, note->severity, text);
   }
 }
@@ -78,7 +78,7 @@ add_notes (GtkBox *box, GPtrArray *notes)
 static void
 add_fact (GtkBox *box, const char *name, const char *value)
 {
-  g_autofree char *text = g_strdup_printf ("%s: %s", name, value);
+  g_autofree char *text = g_strdup_printf (C_ ("fact", "%s: %s"), name, value);
   gtk_box_append (box, new_words (text));
 }
 

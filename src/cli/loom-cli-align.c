@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-align-info.h"
 #include "loom-cli.h"
+
+#include <glib/gi18n.h>
 #include "loom-info.h"
 
 static LoomExit
@@ -26,7 +28,7 @@ loom_cli_align (int argc, char **argv)
   LoomCliJob job = { 0 };
   options.has_format = TRUE;
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, NULL, NULL, "What the clocks say, and what of it holds.", argc, argv)) {
+  if (loom_cli_options_parse (&options, NULL, NULL, N_ ("What the clocks say, and what of it holds."), argc, argv)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)
       status = print_alignment (&job);

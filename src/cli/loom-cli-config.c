@@ -2,6 +2,7 @@
  *
  * Profiler configurations: shown as the reader in the container understands them, checked, written.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,8 +37,8 @@ parse (Words *words, const GOptionEntry *entries, const char *usage, const char 
   g_autoptr (GOptionContext) context = g_option_context_new (usage);
   g_autofree char *program = g_strconcat ("traceloom-cli config ", argv[0], NULL), *verb = g_strconcat ("config ", argv[0], NULL);
   g_autoptr (GError) error = NULL;
-  g_option_context_set_summary (context, summary);
-  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_set_summary (context, loom_cli_word (summary));
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_set_prgname (program);
   gboolean good = g_option_context_parse (context, &argc, &argv, &error);
   g_set_prgname ("traceloom-cli");
@@ -67,7 +68,7 @@ parse_file (Words *words, const char *summary, gboolean has_format, int argc, ch
   g_autofree char *verb = g_strconcat ("config ", argv[0], NULL);
   const GOptionEntry entries[] = {
     { "format", 0, has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &words->format,
-      "json or text (default: text on a terminal, json otherwise)", "WORD" },
+      N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words->files, NULL, "FILE" },
     { NULL }
   };
@@ -86,7 +87,7 @@ static LoomExit
 show (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
-  if (!parse_file (words, "What a profiler configuration does.", TRUE, argc, argv))
+  if (!parse_file (words, N_ ("What a profiler configuration does."), TRUE, argc, argv))
     return LOOM_EXIT_USAGE;
   g_autoptr (LoomConfig) config = loom_config_read (words->files[0], &error);
   if (config == NULL)
@@ -106,7 +107,7 @@ static LoomExit
 check (Words *words, int argc, char **argv)
 {
   GError *error = NULL;
-  if (!parse_file (words, "What is wrong with a profiler configuration; exit status 1 when something is.", FALSE, argc, argv))
+  if (!parse_file (words, N_ ("What is wrong with a profiler configuration; exit status 1 when something is."), FALSE, argc, argv))
     return LOOM_EXIT_USAGE;
   g_autoptr (LoomConfig) config = loom_config_read (words->files[0], &error);
   if (config == NULL)
@@ -211,36 +212,36 @@ parse_write (Words *words, LoomConfigKind *kind, int argc, char **argv)
   LoomConfigPlan *plan = &words->plan;
   const GOptionEntry entries[] = {
     { "kind", 0, 0, G_OPTION_ARG_STRING, &words->kind,
-      "request (ProfilerConfig of a training job), container (profilerconfig.json), python (for the SageMaker SDK), "
-      "pytorch or composer (a schedule for the same steps)", "WORD" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, "Where to write it; “-” is standard output", "FILE" },
-    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, "Keep what FILE has besides (request and container)", "FILE" },
-    { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->start_step, "First step to profile", "N" },
-    { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->num_steps, "How many steps", "N" },
-    { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->start_time, "When to begin, in seconds since 1970", "S" },
-    { "duration", 0, 0, G_OPTION_ARG_STRING, &words->duration, "How long, in seconds", "S" },
+      N_ ("request (ProfilerConfig of a training job), container (profilerconfig.json), python (for the SageMaker SDK), "
+      "pytorch or composer (a schedule for the same steps)"), "WORD" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("Where to write it; “-” is standard output"), "FILE" },
+    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep what FILE has besides (request and container)"), "FILE" },
+    { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->start_step, N_ ("First step to profile"), "N" },
+    { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->num_steps, N_ ("How many steps"), "N" },
+    { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->start_time, N_ ("When to begin, in seconds since 1970"), "S" },
+    { "duration", 0, 0, G_OPTION_ARG_STRING, &words->duration, N_ ("How long, in seconds"), "S" },
     { "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->metrics,
-      "Only this metric (repeatable): detailed, dataloader, python, horovod, smdataparallel", "NAME" },
-    { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps, "The default steps of the metrics that are named", NULL },
-    { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex, "Names of data loader events", "R" },
-    { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, "cprofile or pyinstrument", "WORD" },
-    { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer, "total_time, cpu_time, off_cpu_time or default", "WORD" },
-    { "interval", 0, 0, G_OPTION_ARG_STRING, &words->interval, "Of system metrics: 100, 200, 500, 1000, 5000 or 60000", "MS" },
-    { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, "Where the container writes", "PATH" },
-    { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->rotate_bytes, "A new file after N bytes", "N" },
-    { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->rotate_s, "A new file after S seconds", "S" },
-    { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->fail_threshold, "Give up after N failures to open a file", "N" },
-    { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, "Where the service puts the output", "URI" },
-    { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, "No framework metrics", NULL },
-    { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler, "The newer SageMaker Profiler instead", NULL },
-    { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->cpu_duration, "SageMaker Profiler: seconds of CPU profiling", "S" },
-    { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->rotation, "SageMaker Profiler: a new file after S seconds", "S" },
-    { "disable", 0, 0, G_OPTION_ARG_NONE, &plan->disable, "Turn the profiler off", NULL },
+      N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod, smdataparallel"), "NAME" },
+    { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps, N_ ("The default steps of the metrics that are named"), NULL },
+    { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex, N_ ("Names of data loader events"), "R" },
+    { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, N_ ("cprofile or pyinstrument"), "WORD" },
+    { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer, N_ ("total_time, cpu_time, off_cpu_time or default"), "WORD" },
+    { "interval", 0, 0, G_OPTION_ARG_STRING, &words->interval, N_ ("Of system metrics: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
+    { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, N_ ("Where the container writes"), "PATH" },
+    { "rotate-bytes", 0, 0, G_OPTION_ARG_STRING, &words->rotate_bytes, N_ ("A new file after N bytes"), "N" },
+    { "rotate-seconds", 0, 0, G_OPTION_ARG_STRING, &words->rotate_s, N_ ("A new file after S seconds"), "S" },
+    { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->fail_threshold, N_ ("Give up after N failures to open a file"), "N" },
+    { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("Where the service puts the output"), "URI" },
+    { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, N_ ("No framework metrics"), NULL },
+    { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler, N_ ("The newer SageMaker Profiler instead"), NULL },
+    { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->cpu_duration, N_ ("SageMaker Profiler: seconds of CPU profiling"), "S" },
+    { "rotation", 0, 0, G_OPTION_ARG_STRING, &words->rotation, N_ ("SageMaker Profiler: a new file after S seconds"), "S" },
+    { "disable", 0, 0, G_OPTION_ARG_NONE, &plan->disable, N_ ("Turn the profiler off"), NULL },
     { "one-duration-key", 0, 0, G_OPTION_ARG_NONE, &plan->one_duration_key,
-      "Only DurationInSeconds, which the container reads, and not Duration as the SDK writes it", NULL },
+      N_ ("Only DurationInSeconds, which the container reads, and not Duration as the SDK writes it"), NULL },
     { NULL }
   };
-  if (!parse (words, entries, "-o FILE", "Write a profiler configuration.", argc, argv))
+  if (!parse (words, entries, "-o FILE", N_ ("Write a profiler configuration."), argc, argv))
     return FALSE;
   if (words->kind == NULL)
     loom_cli_usage_error ("config write", "--kind is missing");
@@ -292,9 +293,9 @@ LoomExit
 loom_cli_config (int argc, char **argv)
 {
   static const struct { const char *word; LoomExit (*run) (Words *words, int argc, char **argv); const char *summary; } verbs[] = {
-    { "show", show, "what it does, as the reader in the container understands it" },
-    { "check", check, "what is wrong with it" },
-    { "write", write_config, "write one" },
+    { "show", show, N_ ("what it does, as the reader in the container understands it") },
+    { "check", check, N_ ("what is wrong with it") },
+    { "write", write_config, N_ ("write one") },
   };
   Words words = { 0 };
   for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (verbs); i++)
@@ -305,8 +306,10 @@ loom_cli_config (int argc, char **argv)
     }
   if (argc < 2 || (strcmp (argv[1], "--help") != 0 && strcmp (argv[1], "-h") != 0))
     return loom_cli_usage_error ("config", "“show”, “check” or “write” is missing");
-  g_autoptr (GString) help = g_string_new ("Usage:\n  traceloom-cli config VERB [OPTION…] [FILE]\n\nProfiler configurations. Verbs:\n");
+  g_autoptr (GString) help = g_string_new (NULL);
+  g_string_append_printf (help, "%s\n  traceloom-cli config %s\n\n%s\n", loom_cli_word (N_ ("Usage:")), loom_cli_word (N_ ("VERB [OPTION…] [FILE]")),
+                          loom_cli_word (N_ ("Profiler configurations. Verbs:")));
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
-    g_string_append_printf (help, "  %-6s %s\n", verbs[i].word, verbs[i].summary);
+    g_string_append_printf (help, "  %-6s %s\n", verbs[i].word, loom_cli_word (verbs[i].summary));
   return loom_cli_print (help->str, NULL) ? LOOM_EXIT_DONE : LOOM_EXIT_FAILED;
 }

@@ -2,6 +2,7 @@
  *
  * One line of JSON per event: what is drawn, in timeline order; or with --raw what stands in the files, file by file.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-cli.h"
@@ -245,12 +246,12 @@ loom_cli_dump (int argc, char **argv)
   LoomCliJob job = { 0 };
   gboolean raw = FALSE, no_args = FALSE;
   const GOptionEntry entries[] = {
-    { "raw", 0, 0, G_OPTION_ARG_NONE, &raw, "The files' own events in file order, times on each source's own clock", NULL },
-    { "no-args", 0, 0, G_OPTION_ARG_NONE, &no_args, "Leave the args out", NULL },
+    { "raw", 0, 0, G_OPTION_ARG_NONE, &raw, N_ ("The files' own events in file order, times on each source's own clock"), NULL },
+    { "no-args", 0, 0, G_OPTION_ARG_NONE, &no_args, N_ ("Leave the args out"), NULL },
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, NULL, "One line of JSON per event, in timeline order.", argc, argv)) {
+  if (loom_cli_options_parse (&options, entries, NULL, N_ ("One line of JSON per event, in timeline order."), argc, argv)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)
       status = run_dump (&job, raw, no_args);

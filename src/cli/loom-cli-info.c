@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cli.h"
+
+#include <glib/gi18n.h>
 #include "loom-info.h"
 #include "loom-sweep.h"
 
@@ -94,7 +96,7 @@ loom_cli_info (int argc, char **argv)
   LoomCliJob job = { .lists_ignored = TRUE };
   options.has_format = TRUE;
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, NULL, NULL, "What would be on the timeline.", argc, argv)) {
+  if (loom_cli_options_parse (&options, NULL, NULL, N_ ("What would be on the timeline."), argc, argv)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)
       status = print_info (&job);

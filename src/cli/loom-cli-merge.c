@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <glib/gi18n.h>
 #include <string.h>
 #include <sys/stat.h>
 #ifdef __GLIBC__
@@ -103,13 +104,13 @@ loom_cli_merge (int argc, char **argv)
   LoomCliJob job = { .writes = TRUE, .no_arrows = TRUE };
   MergeOptions own = { .layout = LOOM_MERGE_RANKS };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The file to write, or a folder to write it into; .gz compresses, - is standard output", "FILE" },
-    { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word, "ranks (default), smdebug or composer", "WORD" },
-    { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, "As the original tool writes it, where that differs", NULL },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The file to write, or a folder to write it into; .gz compresses, - is standard output"), "FILE" },
+    { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word, N_ ("ranks (default), smdebug or composer"), "WORD" },
+    { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat, N_ ("As the original tool writes it, where that differs"), NULL },
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, "-o FILE", "Write one timeline.", argc, argv) && check (&own)) {
+  if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Write one timeline."), argc, argv) && check (&own)) {
     status = LOOM_EXIT_FAILED;
     if (spares_given (&own, options.paths))
       status = loom_cli_job_load (&job, &options, own.layout == LOOM_MERGE_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);

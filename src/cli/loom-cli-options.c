@@ -2,33 +2,40 @@
  *
  * The options common to all verbs that load.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "loom-cli.h"
 #include "loom-number.h"
 
+const char *
+loom_cli_word (const char *text)
+{
+  return g_dgettext (GETTEXT_PACKAGE, text);
+}
+
 static GOptionEntry *
 common_entries (LoomCliOptions *options)
 {
   const GOptionEntry entries[] = {
-    { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->suffixes, "Only files whose name ends in S (repeatable)", "S" },
+    { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->suffixes, N_ ("Only files whose name ends in S (repeatable)"), "S" },
     { "clock", 0, 0, G_OPTION_ARG_STRING, &options->clock_word,
-      "Which evidence may move a clock: auto (default), declared, none", "WORD" },
+      N_ ("Which evidence may move a clock: auto (default), declared, none"), "WORD" },
     { "offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->offsets,
-      "Add NS nanoseconds to a source, by path or number (repeatable)", "SOURCE=NS" },
-    { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from, "Rank of a file: first group of REGEX on its path", "REGEX" },
+      N_ ("Add NS nanoseconds to a source, by path or number (repeatable)"), "SOURCE=NS" },
+    { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from, N_ ("Rank of a file: first group of REGEX on its path"), "REGEX" },
     { "memory-budget", 0, 0, G_OPTION_ARG_STRING, &options->memory_text,
-      "Stop loading when the program holds SIZE bytes (800M, 6G; default: three quarters of what is available)", "SIZE" },
-    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "Start of the range, in the unit", "N" },
-    { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, "End of the range, in the unit", "N" },
+      N_ ("Stop loading when the program holds SIZE bytes (800M, 6G; default: three quarters of what is available)"), "SIZE" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit"), "N" },
+    { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit"), "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
-      "time: µs since 1970, what touches the range (default); step: step numbers, end exclusive", "WORD" },
-    { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, "Start of the range in timeline nanoseconds", "NS" },
-    { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, "End of the range in timeline nanoseconds", "NS" },
+      N_ ("time: µs since 1970, what touches the range (default); step: step numbers, end exclusive"), "WORD" },
+    { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, N_ ("Start of the range in timeline nanoseconds"), "NS" },
+    { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"), "NS" },
     { "format", 0, options->has_format ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &options->format_word,
-      "json or text (default: text on a terminal, json otherwise)", "WORD" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "No progress and no messages but errors that end the program", NULL },
+      N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, N_ ("No progress and no messages but errors that end the program"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->paths, NULL, "PATH…" },
     { NULL }
   };
@@ -177,10 +184,10 @@ loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, co
   g_autofree char *program = g_strconcat ("traceloom-cli ", argv[0], NULL);
   g_autofree char *verb = g_strdup (argv[0]);
   g_autoptr (GError) error = NULL;
-  g_option_context_set_summary (context, summary);
+  g_option_context_set_summary (context, loom_cli_word (summary));
   if (entries != NULL)
-    g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_main_entries (context, common, NULL);
+    g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
   g_set_prgname (program); /* for the first line of --help */
   gboolean good = g_option_context_parse (context, &argc, &argv, &error);
   g_set_prgname ("traceloom-cli");

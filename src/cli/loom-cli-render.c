@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-cli.h"
@@ -126,13 +127,13 @@ loom_cli_render (int argc, char **argv)
   LoomCliJob job = { .writes = TRUE };
   RenderOptions own = { 0 };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The picture to write: .png, .svg or .pdf", "FILE" },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, "In pixels (default 1600x900)", "WxH" },
-    { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, "light (default) or dark", "WORD" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The picture to write: .png, .svg or .pdf"), "FILE" },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, N_ ("In pixels (default 1600x900)"), "WxH" },
+    { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("light (default) or dark"), "WORD" },
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, "-o FILE", "Draw the timeline as the window would.", argc, argv) &&
+  if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Draw the timeline as the window would."), argc, argv) &&
       check (&own)) {
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)

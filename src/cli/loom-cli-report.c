@@ -2,6 +2,7 @@
  *
  * Every analysis in one document. smdebug's numbers come from the times the formats declare, as smdebug reads them.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-cli.h"
@@ -89,18 +90,18 @@ loom_cli_report (int argc, char **argv)
   LoomCliJob job = { 0 };
   ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, "The report to write: .html, .pdf, .json or .txt (default: standard output)", "FILE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The report to write: .html, .pdf, .json or .txt (default: standard output)"), "FILE" },
     { "numbers", 0, 0, G_OPTION_ARG_STRING, &own.numbers_word,
-      "intended (default), or smdebug: as SageMaker's library computes them", "WORD" },
-    { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu, "A core is at its limit above this (default: 90)", "PERCENT" },
-    { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu, "A GPU starves at or below this (default: 10)", "PERCENT" },
-    { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor, "A step longer than so many medians is an outlier (default: 2)", "N" },
-    { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance, "GPUs farther apart than this work differently (default: 0.5)", "D" },
+      N_ ("intended (default), or smdebug: as SageMaker's library computes them"), "WORD" },
+    { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu, N_ ("A core is at its limit above this (default: 90)"), "PERCENT" },
+    { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu, N_ ("A GPU starves at or below this (default: 10)"), "PERCENT" },
+    { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor, N_ ("A step longer than so many medians is an outlier (default: 2)"), "N" },
+    { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance, N_ ("GPUs farther apart than this work differently (default: 0.5)"), "D" },
     { NULL }
   };
   LoomExit status = LOOM_EXIT_USAGE;
   options.has_format = TRUE;
-  if (loom_cli_options_parse (&options, entries, NULL, "Where the time went: every analysis of the run.", argc, argv) &&
+  if (loom_cli_options_parse (&options, entries, NULL, N_ ("Where the time went: every analysis of the run."), argc, argv) &&
       check (&own, &options)) {
     status = loom_cli_job_load (&job, &options, own.numbers == LOOM_NUMBERS_SMDEBUG ? LOOM_ALIGN_DECLARED : LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)

@@ -2,6 +2,7 @@
  *
  * The profiler rules, evaluated over a run.
  */
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-cli.h"
@@ -231,15 +232,15 @@ loom_cli_rules (int argc, char **argv)
   g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
   Wishes wishes = { .settings = settings, .unknown = unknown, .own = own };
   const GOptionEntry entries[] = {
-    { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, "Only this rule (repeatable)", "NAME" },
-    { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, "JSON with parameters of rules", "FILE" },
-    { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files, "JSON with rules of your own (repeatable)", "FILE" },
-    { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, "Exit status 4 when a rule fired", NULL },
+    { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Only this rule (repeatable)"), "NAME" },
+    { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON with parameters of rules"), "FILE" },
+    { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files, N_ ("JSON with rules of your own (repeatable)"), "FILE" },
+    { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, N_ ("Exit status 4 when a rule fired"), NULL },
     { NULL }
   };
   options.has_format = TRUE;
   LoomExit status = LOOM_EXIT_USAGE;
-  if (loom_cli_options_parse (&options, entries, NULL, "Evaluates the profiler rules.", argc, argv)) {
+  if (loom_cli_options_parse (&options, entries, NULL, N_ ("Evaluates the profiler rules."), argc, argv)) {
     if (read_parameters (&wishes, options.quiet, &error) && read_own (&wishes, &error)) {
       add_unknown_names (&wishes);
       status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);

@@ -54,6 +54,11 @@ gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *en
                                  int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
 
+/* --- help ---------------------------------------------------------------------------------------------------------- */
+
+/* A text of --help in the language of the person. Everything else is printed as it is written: programs read it. */
+const char *loom_cli_word (const char *text);
+
 /* --- messages, to standard error ---------------------------------------------------------------------------------- */
 
 void loom_cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);

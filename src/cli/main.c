@@ -2,12 +2,14 @@
  *
  * traceloom-cli: everything that needs no display.
  */
+#include <glib/gi18n.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loom-cli.h"
+#include "loom-locale.h"
 
 typedef struct {
   const char *word;
@@ -16,26 +18,26 @@ typedef struct {
 } Verb;
 
 static const Verb verbs[] = {
-  { "info", loom_cli_info, "what would be on the timeline: sources, clocks, problems, tracks" },
-  { "dump", loom_cli_dump, "one line of JSON per event, in timeline order" },
-  { "merge", loom_cli_merge, "write one timeline as trace events that other tools read" },
-  { "align", loom_cli_align, "what the clocks say, and what of it holds" },
-  { "report", loom_cli_report, "where the time went: every analysis of the run" },
-  { "render", loom_cli_render, "draw the timeline as PNG, SVG or PDF" },
-  { "rules", loom_cli_rules, "evaluate SageMaker's profiler rules" },
-  { "config", loom_cli_config, "show, check or write profiler configurations" },
+  { "info", loom_cli_info, N_ ("what would be on the timeline: sources, clocks, problems, tracks") },
+  { "dump", loom_cli_dump, N_ ("one line of JSON per event, in timeline order") },
+  { "merge", loom_cli_merge, N_ ("write one timeline as trace events that other tools read") },
+  { "align", loom_cli_align, N_ ("what the clocks say, and what of it holds") },
+  { "report", loom_cli_report, N_ ("where the time went: every analysis of the run") },
+  { "render", loom_cli_render, N_ ("draw the timeline as PNG, SVG or PDF") },
+  { "rules", loom_cli_rules, N_ ("evaluate SageMaker's profiler rules") },
+  { "config", loom_cli_config, N_ ("show, check or write profiler configurations") },
 };
 
 static void
 print_help (void)
 {
-  puts ("Usage:\n  traceloom-cli VERB [OPTION…] PATH…\n\nVerbs:");
+  g_print ("%s\n  traceloom-cli %s\n\n%s\n", loom_cli_word (N_ ("Usage:")), loom_cli_word (N_ ("VERB [OPTION…] PATH…")), loom_cli_word (N_ ("Verbs:")));
   for (guint i = 0; i < G_N_ELEMENTS (verbs); i++)
-    printf ("  %-8s %s\n", verbs[i].word, verbs[i].summary);
-  puts ("\nPATH is a file, a folder that is searched through, an archive, a location (s3://bucket/prefix, sftp://host/folder),\n"
-        "or a session file.\n"
-        "“traceloom-cli VERB --help” lists the options of a verb.\n"
-        "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete.");
+    g_print ("  %-8s %s\n", verbs[i].word, loom_cli_word (verbs[i].summary));
+  g_print ("\n%s\n", loom_cli_word (N_ ("PATH is a file, a folder that is searched through, an archive, a location (s3://bucket/prefix, sftp://host/folder),\n"
+                                       "or a session file.\n"
+                                       "“traceloom-cli VERB --help” lists the options of a verb.\n"
+                                       "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some input was unreadable or incomplete.")));
 }
 
 static const Verb *
@@ -72,7 +74,7 @@ help (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
-  setlocale (LC_ALL, "");
+  loom_locale_bind (LOOM_BUILD_DIR);
   setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error message */
   g_set_prgname ("traceloom-cli");

@@ -51,7 +51,7 @@ put_in_force (LoomClockFit *fit, const LoomFitted *fitted, const LoomFitClock *k
 {
   fit->map = fit->line;
   fit->state = LOOM_CLOCK_SYNCHRONISED;
-  fit->basis = "fit";
+  fit->basis = /* Translators: what a clock rests on */ N_ ("fit");
   fit->error_ns = -1;
   fit->residual_ns = llround (fitted->after.median_ns);
   fit->anchored = known[fitted->reference].anchored;
@@ -135,9 +135,14 @@ announce_component (LoomAlignment *alignment, const LoomFit *all, const gint *ra
   if (n_fitted == 0)
     return;
   g_autofree char *most = loom_time_format_duration (most_ns);
-  g_autofree char *whom = ranks[reference] >= 0 ? g_strdup_printf (_ ("rank %d"), ranks[reference]) : g_strdup (_ ("the first of them"));
-  loom_alignment_notice (alignment, _ ("%u of %u clocks that run together were fitted to that of %s, by up to %s"), n_fitted, n_members, whom,
-                         most);
+  if (ranks[reference] >= 0)
+    loom_alignment_notice (alignment, ngettext ("%u of %u clocks that run together was fitted to that of rank %d, by %s",
+                                                "%u of %u clocks that run together were fitted to that of rank %d, by up to %s", n_fitted),
+                           n_fitted, n_members, ranks[reference], most);
+  else
+    loom_alignment_notice (alignment, ngettext ("%u of %u clocks that run together was fitted to that of the first of them, by %s",
+                                                "%u of %u clocks that run together were fitted to that of the first of them, by up to %s", n_fitted),
+                           n_fitted, n_members, most);
 }
 
 static void
@@ -176,8 +181,9 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
     const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
     if (!spans_components (alignment, readings + occasion->first, occasion->n))
       continue;
-    loom_alignment_notice (alignment, _ ("%s of the same names do not belong together: these are taken for different runs, each aligned for itself"),
-                           occasion->kind == LOOM_EVIDENCE_COLLECTIVES ? _ ("Collectives") : _ ("Events"));
+    loom_alignment_notice (alignment, "%s", occasion->kind == LOOM_EVIDENCE_COLLECTIVES
+                             ? _ ("Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
+                             : _ ("Events of the same names do not belong together: these are taken for different runs, each aligned for itself"));
     alignment->apart = g_strdup (g_ptr_array_index (alignment->notices, alignment->notices->len - 1));
     return;
   }

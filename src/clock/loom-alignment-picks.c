@@ -4,6 +4,8 @@
  */
 #include "loom-alignment-private.h"
 
+#include <glib/gi18n.h>
+
 static gboolean
 moves_with (const LoomAlignment *alignment, guint clock, guint moved, guint kept)
 {
@@ -27,7 +29,7 @@ apply (LoomAlignment *alignment, guint kept, gint64 kept_ns, guint moved, gint64
     fit->placed = still->placed;
   }
   alignment->fits[moved].state = LOOM_CLOCK_SYNCHRONISED;
-  alignment->fits[moved].basis = "events picked by hand";
+  alignment->fits[moved].basis = N_ ("events picked by hand");
 }
 
 void

@@ -79,7 +79,7 @@ shift (LoomAlignment *alignment, const Reading *target, const Reading *source, c
 static void
 shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
 {
-  shift (alignment, reading, reading, "declared sync");
+  shift (alignment, reading, reading, N_ ("declared sync"));
   gint64 difference_ns = alignment->fits[reading->clock].map.offset_ns;
   if (difference_ns > LARGE_DIFFERENCE || difference_ns < -LARGE_DIFFERENCE)
     loom_alignment_notice (alignment, _ ("rank %d: its clock differs by %ld s from that of rank %d; shifted"),
@@ -106,16 +106,18 @@ find_nearest (const GArray *readings, const Reading *reading)
 static void
 shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading *reading, gint base_rank)
 {
-  const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : _ ("a cycle");
+  const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : NULL;
   const Reading *nearest = reading->rank >= 0 ? find_nearest (readings, reading) : NULL;
-  if (nearest == NULL) {
-    loom_alignment_notice (alignment, _ ("rank %d: rank %d has no sync value for %s, not shifted"), reading->rank, base_rank,
-                           cycle);
-    return;
-  }
-  shift (alignment, reading, nearest, "declared sync of the nearest cycle");
-  loom_alignment_notice (alignment, _ ("rank %d: rank %d has no sync value for %s, shifted as in the nearest cycle"),
-                         reading->rank, base_rank, cycle);
+  if (nearest != NULL)
+    shift (alignment, reading, nearest, N_ ("declared sync of the nearest cycle"));
+  if (cycle == NULL)
+    loom_alignment_notice (alignment, nearest != NULL ? _ ("rank %d: rank %d has no sync value for its cycle, shifted as in the nearest one")
+                                                      : _ ("rank %d: rank %d has no sync value for its cycle, not shifted"),
+                           reading->rank, base_rank);
+  else
+    loom_alignment_notice (alignment, nearest != NULL ? _ ("rank %d: rank %d has no sync value for %s, shifted as in the nearest cycle")
+                                                      : _ ("rank %d: rank %d has no sync value for %s, not shifted"),
+                           reading->rank, base_rank, cycle);
 }
 
 /* The same stretch of time stands on the timeline twice. */
@@ -150,7 +152,7 @@ apply_group (LoomAlignment *alignment, GArray *readings)
     const Reading *reading = &g_array_index (readings, Reading, i);
     if (reading->rank == base_rank) {
       alignment->fits[reading->clock].state = LOOM_CLOCK_SYNCHRONISED;
-      alignment->fits[reading->clock].basis = loom_alignment_keep (alignment, "declared sync, base");
+      alignment->fits[reading->clock].basis = loom_alignment_keep (alignment, N_ ("declared sync, base"));
       alignment->fits[reading->clock].error_ns = reading->decl->sync_error_ns;
     } else if (reading->base != NULL) {
       shift_matched (alignment, reading, base_rank);

@@ -11,6 +11,13 @@ loom_evidence_kind_to_string (LoomEvidenceKind kind)
   return kind < G_N_ELEMENTS (words) ? _ (words[kind]) : "";
 }
 
+char *
+loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence)
+{
+  /* Translators: what was found of two clocks, and what they were compared by. */
+  return g_strdup_printf (C_ ("verdict on a clock", "%s (%s)"), sentence, loom_evidence_kind_to_string (kind));
+}
+
 LoomEvidence *
 loom_evidence_new (guint n_clocks)
 {

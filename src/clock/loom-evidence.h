@@ -25,6 +25,8 @@ typedef enum {
 
 /* "collectives", "clock sync events", … for sentences; translated. */
 const char *loom_evidence_kind_to_string (LoomEvidenceKind kind);
+/* A sentence with the kind it is about behind it, in the language of the window. Owned by the caller. */
+char *loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence);
 
 /* Steps, markers and activity: too coarse to overrule a clock that is declared. */
 static inline gboolean

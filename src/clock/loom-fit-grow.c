@@ -100,8 +100,8 @@ place_tried (LoomFitting *self, const LoomLineWork *work)
     if (is_twin (self, clock)) {
       g_free (fitted->why);
       fitted->verdict = LOOM_VERDICT_REFUSED;
-      fitted->why = g_strdup_printf (_ ("another source of the same %s is rank %d too: these are of different runs"),
-                                     loom_evidence_kind_to_string (fitted->kind), self->known[clock].rank);
+      g_autofree char *twin = g_strdup_printf (_ ("another source is rank %d too: these are of different runs"), self->known[clock].rank);
+      fitted->why = loom_evidence_kind_say (fitted->kind, twin);
     } else {
       loom_fitting_place (self, clock, work->lines[i]);
     }

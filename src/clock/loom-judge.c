@@ -238,12 +238,12 @@ p95_of (const LoomJudgeCase *judged)
 static char *
 refuse (const LoomJudgeCase *judged)
 {
-  const char *kind = loom_evidence_kind_to_string (judged->kind);
   double at_ns = 0, step_ns;
   if (judged->n < LEAST_PAIRS)
-    return g_strdup_printf (_ ("only %u of the %s can be compared; an offset needs %u"), judged->n, kind, LEAST_PAIRS);
+    return g_strdup_printf (ngettext ("only %u pair can be compared; an offset needs %u", "only %u pairs can be compared; an offset needs %u", judged->n),
+                            judged->n, LEAST_PAIRS);
   if (fabs (judged->drift) > MOST_DRIFT)
-    return g_strdup_printf (_ ("by its %s the clock would run %.0f ppm off, which no clock does: they are not the same ones"), kind,
+    return g_strdup_printf (_ ("the clock would run %.0f ppm off, which no clock does: the pairs do not belong together"),
                             fabs (judged->drift) * 1e6);
   step_ns = find_step (judged, &at_ns);
   if (step_ns != 0) {
@@ -251,8 +251,8 @@ refuse (const LoomJudgeCase *judged)
     return g_strdup_printf (_ ("the clock steps by %s some %s after its first pair: no one offset fits"), step, at);
   }
   if (judged->n_rejected > MOST_REJECTED * judged->n)
-    return g_strdup_printf (_ ("%u of %u pairs contradict any one offset and drift: the %s do not belong together"), judged->n_rejected,
-                            judged->n, kind);
+    return g_strdup_printf (_ ("%u of %u pairs contradict any one offset and drift: they do not belong together"), judged->n_rejected,
+                            judged->n);
   return NULL;
 }
 
@@ -269,20 +269,18 @@ is_early (const LoomJudgeCase *judged, double share, guint *n_early, guint *n_or
 static char *
 refuse_spread (const LoomJudgeCase *judged)
 {
-  const char *kind = loom_evidence_kind_to_string (judged->kind);
   double unit_ns = judged->unit_ns;
   double most_ns = CLAMP (median_spacing (judged) * MOST_OF_SPACING, LEAST_UNITS * unit_ns, MOST_UNITS * unit_ns);
   g_autofree char *scale = format_ns (judged->scale_ns);
   if (judged->scale_ns > most_ns)
-    return g_strdup_printf (_ ("the differences scatter by %s, more than the same %s can: these are of different runs, or matched wrongly"), scale,
-                            kind);
+    return g_strdup_printf (_ ("the differences scatter by %s, more than those of one run can: the pairs are of different runs, or matched wrongly"), scale);
   if (judged->is_one_off)
-    return g_strdup_printf (_ ("the %s agree far better when they are counted some off: they do not match as they are"), kind);
+    return g_strdup (_ ("the pairs agree far better when they are counted some off: they do not match as they are"));
   if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
-    return g_strdup_printf (_ ("the differences wander by %s: these are of different runs, or the clock does not run evenly"), scale);
+    return g_strdup_printf (_ ("the differences wander by %s: the pairs are of different runs, or the clock does not run evenly"), scale);
   guint n_early, n_ordered;
   if (is_early (judged, MOST_EARLY, &n_early, &n_ordered))
-    return g_strdup_printf (_ ("%u times of %u it would have ended before others began: the %s do not belong together"), n_early, n_ordered, kind);
+    return g_strdup_printf (_ ("%u times of %u it would have ended before others began: the pairs do not belong together"), n_early, n_ordered);
   return NULL;
 }
 
@@ -296,7 +294,7 @@ doubt (const LoomJudgeCase *judged, double p95_ns)
   if (judged->n_rejected > MANY_REJECTED * judged->n)
     return g_strdup_printf (_ ("%u of %u pairs contradict it"), judged->n_rejected, judged->n);
   if (loom_evidence_kind_is_coarse (judged->kind))
-    return g_strdup_printf (_ ("%s are only nearly simultaneous (within %s)"), loom_evidence_kind_to_string (judged->kind), p95);
+    return g_strdup_printf (_ ("the pairs are only nearly simultaneous, within %s"), p95);
   if (p95_ns > GOOD_UNITS * judged->unit_ns)
     return g_strdup_printf (_ ("the pairs agree to within %s only"), p95);
   guint n_early, n_ordered;
@@ -305,8 +303,8 @@ doubt (const LoomJudgeCase *judged, double p95_ns)
   return NULL;
 }
 
-LoomVerdict
-loom_judge (const LoomJudgeCase *judged, char **why)
+static LoomVerdict
+judge (const LoomJudgeCase *judged, char **why)
 {
   *why = refuse (judged);
   if (*why == NULL)
@@ -320,8 +318,16 @@ loom_judge (const LoomJudgeCase *judged, char **why)
   g_autofree char *p95 = format_ns (p95_ns);
   guint n_used = judged->n - judged->n_rejected;
   *why = judged->n_rejected == 0
-           ? g_strdup_printf (_ ("all %u %s agree, 95 of 100 to within %s"), n_used, loom_evidence_kind_to_string (judged->kind), p95)
-           : g_strdup_printf (_ ("%u of %u %s agree, 95 of 100 of these to within %s"), n_used, judged->n,
-                              loom_evidence_kind_to_string (judged->kind), p95);
+           ? g_strdup_printf (_ ("all %u pairs agree, 95 of 100 to within %s"), n_used, p95)
+           : g_strdup_printf (_ ("%u of %u pairs agree, 95 of 100 of these to within %s"), n_used, judged->n, p95);
   return LOOM_VERDICT_GOOD;
+}
+
+LoomVerdict
+loom_judge (const LoomJudgeCase *judged, char **why)
+{
+  g_autofree char *sentence = NULL;
+  LoomVerdict verdict = judge (judged, &sentence);
+  *why = loom_evidence_kind_say (judged->kind, sentence);
+  return verdict;
 }

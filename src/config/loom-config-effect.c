@@ -6,6 +6,8 @@
 #include "loom-config-effect.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -129,9 +131,9 @@ add_steps (LoomMetricEffect *metric, JsonNode *start, JsonNode *number)
   metric->has_start = is_true (start);
   metric->n_steps = 1;
   if ((is_true (start) && !to_int (start, &metric->start_step)) || (is_true (number) && !to_int (number, &metric->n_steps)))
-    set_off (metric, LOOM_EFFECT_OFF, "a step is not a number");
+    set_off (metric, LOOM_EFFECT_OFF, _ ("a step is not a number"));
   else if (metric->n_steps < 1)
-    set_off (metric, LOOM_EFFECT_NEVER, "the number of steps is below 1");
+    set_off (metric, LOOM_EFFECT_NEVER, _ ("the number of steps is below 1"));
   else
     metric->state = LOOM_EFFECT_STEPS;
   metric->start_step = CLAMP (metric->start_step, -MAX_STEP, MAX_STEP);
@@ -144,7 +146,7 @@ add_time (LoomMetricEffect *metric, JsonNode *start, JsonNode *duration)
   metric->has_start = is_true (start);
   metric->has_duration = is_true (duration);
   if ((metric->has_start && !to_int (start, &metric->start_s)) || (metric->has_duration && !to_real (duration, &metric->duration_s)))
-    set_off (metric, LOOM_EFFECT_OFF, "a time is not a number");
+    set_off (metric, LOOM_EFFECT_OFF, _ ("a time is not a number"));
   else
     metric->state = LOOM_EFFECT_TIME;
 }
@@ -173,8 +175,11 @@ note_value (JsonObject *object, const char *member, const char *key, GPtrArray *
     g_autofree char *written = json_to_string (node, FALSE);
     loom_config_note (notes, LOOM_NOTE_ERROR, "no-number", key, "%s is no number to the reader: %s; it turns this off", member, written);
   } else if (real < 0 || (!rules[i].zero_is_good && !(real > 0))) {
-    loom_config_note (notes, LOOM_NOTE_ERROR, "sdk", key, "%s: the SDK refuses this: %s%s", member, rules[i].words,
-                      is_true (node) ? "" : " The reader takes it as not given");
+    const char *words = rules[i].words;
+    if (is_true (node))
+      loom_config_note (notes, LOOM_NOTE_ERROR, "sdk", key, "%s: the SDK refuses this: %s", member, words);
+    else
+      loom_config_note (notes, LOOM_NOTE_ERROR, "sdk", key, "%s: the SDK refuses this: %s The reader takes it as not given", member, words);
   }
 }
 
@@ -193,14 +198,15 @@ add_range (LoomMetricEffect *metric, JsonObject *object, const char *key, GPtrAr
            *time = loom_config_member (object, "StartTimeInSecSinceEpoch"), *duration = loom_config_member (object, "DurationInSeconds");
   gboolean has_steps = is_true (start) || is_true (number), has_time = is_true (time) || is_true (duration);
   if (has_steps && has_time) {
-    set_off (metric, LOOM_EFFECT_OFF, "it has both steps and times");
-    loom_config_note (notes, LOOM_NOTE_ERROR, "steps-and-time", key, "Found step and time fields in %s config! Disabling it", key);
+    set_off (metric, LOOM_EFFECT_OFF, _ ("it has both steps and times"));
+    g_autofree char *words = g_strdup_printf ("Found step and time fields in %s config! Disabling it", key);
+    loom_config_note (notes, LOOM_NOTE_ERROR, "steps-and-time", key, "The reader says: %s", words);
   } else if (has_steps) {
     add_steps (metric, start, number);
   } else if (has_time) {
     add_time (metric, time, duration);
   } else {
-    set_off (metric, LOOM_EFFECT_NEVER, "it has neither steps nor times");
+    set_off (metric, LOOM_EFFECT_NEVER, _ ("it has neither steps nor times"));
   }
   if (start != NULL && !is_true (start) && !has_steps)
     loom_config_note (notes, LOOM_NOTE_WARNING, "zero-step", key,
@@ -213,10 +219,12 @@ note_duration (const LoomMetricEffect *metric, JsonObject *object, const char *k
 {
   if (loom_config_member (object, "Duration") == NULL || loom_config_member (object, "DurationInSeconds") != NULL)
     return;
-  loom_config_note (notes, LOOM_NOTE_WARNING, "duration-key", key, "%s",
-                    metric->state == LOOM_EFFECT_TIME
-                      ? "The reader does not know the key Duration, so this ends with the next step; write DurationInSeconds as well"
-                      : "The reader does not know the key Duration, so this never starts; write DurationInSeconds as well");
+  if (metric->state == LOOM_EFFECT_TIME)
+    loom_config_note (notes, LOOM_NOTE_WARNING, "duration-key", key,
+                      "The reader does not know the key Duration, so this ends with the next step; write DurationInSeconds as well");
+  else
+    loom_config_note (notes, LOOM_NOTE_WARNING, "duration-key", key,
+                      "The reader does not know the key Duration, so this never starts; write DurationInSeconds as well");
 }
 
 static void
@@ -225,7 +233,7 @@ note_regex (const char *written, const char *key, GPtrArray *notes)
   g_autoptr (GError) error = NULL;
   g_autoptr (GRegex) regex = g_regex_new (written, 0, 0, &error);
   if (regex == NULL)
-    loom_config_note (notes, LOOM_NOTE_ERROR, "bad-regex", key, "metrics_regex is invalid! (%s)", error->message);
+    loom_config_note (notes, LOOM_NOTE_ERROR, "bad-regex", key, "The SDK refuses this: %s (%s)", "metrics_regex is invalid!", error->message);
   for (const char *p = written; *p != '\0' && p[1] != '\0'; p += *p == '\\' ? 2 : 1)
     if (*p == '\\' && strchr ("DSWB", p[1]) != NULL) {
       loom_config_note (notes, LOOM_NOTE_WARNING, "lower-case-class", key,
@@ -258,7 +266,7 @@ add_metric (const LoomConfig *config, LoomMetric kind, LoomConfigEffect *effect)
   const char *key = loom_metric_to_key (kind);
   if (object == NULL || json_object_get_size (object) == 0) {
     JsonNode *node = loom_config_member (config->parameters, key);
-    set_off (metric, LOOM_EFFECT_OFF, object == NULL && is_true (node) ? "its text cannot be read" : "it is not configured");
+    set_off (metric, LOOM_EFFECT_OFF, object == NULL && is_true (node) ? _ ("its text cannot be read") : _ ("it is not configured"));
     return;
   }
   add_range (metric, object, key, effect->notes);
@@ -272,7 +280,7 @@ add_metric (const LoomConfig *config, LoomMetric kind, LoomConfigEffect *effect)
   metric->profiler = dup_lower (loom_config_member (object, "ProfilerName"));
   metric->timer = dup_lower (loom_config_member (object, "cProfileTimer"));
   if (kind == LOOM_METRIC_HOROVOD) {
-    set_off (metric, LOOM_EFFECT_OFF, "the reader ignores it");
+    set_off (metric, LOOM_EFFECT_OFF, _ ("the reader ignores it"));
     loom_config_note (effect->notes, LOOM_NOTE_HINT, "ignored-metric", key, "The reader in the container ignores this");
   } else if (!effect->framework && metric->state != LOOM_EFFECT_OFF) {
     set_off (metric, LOOM_EFFECT_OFF, effect->reason);
@@ -390,7 +398,7 @@ note_smprofiler (const LoomConfig *config, LoomConfigEffect *effect)
   for (guint i = 0; newer && i < LOOM_N_METRICS; i++)
     if (config->metrics[i] != NULL) {
       loom_config_note (effect->notes, LOOM_NOTE_ERROR, "two-profilers", "CPUProfilingDuration",
-                        "Profiler will not work when Framework Profiler is ON");
+                        "The SDK refuses this: %s", "Profiler will not work when Framework Profiler is ON");
       return;
     }
 }
@@ -416,9 +424,9 @@ add_switches (const LoomConfig *config, LoomConfigEffect *effect)
   effect->system = !disabled;
   effect->framework = !disabled && !empty;
   if (disabled)
-    effect->reason = g_strdup ("DisableProfiler is set");
+    effect->reason = g_strdup (_ ("DisableProfiler is set"));
   else if (empty)
-    effect->reason = g_strdup ("there are no ProfilingParameters");
+    effect->reason = g_strdup (_ ("there are no ProfilingParameters"));
   if (is_text (disable) && disabled)
     loom_config_note (effect->notes, LOOM_NOTE_WARNING, "disable-text", "DisableProfiler",
                       "Any text that is not empty disables the profiler, even “%s”", json_node_get_string (disable));
@@ -485,22 +493,23 @@ loom_effect_state_to_string (LoomEffectState state)
 static char *
 describe_steps (const LoomMetricEffect *metric)
 {
+  g_autofree char *n = g_strdup_printf ("%" PRId64, metric->n_steps), *first = g_strdup_printf ("%" PRId64, metric->start_step);
+  g_autofree char *last = g_strdup_printf ("%" PRId64, metric->start_step + metric->n_steps - 1);
   if (!metric->has_start)
-    return g_strdup_printf ("%" G_GINT64_FORMAT " steps from the first one on", metric->n_steps);
-  if (metric->n_steps == 1)
-    return g_strdup_printf ("step %" G_GINT64_FORMAT, metric->start_step);
-  return g_strdup_printf ("steps %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, metric->start_step,
-                          metric->start_step + metric->n_steps - 1);
+    return g_strdup_printf (ngettext ("%s step from the first one on", "%s steps from the first one on", (gulong) metric->n_steps), n);
+  return metric->n_steps == 1 ? g_strdup_printf (_ ("step %s"), first) : g_strdup_printf (_ ("steps %s to %s"), first, last);
 }
 
+/* Instants are seconds since 1970, as they are written. */
 static char *
 describe_time (const LoomMetricEffect *metric)
 {
-  g_autofree char *start = metric->has_start ? g_strdup_printf ("%" G_GINT64_FORMAT, metric->start_s) : g_strdup ("the first step");
+  g_autofree char *start = g_strdup_printf ("%" PRId64, metric->start_s);
   char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (seconds, sizeof seconds, "%.15g", metric->duration_s);
   if (!metric->has_duration)
-    return g_strdup_printf ("from %s until the next step", start);
-  return g_strdup_printf ("from %s for %s s", start, g_ascii_formatd (seconds, sizeof seconds, "%.15g", metric->duration_s));
+    return metric->has_start ? g_strdup_printf (_ ("from %s until the next step"), start) : g_strdup (_ ("from the first step until the next one"));
+  return metric->has_start ? g_strdup_printf (_ ("from %s for %s s"), start, seconds) : g_strdup_printf (_ ("from the first step for %s s"), seconds);
 }
 
 char *
@@ -512,9 +521,9 @@ loom_metric_effect_describe (const LoomMetricEffect *metric)
   case LOOM_EFFECT_TIME:
     return describe_time (metric);
   case LOOM_EFFECT_NEVER:
-    return g_strdup_printf ("on, but never starts: %s", metric->reason);
+    return g_strdup_printf (_ ("on, but never starts: %s"), metric->reason);
   case LOOM_EFFECT_OFF:
   default:
-    return g_strdup_printf ("off: %s", metric->reason);
+    return g_strdup_printf (_ ("off: %s"), metric->reason);
   }
 }

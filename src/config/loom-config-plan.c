@@ -96,7 +96,7 @@ loom_config_plan_timer (const LoomConfigPlan *plan)
 static void
 refuse (GPtrArray *notes, const char *where, const char *message)
 {
-  loom_config_note (notes, LOOM_NOTE_ERROR, "sdk", where, "%s", message);
+  loom_config_note (notes, LOOM_NOTE_ERROR, "sdk", where, "The SDK refuses this: %s", message);
 }
 
 static void
@@ -132,7 +132,7 @@ check_regex (GPtrArray *notes, const char *text)
   if (regex == NULL)
     refuse (notes, key, "metrics_regex is invalid!");
   if (strchr (text, '"') != NULL)
-    loom_config_note (notes, LOOM_NOTE_WARNING, "quote-in-regex", key, "The SDK does not escape the “\"” in it; what is written here does");
+    loom_config_note (notes, LOOM_NOTE_WARNING, "quote-in-regex", key, "The SDK does not escape quotation marks in it; what is written here does");
 }
 
 static gboolean

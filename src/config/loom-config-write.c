@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-config-write.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-error.h"
@@ -373,7 +374,7 @@ find_steps (const LoomConfigPlan *plan, gint64 *start_step, gint64 *n_steps, GEr
       *n_steps = range.n_steps;
       return TRUE;
     }
-  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_RANGE, "A schedule counts steps: give --start-step and --num-steps");
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("A schedule counts steps: give the first step and their number"));
   return FALSE;
 }
 

@@ -2,6 +2,7 @@
 #include "loom-config.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-error.h"
@@ -60,7 +61,7 @@ loom_config_note (GPtrArray *notes, LoomNoteSeverity severity, const char *code,
   LoomConfigNote *note = g_new (LoomConfigNote, 1);
   va_list args;
   va_start (args, format);
-  *note = (LoomConfigNote) { severity, code, g_strdup (where != NULL ? where : ""), g_strdup_vprintf (format, args) };
+  *note = (LoomConfigNote) { severity, code, g_strdup (where != NULL ? where : ""), g_strdup_vprintf (_ (format), args) };
   va_end (args);
   g_ptr_array_add (notes, note);
 }
@@ -257,7 +258,7 @@ set_reason (const GError *reason, gsize offset, GError **error)
   const char *words = strstr (valid, PARSE_ERROR);
   words = words != NULL ? words + strlen (PARSE_ERROR) : valid;
   words += g_str_has_prefix (words, "scanner: ") ? strlen ("scanner: ") : 0;
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "not JSON (byte %" G_GSIZE_FORMAT "): %s", offset, words);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not JSON (byte %zu): %s"), offset, words);
 }
 
 static gboolean
@@ -275,13 +276,13 @@ set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
   g_autoptr (GError) reason = NULL;
   const char *bad;
   if (is_utf16 (text, length))
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "UTF-16 text: save it as UTF-8");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("UTF-16 text: save it as UTF-8"));
   else if (!g_utf8_validate_len (text, length, &bad))
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "not UTF-8 (byte %" G_GSIZE_FORMAT ")", n_before + (gsize) (bad - text));
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not UTF-8 (byte %zu)"), n_before + (gsize) (bad - text));
   else if (has_few_brackets (text, length) && !json_parser_load_from_data (parser, text, (gssize) length, &reason))
     set_reason (reason, n_before + find_offset (reason->message, text, length), error);
   else
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "not strict JSON");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not strict JSON"));
 }
 
 /* Of a file of which so many bytes stand before the text. */
@@ -289,7 +290,7 @@ static LoomConfig *
 parse (const char *text, gsize length, gsize n_before, GError **error)
 {
   if (length > LOOM_LIMIT_CONFIG_BYTES) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, "larger than a configuration may be (%d bytes)", LOOM_LIMIT_CONFIG_BYTES);
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("larger than a configuration may be (%d bytes)"), LOOM_LIMIT_CONFIG_BYTES);
     return NULL;
   }
   gsize blanks = strspn (text, " \t\r\n"); /* the text ends with a 0 */
@@ -309,8 +310,8 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
   }
   LoomConfig *config = config_of (root);
   if (config == NULL)
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "JSON, but no profiler configuration: it has neither "
-                         "ProfilingParameters nor ProfilingIntervalInMilliseconds nor DisableProfiler");
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("JSON, but no profiler configuration: it has neither "
+                         "ProfilingParameters nor ProfilingIntervalInMilliseconds nor DisableProfiler"));
   else if (lowered)
     loom_config_note (config->notes, LOOM_NOTE_WARNING, "only-lower-case", NULL,
                       "This is JSON only after its letters are made small (True, False), as the reader in the container does");

@@ -74,7 +74,7 @@ const char *loom_config_spelling (JsonObject *object, const char *key);
 /* A text or a number as text; NULL when absent, null, or an object or array. Owned. */
 char *loom_config_dup_text (JsonObject *object, const char *key);
 
-/* Takes a note; `where` may be NULL for the whole. */
+/* Takes a note; `format` is translated, `where` may be NULL for the whole. */
 void loom_config_note (GPtrArray *notes, LoomNoteSeverity severity, const char *code, const char *where, const char *format, ...)
   G_GNUC_PRINTF (5, 6);
 /* An empty array of LoomConfigNote. */

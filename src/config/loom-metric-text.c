@@ -2,6 +2,7 @@
 #include "loom-metric-text.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,7 +61,7 @@ take_text (Reader *reader)
   skip_blanks (reader);
   char quote = *reader->p;
   if (quote != '"' && quote != '\'') {
-    fail (reader, "a text in quotes");
+    fail (reader, C_ ("expected", "a text in quotes"));
     return NULL;
   }
   g_autoptr (GString) out = g_string_new (NULL);
@@ -72,7 +73,7 @@ take_text (Reader *reader)
       g_string_append_c (out, *reader->p++);
   if (*reader->p != quote) {
     reader->p = begin;
-    fail (reader, "a text that ends");
+    fail (reader, C_ ("expected", "a text that ends"));
     return NULL;
   }
   reader->p++;
@@ -95,7 +96,7 @@ take_number (Reader *reader)
   if (*end == '\0' && end != word && isfinite (real))
     return json_node_init_double (json_node_alloc (), real);
   reader->p -= strlen (word);
-  fail (reader, "a number");
+  fail (reader, C_ ("expected", "a number"));
   return NULL;
 }
 
@@ -110,7 +111,7 @@ take_word (Reader *reader)
     reader->p += length;
     return i < 2 ? json_node_init_boolean (json_node_alloc (), i == 1) : json_node_init_null (json_node_alloc ());
   }
-  fail (reader, "a text in quotes, a number, true, false or none");
+  fail (reader, C_ ("expected", "a text in quotes, a number, true, false or none"));
   return NULL;
 }
 
@@ -129,10 +130,10 @@ static gboolean
 take_member (Reader *reader, JsonObject *metric)
 {
   g_autofree char *key = take_text (reader);
-  if (key == NULL || !take (reader, ':', "a colon"))
+  if (key == NULL || !take (reader, ':', C_ ("expected", "a colon")))
     return FALSE;
   if (json_object_get_size (metric) == MAX_MEMBERS)
-    return fail (reader, "no more keys");
+    return fail (reader, C_ ("expected", "no more keys"));
   JsonNode *value = take_value (reader);
   if (value == NULL)
     return FALSE;
@@ -143,18 +144,18 @@ take_member (Reader *reader, JsonObject *metric)
 static gboolean
 take_object (Reader *reader, JsonObject *metric)
 {
-  if (!take (reader, '{', "an opening brace"))
+  if (!take (reader, '{', C_ ("expected", "an opening brace")))
     return FALSE;
   for (skip_blanks (reader); *reader->p != '}'; skip_blanks (reader)) {
     if (!take_member (reader, metric))
       return FALSE;
     skip_blanks (reader);
-    if (*reader->p != '}' && !take (reader, ',', "a comma or the closing brace"))
+    if (*reader->p != '}' && !take (reader, ',', C_ ("expected", "a comma or the closing brace")))
       return FALSE;
   }
   reader->p++;
   skip_blanks (reader);
-  return *reader->p == '\0' || fail (reader, "the end");
+  return *reader->p == '\0' || fail (reader, C_ ("expected", "the end"));
 }
 
 JsonObject *
@@ -165,7 +166,7 @@ loom_metric_text_parse (const char *text, GError **error)
   g_autoptr (JsonObject) metric = json_object_new ();
   if (take_object (&reader, metric))
     return g_steal_pointer (&metric);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "byte %" G_GSIZE_FORMAT ": there should be %s", (gsize) (reader.p - text),
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("byte %zu: there should be %s"), (gsize) (reader.p - text),
                reader.wanted);
   return NULL;
 }

@@ -31,7 +31,7 @@ fail (Dump *dump, LoomError code, const LoomMarshalValue *value, const char *wha
 {
   dump->error_offset = value->offset;
   if (dump->error == NULL)
-    g_set_error (&dump->error, LOOM_ERROR, code, _ ("not a readable Python profile: %s, at byte %" PRIu64), what, value->offset);
+    g_set_error (&dump->error, LOOM_ERROR, code, _ ("not a readable Python profile: %s"), what);
   return FALSE;
 }
 
@@ -258,10 +258,7 @@ read_dump (LoomImport *import, LoomProfileSpans *spans, const LoomFoundFile *fil
 static void
 log_unreadable (LoomLog *log, const char *message, guint64 offset)
 {
-  const char *place = offset != LOOM_OFFSET_NONE ? g_strrstr (message, ", at byte ") : NULL;
-  g_autofree char *reason = g_strndup (message, place != NULL ? (gsize) (place - message) : strlen (message));
-  g_autofree char *text = g_strdup_printf (_ ("%s; nothing of this file is shown"), reason);
-  loom_log_add (log, LOOM_SEVERITY_ERROR, "unreadable", offset, text);
+  loom_log_printf (log, LOOM_SEVERITY_ERROR, "unreadable", offset, "%s; nothing of this file is shown", message);
 }
 
 /* An interval whose dump cannot be read is on the timeline all the same: its folder says when it was. */

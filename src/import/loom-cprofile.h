@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /* Fills `builder` (timer, interval and place are the caller's). What is odd is logged. FALSE with LOOM_ERROR_FORMAT or
- * LOOM_ERROR_LIMIT, whose message names the byte, which is `error_offset` (may be NULL) too; then nothing of it is to be
- * shown. Any bytes will do. */
+ * LOOM_ERROR_LIMIT; then `error_offset` (may be NULL) is the byte that is wrong, and nothing of it is to be shown. Any
+ * bytes will do. */
 gboolean loom_cprofile_read (LoomProfileBuilder *builder, const char *bytes, gsize length, LoomLog *log, guint64 *error_offset,
                              GError **error);
 

@@ -49,7 +49,7 @@ fail (Reader *reader, LoomError code, gsize offset, const char *what)
 {
   reader->error_offset = offset;
   if (reader->error == NULL)
-    g_set_error (&reader->error, LOOM_ERROR, code, _ ("not a readable Python profile: %s, at byte %zu"), what, offset);
+    g_set_error (&reader->error, LOOM_ERROR, code, _ ("not a readable Python profile: %s"), what);
   return FALSE;
 }
 

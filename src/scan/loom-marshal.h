@@ -45,8 +45,8 @@ typedef struct _LoomMarshal LoomMarshal;
 gboolean loom_marshal_looks_like_profile (const char *bytes, gsize length);
 
 /* Reads one value. Texts are borrowed from `bytes`, which must outlive the result. `n_used` (may be NULL) is where the
- * value ends. NULL with LOOM_ERROR_FORMAT (or LOOM_ERROR_LIMIT), whose message names the byte; then `n_used` is that
- * byte. O(length). */
+ * value ends. NULL with LOOM_ERROR_FORMAT (or LOOM_ERROR_LIMIT); then `n_used` is the byte that is
+ * wrong, which the message leaves to whoever shows it. O(length). */
 LoomMarshal *loom_marshal_read (const char *bytes, gsize length, gsize *n_used, GError **error);
 void loom_marshal_free (LoomMarshal *marshal);
 

@@ -83,6 +83,16 @@ def help_texts(cli):
     expect(cli('help', 'frobnicate'), USAGE, 'frobnicate')
 
 
+def translated_help(cli):
+    """--help speaks the language of the person; what programs read does not."""
+    german = {'LC_ALL': 'C.UTF-8', 'LANGUAGE': 'de'}
+    whole, merge, config = (cli(*args, env=german).stdout for args in (['--help'], ['merge', '--help'], ['config', '--help']))
+    check(whole.startswith('Aufruf:\n') and '  align    was die Uhren sagen' in whole, whole)
+    check('Schreibt eine gemeinsame Zeitachse.' in merge and 'Nur Dateien, deren Name auf S endet (wiederholbar)' in merge, merge)
+    check('  write  eine schreiben' in config, config)
+    same(cli('frobnicate', env=german).stderr, cli('frobnicate').stderr, 'a message')
+
+
 def unreadable_path(cli):
     result = cli('info', '/nowhere/at all.json')
     expect(result, FAILED, '/nowhere/at all.json')
@@ -546,7 +556,7 @@ def progress_on_terminals_only(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (usage, help_texts, unreadable_path, empty_folder, long_path, incomplete_results, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
+    for case in (usage, help_texts, translated_help, unreadable_path, empty_folder, long_path, incomplete_results, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
                  nothing_of_use, control_in_names, control_in_traces, left_out, dangling_link, truncated_gzip, damaged_gzip, damaged_gzip_header,
                  damaged_gzip_middle, garbage_behind_gzip, wrong_checksum,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):

@@ -47,9 +47,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   fuzz_check (n_used <= size, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " bytes", n_used, size);
   fuzz_check ((marshal == NULL) == (error != NULL), "neither read nor refused");
   if (marshal == NULL) {
-    g_autofree char *place = g_strdup_printf ("%" G_GSIZE_FORMAT, n_used);
-    fuzz_check (error->domain == LOOM_ERROR && strstr (error->message, place) != NULL && g_utf8_validate (error->message, -1, NULL),
-                "byte %" G_GSIZE_FORMAT ": %s", n_used, error->message);
+    fuzz_check (error->domain == LOOM_ERROR && g_utf8_validate (error->message, -1, NULL), "byte %" G_GSIZE_FORMAT ": %s", n_used, error->message);
     return 0;
   }
   Walk walk = { marshal, bytes, size, 0 };

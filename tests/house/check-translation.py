@@ -21,7 +21,7 @@ import catalog  # noqa: E402
 
 PO = ROOT / 'po'
 POT = PO / 'traceloom.pot'
-MARKED = re.compile(r'\b(?:_|C_|N_|NC_|n?gettext|g_dn?gettext|g_dpgettext2|loom_log_add|loom_log_add_n|loom_log_printf|loom_error_set_from_errno) ?\(')
+MARKED = re.compile(r'\b(?:_|C_|N_|NC_|n?gettext|g_dn?gettext|g_dpgettext2|loom_log_add|loom_log_add_n|loom_log_printf|loom_config_note|loom_error_set_from_errno) ?\(')
 DESKTOP = ['.desktop.in', '.gschema.xml', '.metainfo.xml.in', '.mime.xml.in']
 
 

@@ -68,16 +68,14 @@ check (const char *words, const char *expected)
 }
 
 static void
-check_bad (const char *words, int code, const char *message)
+check_bad (const char *words, int code, const char *message, gsize place)
 {
   g_autoptr (GByteArray) bytes = bytes_of (words);
   g_autoptr (GError) error = NULL;
   gsize offset;
   g_assert_null (loom_marshal_read ((const char *) bytes->data, bytes->len, &offset, &error));
   g_assert_error (error, LOOM_ERROR, code);
-  const char *place = strstr (error->message, "at byte ");
-  g_assert_nonnull (place);
-  g_assert_cmpuint (g_ascii_strtoull (place + strlen ("at byte "), NULL, 10), ==, offset);
+  g_assert_cmpuint (offset, ==, place);
   if (strstr (error->message, message) == NULL)
     g_error ("“%s” does not say “%s”", error->message, message);
 }
@@ -132,19 +130,19 @@ test_python2 (void)
 static void
 test_bad (void)
 {
-  check_bad ("", LOOM_ERROR_FORMAT, "at byte 0");
-  check_bad ("'c'", LOOM_ERROR_FORMAT, "at byte 0");
-  check_bad ("'{' 'N' 'N' 'c'", LOOM_ERROR_FORMAT, "at byte 3");
-  check_bad ("')' 01 '0'", LOOM_ERROR_FORMAT, "at byte 2");
-  check_bad ("'r' 00 00 00 00", LOOM_ERROR_FORMAT, "a reference to something that was not read, at byte 0");
-  check_bad ("')' 01 'R' 00 00 00 00", LOOM_ERROR_FORMAT, "a reference to something that was not read, at byte 2");
-  check_bad ("A9 01 'r' 00 00 00 00", LOOM_ERROR_FORMAT, "holds itself, at byte 2");
-  check_bad ("'(' FF FF FF 7F 'N'", LOOM_ERROR_FORMAT, "more items than there are bytes left, at byte 0");
-  check_bad ("'l' 00 00 00 80", LOOM_ERROR_FORMAT, "at byte 5");
-  check_bad ("'l' 01 00 00 00 00 80", LOOM_ERROR_FORMAT, "at byte 0");
-  check_bad ("'f' 02 '1x'", LOOM_ERROR_FORMAT, "at byte 0");
-  check_bad ("'f' 00", LOOM_ERROR_FORMAT, "at byte 0");
-  check_bad ("'a' 01 00 10 00", LOOM_ERROR_LIMIT, "at byte 0");
+  check_bad ("", LOOM_ERROR_FORMAT, "", 0);
+  check_bad ("'c'", LOOM_ERROR_FORMAT, "", 0);
+  check_bad ("'{' 'N' 'N' 'c'", LOOM_ERROR_FORMAT, "", 3);
+  check_bad ("')' 01 '0'", LOOM_ERROR_FORMAT, "", 2);
+  check_bad ("'r' 00 00 00 00", LOOM_ERROR_FORMAT, "a reference to something that was not read", 0);
+  check_bad ("')' 01 'R' 00 00 00 00", LOOM_ERROR_FORMAT, "a reference to something that was not read", 2);
+  check_bad ("A9 01 'r' 00 00 00 00", LOOM_ERROR_FORMAT, "holds itself", 2);
+  check_bad ("'(' FF FF FF 7F 'N'", LOOM_ERROR_FORMAT, "more items than there are bytes left", 0);
+  check_bad ("'l' 00 00 00 80", LOOM_ERROR_FORMAT, "", 5);
+  check_bad ("'l' 01 00 00 00 00 80", LOOM_ERROR_FORMAT, "", 0);
+  check_bad ("'f' 02 '1x'", LOOM_ERROR_FORMAT, "", 0);
+  check_bad ("'f' 00", LOOM_ERROR_FORMAT, "", 0);
+  check_bad ("'a' 01 00 10 00", LOOM_ERROR_LIMIT, "", 0);
 }
 
 /* Edge case "truncated dump": error with offset, wherever it is cut. */
@@ -155,11 +153,10 @@ test_cut (void)
   for (gsize n = 0; n < bytes->len; n++) {
     g_autoptr (GError) error = NULL;
     g_autofree char *copy = g_memdup2 (bytes->data, n);
-    g_assert_null (loom_marshal_read (copy, n, NULL, &error));
+    gsize place;
+    g_assert_null (loom_marshal_read (copy, n, &place, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
-    const char *place = strstr (error->message, "at byte ");
-    g_assert_nonnull (place);
-    g_assert_cmpuint (g_ascii_strtoull (place + strlen ("at byte "), NULL, 10), <=, n);
+    g_assert_cmpuint (place, <=, n);
   }
 }
 
@@ -171,7 +168,7 @@ test_depth (void)
     g_string_append (words, "')' 01 ");
   g_autofree char *deepest = g_strconcat (words->str, "'N'", NULL), *deeper = g_strconcat (words->str, "')' 00", NULL);
   check (deepest, "((((((((((((((((None))))))))))))))))");
-  check_bad (deeper, LOOM_ERROR_LIMIT, "at byte 32");
+  check_bad (deeper, LOOM_ERROR_LIMIT, "", 32);
   /* Fifteen in one another, and once more by a reference from the second level: what fits at the first does not there. */
   g_autoptr (GString) twice = g_string_new ("')' 02 A9 01 ");
   for (guint i = 0; i < 14; i++)
@@ -179,7 +176,7 @@ test_depth (void)
   g_string_append (twice, "'N' ");
   g_autofree char *fits = g_strconcat (twice->str, "'r' 00 00 00 00", NULL), *not = g_strconcat (twice->str, "')' 01 'r' 00 00 00 00", NULL);
   check (fits, "((((((((((((((((None))))))))))))))),(((((((((((((((None))))))))))))))))");
-  check_bad (not, LOOM_ERROR_LIMIT, "nested more than 16 deep");
+  check_bad (not, LOOM_ERROR_LIMIT, "nested more than 16 deep", 35);
 }
 
 static void

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-locale.h"
+
+#include <libintl.h>
+#include <locale.h>
+
+/* A program that runs from where it was built speaks what was built beside it, whatever is installed. The environment is
+ * for tests. Owned by the caller. */
+static char *
+dup_locale_dir (const char *build_dir)
+{
+  const char *given = g_getenv ("LOOM_LOCALE_DIR");
+  if (given != NULL)
+    return g_strdup (given);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *inside = g_strconcat (build_dir, G_DIR_SEPARATOR_S, NULL);
+  if (program != NULL && g_str_has_prefix (program, inside))
+    return g_build_filename (build_dir, "po", NULL);
+  return g_strdup (LOOM_LOCALE_DIR);
+}
+
+void
+loom_locale_bind (const char *build_dir)
+{
+  g_autofree char *locale_dir = dup_locale_dir (build_dir);
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, locale_dir);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+}
