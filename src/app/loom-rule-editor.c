@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-rule-files.h"
+#include "loom-save-question.h"
 #include "loom-text-file.h"
 #include "loom-two-panes.h"
 
@@ -267,23 +268,10 @@ answered (LoomRuleEditor *self, const char *response)
 static void
 ask (LoomRuleEditor *self)
 {
-  if (!loom_rule_editor_is_changed (self)) {
+  if (!loom_rule_editor_is_changed (self))
     go_on (self);
-    return;
-  }
-  if (self->question != NULL) {
-    gtk_window_present (self->question);
-    return;
-  }
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), _ ("What was changed and not saved is lost otherwise."));
-  g_set_weak_pointer (&self->question, GTK_WINDOW (dialog));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), "save", _ ("_Save"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect_object (dialog, "response", G_CALLBACK (answered), self, G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (dialog));
+  else
+    loom_save_question_ask (&self->question, GTK_WINDOW (self), TRUE, G_CALLBACK (answered));
 }
 
 static void

@@ -31,36 +31,10 @@ typedef struct {
 /* --- lines ---------------------------------------------------------------------------------------------------------- */
 
 static void
-append_text (GString *line, const char *key, const char *text)
-{
-  loom_event_line_append_key (line, key);
-  loom_json_append_string (line, text, strlen (text));
-}
-
-static void
-append_int (GString *line, const char *key, gint64 value)
-{
-  char digits[24];
-  loom_event_line_append_key (line, key);
-  g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
-}
-
-static void
-append_rank (GString *line, gint rank)
-{
-  if (rank >= 0) {
-    append_int (line, "rank", rank);
-    return;
-  }
-  loom_event_line_append_key (line, "rank");
-  g_string_append (line, "null");
-}
-
-static void
 append_phase (GString *line, char phase)
 {
   const char text[2] = { phase, '\0' };
-  append_text (line, "ph", text);
+  loom_event_line_append_text (line, "ph", text);
 }
 
 /* Writes the line; FALSE when it is time to stop. */
@@ -123,7 +97,7 @@ static void
 append_member_text (GString *line, const char *key, LoomSlice value)
 {
   g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
-  append_text (line, key, text);
+  loom_event_line_append_text (line, key, text);
 }
 
 static void
@@ -136,9 +110,9 @@ append_raw_times (Dump *dump, const LoomEvent *event)
                                     : stamp.text != NULL && loom_number_parse_s (stamp.text, stamp.length, &start);
   gboolean has_dur = has_ts && dur.text != NULL && loom_number_parse_us (dur.text, dur.length, &length);
   if (has_ts)
-    append_int (dump->line, "ts_ns", loom_time_add (start.ns, dump->base_ns));
+    loom_event_line_append_int (dump->line, "ts_ns", loom_time_add (start.ns, dump->base_ns));
   if (has_dur)
-    append_int (dump->line, "dur_ns", loom_time_sub (loom_exact_time_add (start, length).ns, start.ns));
+    loom_event_line_append_int (dump->line, "dur_ns", loom_time_sub (loom_exact_time_add (start, length).ns, start.ns));
 }
 
 static gboolean
@@ -154,7 +128,7 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   append_member_text (line, "cat", event->member[LOOM_MEMBER_CAT]);
   append_member_text (line, "process", event->member[LOOM_MEMBER_PID]);
   append_member_text (line, "thread", event->member[LOOM_MEMBER_TID]);
-  append_rank (line, dump->source->rank);
+  loom_event_line_append_rank (line, dump->source->rank);
   if (!dump->no_args) {
     LoomSlice args = phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text; /* a line of metrics is all args */
     loom_event_line_append_key (line, "args");

@@ -5,32 +5,6 @@
 
 #include <string.h>
 
-static void
-append_text (GString *line, const char *key, const char *text)
-{
-  loom_event_line_append_key (line, key);
-  loom_json_append_string (line, text, strlen (text));
-}
-
-static void
-append_int (GString *line, const char *key, gint64 value)
-{
-  char digits[24];
-  loom_event_line_append_key (line, key);
-  g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
-}
-
-static void
-append_rank (GString *line, gint rank)
-{
-  if (rank >= 0) {
-    append_int (line, "rank", rank);
-    return;
-  }
-  loom_event_line_append_key (line, "rank");
-  g_string_append (line, "null");
-}
-
 /* Process and thread of a flow on a thread that draws nothing are as the file says. */
 static void
 append_literal_place (GString *line, const LoomDrawn *drawn)
@@ -42,7 +16,7 @@ append_literal_place (GString *line, const LoomDrawn *drawn)
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
     LoomSlice value = drawn->has_event ? drawn->event.member[parts[i].member] : (LoomSlice) { NULL, 0 };
     g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
-    append_text (line, parts[i].key, text);
+    loom_event_line_append_text (line, parts[i].key, text);
   }
 }
 
@@ -51,13 +25,13 @@ append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, 
 {
   if (item->track == G_MAXUINT) {
     append_literal_place (line, drawn);
-    append_rank (line, -1);
+    loom_event_line_append_rank (line, -1);
     return;
   }
   const LoomTrack *track = loom_trace_get_track (trace, item->track);
-  append_text (line, "process", track->process);
-  append_text (line, "thread", track->thread);
-  append_rank (line, track->rank);
+  loom_event_line_append_text (line, "process", track->process);
+  loom_event_line_append_text (line, "thread", track->thread);
+  loom_event_line_append_rank (line, track->rank);
 }
 
 /* Only events that say one have it. */
@@ -80,13 +54,13 @@ loom_drawn_line_append (GString *line, const LoomTrace *trace, const LoomSweepIt
 {
   const char phase[2] = { drawn->phase, '\0' };
   g_string_append_c (line, '{');
-  append_int (line, "ts_ns", item->start_ns);
-  append_int (line, "dur_ns", loom_time_sub (item->end_ns, item->start_ns));
-  append_text (line, "ph", phase);
-  append_text (line, "name", drawn->name);
-  append_text (line, "cat", drawn->category);
+  loom_event_line_append_int (line, "ts_ns", item->start_ns);
+  loom_event_line_append_int (line, "dur_ns", loom_time_sub (item->end_ns, item->start_ns));
+  loom_event_line_append_text (line, "ph", phase);
+  loom_event_line_append_text (line, "name", drawn->name);
+  loom_event_line_append_text (line, "cat", drawn->category);
   append_place (line, trace, item, drawn);
-  append_int (line, "depth", item->depth);
+  loom_event_line_append_int (line, "depth", item->depth);
   if (with_args) {
     loom_event_line_append_key (line, "args");
     gsize before = line->len;

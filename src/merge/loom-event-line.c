@@ -38,12 +38,30 @@ loom_event_line_append_key (GString *out, const char *key)
   g_string_append (out, "\":");
 }
 
-static void
-append_int (GString *out, const char *key, gint64 value)
+void
+loom_event_line_append_text (GString *out, const char *key, const char *text)
+{
+  loom_event_line_append_key (out, key);
+  loom_json_append_string (out, text, strlen (text));
+}
+
+void
+loom_event_line_append_int (GString *out, const char *key, gint64 value)
 {
   char digits[24];
   loom_event_line_append_key (out, key);
   g_string_append_len (out, digits, (gssize) loom_time_write_int (value, digits));
+}
+
+void
+loom_event_line_append_rank (GString *out, gint rank)
+{
+  if (rank >= 0) {
+    loom_event_line_append_int (out, "rank", rank);
+    return;
+  }
+  loom_event_line_append_key (out, "rank");
+  g_string_append (out, "null");
 }
 
 static void
@@ -271,9 +289,9 @@ loom_event_line_append (GString *out, const LoomEventLine *line)
   if (line->has_dur)
     append_duration (out, line);
   if (line->has_pid)
-    append_int (out, "pid", line->pid);
+    loom_event_line_append_int (out, "pid", line->pid);
   if (line->has_tid)
-    append_int (out, "tid", line->tid);
+    loom_event_line_append_int (out, "tid", line->tid);
   if (line->scope != '\0')
     append_char (out, "s", line->scope);
   if (line->event != NULL)

@@ -46,5 +46,9 @@ gboolean loom_event_line_append_merged_args (GString *out, LoomSlice begin_args,
 
 /* Appends `,"key":` or `{"key":` as the object needs. `key` is plain ASCII. */
 void loom_event_line_append_key (GString *out, const char *key);
+/* A whole member; a negative rank is null. */
+void loom_event_line_append_text (GString *out, const char *key, const char *text);
+void loom_event_line_append_int (GString *out, const char *key, gint64 value);
+void loom_event_line_append_rank (GString *out, gint rank);
 
 G_END_DECLS
