@@ -7,6 +7,7 @@
 
 #include "loom-command-palette.h"
 #include "loom-commands.h"
+#include "loom-help.h"
 
 #include <string.h>
 
@@ -220,6 +221,79 @@ test_overlay (void)
       g_error ("the overlay says %s, which nothing does", (char *) key);
 }
 
+/* What the pointer does stands in the overlay without an accelerator. */
+static void
+test_gestures (void)
+{
+  static const char *const said[] = { "Ctrl or Alt and wheel; pinch", "Shift and wheel, wheel sideways, right button, or Space and drag",
+                                      "Drag; edges again; Ctrl, or Alt on an edge, does not snap to spans", "Alt and drag its tracks",
+                                      "Drag with the middle button, or with Shift (see Preferences)", "Double click", "Shift and double click",
+                                      "Ctrl and click", "Double click on a mark", "Drag a name, or the lower edge of a plot" };
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (OVERLAY, 0, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
+    g_autofree char *element = g_strdup_printf (">%s<", said[i]);
+    if (strstr (g_bytes_get_data (bytes, NULL), element) == NULL)
+      g_error ("the overlay does not say “%s”", said[i]);
+  }
+}
+
+/* --- the page of the guide ------------------------------------------------------------------------------------------ */
+
+/* As the page spells it: "Ctrl+Page Up" is <Primary>Page_Up. */
+static char *
+accel_of (const char *said)
+{
+  static const char *const spelled[][2] = { { "Ctrl+", "<Primary>" }, { "Shift+", "<Shift>" }, { "Alt+", "<Alt>" }, { "←", "Left" },
+    { "→", "Right" }, { "↑", "Up" }, { "↓", "Down" }, { "Page ", "Page_" }, { "Enter", "Return" }, { "Space", "space" },
+    { "`[`", "bracketleft" }, { "`]`", "bracketright" }, { "`,`", "comma" }, { "`.`", "period" }, { "`/`", "slash" } };
+  GString *text = g_string_new (said);
+  for (guint i = 0; i < G_N_ELEMENTS (spelled); i++)
+    g_string_replace (text, spelled[i][0], spelled[i][1], 0);
+  char *last = strrchr (text->str, '>');
+  last = last != NULL ? last + 1 : text->str;
+  if (strlen (last) == 1)
+    *last = g_ascii_tolower (*last);
+  return g_string_free (text, FALSE);
+}
+
+/* What stands before the colon of each item. */
+static GHashTable *
+read_page (void)
+{
+  GHashTable *said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *page = loom_help_dup_page ("keys");
+  g_auto (GStrv) lines = g_strsplit (page, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    if (!g_str_has_prefix (lines[i], "- "))
+      continue;
+    g_autofree char *keys = g_strndup (lines[i] + 2, strcspn (lines[i], ":") - 2);
+    g_auto (GStrv) each = g_strsplit (keys, ", ", -1);
+    for (guint k = 0; each[k] != NULL; k++)
+      g_hash_table_add (said, accel_of (each[k]));
+  }
+  return said;
+}
+
+/* All keys of the timeline, and no key that does nothing. */
+static void
+test_page (void)
+{
+  static const char *const of_gtk[] = { "F6", "Tab", "question", NULL }; /* the last stands in its first sentence */
+  guint n;
+  const LoomCommand *commands = loom_commands_get (&n);
+  g_autoptr (GHashTable) said = read_page ();
+  GHashTableIter iter;
+  gpointer key;
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; commands[i].keys[k] != NULL; k++)
+      if (!g_hash_table_contains (said, commands[i].keys[k]) && !has_name (of_gtk, commands[i].keys[k]))
+        g_error ("the page of keys does not say %s (%s)", commands[i].keys[k], commands[i].title);
+  g_hash_table_iter_init (&iter, said);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (!is_known (key) && !has_name (of_gtk, key))
+      g_error ("the page of keys says %s, which nothing does", (char *) key);
+}
+
 /* --- typing ------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -317,6 +391,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/commands/actions", test_actions);
   g_test_add_func ("/app/commands/keys", test_keys);
   g_test_add_func ("/app/commands/overlay", test_overlay);
+  g_test_add_func ("/app/commands/gestures", test_gestures);
+  g_test_add_func ("/app/commands/page", test_page);
   g_test_add_func ("/app/commands/typing", test_typing);
   g_test_add_func ("/app/commands/palette", test_palette);
   window = fixture_window ();
