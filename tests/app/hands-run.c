@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hands-run.h"
 
+#define HOLD_MS 200 /* longer than the view eases */
+
 #define X(name, tid, ts, dur) \
   "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "},"
 #define FLOW(ph, id, tid, ts) \
@@ -78,6 +80,85 @@ point_at (LoomSpanId span)
 {
   LoomRange range = range_of (span);
   hands_move (tracks (), x_of (range.begin_ns / 2 + range.end_ns / 2), y_of (span));
+}
+
+void
+hold (guint keyval)
+{
+  hands_key (keyval, TRUE);
+  fixture_spin (HOLD_MS);
+  hands_key (keyval, FALSE);
+  fixture_spin (HOLD_MS);
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
+
+LoomOutline *
+outline (void)
+{
+  return loom_view_state_get_outline (state ());
+}
+
+guint
+n_rows (void)
+{
+  return loom_outline_get_n_rows (outline ());
+}
+
+guint
+row_of (LoomSpanId span)
+{
+  guint row, strip;
+  return loom_outline_find_span (outline (), span, &row, &strip) ? row : G_MAXUINT;
+}
+
+guint
+first_row (LoomRowKind kind)
+{
+  guint row = 0;
+  while (loom_outline_get_row (outline (), row)->kind != kind)
+    row++;
+  return row;
+}
+
+double
+top_of (guint row)
+{
+  return loom_outline_row_top (outline (), row, fixture_view (window).scroll_px);
+}
+
+GtkWidget *
+below (GtkWidget *widget, const char *css_name)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = g_str_equal (gtk_widget_get_css_name (child), css_name) ? child : below (child, css_name);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+GtkWidget *
+headers (void)
+{
+  return below (GTK_WIDGET (view ()), "headers");
+}
+
+/* --- between tests --------------------------------------------------------------------------------------------------- */
+
+LoomUndo *
+steps (void)
+{
+  return loom_document_get_undo (loom_window_get_document (window));
+}
+
+void
+take_all_back (void)
+{
+  while (loom_undo_back (steps ()))
+    ;
+  fixture_spin (HOLD_MS);
+  loom_undo_clear (steps ());
 }
 
 void

@@ -28,4 +28,21 @@ double x_of (gint64 time_ns);
 double y_of (LoomSpanId span);
 void point_at (LoomSpanId span);
 
+/* A key is held for some frames, and what it moved has come to rest. */
+void hold (guint keyval);
+
+/* Rows: how many there are, that of a span (G_MAXUINT: none), the first of a kind, where one begins; what names them. */
+LoomOutline *outline (void);
+guint n_rows (void);
+guint row_of (LoomSpanId span);
+guint first_row (LoomRowKind kind);
+double top_of (guint row);
+GtkWidget *headers (void);
+/* The first below a widget with that CSS name; NULL. */
+GtkWidget *below (GtkWidget *widget, const char *css_name);
+
+/* What can be taken back; all of it is, or forgotten. */
+LoomUndo *steps (void);
+void take_all_back (void);
+
 G_END_DECLS

@@ -34,6 +34,7 @@ drag_right (guint button, double dy)
   hands_drag (tracks (), button, middle, 120, middle + 150, 120 + dy);
 }
 
+/* rows: ../README.md §keys/modes 1 | 2 | 3 | 4 */
 static void
 test_modes (void)
 {
@@ -46,6 +47,7 @@ test_modes (void)
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_PAN);
 }
 
+/* rows: ../README.md §keys/select drag */
 static void
 test_mode_select (void)
 {
@@ -56,6 +58,7 @@ test_mode_select (void)
   g_assert_true (loom_view_state_is_fitted (state ()));
 }
 
+/* rows: ../README.md §keys/pan mode 2 drag */
 static void
 test_mode_pan (void)
 {
@@ -68,6 +71,7 @@ test_mode_pan (void)
   g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
 }
 
+/* rows: ../README.md §keys/zoom mode 3 drag | the instant under the pointer stays where it is */
 static void
 test_mode_zoom (void)
 {
@@ -82,6 +86,7 @@ test_mode_zoom (void)
   g_assert_cmpint (width_ns (), >, near);
 }
 
+/* rows: ../README.md §keys/pan Space+drag */
 static void
 test_space (void)
 {
@@ -96,6 +101,8 @@ test_space (void)
   g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, 0);
 }
 
+/* rows: ../README.md §keys/zoom middle drag zooms to a range
+   rows: ../README.md §keys/pan right drag */
 static void
 test_middle_and_right (void)
 {
@@ -108,6 +115,28 @@ test_middle_and_right (void)
   gint64 begin_ns = fixture_view (the_window ()).begin_ns;
   drag_right (3, 0);
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
+}
+
+/* rows: ../README.md §keys/zoom Shift+drag zooms to a range | Shift+drag pans, by the preference */
+static void
+test_shift_drag (void)
+{
+  reset ();
+  gint64 all = width_ns ();
+  hands_key (GDK_KEY_Shift_L, TRUE);
+  drag_right (1, 0);
+  hands_key (GDK_KEY_Shift_L, FALSE);
+  fixture_spin (200);
+  gint64 near = width_ns (), begin_ns = fixture_view (the_window ()).begin_ns;
+  g_assert_cmpint (near, <, all / 2);
+  loom_timeline_view_set_shift_pans (view (), TRUE);
+  hands_key (GDK_KEY_Shift_L, TRUE);
+  drag_right (1, 0);
+  hands_key (GDK_KEY_Shift_L, FALSE);
+  loom_timeline_view_set_shift_pans (view (), FALSE);
+  g_assert_cmpint (ABS (width_ns () - near), <=, 2);
+  g_assert_cmpint (fixture_view (the_window ()).begin_ns, <, begin_ns);
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
 }
 
 static gboolean
@@ -128,6 +157,7 @@ is_narrower_than (gpointer width)
   return width_ns () < *(gint64 *) width;
 }
 
+/* rows: ../README.md §keys/pan Shift+wheel | horizontal wheel */
 static void
 test_wheel (void)
 {
@@ -160,6 +190,7 @@ test_wheel (void)
   g_assert_true (fixture_wait (is_later_than, &begin_ns));
 }
 
+/* rows: ../README.md §keys/select click | Ctrl+click adds */
 static void
 test_click (void)
 {
@@ -175,7 +206,8 @@ test_click (void)
   g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("send", 0)));
 }
 
-/* The edge of a range goes to the edge of a span that is near, with Alt where the pointer is. */
+/* The edge of a range goes to the edge of a span that is near, with Alt where the pointer is.
+   rows: ../README.md §keys/select edges drag | edges snap | Alt: no snap */
 static void
 test_edges (void)
 {
@@ -195,6 +227,7 @@ test_edges (void)
   g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, span.begin_ns);
 }
 
+/* rows: ../README.md §keys/select Ctrl+A */
 static void
 test_select_all (void)
 {
@@ -205,6 +238,7 @@ test_select_all (void)
   g_assert_cmpint (range.end_ns, ==, extent.end_ns);
 }
 
+/* rows: ../README.md §keys/same-name Shift+double-click */
 static void
 test_same_name (void)
 {
@@ -217,10 +251,30 @@ test_same_name (void)
   g_assert_cmpuint (n_selected (), ==, 4);
   g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), tick));
   g_assert_true (loom_view_state_is_fitted (state ()));
-  gtk_widget_activate_action (GTK_WIDGET (view ()), "row.same-name", "(uub)", tick.trace, tick.span, TRUE);
-  g_assert_cmpuint (n_selected (), ==, 5);
 }
 
+static gboolean
+has_five (gpointer data)
+{
+  return n_selected () == 5;
+}
+
+/* The last entry of the menu over a span.
+   rows: ../README.md §keys/same-name menu: all tracks */
+static void
+test_same_name_menu (void)
+{
+  reset ();
+  point_at (span_of ("tick", 1));
+  hands_click (3);
+  fixture_spin (200);
+  hands_type (0, GDK_KEY_Up);
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (fixture_wait (has_five, NULL));
+  g_assert_true (loom_view_state_is_fitted (state ()));
+}
+
+/* rows: ../README.md §keys/span double-click */
 static void
 test_double_click (void)
 {
@@ -242,6 +296,7 @@ assert_lead (const char *name)
   g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of (name, 0)));
 }
 
+/* rows: ../README.md §keys/flows [ | ] | Ctrl+[ | Ctrl+] */
 static void
 test_flows (void)
 {
@@ -335,11 +390,13 @@ main (int argc, char **argv)
   g_test_add_func ("/app/hands/mode-zoom", test_mode_zoom);
   g_test_add_func ("/app/hands/space", test_space);
   g_test_add_func ("/app/hands/middle-and-right", test_middle_and_right);
+  g_test_add_func ("/app/hands/shift-drag", test_shift_drag);
   g_test_add_func ("/app/hands/wheel", test_wheel);
   g_test_add_func ("/app/hands/click", test_click);
   g_test_add_func ("/app/hands/edges", test_edges);
   g_test_add_func ("/app/hands/select-all", test_select_all);
   g_test_add_func ("/app/hands/same-name", test_same_name);
+  g_test_add_func ("/app/hands/same-name-menu", test_same_name_menu);
   g_test_add_func ("/app/hands/double-click", test_double_click);
   g_test_add_func ("/app/hands/flows", test_flows);
   g_test_add_func ("/app/hands/history", test_history);

@@ -8,50 +8,7 @@
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-static LoomOutline *
-outline (void)
-{
-  return loom_view_state_get_outline (state ());
-}
-
-static guint
-n_rows (void)
-{
-  return loom_outline_get_n_rows (outline ());
-}
-
-static guint
-row_of (LoomSpanId span)
-{
-  guint row, strip;
-  loom_outline_find_span (outline (), span, &row, &strip);
-  return row;
-}
-
-static gboolean
-has_row (LoomSpanId span)
-{
-  guint row, strip;
-  return loom_outline_find_span (outline (), span, &row, &strip);
-}
-
-static double
-top_of (guint row)
-{
-  return loom_outline_row_top (outline (), row, fixture_view (the_window ()).scroll_px);
-}
-
-static GtkWidget *
-below (GtkWidget *widget, const char *css_name)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = g_str_equal (gtk_widget_get_css_name (child), css_name) ? child : below (child, css_name);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
+/* rows: ../README.md §keys/rows Shift+T pins */
 static void
 test_pin (void)
 {
@@ -82,6 +39,7 @@ has_fewer_rows (gpointer n)
   return n_rows () < GPOINTER_TO_UINT (n);
 }
 
+/* rows: ../README.md §keys/rows Ctrl+P filters */
 static void
 test_filter (void)
 {
@@ -103,69 +61,90 @@ test_filter (void)
 }
 
 static void
+click_on (GtkWidget *widget)
+{
+  hands_move (widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0);
+  hands_click (1);
+}
+
+/* While the button is down, and no longer than the search.
+   rows: ../README.md §keys/rows only matching rows */
+static void
 test_only_matching (void)
 {
   reset ();
   guint all = n_rows ();
   LoomSearchBar *search = loom_run_view_get_search_bar (loom_window_get_run_view (the_window ()));
+  GtkWidget *only = GTK_WIDGET (loom_search_bar_get_only (search));
   hands_type (0, GDK_KEY_slash);
-  gtk_editable_set_text (loom_search_bar_get_entry (search), "second");
-  gtk_toggle_button_set_active (loom_search_bar_get_only (search), TRUE);
+  for (const char *at = "second"; *at != '\0'; at++)
+    hands_type (0, (guint) *at);
+  click_on (only);
   g_assert_true (fixture_wait (has_fewer_rows, GUINT_TO_POINTER (all)));
-  g_assert_true (has_row (span_of ("second", 0)));
-  g_assert_false (has_row (span_of ("send", 0)));
-  gtk_toggle_button_set_active (loom_search_bar_get_only (search), FALSE);
+  g_assert_cmpuint (row_of (span_of ("second", 0)), !=, G_MAXUINT);
+  g_assert_cmpuint (row_of (span_of ("send", 0)), ==, G_MAXUINT);
+  click_on (only);
   g_assert_cmpuint (n_rows (), ==, all);
-  gtk_toggle_button_set_active (loom_search_bar_get_only (search), TRUE);
+  click_on (only);
   g_assert_cmpuint (n_rows (), <, all);
-  loom_search_bar_set_open (search, FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (loom_search_bar_get_entry (search)));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_false (loom_search_bar_is_open (search));
   g_assert_cmpuint (n_rows (), ==, all);
   gtk_toggle_button_set_active (loom_search_bar_get_only (search), FALSE);
 }
 
-static guint
-plot_row (void)
+/* rows: ../README.md §keys/rows hide */
+static void
+test_hide (void)
 {
-  for (guint i = 0; i < n_rows (); i++)
-    if (loom_outline_get_row (outline (), i)->kind == LOOM_ROW_COUNTER)
-      return i;
-  g_assert_not_reached ();
+  reset ();
+  guint all = n_rows (), row = row_of (span_of ("second", 0));
+  hands_move (headers (), 80, top_of (row) + 8);
+  hands_click (3);
+  fixture_spin (200);
+  hands_type (0, GDK_KEY_h);
+  g_assert_true (fixture_wait (has_fewer_rows, GUINT_TO_POINTER (all)));
+  g_assert_cmpuint (row_of (span_of ("second", 0)), ==, G_MAXUINT);
+  g_assert_cmpuint (n_rows (), ==, all - 1);
+  gtk_widget_activate_action (GTK_WIDGET (view ()), "row.show-all", NULL);
+  g_assert_cmpuint (n_rows (), ==, all);
 }
 
+/* rows: ../README.md §keys/rows height of plots by drag */
 static void
 test_plot_height (void)
 {
   reset ();
-  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
-  guint row = plot_row ();
+  guint row = first_row (LOOM_ROW_COUNTER);
   double height = loom_outline_get_row (outline (), row)->height, bottom = top_of (row) + height;
-  hands_drag (headers, 1, 60, bottom - 1, 60, bottom + 31);
+  hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
   g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), row)->height - height - 32), <, 2);
 }
 
-/* Thread 3 goes before thread 1. */
+/* Thread 3 goes before thread 1.
+   rows: ../README.md §keys/rows reorder by drag */
 static void
 test_order (void)
 {
   reset ();
-  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
   guint third = row_of (span_of ("second", 0)), first = row_of (span_of ("send", 0));
   g_assert_cmpuint (first, <, third);
-  hands_drag (headers, 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
+  hands_drag (headers (), 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
   g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
-  hands_move (headers, 80, top_of (row_of (span_of ("second", 0))) + 8);
+  hands_move (headers (), 80, top_of (row_of (span_of ("second", 0))) + 8);
 }
 
-/* A press on a group's name folds it when the button is let go where it went down. */
+/* A press on a group's name folds it when the button is let go where it went down.
+   rows: ../README.md §keys/rows fold */
 static void
 test_fold (void)
 {
   reset ();
-  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
   guint all = n_rows (), group = 0;
   while (loom_outline_get_row (outline (), group)->kind != LOOM_ROW_GROUP)
     group++;
-  hands_move (headers, 80, top_of (group) + 8);
+  hands_move (headers (), 80, top_of (group) + 8);
   hands_click (1);
   g_assert_cmpuint (n_rows (), <, all);
   fixture_spin (DOUBLE_CLICK_MS);
@@ -200,6 +179,7 @@ note (void)
   return marks[0].label;
 }
 
+/* rows: ../README.md §keys/mark notes */
 static void
 test_note (void)
 {
@@ -238,6 +218,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/rows/plot-height", test_plot_height);
   g_test_add_func ("/app/rows/order", test_order);
   g_test_add_func ("/app/rows/fold", test_fold);
+  g_test_add_func ("/app/rows/hide", test_hide);
   g_test_add_func ("/app/rows/note", test_note);
   return hands_run ();
 }

@@ -11,24 +11,12 @@
 #define EDIT_MS 550   /* edits within half a second are */
 #define EASE_MS 200
 
-static LoomOutline *
-outline (void)
-{
-  return loom_view_state_get_outline (state ());
-}
-
-static guint
-n_rows (void)
-{
-  return loom_outline_get_n_rows (outline ());
-}
-
 /* Nothing that was done can be taken back, and what comes next joins nothing. */
 static void
 start (void)
 {
   reset ();
-  loom_undo_clear (loom_document_get_undo (loom_window_get_document (the_window ())));
+  loom_undo_clear (steps ());
 }
 
 static void
@@ -56,19 +44,10 @@ assert_view (LoomViewport wanted)
   g_assert_cmpfloat (fabs (now.scroll_px - wanted.scroll_px), <, 0.5);
 }
 
-static void
-hold (guint keyval)
-{
-  hands_key (keyval, TRUE);
-  fixture_spin (EASE_MS);
-  hands_key (keyval, FALSE);
-  fixture_spin (EASE_MS);
-}
-
 /* --- the view ------------------------------------------------------------------------------------------------------ */
 
 /* Keys, wheel and drag without a rest are one step; after a rest there is another.
-   rows: ../README.md §undo Ctrl+Z: view | Ctrl+Shift+Z: view */
+   rows: ../README.md §keys/undo Ctrl+Z: view | Ctrl+Shift+Z: view */
 static void
 test_view (void)
 {
@@ -132,7 +111,7 @@ test_edit_between (void)
 }
 
 /* A step back in the history is a move as well; the history knows nothing of steps that are taken back.
-   rows: ../README.md §undo Alt+← | Alt+→ */
+   rows: ../README.md §keys/undo Alt+← | Alt+→ */
 static void
 test_history (void)
 {
@@ -165,51 +144,18 @@ test_by_itself (void)
   loom_view_state_set_timeline (state (), timeline);
   loom_view_state_set_size (state (), view.width_px, view.height_px);
   loom_timeline_unref (timeline);
-  g_assert_null (loom_undo_get_back (loom_document_get_undo (loom_window_get_document (the_window ()))));
+  g_assert_null (loom_undo_get_back (steps ()));
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static GtkWidget *
-below (GtkWidget *widget, const char *css_name)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = g_str_equal (gtk_widget_get_css_name (child), css_name) ? child : below (child, css_name);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
-}
-
-static double
-top_of (guint row)
-{
-  return loom_outline_row_top (outline (), row, fixture_view (the_window ()).scroll_px);
-}
-
-static guint
-row_of (LoomSpanId span)
-{
-  guint row, strip;
-  return loom_outline_find_span (outline (), span, &row, &strip) ? row : G_MAXUINT;
-}
-
-static guint
-first_row (LoomRowKind kind)
-{
-  guint row = 0;
-  while (loom_outline_get_row (outline (), row)->kind != kind)
-    row++;
-  return row;
-}
-
+/* rows: ../README.md §keys/undo Ctrl+Z: what was done to rows | Ctrl+Shift+Z: what was done to rows */
 static void
 test_fold (void)
 {
   start ();
   guint all = n_rows (), group = first_row (LOOM_ROW_GROUP);
-  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
-  hands_move (headers, 80, top_of (group) + 8);
+  hands_move (headers (), 80, top_of (group) + 8);
   hands_click (1);
   guint folded = n_rows ();
   g_assert_cmpuint (folded, <, all);
@@ -241,14 +187,13 @@ static void
 test_order_and_height (void)
 {
   start ();
-  GtkWidget *headers = below (GTK_WIDGET (view ()), "headers");
   guint third = row_of (span_of ("second", 0)), first = row_of (span_of ("send", 0));
-  hands_drag (headers, 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
+  hands_drag (headers (), 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
   g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
   fixture_spin (EDIT_MS);
   guint plot = first_row (LOOM_ROW_COUNTER);
   double height = loom_outline_get_row (outline (), plot)->height, bottom = top_of (plot) + height;
-  hands_drag (headers, 1, 60, bottom - 1, 60, bottom + 31);
+  hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
   g_assert_cmpfloat (loom_outline_get_row (outline (), plot)->height, >, height + 20);
   undo ();
   g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height - height), <, 0.5);
@@ -289,7 +234,7 @@ test_filter (void)
   undo ();
 }
 
-/* rows: ../README.md §undo Ctrl+Z: marks | Ctrl+Z: pins | Ctrl+Shift+Z: marks | Ctrl+Shift+Z: pins */
+/* rows: ../README.md §keys/undo Ctrl+Z: marks | Ctrl+Z: pins | Ctrl+Shift+Z: marks | Ctrl+Shift+Z: pins */
 static void
 test_marks_and_pins (void)
 {
@@ -319,7 +264,7 @@ offset_of_first (void)
   return loom_alignment_get (loom_timeline_get_alignment (loom_view_state_get_timeline (state ())), 0)->user_offset_ns;
 }
 
-/* rows: ../README.md §undo Ctrl+Z: offsets | Ctrl+Shift+Z: offsets */
+/* rows: ../README.md §keys/undo Ctrl+Z: offsets | Ctrl+Shift+Z: offsets */
 static void
 test_offsets (void)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every row of every format page has a test, or it is said why not. The rows, in short words of ours, stand in rows.txt;
 which row a test is for stands beside the test: in a file “rows” of a case of tests/import, or in a comment
-`rows: kineto.md §7 one label | another` of any test. From both the table in tests/README.md is made.
+`rows: kineto.md §7 one label | another` of any test, right above its function where it has one. From both the table in tests/README.md is made.
 
   check-rows.py          checks all that, and (where the pages are at hand) that rows.txt has as many rows as they have
   check-rows.py --write  writes the table
@@ -19,6 +19,8 @@ from house import ROOT, Tap  # noqa: E402
 TESTS = ROOT / 'tests'
 README = TESTS / 'README.md'
 BEGIN, END = '<!-- made by house/check-rows.py --write -->', '<!-- end of what is made -->'
+KEYS = 'keys/'  # sections of what hands do: their tests send real input
+FUNCTION = re.compile(r'\n(?:static void|int)\n(\w+) \(')
 COVER = re.compile(r'(\S+\.md) §(\S+) (.+)')
 
 
@@ -40,6 +42,13 @@ def read_list():
     return rows, left_out
 
 
+def function_below(text, at):
+    """The function whose comment the place is in; '' for any other place."""
+    end = text.find('*/', at)
+    found = FUNCTION.match(text, end + len('*/')) if end >= 0 else None
+    return f' {found[1]}' if found else ''
+
+
 def covers():
     """(page, section, label, test) of every line of a test that names rows."""
     for path in sorted((TESTS / 'import' / 'cases').glob('*/rows')):
@@ -47,10 +56,11 @@ def covers():
             page, section, label = COVER.fullmatch(line).groups()
             yield page, section, label, f'import/cases/{path.parent.name}'
     for path in sorted(path for path in TESTS.rglob('*') if path.suffix in ('.c', '.py') and path != Path(__file__).resolve()):
-        for line in re.findall(r'\brows: (.*?\.md §.*?)(?: \*/)?$', path.read_text(errors='replace'), re.MULTILINE):
-            page, section, labels = COVER.fullmatch(line).groups()
+        text = path.read_text(errors='replace')
+        for line in re.finditer(r'\brows: (.*?\.md §.*?)(?: \*/)?$', text, re.MULTILINE):
+            page, section, labels = COVER.fullmatch(line[1]).groups()
             for label in labels.split(' | '):
-                yield page, section, label, str(path.relative_to(TESTS))
+                yield page, section, label, str(path.relative_to(TESTS)) + function_below(text, line.end(1))
 
 
 def tests_by_row():
@@ -105,6 +115,12 @@ def every_name_is_known(rows, found):
             if (page, section, label) not in known]
 
 
+def hands_are_real(found):
+    """Tests of keys and pointer stand where input comes from the display's server."""
+    names = {test.split()[0] for (_, section, _), tests in found.items() if (section or '').startswith(KEYS) for test in tests}
+    return [f'{name} sends no real input' for name in sorted(names) if '#include "hands' not in (TESTS / name).read_text()]
+
+
 def list_covers_pages(rows, left_out, folder):
     wrong = []
     for page in sorted(folder.glob('*.md')):
@@ -128,6 +144,7 @@ def main():
     tap = Tap()
     tap.add('every row has a test or a reason', lambda: '\n'.join(every_row_is_tested(rows, found)))
     tap.add('tests name rows that there are', lambda: '\n'.join(every_name_is_known(rows, found)))
+    tap.add('keys and pointer are tried with real input', lambda: '\n'.join(hands_are_real(found)))
     tap.add('the table of tests/README.md is as made', lambda: '' if table == wanted else 'run tests/house/check-rows.py --write')
     folder = Path(os.environ.get('TRACELOOM_SHARED', ROOT.parent / 'shared')) / 'formats'
     if folder.is_dir():
