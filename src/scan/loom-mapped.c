@@ -79,3 +79,64 @@ loom_mapped_close (LoomMapped *mapped)
   mapped->n_bytes = 0; /* no fault is its own any more */
   return !mapped->is_broken;
 }
+
+/* --- what is quicker ----------------------------------------------------------------------------------------------- */
+
+#define PROBE_BYTES (256u * 1024)
+#define PROBES 3 /* the quickest counts: a thread may be stopped meanwhile */
+
+static GMutex probe_lock;
+static gint verdict; /* 0: nothing is known, 1: mapping is quick, 2: slow */
+
+static gint64
+time_copying (int fd, char *buffer)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  if (pread (fd, buffer, PROBE_BYTES, 0) != PROBE_BYTES)
+    return -1;
+  return g_get_monotonic_time () - begin_us;
+}
+
+static gint64
+time_mapping (int fd)
+{
+  LoomMapped mapped;
+  gint64 begin_us = g_get_monotonic_time ();
+  if (!loom_mapped_open (&mapped, fd, 0, PROBE_BYTES))
+    return -1;
+  for (gsize i = 0; i < PROBE_BYTES; i += (gsize) getpagesize ())
+    *(volatile const char *) (mapped.text + i);
+  gboolean good = loom_mapped_close (&mapped);
+  return good ? g_get_monotonic_time () - begin_us : -1;
+}
+
+static gint
+probe (int fd)
+{
+  g_autofree char *buffer = g_malloc (PROBE_BYTES);
+  gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64; /* the first time from the disk */
+  if (copying_us < 0)
+    return 0;
+  for (guint i = 0; i < PROBES; i++) {
+    gint64 one_us = time_copying (fd, buffer), other_us = time_mapping (fd);
+    if (one_us < 0 || other_us < 0)
+      return 0;
+    copying_us = MIN (copying_us, one_us);
+    mapping_us = MIN (mapping_us, other_us);
+  }
+  return mapping_us > 2 * copying_us ? 2 : 1;
+}
+
+gboolean
+loom_mapped_is_slow (int fd)
+{
+  const char *wish = g_getenv ("LOOM_MAP_BYTES");
+  if (wish != NULL)
+    return g_ascii_strtoull (wish, NULL, 10) == 0;
+  if (fd >= 0 && g_atomic_int_get (&verdict) == 0) {
+    g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&probe_lock);
+    if (verdict == 0)
+      g_atomic_int_set (&verdict, probe (fd));
+  }
+  return g_atomic_int_get (&verdict) == 2;
+}
