@@ -8,7 +8,7 @@
 #include "loom-event-cache.h"
 #include "loom-event-stack.h"
 #include "loom-sweep.h"
-#include "loom-text-window.h"
+#include "loom-text-blocks.h"
 
 G_BEGIN_DECLS
 

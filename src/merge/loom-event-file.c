@@ -22,7 +22,8 @@ kind_of (LoomTrackKind kind)
 static LoomSweepItem
 item_of (LoomTimeline *timeline, const LoomTrace *trace, LoomSpanId event)
 {
-  LoomSweepItem item = { .trace = event.trace, .index = event.span, .ref = loom_trace_get_spans (trace)->ref[event.span] };
+  LoomSweepItem item = { .trace = event.trace, .index = event.span, .ref = loom_trace_get_spans (trace)->ref[event.span],
+                         .name_id = loom_trace_get_spans (trace)->name_id[event.span] };
   guint32 track, row;
   loom_trace_locate_span (trace, event.span, &track, &row);
   item.track = track;

@@ -4,13 +4,12 @@
  */
 #include <string.h>
 
-#include "loom-file-text.h"
 #include "loom-parallel.h"
 #include "loom-merge-frames.h"
 #include "loom-ranks-private.h"
 
 /* What a batch of events takes of the files, about. */
-#define BATCH_BYTES (768u * 1024)
+#define BATCH_BYTES (384u * 1024)
 #define MIN_BATCH_EVENTS 32
 #define MAX_BATCH_EVENTS 4096
 /* Compressed files say little about the length of their events. */
@@ -97,12 +96,30 @@ take_samples (LoomSweep *sweep, LoomRankEntry *entry, LoomRankBatch *batch)
   g_array_append_vals (batch->samples, samples, entry->n_samples);
 }
 
+static LoomTextBlock *
+want (const LoomRanks *ranks, LoomRankBatch *batch, guint trace, LoomRef ref)
+{
+  guint source = loom_ranks_source_of (ranks, trace, ref);
+  return source != G_MAXUINT ? loom_text_blocks_want (ranks->blocks, batch->window, source, loom_ref_offset (ref)) : NULL;
+}
+
+static void
+want_texts (const LoomRanks *ranks, LoomRankBatch *batch, LoomRankEntry *entry)
+{
+  const LoomSweepItem *item = &entry->item;
+  gboolean pair = (item->kind == LOOM_SWEEP_SPAN || item->kind == LOOM_SWEEP_ASYNC_END) &&
+                  (loom_ref_flags (item->ref) & LOOM_REF_END) != 0;
+  entry->block = want (ranks, batch, item->trace, item->ref);
+  if (pair)
+    want (ranks, batch, item->trace, loom_trace_get_end_ref (ranks->traces[item->trace].trace, item->index));
+}
+
 /* Flow events of one instant have an order of their own, so they stay together. */
 static gboolean
 is_full (const LoomRanks *ranks, const LoomRankBatch *batch)
 {
   guint n = batch->entries->len;
-  if (n <= ranks->batch_events)
+  if (n < 2 || (n <= ranks->batch_events && !loom_text_window_is_full (batch->window)))
     return FALSE;
   const LoomSweepItem *last = &g_array_index (batch->entries, LoomRankEntry, n - 2).item;
   const LoomSweepItem *next = &g_array_index (batch->entries, LoomRankEntry, n - 1).item;
@@ -134,7 +151,9 @@ give_events (const LoomRanks *ranks, LoomSweep *sweep, LoomRankCrew *crew, GErro
       if (batch == NULL || (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error)))
         break;
     }
-    take_samples (sweep, &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1), batch);
+    LoomRankEntry *entry = &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1);
+    take_samples (sweep, entry, batch);
+    want_texts (ranks, batch, entry);
   }
   if (batch == NULL)
     return FALSE;
@@ -236,11 +255,9 @@ new_lengths (const LoomTrace *trace)
 static void
 make_trace (const LoomRanks *ranks, guint number, LoomRankTrace *own)
 {
-  guint32 n;
   LoomRun *run = ranks->merge->run;
   own->trace = loom_run_get_trace (run, number);
-  own->spans = loom_trace_get_spans (own->trace);
-  own->points = loom_trace_get_flow_points (own->trace, &n);
+  own->names = loom_trace_get_n_names (own->trace) > 0 ? loom_trace_get_name (own->trace, 0) : NULL;
   own->first_source = loom_run_get_first_source (run, number);
   own->n_sources = loom_trace_get_n_sources (own->trace);
   own->texts = g_new (LoomText *, MAX (own->n_sources, 1));
@@ -263,41 +280,40 @@ free_traces (LoomRanks *ranks)
   g_free (ranks->traces);
 }
 
-/* --- texts in memory ----------------------------------------------------------------------------------------------- */
+/* --- texts --------------------------------------------------------------------------------------------------------- */
 
-/* Of all traces. */
+/* By the number of the source in the run. */
 static GPtrArray *
 list_texts (const LoomRanks *ranks)
 {
   GPtrArray *texts = g_ptr_array_new ();
   for (guint i = 0; i < ranks->n_traces; i++)
     for (guint k = 0; k < ranks->traces[i].n_sources; k++)
-      if (ranks->traces[i].texts[k] != NULL)
-        g_ptr_array_add (texts, ranks->traces[i].texts[k]);
+      g_ptr_array_add (texts, ranks->traces[i].texts[k]);
   return texts;
 }
 
 typedef struct {
-  GPtrArray *texts; /* LoomText * */
-  GError **errors;  /* one each; NULL where the file stayed what it was */
+  LoomTextBlocks *blocks;
+  GError **errors;  /* one per source; NULL where the file stayed what it was */
 } Release;
 
 static void
 release_text (guint item, guint worker, gpointer user_data)
 {
   const Release *release = user_data;
-  loom_file_text_release (release->texts->pdata[item], &release->errors[item]);
+  loom_text_blocks_release (release->blocks, item, &release->errors[item]);
 }
 
 /* On all threads: to give back the memory of what was read takes long. FALSE with `error`, when there is none yet, when a
  * file did not stay what it was. */
 static gboolean
-release_texts (GPtrArray *texts, GError **error)
+release_texts (LoomTextBlocks *blocks, guint n_texts, GError **error)
 {
-  Release release = { texts, g_new0 (GError *, texts->len + 1) };
+  Release release = { blocks, g_new0 (GError *, n_texts + 1) };
   gboolean good = TRUE;
-  loom_parallel_for (texts->len, 0, release_text, &release, NULL);
-  for (guint i = 0; i < texts->len; i++) {
+  loom_parallel_for (n_texts, 0, release_text, &release, NULL);
+  for (guint i = 0; i < n_texts; i++) {
     good &= release.errors[i] == NULL;
     if (release.errors[i] != NULL && (error == NULL || *error != NULL))
       g_clear_error (&release.errors[i]);
@@ -321,15 +337,15 @@ loom_merge_write_ranks (LoomMerge *merge, GError **error)
   for (guint i = 0; i < ranks.n_traces; i++)
     make_trace (&ranks, i, &ranks.traces[i]);
   g_autoptr (GPtrArray) texts = list_texts (&ranks);
-  for (guint i = 0; i < texts->len; i++)
-    loom_file_text_hold (texts->pdata[i]);
+  ranks.blocks = loom_text_blocks_new ((LoomText *const *) texts->pdata, texts->len);
   loom_merge_append_head (merge, ranks.origin_ns);
   put_metadata (merge);
   gboolean good = put_events (&ranks, error);
-  good = release_texts (texts, error) && good;
+  good = release_texts (ranks.blocks, texts->len, error) && good;
   loom_merge_put (merge, "\n]");
   loom_merge_put_frames (merge); /* behind the events: they have to begin within LOOM_LIMIT_SNIFF_BYTES */
   loom_merge_put (merge, "}\n");
+  loom_text_blocks_free (ranks.blocks);
   free_traces (&ranks);
   return good;
 }

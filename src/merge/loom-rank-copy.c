@@ -71,20 +71,18 @@ typedef struct {
 static inline void
 describe (Shown *shown, const LoomRankTrace *trace, const LoomSweepItem *item)
 {
-  guint32 name_id;
   LoomDrawn *drawn = &shown->drawn;
   if (item->kind != LOOM_SWEEP_SPAN && item->kind != LOOM_SWEEP_FLOW) {
     loom_drawn_describe (drawn, trace->trace, item, '\0');
     shown->lengths = (LoomRankLengths) { (guint32) strlen (drawn->name), (guint32) strlen (drawn->category) };
     return;
   }
-  name_id = item->kind == LOOM_SWEEP_SPAN ? trace->spans->name_id[item->index] : trace->points[item->index].name_id;
-  const LoomName *name = loom_trace_get_name (trace->trace, name_id);
+  const LoomName *name = &trace->names[item->name_id];
   drawn->name = name->text;
   drawn->category = name->category;
   drawn->scope = '\0';
   drawn->phase = item->kind == LOOM_SWEEP_SPAN ? 'X' : '\0';
-  shown->lengths = trace->lengths[name_id];
+  shown->lengths = trace->lengths[item->name_id];
 }
 
 /* memcmp() for what is short and nearly always equal. */
@@ -233,7 +231,7 @@ family_of (const LoomSweepItem *item, const LoomDrawn *drawn)
 
 gboolean
 loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
-                gsize available, LoomRankBatch *batch, gsize *length)
+                gsize available, LoomRankBatch *batch)
 {
   gboolean two_texts = item->kind == LOOM_SWEEP_ASYNC || item->kind == LOOM_SWEEP_ASYNC_END;
   GString *lines = batch->lines;
@@ -244,7 +242,6 @@ loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomS
   describe (&shown, &ranks->traces[item->trace], item);
   if (!loom_event_patterns_scan (patterns, family_of (item, &shown.drawn), text, &event))
     return FALSE;
-  *length = event.length;
   if (event.length > available || !is_plain (ranks, item, &event, &shown))
     return FALSE;
   gsize before = lines->len, needed = bytes_needed (&event);

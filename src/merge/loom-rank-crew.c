@@ -46,6 +46,7 @@ loom_rank_batch_clear (LoomRankBatch *batch)
 {
   g_array_set_size (batch->entries, 0);
   g_array_set_size (batch->samples, 0);
+  loom_text_window_clear (batch->window);
   clear_lines (batch);
   g_clear_error (&batch->error);
 }
@@ -56,6 +57,7 @@ loom_rank_batch_new (void)
   LoomRankBatch *batch = g_new0 (LoomRankBatch, 1);
   batch->entries = g_array_new (FALSE, FALSE, sizeof (LoomRankEntry));
   batch->samples = g_array_new (FALSE, FALSE, sizeof (LoomSweepSample));
+  batch->window = loom_text_window_new ();
   batch->lines = g_string_new (NULL);
   batch->packed = g_byte_array_new ();
   loom_rank_batch_clear (batch);
@@ -67,6 +69,7 @@ loom_rank_batch_free (LoomRankBatch *batch)
 {
   g_array_unref (batch->entries);
   g_array_unref (batch->samples);
+  loom_text_window_free (batch->window);
   g_string_free (batch->lines, TRUE);
   g_byte_array_unref (batch->packed);
   g_clear_error (&batch->error);

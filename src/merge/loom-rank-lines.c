@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A batch of events as lines. Their texts are read together, as far as the window goes; then each is copied when it is
- * as most are, and else goes through loom_drawn_reader_read() and loom_event_line_append().
+ * A batch of events as lines. Each is copied when it is as most are, and else goes through loom_drawn_reader_read() and
+ * loom_event_line_append().
  */
 #include <string.h>
 
 #include "loom-ranks-private.h"
 
-G_STATIC_ASSERT (LOOM_TEXT_WINDOW_PADDING >= LOOM_STRICT_EVENT_PADDING);
+G_STATIC_ASSERT (LOOM_TEXT_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
-/* How long an event is thought to be before one was seen. */
-#define FIRST_LENGTH 512
-#define MAX_LENGTH (64u * 1024)
 /* How many events ahead texts are asked for, and how much of each. */
 #define AHEAD 6
 #define AHEAD_BYTES 384
@@ -21,10 +18,8 @@ G_STATIC_ASSERT (LOOM_TEXT_WINDOW_PADDING >= LOOM_STRICT_EVENT_PADDING);
 struct _LoomRankWriter {
   const LoomRanks *ranks;
   LoomRankCrew *crew;
-  LoomTextWindow *window;
   LoomEventPatterns *patterns;
   LoomDrawnReader *reader;
-  guint *lengths;      /* per source: about the longest events of late */
   LoomRankBatch *batch;
   gboolean has_turn;   /* all batches before this one are written */
 };
@@ -33,16 +28,10 @@ LoomRankWriter *
 loom_rank_writer_new (const LoomRanks *ranks, LoomRankCrew *crew)
 {
   LoomRankWriter *writer = g_new0 (LoomRankWriter, 1);
-  guint n_sources = loom_run_get_n_sources (ranks->merge->run);
   writer->ranks = ranks;
   writer->crew = crew;
-  writer->window = loom_text_window_new ();
   writer->patterns = loom_event_patterns_new ();
   writer->reader = loom_drawn_reader_new (ranks->merge->timeline, TRUE);
-  loom_drawn_reader_set_window (writer->reader, writer->window);
-  writer->lengths = g_new (guint, MAX (n_sources, 1));
-  for (guint i = 0; i < n_sources; i++)
-    writer->lengths[i] = FIRST_LENGTH;
   return writer;
 }
 
@@ -50,58 +39,8 @@ void
 loom_rank_writer_free (LoomRankWriter *writer)
 {
   loom_drawn_reader_free (writer->reader);
-  loom_text_window_free (writer->window);
   loom_event_patterns_free (writer->patterns);
-  g_free (writer->lengths);
   g_free (writer);
-}
-
-/* --- texts --------------------------------------------------------------------------------------------------------- */
-
-/* NULL when the event has none. `number` is that of its source in the run. */
-static inline LoomText *
-text_of (const LoomRankWriter *writer, guint trace_number, LoomRef ref, guint *number)
-{
-  const LoomRankTrace *trace = &writer->ranks->traces[trace_number];
-  guint source = loom_ref_source (ref);
-  if (ref == LOOM_REF_NONE || source >= trace->n_sources)
-    return NULL;
-  *number = trace->first_source + source;
-  return trace->texts[source];
-}
-
-static gboolean
-want_ref (LoomRankWriter *writer, guint trace, LoomRef ref)
-{
-  guint number;
-  LoomText *text = text_of (writer, trace, ref, &number);
-  return text == NULL || loom_text_window_want (writer->window, text, loom_ref_offset (ref), writer->lengths[number]);
-}
-
-static gboolean
-want (LoomRankWriter *writer, const LoomSweepItem *item)
-{
-  gboolean pair = (item->kind == LOOM_SWEEP_SPAN || item->kind == LOOM_SWEEP_ASYNC_END) &&
-                  (loom_ref_flags (item->ref) & LOOM_REF_END) != 0;
-  if (!want_ref (writer, item->trace, item->ref))
-    return FALSE;
-  return !pair || want_ref (writer, item->trace, loom_trace_get_end_ref (writer->ranks->traces[item->trace].trace, item->index));
-}
-
-static void
-note_length (LoomRankWriter *writer, guint number, gsize length)
-{
-  guint *known = &writer->lengths[number];
-  guint seen = (guint) MIN (length, MAX_LENGTH);
-  *known = seen >= *known ? seen : *known - (*known - seen) / 256;
-}
-
-static void
-note_read (LoomRankWriter *writer, const LoomSweepItem *item, gsize length)
-{
-  guint number;
-  if (text_of (writer, item->trace, item->ref, &number) != NULL)
-    note_length (writer, number, length);
 }
 
 /* --- places -------------------------------------------------------------------------------------------------------- */
@@ -227,8 +166,9 @@ read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
   LoomDrawn drawn;
   if (!loom_drawn_reader_read_sampled (writer->reader, samples, entry->n_samples, &entry->item, &drawn, &batch->error))
     return FALSE;
-  if (drawn.has_event)
-    note_read (writer, &entry->item, drawn.event.text.length);
+  if (drawn.has_event && entry->block != NULL)
+    loom_text_blocks_note_length (writer->ranks->blocks, loom_ranks_source_of (writer->ranks, entry->item.trace, entry->item.ref),
+                                  drawn.event.text.length);
   if (!is_written (&entry->item, &drawn) || (phase != '\0' && phase != drawn.phase))
     return TRUE;
   put_item (writer, &entry->item, &drawn);
@@ -242,14 +182,10 @@ static gboolean
 put_entry (LoomRankWriter *writer, const LoomRankEntry *entry)
 {
   const LoomSweepItem *item = &entry->item;
-  guint number;
-  gsize length = 0, available;
-  LoomText *source = text_of (writer, item->trace, item->ref, &number);
-  const char *text = source != NULL ? loom_text_window_get (writer->window, source, loom_ref_offset (item->ref), &available)
-                                    : NULL;
-  if (text == NULL || !loom_rank_copy (writer->ranks, writer->patterns, item, text, available, writer->batch, &length))
+  gsize available;
+  const char *text = entry->block != NULL ? loom_text_block_get (entry->block, loom_ref_offset (item->ref), &available) : NULL;
+  if (text == NULL || !loom_rank_copy (writer->ranks, writer->patterns, item, text, available, writer->batch))
     return read_and_put (writer, entry, '\0');
-  note_length (writer, number, length);
   count (writer->batch, item);
   if (writer->batch->lines->len > MOST_LINE_BYTES)
     loom_rank_crew_write_part (writer->crew, writer->batch);
@@ -278,48 +214,17 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
 
 /* The next texts stand anywhere; a processor does not guess where. */
 static inline void
-look_ahead (const LoomRankWriter *writer, const LoomSweepItem *item)
+look_ahead (const LoomRankWriter *writer, const LoomRankEntry *entry)
 {
-  guint number;
   gsize length;
-  LoomText *text = text_of (writer, item->trace, item->ref, &number);
-  const char *at = text != NULL ? loom_text_window_get (writer->window, text, loom_ref_offset (item->ref), &length) : NULL;
+  const char *at = entry->block != NULL ? loom_text_block_get (entry->block, loom_ref_offset (entry->item.ref), &length) : NULL;
   for (guint i = 0; at != NULL && i < AHEAD_BYTES; i += 64)
     __builtin_prefetch (at + i);
-  if (item->kind <= LOOM_SWEEP_INSTANT)
-    __builtin_prefetch (&writer->ranks->traces[item->trace].spans->name_id[item->index]);
-}
-
-/* Entries whose texts are in the window, or that do without. */
-static gboolean
-put_entries (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
-{
-  gboolean good = TRUE;
-  for (guint i = 0, same; good && i < n; i += same) {
-    if (i + AHEAD < n)
-      look_ahead (writer, &entries[i + AHEAD].item);
-    same = 1;
-    if (entries[i].item.kind == LOOM_SWEEP_FLOW)
-      while (i + same < n && is_flow_of (&entries[i + same], entries[i].item.start_ns))
-        same++;
-    good = same > 1 ? put_flows (writer, &entries[i], same) : put_entry (writer, &entries[i]);
-  }
-  return good;
-}
-
-/* How many entries from the first on go through the window together: at least one, and whole groups of flow events. */
-static guint
-fill_window (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
-{
-  guint taken = 0;
-  loom_text_window_clear (writer->window);
-  while (taken < n && want (writer, &entries[taken].item))
-    taken++;
-  taken = MAX (taken, 1);
-  while (taken < n && is_flow_of (&entries[taken], entries[taken - 1].item.start_ns) && is_flow_of (&entries[taken - 1], entries[taken - 1].item.start_ns))
-    taken++;
-  loom_text_window_read (writer->window);
-  return taken;
+  if (entry->item.kind == LOOM_SWEEP_COUNTER)
+    return;
+  const LoomRankTrace *trace = &writer->ranks->traces[entry->item.trace];
+  __builtin_prefetch (&trace->names[entry->item.name_id]);
+  __builtin_prefetch (&trace->lengths[entry->item.name_id]);
 }
 
 void
@@ -328,9 +233,15 @@ loom_rank_writer_run (LoomRankWriter *writer, LoomRankBatch *batch)
   const LoomRankEntry *entries = (const LoomRankEntry *) (gpointer) batch->entries->data;
   writer->batch = batch;
   writer->has_turn = FALSE;
+  loom_drawn_reader_set_window (writer->reader, batch->window);
   gboolean good = TRUE;
-  for (guint i = 0, n; good && i < batch->entries->len; i += n) {
-    n = fill_window (writer, entries + i, batch->entries->len - i);
-    good = put_entries (writer, entries + i, n);
+  for (guint i = 0, n = batch->entries->len, same; good && i < n; i += same) {
+    if (i + AHEAD < n)
+      look_ahead (writer, &entries[i + AHEAD]);
+    same = 1;
+    if (entries[i].item.kind == LOOM_SWEEP_FLOW)
+      while (i + same < n && is_flow_of (&entries[i + same], entries[i].item.start_ns))
+        same++;
+    good = same > 1 ? put_flows (writer, &entries[i], same) : put_entry (writer, &entries[i]);
   }
 }

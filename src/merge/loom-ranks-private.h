@@ -25,8 +25,7 @@ typedef struct {
 /* What is asked for every event, at hand. */
 typedef struct {
   const LoomTrace *trace;
-  const LoomSpans *spans;
-  const LoomFlowPoint *points;
+  const LoomName *names;
   LoomText **texts;      /* per source; NULL where there is none */
   guint n_sources, first_source;
   LoomRankPlace *places; /* per track */
@@ -41,12 +40,25 @@ typedef struct {
   gboolean rename_frames; /* of sources that have some */
   guint n_traces;
   LoomRankTrace *traces;
+  LoomTextBlocks *blocks; /* of all texts, by the number of the source in the run */
   gint64 next_stray;     /* beyond every pid and tid of the places */
   guint batch_events;    /* at most so many in a batch */
 } LoomRanks;
 
+/* The number in the run of the source of an event's text; G_MAXUINT when there is no text. */
+static inline guint
+loom_ranks_source_of (const LoomRanks *ranks, guint trace_number, LoomRef ref)
+{
+  const LoomRankTrace *trace = &ranks->traces[trace_number];
+  guint source = loom_ref_source (ref);
+  if (ref == LOOM_REF_NONE || source >= trace->n_sources || trace->texts[source] == NULL)
+    return G_MAXUINT;
+  return trace->first_source + source;
+}
+
 typedef struct {
   LoomSweepItem item;
+  LoomTextBlock *block;  /* its text begins in; NULL: it has none */
   guint first_sample, n_samples; /* of a counter, in the batch */
 } LoomRankEntry;
 
@@ -54,6 +66,7 @@ typedef struct {
   guint64 number;          /* from 0, in the order of the file */
   GArray *entries;         /* LoomRankEntry; flow events of one instant are never in two batches */
   GArray *samples;         /* LoomSweepSample */
+  LoomTextWindow *window;  /* with the texts of all of them */
   /* What becomes of it: */
   GString *lines;          /* each ",\n" and an event */
   LoomDeflate *deflate;    /* of the thread that makes it; NULL: not packed */
@@ -71,9 +84,9 @@ void loom_rank_batch_clear (LoomRankBatch *batch);
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
 /* Appends ",\n" and the line of an event that can be copied from its text as it stands; FALSE, with nothing appended,
- * when it takes the long way. `text` is followed by LOOM_TEXT_WINDOW_PADDING. `length` is that of the event's text. */
+ * when it takes the long way. `text` is followed by LOOM_TEXT_BLOCK_PADDING. */
 gboolean loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
-                         gsize available, LoomRankBatch *batch, gsize *length);
+                         gsize available, LoomRankBatch *batch);
 
 /* --- a batch ------------------------------------------------------------------------------------------------------- */
 

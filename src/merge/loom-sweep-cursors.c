@@ -16,6 +16,7 @@ load_flow (LoomSweep *sweep, LoomSweepCursor *cursor)
       continue;
     cursor->start_ns = cursor->end_ns = loom_sweep_to_timeline (cursor->map, point->time_ns);
     cursor->ref = point->ref;
+    cursor->name_id = point->name_id;
     return TRUE;
   }
   return FALSE;
@@ -206,7 +207,7 @@ add_trace (LoomSweep *sweep, const LoomPlaces *places, guint number)
   guint first_source = loom_run_get_first_source (run, number), first_clock = loom_run_get_first_clock (run, number);
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    LoomSweepCursor cursor = { .trace = number, .track = i, .owner = trace, .first_source = first_source,
+    LoomSweepCursor cursor = { .trace = number, .track = i, .owner = trace, .spans = loom_trace_get_spans (trace), .first_source = first_source,
                       .map = &sweep->maps[first_clock + track->clock] };
     cursor.ordinal = (guint64) loom_places_ordinal_of (places, number, i) << 32; /* rows count below */
     if (track->kind == LOOM_TRACK_COUNTER)

@@ -22,6 +22,7 @@ typedef struct {
   guint64 ordinal;           /* place among all cursors */
   guint16 depth, lane;
   const LoomTrace *owner;
+  const LoomSpans *spans;    /* of the owner */
   const LoomClockMap *map;
   guint first_source;        /* flat number of the trace's source 0 */
   guint32 at, end;           /* columns; positions in `points` for flows */
@@ -29,6 +30,7 @@ typedef struct {
   guint32 *positions;        /* of each series of a counter */
   guint32 *points;           /* flow points of one clock, in order; NULL: all there are */
   gint64 start_ns, end_ns;   /* of what is next, timeline */
+  guint32 name_id;
   LoomRef ref;
 } LoomSweepCursor;
 
@@ -127,12 +129,13 @@ loom_sweep_look_ahead (const LoomSpans *spans, guint32 at)
   __builtin_prefetch (spans->start_ns + at + 8);
   __builtin_prefetch (spans->dur_ns + at + 8);
   __builtin_prefetch (spans->ref + at + 8);
+  __builtin_prefetch (spans->name_id + at + 8);
 }
 
 static inline gboolean
 loom_sweep_load_span (LoomSweep *sweep, LoomSweepCursor *cursor)
 {
-  const LoomSpans *spans = loom_trace_get_spans (cursor->owner);
+  const LoomSpans *spans = cursor->spans;
   for (; cursor->at < cursor->end; cursor->at++) {
     LoomRef ref = spans->ref[cursor->at];
     loom_sweep_look_ahead (spans, cursor->at);
@@ -143,6 +146,7 @@ loom_sweep_load_span (LoomSweep *sweep, LoomSweepCursor *cursor)
     cursor->start_ns = loom_sweep_to_timeline (cursor->map, start_ns);
     cursor->end_ns = end_ns == start_ns ? cursor->start_ns : loom_sweep_to_timeline (cursor->map, end_ns);
     cursor->ref = ref;
+    cursor->name_id = spans->name_id[cursor->at];
     return TRUE;
   }
   return FALSE;
@@ -157,6 +161,7 @@ loom_sweep_fill_span (const LoomSweepCursor *cursor, LoomSweepItem *item)
   item->index = cursor->at;
   item->depth = cursor->depth;
   item->lane = cursor->lane;
+  item->name_id = cursor->name_id;
   item->ref = cursor->ref;
   item->start_ns = cursor->start_ns;
   item->end_ns = cursor->end_ns;

@@ -28,6 +28,7 @@ typedef struct {
   guint32 index;    /* span column, flow point; unused for counters */
   guint16 depth;
   guint16 lane;
+  guint32 name_id;  /* unused for counters */
   LoomRef ref;
   gint64 start_ns;  /* timeline */
   gint64 end_ns;    /* equal to start_ns for points */

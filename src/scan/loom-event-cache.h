@@ -7,7 +7,7 @@
 #pragma once
 
 #include "loom-event.h"
-#include "loom-text-window.h"
+#include "loom-text-blocks.h"
 
 G_BEGIN_DECLS
 

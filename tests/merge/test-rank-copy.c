@@ -8,7 +8,7 @@
 #include "loom-event-line.h"
 #include "loom-event-pattern.h"
 #include "loom-strict-event.h"
-#include "loom-text-window.h"
+#include "loom-text-blocks.h"
 
 static const char *const plain[] = {
   "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":10.250,\"dur\":4}",
@@ -222,7 +222,7 @@ test_pattern_mutations (void)
   }
 }
 
-/* --- the window --------------------------------------------------------------------------------------------------- */
+/* --- blocks -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomText text;
@@ -256,61 +256,95 @@ make_text (gsize length)
 }
 
 static void
-assert_bytes (LoomTextWindow *window, CountedText *text, guint64 offset, gsize wanted)
+assert_bytes (const char *bytes, guint64 offset, gsize length)
 {
-  gsize length;
-  const char *bytes = loom_text_window_get (window, &text->text, offset, &length);
-  g_assert_nonnull (bytes);
-  g_assert_cmpuint (length, >=, wanted);
   for (gsize i = 0; i < length; i++)
     g_assert_cmpuint ((guint8) bytes[i], ==, (offset + i) % 251);
 }
 
-/* Neighbours are one read, whatever order they are wanted in; the end of a text is not gone beyond. */
+/* A block is read once, whoever looks at it first and however many windows have it; beyond the end of a text there are
+ * zeros. */
 static void
-test_window (void)
+test_blocks (void)
 {
-  CountedText *one = make_text (100000), *two = make_text (5000);
-  g_autoptr (LoomTextWindow) window = loom_text_window_new ();
+  CountedText *one = make_text (1000000), *two = make_text (5000);
+  LoomText *const texts[] = { &one->text, NULL, &two->text };
+  LoomTextBlocks *blocks = loom_text_blocks_new (texts, 3);
+  LoomTextWindow *windows[] = { loom_text_window_new (), loom_text_window_new () };
   gsize length;
-  for (guint i = 20; i-- > 0;)
-    g_assert_true (loom_text_window_want (window, &one->text, i * 1000, 900));
-  g_assert_true (loom_text_window_want (window, &one->text, 90000, 20000));
-  g_assert_true (loom_text_window_want (window, &two->text, 4990, 500));
-  loom_text_window_read (window);
-  g_assert_cmpuint (one->n_reads, ==, 2);
-  g_assert_cmpuint (two->n_reads, ==, 1);
-  for (guint i = 0; i < 20; i++)
-    assert_bytes (window, one, i * 1000, 900);
-  assert_bytes (window, one, 90000, 10000);
-  assert_bytes (window, two, 4990, 10);
-  const char *end = loom_text_window_get (window, &two->text, 4999, &length);
-  for (guint i = 1; i < LOOM_TEXT_WINDOW_PADDING; i++)
+  g_assert_null (loom_text_window_get (windows[0], &one->text, 0, &length));
+  for (guint i = 0; i < 40; i++) {
+    LoomTextBlock *block = loom_text_blocks_want (blocks, windows[i / 20], 0, i * 100);
+    const char *bytes = loom_text_block_get (block, i * 100, &length);
+    g_assert_cmpuint (length, >, 50000);
+    assert_bytes (bytes, i * 100, length);
+  }
+  g_assert_cmpuint (one->n_reads, ==, 1);
+  g_assert_true (loom_text_blocks_want (blocks, windows[1], 0, 500) != loom_text_blocks_want (blocks, windows[1], 0, 500000));
+  const char *in_window = loom_text_window_get (windows[1], &one->text, 500100, &length);
+  assert_bytes (in_window, 500100, length);
+  g_assert_null (loom_text_window_get (windows[0], &one->text, 500100, &length));
+
+  loom_text_blocks_want (blocks, windows[0], 2, 4999);
+  const char *end = loom_text_window_get (windows[0], &two->text, 4999, &length);
+  g_assert_cmpuint (length, ==, 1);
+  for (guint i = 1; i < LOOM_TEXT_BLOCK_PADDING; i++)
     g_assert_cmpint (end[i], ==, 0);
-  g_assert_null (loom_text_window_get (window, &two->text, 5000, &length));
-  g_assert_null (loom_text_window_get (window, &one->text, 50000, &length));
-  loom_text_window_clear (window);
-  g_assert_null (loom_text_window_get (window, &one->text, 0, &length));
+  g_assert_null (loom_text_window_get (windows[0], &two->text, 5000, &length));
+  for (guint i = 0; i < 2; i++)
+    loom_text_window_free (windows[i]);
+  loom_text_blocks_free (blocks);
   loom_text_unref (&one->text);
   loom_text_unref (&two->text);
 }
 
-/* It fills up, and goes on after clearing. */
+/* What windows were done with a while ago is used again for other stretches, what they still have is not. */
 static void
-test_window_full (void)
+test_blocks_again (void)
 {
   CountedText *text = make_text (1 << 30);
-  g_autoptr (LoomTextWindow) window = loom_text_window_new ();
-  guint64 at = 0;
-  for (guint round = 0; round < 3; round++) {
-    guint n = 0;
-    for (guint64 first = at; loom_text_window_want (window, &text->text, first + n * 100000, 300); n++)
-      at += 100000;
-    g_assert_cmpuint (n, >, 50);
-    loom_text_window_read (window);
-    assert_bytes (window, text, at - 100000, 300);
+  LoomText *const texts[] = { &text->text };
+  g_autoptr (LoomTextBlocks) blocks = loom_text_blocks_new (texts, 1);
+  g_autoptr (LoomTextWindow) kept = loom_text_window_new (), window = loom_text_window_new ();
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  gsize length;
+  const char *bytes = loom_text_block_get (loom_text_blocks_want (blocks, kept, 0, 7), 7, &length);
+  for (guint64 at = 1 << 20; at < 1 << 28; at += 1 << 20) {
+    g_hash_table_add (places, loom_text_blocks_want (blocks, window, 0, at));
+    assert_bytes (loom_text_window_get (window, &text->text, at, &length), at, 100);
     loom_text_window_clear (window);
+    g_assert_null (loom_text_window_get (window, &text->text, at, &length));
   }
+  g_assert_cmpuint (g_hash_table_size (places), <, 8);
+  assert_bytes (bytes, 7, 1000);
+  loom_text_window_clear (kept);
+  loom_text_unref (&text->text);
+}
+
+/* Events that begin near the end of a block: what follows is read as far as events were long. */
+static void
+test_blocks_long (void)
+{
+  CountedText *text = make_text (1 << 30);
+  LoomText *const texts[] = { &text->text };
+  g_autoptr (LoomTextBlocks) blocks = loom_text_blocks_new (texts, 1);
+  g_autoptr (LoomTextWindow) window = loom_text_window_new ();
+  const guint64 last = 65535; /* of a block, whatever its size */
+  gsize length, more;
+  loom_text_block_get (loom_text_blocks_want (blocks, window, 0, last), last, &length);
+  g_assert_cmpuint (length, >, 4000);
+  loom_text_blocks_note_length (blocks, 0, length + 1);
+  loom_text_block_get (loom_text_blocks_want (blocks, window, 0, last + (1 << 20)), last + (1 << 20), &more);
+  g_assert_cmpuint (more, >, length);
+  loom_text_blocks_note_length (blocks, 0, 1 << 30);
+  loom_text_block_get (loom_text_blocks_want (blocks, window, 0, last + (2 << 20)), last + (2 << 20), &more);
+  g_assert_cmpuint (more, <, 1 << 20);
+  guint n = 0;
+  for (; !loom_text_window_is_full (window); n++)
+    loom_text_blocks_want (blocks, window, 0, (guint64) n << 22);
+  g_assert_cmpuint (n, >, 10);
+  loom_text_window_clear (window);
+  g_assert_false (loom_text_window_is_full (window));
   loom_text_unref (&text->text);
 }
 
@@ -324,7 +358,8 @@ main (int argc, char **argv)
   g_test_add_func ("/rank-copy/mutations", test_mutations);
   g_test_add_func ("/patterns/alike", test_patterns);
   g_test_add_func ("/patterns/mutations", test_pattern_mutations);
-  g_test_add_func ("/text-window/read", test_window);
-  g_test_add_func ("/text-window/full", test_window_full);
+  g_test_add_func ("/text-blocks/read", test_blocks);
+  g_test_add_func ("/text-blocks/again", test_blocks_again);
+  g_test_add_func ("/text-blocks/long", test_blocks_long);
   return g_test_run ();
 }

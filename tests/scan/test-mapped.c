@@ -6,6 +6,7 @@
 #include "loom-file-text.h"
 #include "loom-mapped.h"
 #include "loom-reader.h"
+#include "loom-text-blocks.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -99,7 +100,9 @@ test_reader (void)
   g_autoptr (LoomScanner) scanner = loom_scanner_new (&handler, &n, FALSE);
   g_autoptr (LoomReader) reader = loom_reader_new (path, NULL, &error);
   g_assert_no_error (error);
+  g_setenv ("LOOM_MAP_BYTES", "16777216", TRUE); /* whatever is quicker here */
   g_assert_false (loom_reader_scan (reader, scanner, &error));
+  g_unsetenv ("LOOM_MAP_BYTES");
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_READ);
   g_assert_nonnull (strstr (error->message, path));
   g_assert_cmpuint (n, >=, 10000 / 35);
@@ -237,6 +240,78 @@ test_many_texts (void)
     loom_text_unref (texts[i]);
 }
 
+/* --- what is quicker ----------------------------------------------------------------------------------------------- */
+
+static void
+write_pattern (gsize n_bytes)
+{
+  g_autofree char *bytes = g_malloc (n_bytes);
+  for (gsize i = 0; i < n_bytes; i++)
+    bytes[i] = (char) (i % 251);
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) n_bytes, NULL));
+}
+
+/* The environment decides; else what was found out once, which a file too short to try does not. */
+static void
+test_verdict (void)
+{
+  g_setenv ("LOOM_MAP_BYTES", "0", TRUE);
+  g_assert_true (loom_mapped_is_slow (-1));
+  g_setenv ("LOOM_MAP_BYTES", "4096", TRUE);
+  g_assert_false (loom_mapped_is_slow (-1));
+  g_unsetenv ("LOOM_MAP_BYTES");
+  int fd = make_file ();
+  g_assert_false (loom_mapped_is_slow (fd));
+  close (fd);
+  write_pattern (1 << 20);
+  fd = open (path, O_RDONLY);
+  gboolean is_slow = loom_mapped_is_slow (fd);
+  close (fd);
+  g_assert_cmpint (loom_mapped_is_slow (-1), ==, is_slow);
+}
+
+typedef struct {
+  const char *map_bytes;
+  guint64 step;      /* from one event to the next */
+  gboolean is_whole; /* in the end */
+} Reading;
+
+/* The same bytes, whichever way. */
+static void
+test_blocks (gconstpointer data)
+{
+  const Reading *reading = data;
+  const gsize n_bytes = 8 << 20;
+  struct stat status;
+  write_pattern (n_bytes);
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  g_autoptr (LoomText) text = loom_file_text_new (path, &status);
+  LoomText *const texts[] = { NULL, text };
+  g_setenv ("LOOM_MAP_BYTES", reading->map_bytes, TRUE);
+  LoomTextBlocks *blocks = loom_text_blocks_new (texts, 2);
+  LoomTextWindow *window = loom_text_window_new ();
+  guint64 offset = 0;
+  gsize length;
+  for (guint i = 0; i < 20000; i++, offset = (offset + reading->step) % n_bytes) {
+    const char *bytes = loom_text_block_get (loom_text_blocks_want (blocks, window, 1, offset), offset, &length);
+    for (guint k = 0; k < MIN (length, 100); k++)
+      g_assert_cmpint (bytes[k], ==, (char) ((offset + k) % 251));
+    bytes = loom_text_window_get (window, text, offset, &length);
+    g_assert_cmpint (bytes[0], ==, (char) (offset % 251));
+    if (i % 300 == 0)
+      loom_text_window_clear (window);
+  }
+  g_assert_cmpint (loom_file_text_peek (text, 0, &length) != NULL, ==, reading->is_whole);
+  loom_text_window_free (window);
+  g_assert_true (loom_text_blocks_release (blocks, 0, NULL));
+  g_assert_true (loom_text_blocks_release (blocks, 1, NULL));
+  g_assert_null (loom_file_text_peek (text, 0, &length));
+  loom_text_blocks_free (blocks);
+  g_unsetenv ("LOOM_MAP_BYTES");
+}
+
+static const Reading in_order = { "0", 239, FALSE }, in_no_order = { "0", 5000011, TRUE }, mapped = { "4096", 239, TRUE };
+
 int
 main (int argc, char **argv)
 {
@@ -247,6 +322,10 @@ main (int argc, char **argv)
   g_test_add_func ("/scan/mapped/shrinks", test_shrinks);
   g_test_add_func ("/scan/mapped/other-bus-errors", test_other_bus_errors);
   g_test_add_func ("/scan/mapped/reader", test_reader);
+  g_test_add_func ("/scan/mapped/verdict", test_verdict);
+  g_test_add_data_func ("/scan/mapped/blocks-in-order", &in_order, test_blocks);
+  g_test_add_data_func ("/scan/mapped/blocks-in-no-order", &in_no_order, test_blocks);
+  g_test_add_data_func ("/scan/mapped/blocks-mapped", &mapped, test_blocks);
   g_test_add_func ("/scan/mapped/text-held", test_text_held);
   g_test_add_func ("/scan/mapped/text-shrinks", test_text_shrinks);
   g_test_add_func ("/scan/mapped/text-closed-elsewhere", test_text_closed_elsewhere);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What several threads read of many texts, each stretch of them once. Events are written by time and stand in their files
+ * in nearly that order, in one place or in several, so whoever goes through them comes to a block again and again for a
+ * while and then never more.
+ *
+ * One thread, the giver, says what a batch of events wants; the batch's window keeps those blocks until it is cleared. They
+ * are read by whoever looks at them first. Where mapping is quick (loom-mapped.h), and where copying would read the same
+ * again and again, files are looked at as wholes where the kernel has them.
+ */
+#pragma once
+
+#include "loom-text.h"
+
+G_BEGIN_DECLS
+
+/* So many bytes behind what get() returns may be read; they are zero, or the text that follows. */
+#define LOOM_TEXT_BLOCK_PADDING 64
+
+typedef struct _LoomTextBlocks LoomTextBlocks;
+typedef struct _LoomTextBlock LoomTextBlock;
+typedef struct _LoomTextWindow LoomTextWindow;
+
+/* `texts`: borrowed; some may be NULL, and are never wanted. Takes some megabytes. */
+LoomTextBlocks *loom_text_blocks_new (LoomText *const *texts, guint n_texts);
+
+/* Once nobody looks at text `number` any more: whether it stayed what it was. FALSE with LOOM_ERROR_READ, then what was seen
+ * may have been zeros. Takes long of a large file; any thread, once each. */
+gboolean loom_text_blocks_release (LoomTextBlocks *blocks, guint number, GError **error);
+
+/* All texts are released, and no window has a block. */
+void loom_text_blocks_free (LoomTextBlocks *blocks);
+
+/* An event of text `number` was longer than what was at hand; later blocks are read further. Any thread. */
+void loom_text_blocks_note_length (LoomTextBlocks *blocks, guint number, gsize length);
+
+/* The block that the byte stands in, as long as the window has it. Only the giver. */
+LoomTextBlock *loom_text_blocks_want (LoomTextBlocks *blocks, LoomTextWindow *window, guint number, guint64 offset);
+
+/* Reads the block if nobody did so far. The bytes from `offset` on and how many are at hand; NULL when there are none, also
+ * when they cannot be read: whoever reads them alone learns why. Any thread. */
+const char *loom_text_block_get (LoomTextBlock *block, guint64 offset, gsize *length);
+
+LoomTextWindow *loom_text_window_new (void);
+void loom_text_window_free (LoomTextWindow *window);
+
+/* It has its share of the memory: time for another one. */
+gboolean loom_text_window_is_full (const LoomTextWindow *window);
+
+/* The same of a block that the window has; NULL when it has none. One thread at a time. */
+const char *loom_text_window_get (LoomTextWindow *window, LoomText *text, guint64 offset, gsize *length);
+
+void loom_text_window_clear (LoomTextWindow *window);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTextBlocks, loom_text_blocks_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTextWindow, loom_text_window_free)
+
+G_END_DECLS
