@@ -132,10 +132,10 @@ about_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 /* All are asked before the first is closed: what is not saved anywhere keeps every window. */
 static gboolean
-asks_editors (LoomApplication *self)
+asks (LoomApplication *self)
 {
   for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
-    if (LOOM_IS_WINDOW (l->data) && loom_window_asks_editors (l->data))
+    if (LOOM_IS_WINDOW (l->data) && (loom_window_asks_editors (l->data) || loom_window_asks_to_close (l->data, TRUE)))
       return TRUE; /* the list may be another now */
   return FALSE;
 }
@@ -151,7 +151,7 @@ destroy_windows (LoomApplication *self)
 static void
 quit_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  if (asks_editors (user_data))
+  if (asks (user_data))
     return;
   LoomWindow *window, *before = NULL;
   for (; (window = last_window (user_data)) != NULL && window != before; before = window)

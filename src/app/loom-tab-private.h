@@ -35,6 +35,7 @@ struct _LoomTab {
   LoomAutosave *autosave;
   LoomFollow *follow;
   char *session_path; /* of the session that is open; NULL */
+  char *session_text; /* what stands there, but for the view; NULL: not known yet */
   GCancellable *finding; /* what was kept of the run that is open; NULL: it is not looked for */
   GCancellable *reading; /* of a session; NULL: none is read */
   gboolean opening;      /* what is read says what to open */

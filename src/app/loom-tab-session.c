@@ -70,6 +70,42 @@ place_view (LoomTab *self)
   self->pending.placed = *loom_view_state_get_viewport (state);
 }
 
+/* What a session file of the tab would say, without where one looks, which is no work of anybody's. */
+static char *
+dup_text (LoomTab *self)
+{
+  g_autoptr (LoomSession) session = loom_session_state_collect (self->document, self->run_view);
+  gsize length;
+  session->has_view = FALSE;
+  session->scroll_px = 0;
+  g_clear_pointer (&session->panel, g_free);
+  return loom_session_to_text (session, G_DIR_SEPARATOR_S, &length);
+}
+
+static void
+take_text (LoomTab *self, char *text)
+{
+  g_free (self->session_text);
+  self->session_text = text;
+}
+
+gboolean
+loom_tab_is_unsaved (LoomTab *self)
+{
+  g_return_val_if_fail (LOOM_IS_TAB (self), FALSE);
+  if (self->session_path == NULL || self->session_text == NULL || loom_document_get_timeline (self->document) == NULL)
+    return FALSE;
+  g_autofree char *text = dup_text (self);
+  return !g_str_equal (text, self->session_text);
+}
+
+void
+loom_tab_discard_session (LoomTab *self)
+{
+  g_return_if_fail (LOOM_IS_TAB (self));
+  take_text (self, dup_text (self));
+}
+
 void
 loom_tab_follow_session (LoomTab *self)
 {
@@ -83,8 +119,11 @@ loom_tab_follow_session (LoomTab *self)
     self->pending.is_applied = TRUE;
   }
   place_view (self);
-  if (!loom_document_is_loading (self->document))
-    drop_pending (self);
+  if (loom_document_is_loading (self->document))
+    return;
+  if (self->pending.is_own)
+    take_text (self, dup_text (self));
+  drop_pending (self);
 }
 
 void
@@ -142,6 +181,7 @@ open_run (LoomTab *self, const char *const *paths)
   loom_autosave_stop (self->autosave);
   loom_tab_drop_session (self);
   g_clear_pointer (&self->session_path, g_free);
+  take_text (self, NULL);
   forget_findings (self);
   loom_document_open (self->document, paths);
   if (!loom_settings_get_boolean (LOOM_SETTING_RESTORE)) {
@@ -161,6 +201,7 @@ open_read (LoomTab *self, LoomSession *session, const char *path)
   loom_autosave_stop (self->autosave);
   drop_task (&self->finding);
   forget_findings (self);
+  take_text (self, NULL);
   g_free (self->session_path);
   self->session_path = loom_autosave_is_own (path) ? NULL : g_strdup (path);
   loom_autosave_forget_lost (path);
@@ -283,6 +324,7 @@ loom_tab_is_opening (LoomTab *self)
 typedef struct {
   LoomSession *session;
   char *path;
+  char *text; /* dup_text() */
 } Writing;
 
 static void
@@ -290,6 +332,7 @@ writing_free (Writing *writing)
 {
   loom_session_free (writing->session);
   g_free (writing->path);
+  g_free (writing->text);
   g_free (writing);
 }
 
@@ -308,22 +351,25 @@ static void
 written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   LoomTab *self = LOOM_TAB (source);
-  const Writing *writing = g_task_get_task_data (G_TASK (result));
+  Writing *writing = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
   if (self->document == NULL) /* closed meanwhile */
     return;
   if (!done) {
     loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, error->message, _ ("Choose another place and save again."), FALSE);
+    g_signal_emit_by_name (self, "session-saved", FALSE);
     return;
   }
   g_free (self->session_path);
   self->session_path = g_strdup (writing->path);
+  take_text (self, g_steal_pointer (&writing->text));
   g_autofree char *base = g_path_get_basename (writing->path);
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *escaped = g_markup_escape_text (name, -1);
   g_autofree char *text = g_strdup_printf (_ ("Session saved in “%s”"), escaped);
   loom_tab_add_toast (self, adw_toast_new (text));
+  g_signal_emit_by_name (self, "session-saved", TRUE);
 }
 
 void
@@ -331,7 +377,7 @@ loom_tab_save_session (LoomTab *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && path != NULL);
   Writing *writing = g_new (Writing, 1);
-  *writing = (Writing) { loom_session_state_collect (self->document, self->run_view), g_strdup (path) };
+  *writing = (Writing) { loom_session_state_collect (self->document, self->run_view), g_strdup (path), dup_text (self) };
   g_autoptr (GTask) task = g_task_new (self, NULL, written, NULL);
   g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
   g_task_run_in_thread (task, write_in_thread);

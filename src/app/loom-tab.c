@@ -17,7 +17,7 @@
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
-enum { CHANGED, N_SIGNALS };
+enum { CHANGED, SESSION_SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 void
@@ -296,6 +296,7 @@ dispose (GObject *object)
   g_clear_weak_pointer (&self->fit_toast);
   loom_unseen_end (g_steal_pointer (&self->unseen), NULL, NULL);
   g_clear_pointer (&self->session_path, g_free);
+  g_clear_pointer (&self->session_text, g_free);
   if (self->document != NULL) {
     g_signal_handlers_disconnect_by_data (self->document, self);
     loom_document_cancel (self->document);
@@ -316,6 +317,7 @@ loom_tab_class_init (LoomTabClass *klass)
   g_type_ensure (LOOM_TYPE_RUN_VIEW);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SESSION_SAVED] = g_signal_new ("session-saved", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-tab.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomTab, toasts);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, load_bar);

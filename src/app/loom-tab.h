@@ -3,7 +3,8 @@
  * One tab of a window: a run with everything that is its own, or nothing yet. It shows the state of its document: what is
  * read, what was not understood, the run; keeps its session, and brings back what was kept. Main thread only.
  *
- * Signals: "changed" when what the window says of it may be another: its names, its page, what can be done.
+ * Signals: "changed" when what the window says of it may be another: its names, its page, what can be done; "session-saved"
+ * (gboolean done) when saving the session ended.
  */
 #pragma once
 
@@ -48,6 +49,9 @@ char *loom_tab_dup_subtitle (LoomTab *tab);
 /* The session file that is open; NULL for none. Saving writes without asking. */
 const char *loom_tab_get_session_path (LoomTab *tab);
 void loom_tab_save_session (LoomTab *tab, const char *path);
+/* Whether a session file is open and something but the view was changed since it was opened or saved; that is let go. */
+gboolean loom_tab_is_unsaved (LoomTab *tab);
+void loom_tab_discard_session (LoomTab *tab);
 /* The view as at first. */
 void loom_tab_forget_view (LoomTab *tab);
 

@@ -41,6 +41,12 @@ struct _LoomWindow {
   GtkWindow *rule_editor; /* NULL: none open; borrowed */
   LoomRunView *rule_view; /* the run that it is about: that of the tab it was asked for in; weak */
   LoomUnseen *unseen_saving; /* NULL while nothing is written */
+  struct {
+    GtkWindow *question;         /* weak; NULL: nothing is asked */
+    LoomTab *tab;                /* whose session it is about; weak */
+    gboolean only_tab, quits;    /* what goes on then: not the window closes, but that tab, or the program */
+    gboolean stops, closes_runs; /* what was answered already */
+  } closing;
 };
 
 /* loom-window.c: a window whose tabs come from elsewhere; what it shows is about this tab, or about none. */
@@ -52,6 +58,10 @@ void loom_window_show_tab (LoomWindow *window);
 /* loom-window-compare.c */
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
+
+/* loom-window-close.c: TRUE when the tab's session was changed: it is asked about, and the tab is to stay. */
+gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
+void loom_window_forget_closing (LoomWindow *window);
 
 /* loom-window-tabs.c */
 void loom_window_watch_tabs (LoomWindow *window);

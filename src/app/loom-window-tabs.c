@@ -81,10 +81,11 @@ page_detached (LoomWindow *self, AdwTabPage *page)
 static gboolean
 close_page (LoomWindow *self, AdwTabPage *page)
 {
-  gboolean last = adw_tab_view_get_n_pages (self->tab_view) == 1;
-  if (!last)
-    loom_tab_close (LOOM_TAB (adw_tab_page_get_child (page)));
-  adw_tab_view_close_page_finish (self->tab_view, page, !last);
+  LoomTab *tab = LOOM_TAB (adw_tab_page_get_child (page));
+  gboolean last = adw_tab_view_get_n_pages (self->tab_view) == 1, closes = !last && !loom_window_asks_tab (self, tab);
+  if (closes)
+    loom_tab_close (tab);
+  adw_tab_view_close_page_finish (self->tab_view, page, closes);
   if (last)
     gtk_window_close (GTK_WINDOW (self));
   return GDK_EVENT_STOP;

@@ -139,7 +139,7 @@ close_tabs (LoomWindow *self)
 static gboolean
 close_request (GtkWindow *window)
 {
-  if (loom_window_asks_editors (LOOM_WINDOW (window)))
+  if (loom_window_asks_editors (LOOM_WINDOW (window)) || loom_window_asks_to_close (LOOM_WINDOW (window), FALSE))
     return TRUE;
   save_settings (LOOM_WINDOW (window));
   close_tabs (LOOM_WINDOW (window));
@@ -151,6 +151,7 @@ loom_window_dispose (GObject *object)
 {
   LoomWindow *self = LOOM_WINDOW (object);
   loom_window_forget_editors (self);
+  loom_window_forget_closing (self);
   if (self->tab_view != NULL) {
     g_signal_handlers_disconnect_by_data (self->tab_view, self);
     close_tabs (self);

@@ -39,6 +39,10 @@ void loom_window_apply_settings (LoomWindow *window);
 /* TRUE when something is written in one of its editors that is not saved: it is asked about, and the window is to stay. */
 gboolean loom_window_asks_editors (LoomWindow *window);
 
+/* TRUE when something would be lost, or several runs closed at once: it is asked about, the window is to stay, and what was
+ * begun, closing it or (`quits`) the program, goes on with the answer. */
+gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
+
 LoomDocument *loom_window_get_document (LoomWindow *window);
 LoomRunView *loom_window_get_run_view (LoomWindow *window);
 

@@ -146,12 +146,45 @@ is_gone (gpointer pointer)
   return *(gpointer *) pointer == NULL;
 }
 
+static gboolean
+is_question_shown (gpointer question)
+{
+  return gtk_widget_get_mapped (question);
+}
+
+AdwMessageDialog *
+fixture_question (LoomWindow *window)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) other = g_list_model_get_item (all, i);
+    if (ADW_IS_MESSAGE_DIALOG (other) && gtk_window_get_transient_for (other) == GTK_WINDOW (window))
+      return ADW_MESSAGE_DIALOG (other); /* GTK holds it */
+  }
+  return NULL;
+}
+
+void
+fixture_answer (LoomWindow *window, const char *response)
+{
+  g_autoptr (AdwMessageDialog) dialog = g_object_ref (fixture_question (window));
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL);
+  adw_message_dialog_response (dialog, response);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 void
 fixture_close (LoomWindow *window)
 {
   gpointer weak = window;
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   gtk_window_close (GTK_WINDOW (window));
+  AdwMessageDialog *question = fixture_question (window);
+  if (question != NULL && g_str_equal (adw_message_dialog_get_default_response (question), "cancel")) { /* not what would be lost */
+    g_assert_true (fixture_wait (is_question_shown, question));
+    fixture_spin (50);
+    fixture_answer (window, "close");
+  }
   g_assert_true (fixture_wait (is_gone, &weak));
 }
 

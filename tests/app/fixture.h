@@ -13,9 +13,13 @@ G_BEGIN_DECLS
 void fixture_init (int *argc, char ***argv);
 int fixture_run (void);
 
-/* A presented window; fixture_close() closes it and asserts that it is gone for good. */
+/* A presented window; fixture_close() closes it, whatever runs it has in its tabs, and asserts that it is gone for good. */
 LoomWindow *fixture_window (void);
 void fixture_close (LoomWindow *window);
+/* What the window asks; NULL. Borrowed. */
+AdwMessageDialog *fixture_question (LoomWindow *window);
+/* As if the button of that response was pressed. */
+void fixture_answer (LoomWindow *window, const char *response);
 
 /* Turns the main loop until `condition` holds; FALSE when it does not within some seconds. */
 typedef gboolean (*Condition) (gpointer data);

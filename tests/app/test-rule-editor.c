@@ -240,6 +240,12 @@ has_no_finding (gpointer window)
   return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL && loom_findings_panel_find_row (panel, "Mine") == NULL;
 }
 
+static gboolean
+has_session (gpointer window)
+{
+  return loom_tab_get_session_path (loom_window_get_tab (window)) != NULL;
+}
+
 /* Saved, it is evaluated with the run; the session says so to whoever opens it. */
 static void
 test_saved (void)
@@ -262,6 +268,8 @@ test_saved (void)
   loom_tab_save_session (loom_window_get_tab (window), session);
   loom_findings_panel_set_rules (panel, NULL);
   g_assert_true (fixture_wait (has_no_finding, window));
+  g_assert_true (fixture_wait (has_session, window));
+  loom_tab_discard_session (loom_window_get_tab (window)); /* which is not what was saved any more */
   drop (editor);
   fixture_close (window);
   window = fixture_window ();

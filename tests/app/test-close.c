@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is asked before a window, a tab or the program closes, and what each answer leads to.
+ */
+#include "fixture.h"
+
+#include "loom-window-private.h"
+
+#include <string.h>
+
+static char *
+write_run (const char *folder, const char *name)
+{
+  return fixture_file (folder, name, "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+}
+
+static LoomWindow *
+open_one (const char *folder)
+{
+  g_autofree char *path = write_run (folder, "one.json");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, path);
+  return window;
+}
+
+static LoomWindow *
+open_two (const char *folder)
+{
+  LoomWindow *window = open_one (folder);
+  g_autofree char *path = write_run (folder, "two.json");
+  loom_window_add_tab (window, TRUE);
+  fixture_open (window, path);
+  return window;
+}
+
+static gboolean
+is_asked (gpointer window)
+{
+  return fixture_question (window) != NULL;
+}
+
+static gboolean
+is_not_asked (gpointer window)
+{
+  return fixture_question (window) == NULL;
+}
+
+static gboolean
+is_gone (gpointer pointer)
+{
+  return *(gpointer *) pointer == NULL;
+}
+
+/* Closing asks, and the window is there until somebody answers. */
+static void
+assert_asks (LoomWindow *window)
+{
+  gtk_window_close (GTK_WINDOW (window));
+  g_assert_true (fixture_wait (is_asked, window));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
+}
+
+static void
+assert_closes (LoomWindow *window, const char *response)
+{
+  gpointer weak = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  fixture_answer (window, response);
+  g_assert_true (fixture_wait (is_gone, &weak));
+}
+
+static void
+assert_stays (LoomWindow *window)
+{
+  fixture_answer (window, "cancel");
+  g_assert_true (fixture_wait (is_not_asked, window));
+  fixture_spin (50);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
+}
+
+/* One run, or none beside it, closes at once. */
+static void
+test_runs (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  LoomWindow *window = open_one (folder);
+  loom_window_add_tab (window, TRUE); /* with nothing in it */
+  gpointer weak = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_window_close (GTK_WINDOW (window));
+  g_assert_true (fixture_wait (is_gone, &weak));
+  window = open_two (folder);
+  assert_asks (window);
+  g_assert_cmpstr (adw_message_dialog_get_heading (fixture_question (window)), ==, "Close 2 Runs?");
+  gtk_window_close (GTK_WINDOW (window)); /* again: the same question */
+  assert_stays (window);
+  assert_asks (window);
+  assert_closes (window, "close");
+}
+
+/* What is written is stopped only by somebody who says so. */
+static void
+test_writing (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  LoomWindow *window = open_one (folder);
+  loom_window_begin_saving (window, "out.json");
+  g_autoptr (GCancellable) cancellable = g_object_ref (window->saving_cancellable);
+  assert_asks (window);
+  assert_stays (window);
+  g_assert_false (g_cancellable_is_cancelled (cancellable));
+  assert_asks (window);
+  assert_closes (window, "close");
+  g_assert_true (g_cancellable_is_cancelled (cancellable));
+}
+
+/* One question after the other. */
+static void
+test_both (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  LoomWindow *window = open_two (folder);
+  loom_window_begin_saving (window, "out.json");
+  assert_asks (window);
+  AdwMessageDialog *first = fixture_question (window);
+  g_assert_cmpstr (adw_message_dialog_get_heading (first), ==, "Stop Writing?");
+  fixture_answer (window, "close");
+  while (fixture_question (window) == NULL || fixture_question (window) == first)
+    fixture_spin (10);
+  assert_stays (window);
+  assert_asks (window); /* from the beginning */
+  g_assert_cmpstr (adw_message_dialog_get_heading (fixture_question (window)), ==, "Stop Writing?");
+  fixture_answer (window, "close");
+  fixture_spin (100);
+  assert_closes (window, "close");
+}
+
+/* --- sessions ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+has_session (gpointer window)
+{
+  return loom_tab_get_session_path (loom_window_get_tab (window)) != NULL;
+}
+
+static LoomWindow *
+open_saved (const char *folder, const char *session)
+{
+  LoomWindow *window = open_one (folder);
+  loom_tab_save_session (loom_window_get_tab (window), session);
+  g_assert_true (fixture_wait (has_session, window));
+  return window;
+}
+
+static gboolean
+says (const char *path, const char *text)
+{
+  g_autofree char *whole = NULL;
+  g_assert_true (g_file_get_contents (path, &whole, NULL, NULL));
+  return strstr (whole, text) != NULL;
+}
+
+static void
+mark (LoomWindow *window)
+{
+  loom_view_state_add_mark (fixture_state (window), 3000, "look here");
+}
+
+static void
+test_session (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "mine.traceloom", NULL);
+  LoomWindow *window = open_saved (folder, path);
+  mark (window);
+  assert_asks (window);
+  assert_stays (window);
+  assert_asks (window);
+  assert_closes (window, "discard");
+  g_assert_false (says (path, "look here"));
+  window = fixture_window ();
+  fixture_open (window, path);
+  mark (window);
+  assert_asks (window);
+  assert_closes (window, "save");
+  g_assert_true (says (path, "look here"));
+}
+
+/* Where one looks is nobody's work, nor is what was taken back; what no file was saved of is kept by itself. */
+static void
+test_nothing_to_save (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "mine.traceloom", NULL);
+  LoomWindow *window = open_saved (folder, path);
+  LoomViewport view = fixture_view (window);
+  view.end_ns -= (view.end_ns - view.begin_ns) / 2;
+  loom_view_state_set_viewport (fixture_state (window), &view);
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "events");
+  mark (window);
+  loom_undo_back (loom_document_get_undo (loom_window_get_document (window)));
+  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  fixture_close (window);
+  window = fixture_window ();
+  fixture_open (window, path);
+  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  fixture_close (window);
+  window = open_one (folder);
+  mark (window);
+  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  fixture_close (window);
+}
+
+static gboolean
+has_one_tab (gpointer window)
+{
+  return loom_window_get_n_tabs (window) == 1;
+}
+
+/* A tab is asked about, and nothing but the tab closes. */
+static void
+test_tab (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "mine.traceloom", NULL);
+  LoomWindow *window = open_saved (folder, path);
+  mark (window);
+  loom_window_add_tab (window, FALSE);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "close-tab", NULL);
+  g_assert_true (fixture_wait (is_asked, window));
+  assert_stays (window);
+  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 2);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "close-tab", NULL);
+  g_assert_true (fixture_wait (is_asked, window));
+  fixture_answer (window, "save");
+  g_assert_true (fixture_wait (has_one_tab, window));
+  g_assert_true (says (path, "look here"));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  fixture_close (window);
+}
+
+/* --- the program --------------------------------------------------------------------------------------------------- */
+
+/* Every window is asked before the first closes. */
+static void
+test_quit (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  LoomWindow *first = open_one (folder), *second = open_two (folder);
+  GActionGroup *application = G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (first)));
+  g_action_group_activate_action (application, "quit", NULL);
+  g_assert_true (fixture_wait (is_asked, second));
+  assert_stays (second);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (first)));
+  assert_asks (second); /* as before */
+  assert_stays (second);
+  gpointer weak_first = first, weak_second = second;
+  g_object_add_weak_pointer (G_OBJECT (first), &weak_first);
+  g_object_add_weak_pointer (G_OBJECT (second), &weak_second);
+  g_action_group_activate_action (application, "quit", NULL);
+  g_assert_true (fixture_wait (is_asked, second));
+  fixture_answer (second, "close");
+  g_assert_true (fixture_wait (is_gone, &weak_second));
+  g_assert_true (fixture_wait (is_gone, &weak_first));
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/close/runs", test_runs);
+  g_test_add_func ("/app/close/writing", test_writing);
+  g_test_add_func ("/app/close/both", test_both);
+  g_test_add_func ("/app/close/session", test_session);
+  g_test_add_func ("/app/close/nothing-to-save", test_nothing_to_save);
+  g_test_add_func ("/app/close/tab", test_tab);
+  g_test_add_func ("/app/close/quit", test_quit);
+  return fixture_run ();
+}
