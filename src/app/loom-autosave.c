@@ -185,6 +185,21 @@ loom_autosave_free (LoomAutosave *self)
   g_free (self);
 }
 
+/* What is being read is known from the first moment, however long that takes; what was kept of it before stays. Too small to
+ * wait for. */
+static void
+keep_paths (LoomAutosave *self, const char *const *paths, const char *folder)
+{
+  g_autoptr (LoomSession) session = loom_session_new ();
+  gsize length;
+  if (g_file_test (self->path, G_FILE_TEST_EXISTS))
+    return;
+  for (guint i = 0; paths[i] != NULL; i++)
+    loom_session_add_path (session, paths[i]);
+  g_autofree char *text = loom_session_to_text (session, folder, &length);
+  g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_ONLY_EXISTING, 0600, NULL);
+}
+
 void
 loom_autosave_start (LoomAutosave *self, const char *const *paths)
 {
@@ -192,6 +207,7 @@ loom_autosave_start (LoomAutosave *self, const char *const *paths)
   g_autofree char *folder = dup_folder ();
   g_mkdir_with_parents (folder, 0700);
   self->path = dup_path (paths);
+  keep_paths (self, paths, folder);
   self->lock = take_lock (self->path, O_CREAT);
   changed (self);
 }

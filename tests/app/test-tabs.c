@@ -9,9 +9,7 @@
 #include "loom-settings.h"
 #include "loom-window-private.h"
 
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 
 static void
 act (LoomWindow *window, const char *name)
@@ -254,93 +252,10 @@ test_lost (void)
   fixture_close (window);
 }
 
-/* --- the program ends in the middle --------------------------------------------------------------------------------- */
-
-static guint
-count_files (const char *suffix)
-{
-  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-  const char *name;
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += g_str_has_suffix (name, suffix);
-  return n;
-}
-
-static gboolean
-are_kept (gpointer n_before)
-{
-  return count_files (".traceloom") == GPOINTER_TO_UINT (n_before) + 2 && count_files (".open") == 2;
-}
-
-/* Another process: two tabs, until a signal comes. */
-static int
-be_victim (const char *first, const char *second)
-{
-  LoomWindow *window = fixture_window ();
-  gpointer weak = window;
-  g_object_add_weak_pointer (G_OBJECT (window), &weak);
-  fixture_open (window, first);
-  loom_tab_open_paths (loom_window_add_tab (window, TRUE), (const char *const[]) { second, NULL }, FALSE);
-  while (weak != NULL)
-    g_main_context_iteration (NULL, TRUE);
-  loom_autosave_flush ();
-  return 0;
-}
-
-static GPid
-start_victim (const char *first, const char *second)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) env = g_get_environ ();
-  GPid pid;
-  env = g_environ_setenv (env, "LOOM_TEST_STATE", g_get_user_state_dir (), TRUE);
-  const char *args[] = { "/proc/self/exe", "--victim", first, second, NULL };
-  g_autofree char *self = g_file_read_link (args[0], NULL);
-  args[0] = self;
-  g_assert_true (g_spawn_async (NULL, (char **) args, env, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error));
-  return pid;
-}
-
-/* rows: ../README.md §tabs runs that were open when the program ended are offered */
-static void
-test_ended (gconstpointer data)
-{
-  int number = GPOINTER_TO_INT (data), status;
-  g_autofree char *folder = fixture_folder ();
-  g_autofree char *first = write_run (folder, "first.json", 3), *second = write_run (folder, "second.json", 5);
-  guint n_before = count_files (".traceloom");
-  GPid pid = start_victim (first, second);
-  g_assert_true (fixture_wait (are_kept, GUINT_TO_POINTER (n_before)));
-  g_assert_cmpuint (count_lost (), ==, 0); /* it holds them */
-  g_assert_cmpint (kill (pid, number), ==, 0);
-  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
-  g_assert_cmpint (WIFSIGNALED (status), ==, number == SIGKILL);
-  g_assert_cmpuint (count_lost (), ==, number == SIGKILL ? 2 : 0); /* told to end, it ended as if by hand */
-  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
-  for (guint i = 0; i < lost->len; i++)
-    loom_autosave_forget_lost (((const LoomLost *) lost->pdata[i])->path);
-}
-
-static void
-share_state (void)
-{
-  const char *state = g_getenv ("LOOM_TEST_STATE");
-  if (state != NULL)
-    g_setenv ("XDG_STATE_HOME", state, TRUE);
-}
-
 int
 main (int argc, char **argv)
 {
-  gboolean victim = argc == 4 && strcmp (argv[1], "--victim") == 0;
-  if (victim)
-    argc = 1;
   fixture_init (&argc, &argv);
-  share_state ();
-  if (victim)
-    return be_victim (argv[2], argv[3]);
   g_test_add_func ("/app/tabs/own", test_own);
   g_test_add_func ("/app/tabs/search", test_search);
   g_test_add_func ("/app/tabs/close", test_close);
@@ -348,7 +263,5 @@ main (int argc, char **argv)
   g_test_add_func ("/app/tabs/keys", test_keys);
   g_test_add_func ("/app/tabs/drops", test_drops);
   g_test_add_func ("/app/tabs/lost", test_lost);
-  g_test_add_data_func ("/app/tabs/killed", GINT_TO_POINTER (SIGKILL), test_ended);
-  g_test_add_data_func ("/app/tabs/told-to-end", GINT_TO_POINTER (SIGTERM), test_ended);
   return fixture_run ();
 }

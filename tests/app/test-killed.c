@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program ends in the middle: killed at any moment it offers what was open when it is started again; told to end, it
+ * ends as if by hand.
+ */
+#include "fixture.h"
+
+#include "loom-autosave.h"
+#include "loom-window-private.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MARK_MS 20      /* from one mark of a busy victim to the next */
+#define LOST_MARKS 500  /* ten seconds of them; the machine may be slow */
+
+static char *
+write_run (const char *folder, const char *name, guint n)
+{
+  g_autoptr (GString) text = g_string_new ("[\n");
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":500,\"name\":\"%s %u\"},\n", i * 1000, name, i);
+  return fixture_file (folder, name, text->str);
+}
+
+static guint
+count_lost (void)
+{
+  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  return lost->len;
+}
+
+static void
+forget_all (void)
+{
+  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  for (guint i = 0; i < lost->len; i++)
+    loom_autosave_forget_lost (((const LoomLost *) lost->pdata[i])->path);
+}
+
+static guint
+count_files (const char *suffix)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_suffix (name, suffix);
+  return n;
+}
+
+/* --- the victim ------------------------------------------------------------------------------------------------------ */
+
+/* Another process, until a signal comes. */
+static void
+live (LoomWindow *window)
+{
+  gpointer weak = window;
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  while (weak != NULL)
+    g_main_context_iteration (NULL, TRUE);
+  loom_autosave_flush ();
+}
+
+static int
+have_tabs (const char *first, const char *second)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, first);
+  loom_tab_open_paths (loom_window_add_tab (window, TRUE), (const char *const[]) { second, NULL }, FALSE);
+  live (window);
+  return 0;
+}
+
+/* Tells, in bytes of a file, how many marks it has set. */
+typedef struct {
+  LoomWindow *window;
+  int told;
+  gint64 time_ns;
+} Busy;
+
+static gboolean
+set_mark (gpointer data)
+{
+  Busy *busy = data;
+  loom_view_state_add_mark (fixture_state (busy->window), busy->time_ns++, "mine");
+  g_assert_cmpint (write (busy->told, "m", 1), ==, 1);
+  return G_SOURCE_CONTINUE;
+}
+
+static int
+be_busy (const char *path, const char *told)
+{
+  Busy busy = { .window = fixture_window (), .told = open (told, O_WRONLY | O_CREAT | O_APPEND, 0600) };
+  fixture_open (busy.window, path);
+  busy.time_ns = loom_view_state_get_extent (fixture_state (busy.window)).begin_ns;
+  g_timeout_add (MARK_MS, set_mark, &busy);
+  live (busy.window);
+  return 0;
+}
+
+static GPid
+start_victim (const char *what, const char *first, const char *second)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) env = g_get_environ ();
+  GPid pid;
+  env = g_environ_setenv (env, "LOOM_TEST_STATE", g_get_user_state_dir (), TRUE);
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  const char *args[] = { self, what, first, second, NULL };
+  g_assert_true (g_spawn_async (NULL, (char **) args, env, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error));
+  return pid;
+}
+
+static void
+end_victim (GPid pid, int number)
+{
+  int status;
+  g_assert_cmpint (kill (pid, number), ==, 0);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (WIFSIGNALED (status), ==, number == SIGKILL);
+}
+
+/* --- with several runs ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+are_held (gpointer n_before)
+{
+  return count_files (".traceloom") == GPOINTER_TO_UINT (n_before) + 2 && count_files (".open") == 2;
+}
+
+/* rows: ../README.md §tabs runs that were open when the program ended are offered */
+static void
+test_ended (gconstpointer data)
+{
+  int number = GPOINTER_TO_INT (data);
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *first = write_run (folder, "first.json", 3), *second = write_run (folder, "second.json", 5);
+  GPid pid = start_victim ("--tabs", first, second);
+  g_assert_true (fixture_wait (are_held, GUINT_TO_POINTER (count_files (".traceloom"))));
+  g_assert_cmpuint (count_lost (), ==, 0); /* it holds them */
+  end_victim (pid, number);
+  g_assert_cmpuint (count_lost (), ==, number == SIGKILL ? 2 : 0); /* told to end, it ended as if by hand */
+  forget_all ();
+}
+
+/* --- at any moment --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_held (gpointer data)
+{
+  return count_files (".open") == 1;
+}
+
+static gboolean
+has_loaded (gpointer window)
+{
+  return loom_document_get_timeline (loom_window_get_document (window)) != NULL &&
+         !loom_document_is_loading (loom_window_get_document (window)) && !loom_window_is_opening (window);
+}
+
+/* A window that is started after it offers what was open, and has it when it is asked to. */
+static guint
+open_again (void)
+{
+  guint n;
+  g_assert_cmpuint (count_lost (), ==, 1);
+  LoomWindow *window = fixture_window ();
+  g_action_group_activate_action (G_ACTION_GROUP (window), "restore-lost", NULL);
+  g_assert_true (fixture_wait (has_loaded, window));
+  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), >, 0);
+  loom_view_state_get_marks (fixture_state (window), &n);
+  fixture_close (window);
+  loom_autosave_flush ();
+  g_assert_cmpuint (count_lost (), ==, 0);
+  return n;
+}
+
+/* While it reads for the first time, before anything of it is seen. */
+static void
+test_reading (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "large.json", 200000), *told = g_build_filename (folder, "told", NULL);
+  GPid pid = start_victim ("--busy", path, told);
+  g_assert_true (fixture_wait (is_held, NULL));
+  end_victim (pid, SIGKILL);
+  open_again ();
+}
+
+static guint
+count_told (const char *path)
+{
+  g_autofree char *text = NULL;
+  gsize n = 0;
+  g_file_get_contents (path, &text, &n, NULL);
+  return (guint) n;
+}
+
+static gboolean
+has_told (gpointer path)
+{
+  return count_told (path) > 0;
+}
+
+/* While it works and saves: what is kept is whole, and all but the last seconds. */
+static void
+test_working (gconstpointer data)
+{
+  g_autofree char *folder = fixture_folder (), *path = write_run (folder, "small.json", 2000), *told = g_build_filename (folder, "told", NULL);
+  GPid pid = start_victim ("--busy", path, told);
+  g_assert_true (fixture_wait (has_told, told));
+  fixture_spin (GPOINTER_TO_UINT (data) + (guint) g_test_rand_int_range (0, 100));
+  end_victim (pid, SIGKILL);
+  guint n_set = count_told (told), n = open_again ();
+  g_assert_cmpuint (n, <=, n_set);
+  g_assert_cmpuint (n + LOST_MARKS, >=, n_set);
+  if (GPOINTER_TO_UINT (data) > 3000)
+    g_assert_cmpuint (n, >, 0);
+}
+
+static void
+share_state (void)
+{
+  const char *state = g_getenv ("LOOM_TEST_STATE");
+  if (state != NULL)
+    g_setenv ("XDG_STATE_HOME", state, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const guint moments_ms[] = { 10, 950, 1050, 2000, 4000 }; /* it saves a second after a change, again and again */
+  gboolean victim = argc == 4 && (strcmp (argv[1], "--tabs") == 0 || strcmp (argv[1], "--busy") == 0);
+  int n = victim ? 1 : argc;
+  fixture_init (&n, &argv);
+  share_state ();
+  if (victim)
+    return strcmp (argv[1], "--tabs") == 0 ? have_tabs (argv[2], argv[3]) : be_busy (argv[2], argv[3]);
+  g_test_add_data_func ("/app/killed/tabs", GINT_TO_POINTER (SIGKILL), test_ended);
+  g_test_add_data_func ("/app/killed/told-to-end", GINT_TO_POINTER (SIGTERM), test_ended);
+  g_test_add_func ("/app/killed/reading", test_reading);
+  for (guint i = 0; i < G_N_ELEMENTS (moments_ms); i++) {
+    g_autofree char *name = g_strdup_printf ("/app/killed/working-%u-ms", moments_ms[i]);
+    g_test_add_data_func (name, GUINT_TO_POINTER (moments_ms[i]), test_working);
+  }
+  return fixture_run ();
+}
