@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "loom-meter.h"
-#include "loom-series-hold.h"
 #include "loom-time-search.h"
 
 #define CANCEL_EVERY 65536
@@ -31,15 +30,15 @@ add_to_sum (Sum *sum, double value)
 }
 
 static gint64
-next_time (const LoomSeries *series, guint32 i, gint64 hold_ns)
+next_time (const LoomSeries *series, guint32 i)
 {
-  gint64 held_ns = loom_time_add (series->time_ns[i], hold_ns);
+  gint64 held_ns = loom_time_add (series->time_ns[i], series->hold_ns);
   return i + 1 < series->n ? MIN (series->time_ns[i + 1], held_ns) : held_ns;
 }
 
 /* FALSE when cancelled. */
 static gboolean
-walk (const LoomSeries *series, gint64 hold_ns, LoomRange local, gint64 known_end_ns, LoomCounterRow *row,
+walk (const LoomSeries *series, LoomRange local, gint64 known_end_ns, LoomCounterRow *row,
       GCancellable *cancellable)
 {
   guint32 first = loom_search_time (series->time_ns, 0, series->n, local.begin_ns);
@@ -48,7 +47,7 @@ walk (const LoomSeries *series, gint64 hold_ns, LoomRange local, gint64 known_en
   /* The sample before may hold into the range. */
   for (guint32 i = first > 0 ? first - 1 : 0; i < series->n && series->time_ns[i] < local.end_ns; i++) {
     gint64 begin_ns = MAX (series->time_ns[i], local.begin_ns);
-    gint64 end_ns = MIN (next_time (series, i, hold_ns), known_end_ns);
+    gint64 end_ns = MIN (next_time (series, i), known_end_ns);
     if (i >= first) {
       row->n_samples++;
       add_to_sum (&samples, series->value[i]);
@@ -82,13 +81,12 @@ add_track (LoomCounterStats *stats, LoomTrackId id, GCancellable *cancellable)
                       loom_clock_map_to_local (map, stats->range.end_ns) };
   for (guint32 k = 0; k < track->n_series; k++) {
     const LoomSeries *series = loom_trace_get_series (trace, track->first_series + k);
-    gint64 hold_ns = loom_series_find_hold (loom_trace_get_source (trace, track->source), series);
     LoomCounterRow row = { .track = id,
                            .series = track->first_series + k,
                            .name = track->name,
                            .series_name = series->name,
                            .unit = series->unit };
-    if (!walk (series, hold_ns, local, loom_clock_map_to_local (map, stats->known_end_ns), &row, cancellable))
+    if (!walk (series, local, loom_clock_map_to_local (map, stats->known_end_ns), &row, cancellable))
       return FALSE;
     loom_meter_add_done (cancellable, series->n);
     if (row.n_samples > 0 || row.covered_ns > 0)

@@ -4,6 +4,7 @@
 #include "loom-commands.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define WIDTH_PX 480
 #define HEIGHT_PX 420
@@ -27,12 +28,12 @@ command_of (GtkListBoxRow *row)
 /* --- running ---------------------------------------------------------------------------------------------------- */
 
 static void
-activate_action (GtkWidget *window, const char *detailed)
+activate_action (GtkWidget *widget, const char *detailed)
 {
   g_autofree char *name = NULL;
   g_autoptr (GVariant) target = NULL;
   if (g_action_parse_detailed_name (detailed, &name, &target, NULL))
-    gtk_widget_activate_action_variant (window, name, target);
+    gtk_widget_activate_action_variant (widget, name, target);
 }
 
 static void
@@ -49,11 +50,10 @@ static void
 run (LoomCommandPalette *self, GtkListBoxRow *row)
 {
   const LoomCommand *command = command_of (row);
-  GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
   g_autoptr (LoomTimelineView) timeline = g_object_ref (self->timeline);
   gtk_window_destroy (GTK_WINDOW (self));
   if (command->action != NULL)
-    activate_action (GTK_WIDGET (window), command->action);
+    activate_action (GTK_WIDGET (timeline), command->action); /* of it, of the window or of the program */
   else
     press_key (timeline, command->keys[0]);
 }
@@ -69,11 +69,16 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   if (command->action == NULL)
     return gtk_widget_get_mapped (GTK_WIDGET (self->timeline));
   GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
-  GActionGroup *groups[] = { G_ACTION_GROUP (window), G_ACTION_GROUP (gtk_window_get_application (window)) };
+  const struct {
+    const char *prefix;
+    GActionGroup *group;
+  } groups[] = { { "win.", G_ACTION_GROUP (window) },
+                 { "app.", G_ACTION_GROUP (gtk_window_get_application (window)) },
+                 { "counter.", loom_timeline_view_get_counter_actions (self->timeline) } };
   g_action_parse_detailed_name (command->action, &name, &target, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
-    if (g_str_has_prefix (name, i == 0 ? "win." : "app."))
-      return g_action_group_query_action (groups[i], name + 4, &enabled, NULL, NULL, NULL, NULL) && enabled;
+    if (g_str_has_prefix (name, groups[i].prefix))
+      return g_action_group_query_action (groups[i].group, name + strlen (groups[i].prefix), &enabled, NULL, NULL, NULL, NULL) && enabled;
   return TRUE;
 }
 

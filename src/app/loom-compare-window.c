@@ -5,6 +5,7 @@
 #include "loom-compare-window.h"
 
 #include "loom-compare-table.h"
+#include "loom-hover-args.h"
 #include "loom-scene-theme.h"
 #include "loom-steps.h"
 
@@ -299,6 +300,7 @@ static GtkWidget *
 new_run (LoomCompareWindow *self, guint which)
 {
   GtkWidget *view = loom_timeline_view_new ();
+  loom_hover_args_attach (LOOM_TIMELINE_VIEW (view));
   gtk_widget_set_vexpand (view, TRUE);
   gtk_widget_set_size_request (view, -1, VIEW_PX);
   self->views[which] = LOOM_TIMELINE_VIEW (view);

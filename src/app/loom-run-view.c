@@ -5,6 +5,7 @@
 #include "loom-bottleneck-marks.h"
 #include "loom-clock-changes.h"
 #include "loom-follow-end.h"
+#include "loom-hover-args.h"
 #include "loom-panel-tabs.h"
 #include "loom-panel-places.h"
 #include "loom-preferences.h"
@@ -400,6 +401,7 @@ loom_run_view_init (LoomRunView *self)
   AdwStyleManager *manager = adw_style_manager_get_default ();
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_search_bar_set_view (self->search, self->timeline);
+  loom_hover_args_attach (self->timeline);
   add_panels (self);
   loom_selection_panel_set_analysis (self->panel, self->analysis);
   show_scope (self);

@@ -150,9 +150,19 @@ is_incomplete (LoomRun *run)
 
 /* --- sessions ------------------------------------------------------------------------------------------------------ */
 
+static void
+take_rows (LoomCliJob *job, const char *text)
+{
+  GVariant *rows = text != NULL ? g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL) : NULL;
+  if (rows == NULL)
+    return;
+  g_clear_pointer (&job->rows, g_variant_unref);
+  job->rows = rows;
+}
+
 /* The paths with sessions replaced by what they hold; what was done to their clocks and sources is taken over. NULL with `error`. */
 static GPtrArray *
-expand_paths (LoomCliOptions *options, LoomClockEdits *clocks, LoomSourceEdits **edits, GError **error)
+expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockEdits *clocks, LoomSourceEdits **edits, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; options->paths[i] != NULL; i++) {
@@ -170,6 +180,7 @@ expand_paths (LoomCliOptions *options, LoomClockEdits *clocks, LoomSourceEdits *
       g_clear_pointer (edits, loom_source_edits_free);
       *edits = loom_source_edits_copy (session->sources);
     }
+    take_rows (job, session->rows);
   }
   if (paths->len == 0) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session holds no files");
@@ -341,7 +352,7 @@ loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode defau
   job->options = options;
   job->watch = loom_cli_watch_start (!options->quiet);
   clocks->mode = default_clock;
-  g_autoptr (GPtrArray) paths = expand_paths (options, clocks, &job->edits, &error);
+  g_autoptr (GPtrArray) paths = expand_paths (job, options, clocks, &job->edits, &error);
   if (paths == NULL)
     return loom_cli_job_fail (job, error);
   g_autoptr (LoomRun) run = load_run (job, paths, &error);
@@ -358,6 +369,7 @@ loom_cli_job_clear (LoomCliJob *job)
   g_clear_pointer (&job->watch, loom_cli_watch_stop);
   g_clear_pointer (&job->timeline, loom_timeline_unref);
   g_clear_pointer (&job->edits, loom_source_edits_free);
+  g_clear_pointer (&job->rows, g_variant_unref);
 }
 
 LoomExit

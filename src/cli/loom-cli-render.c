@@ -49,7 +49,7 @@ run_render (LoomCliJob *job, const RenderOptions *own)
     range.end_ns = MIN (range.end_ns, extent.end_ns);
   }
   if (!loom_render_to_file (job->timeline, own->output, (int) own->width, (int) own->height, own->theme,
-                            has_range ? &range : NULL, &fit, &error))
+                            has_range ? &range : NULL, job->rows, &fit, &error))
     return loom_cli_job_fail (job, error);
   if (!job->options->quiet)
     tell_cut (own, &fit);

@@ -85,6 +85,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSourceEdits *edits; /* of the sessions; NULL: none said anything */
   gboolean incomplete;
+  GVariant *rows;         /* what was done to rows, of the last session that says; NULL: nothing. loom_outline_restore() */
   gboolean lists_ignored; /* by the verb: its result names what was not loaded */
   gboolean writes; /* a file: cancelled, it says that none was written */
   gboolean no_arrows; /* nothing is drawn: flow events need not be connected */

@@ -122,12 +122,25 @@ fill_from_mark (const LoomDrawList *list, const LoomStrip *strip, const LoomMark
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
+/* How far y is from what a value stands for: from its line, or from its layer, which the stack grows by. */
+static double
+distance_to (const LoomPlotPart *part, double value, double y, const LoomHit *hit, double stack[2])
+{
+  double height = hit->y1 - hit->y0;
+  if (part->kind != LOOM_PLOT_STACK)
+    return fabs (hit->y1 - loom_plot_scale_place (&part->scale, value) * height - y);
+  double *edge = &stack[value < 0], from = *edge;
+  *edge += value;
+  double y0 = hit->y1 - loom_plot_scale_place (&part->scale, from) * height, y1 = hit->y1 - loom_plot_scale_place (&part->scale, *edge) * height;
+  return MAX (MAX (MIN (y0, y1) - y, y - MAX (y0, y1)), 0);
+}
+
 /* The series of a plot whose value is nearest to y. */
 static void
 fill_from_plot (const LoomDrawList *list, const LoomOutlineRow *row, double x, double y, LoomHit *hit)
 {
   gint64 time = loom_viewport_time (&list->viewport, x);
-  double span = row->value_max - row->value_min, best = G_MAXDOUBLE;
+  double best = G_MAXDOUBLE, stack[2] = { 0, 0 };
   hit->kind = LOOM_HIT_COUNTER;
   hit->value = NAN;
   hit->series = G_MAXUINT;
@@ -136,9 +149,9 @@ fill_from_plot (const LoomDrawList *list, const LoomOutlineRow *row, double x, d
     double value;
     if (!loom_draw_list_value_at (list, &row->series[i], time, &value))
       continue;
-    double line_y = hit->y1 - (span > 0 ? (value - row->value_min) / span : 0) * (hit->y1 - hit->y0);
-    if (fabs (line_y - y) < best) {
-      best = fabs (line_y - y);
+    double away = distance_to (&row->parts[row->series[i].part], value, y, hit, stack);
+    if (away < best) {
+      best = away;
       hit->value = value;
       hit->series = i;
     }

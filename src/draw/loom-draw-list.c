@@ -23,7 +23,6 @@ loom_draw_list_new (void)
   list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
   list->cells = g_byte_array_new ();
   list->pens = g_byte_array_new ();
-  list->holds_ns = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return list;
 }
 
@@ -42,7 +41,6 @@ loom_draw_list_free (LoomDrawList *list)
   g_array_unref (list->plots);
   g_array_unref (list->lines);
   g_array_unref (list->columns);
-  g_hash_table_unref (list->holds_ns);
   g_byte_array_unref (list->cells);
   g_byte_array_unref (list->pens);
   g_free (list->edges);
@@ -83,7 +81,6 @@ set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   if (list->timeline == timeline)
     return;
   loom_name_colors_set_timeline (list->colors, timeline);
-  g_hash_table_remove_all (list->holds_ns);
   if (timeline != NULL)
     loom_timeline_ref (timeline);
   g_clear_pointer (&list->timeline, loom_timeline_unref);
@@ -151,7 +148,7 @@ ensure_scratch (LoomDrawList *list)
   list->n_scratch = n;
   list->edges = g_renew (gint64, list->edges, n);
   list->summaries = g_renew (LoomSummary, list->summaries, n);
-  list->sums = g_renew (double, list->sums, 3 * (gsize) n);
+  list->sums = g_renew (double, list->sums, LOOM_SUMS_PER_PX * (gsize) n);
   list->counts = g_renew (guint, list->counts, n);
 }
 

@@ -55,9 +55,18 @@ typedef struct {
   float low, high, last; /* extremes and last value within the column; of a mean: of all series. NaN: a gap begins */
 } LoomPlotColumn;
 
+typedef enum {
+  LOOM_LINE_SERIES,
+  LOOM_LINE_MEAN,  /* of a cloud */
+  LOOM_LINE_LAYER, /* of a stack: from low to high, `last` is the edge away from zero */
+  LOOM_LINE_TOTAL, /* of a stack, only where pixels hide something: its top lies between low and high */
+} LoomLineKind;
+
 typedef struct {
-  guint series;     /* into the outline row's series; G_MAXUINT for the mean */
-  guint32 first, n; /* into the columns; the last one only ends the line */
+  LoomLineKind kind;
+  guint part;       /* of the outline's row; that of a total is the first */
+  guint series;     /* into the outline row's series; G_MAXUINT for what is of several */
+  guint32 first, n; /* into the columns; the last one only ends the line, but of a total */
 } LoomPlotLine;
 
 /* A plot in view, or one drawn over a spans row. */
@@ -66,8 +75,7 @@ typedef struct {
   guint source_row; /* the counter it shows; equal to `row` unless it is an overlay */
   gboolean pinned;
   float y, height;
-  double value_min, value_max;
-  guint32 first, n; /* into the lines; the mean last. A cloud of many series has only its mean */
+  guint32 first, n; /* into the lines, part by part; the mean last. A cloud of many series has only its mean */
 } LoomPlot;
 
 /* How spans take their colour. */

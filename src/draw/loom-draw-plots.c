@@ -6,79 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "loom-draw-private.h"
-#include "loom-extremes.h"
-#include "loom-series-hold.h"
-#include "loom-time-search.h"
+#include "loom-draw-samples.h"
+#include "loom-plot-readings.h"
 
 /* A cloud of more series than this shows its band and mean, not every line. */
 #define MAX_FAINT_LINES 16
 /* So do those whose samples are closer than this. */
 #define BLURRED_PX 4
 
-/* Memory is asked for so many pixels before it is read. */
-#define AHEAD_PX 6
-
-/* The longest a value holds; remembered, for it is asked for in every frame. */
-static gint64
-hold_of (LoomDrawList *list, LoomTrackId id, const LoomSeries *series)
-{
-  gint64 *hold_ns = g_hash_table_lookup (list->holds_ns, series);
-  if (hold_ns == NULL) {
-    LoomTrace *trace = loom_draw_list_trace (list, id.trace);
-    hold_ns = g_new (gint64, 1);
-    *hold_ns = loom_series_find_hold (loom_trace_get_source (trace, loom_trace_get_track (trace, id.track)->source), series);
-    g_hash_table_insert (list->holds_ns, (gpointer) series, hold_ns);
-  }
-  return *hold_ns;
-}
-
-/* Samples at or before the time. */
-static guint32
-n_until (const LoomSeries *series, gint64 time_ns)
-{
-  return time_ns < G_MAXINT64 ? loom_search_time (series->time_ns, 0, series->n, time_ns + 1) : series->n;
-}
-
-/* The first sample from `from` on that is not before the time, thought to be so many further on. */
-static inline guint32
-seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 time_ns)
-{
-  return loom_search_time_near (series->time_ns, from, series->n, MIN (guess, series->n - from) + from, time_ns);
-}
-
-static gboolean
-value_at (const LoomSeries *series, gint64 hold_ns, gint64 local_ns, double *value)
-{
-  guint32 n = n_until (series, local_ns);
-  if (n == 0 || loom_time_sub (local_ns, series->time_ns[n - 1]) > hold_ns)
-    return FALSE;
-  *value = series->value[n - 1];
-  return TRUE;
-}
-
 gboolean
 loom_draw_list_value_at (const LoomDrawList *list, const LoomPlotSeries *plotted, gint64 time_ns, double *value)
 {
-  LoomTrackId id = { plotted->trace, plotted->track };
-  LoomTrace *trace = loom_draw_list_trace (list, id.trace);
-  const LoomSeries *series = loom_trace_get_series (trace, plotted->series);
-  guint clock = loom_trace_get_track (trace, id.track)->clock;
-  gint64 local = loom_clock_map_to_local (loom_timeline_get_map (list->timeline, id.trace, clock), time_ns);
-  return value_at (series, hold_of ((LoomDrawList *) list, id, series), local, value);
+  return loom_plot_value_at (list->timeline, plotted, time_ns, value);
 }
-
-/* Of a pixel a little further on, if samples go on as they do. */
-static inline void
-prefetch_samples (const LoomSeries *series, guint32 at, guint32 n_per_px)
-{
-  gsize ahead = MIN (at + AHEAD_PX * (gsize) n_per_px, series->n - 1);
-  __builtin_prefetch (series->time_ns + ahead);
-  __builtin_prefetch (series->value + ahead);
-}
-
-/* Without calls: distances in view fit, where the view is no wider than half of all time. */
-#define MOST_NS 0x1p62
 
 static inline double
 floor_px (double x)
@@ -90,22 +30,20 @@ floor_px (double x)
 static inline gint64
 ceil_ns (double ns)
 {
-  gint64 cut = (gint64) MIN (ns, MOST_NS);
+  gint64 cut = (gint64) MIN (ns, LOOM_MOST_NS);
   return (double) cut < ns ? cut + 1 : cut;
-}
-
-static void
-push_column (LoomDrawList *list, double x, double low, double high, double last)
-{
-  LoomPlotColumn column = { (float) x, (float) low, (float) high, (float) last };
-  g_array_append_val (list->columns, column);
 }
 
 /* Where the last value before the sample `next` holds no longer: TRUE when that is in view. */
 static inline gboolean
-find_gap (const LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint32 next,
+find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint32 next,
           double *x)
 {
+  if (quantity != LOOM_QUANTITY_VALUE) { /* there is none from its sample on */
+    *x = MAX (loom_local_view_x (view, series->time_ns[next - 1]), -1);
+    return isnan (loom_quantity_read (series, quantity, next - 1));
+  }
+  gint64 hold_ns = series->hold_ns;
   gint64 last = series->time_ns[next - 1], until = loom_time_add (last, hold_ns);
   gint64 following = next < series->n ? series->time_ns[next] : G_MAXINT64;
   if (following <= until)
@@ -116,7 +54,7 @@ find_gap (const LoomDrawList *list, const LoomSeries *series, const LoomLocalVie
 
 /* Appends the columns of the samples at < end: those of one pixel all at the place of the first. */
 static void
-add_samples (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint32 at,
+add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint32 at,
              guint32 end)
 {
   guint first = list->columns->len, n = 0, room = 0;
@@ -129,12 +67,14 @@ add_samples (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *
     }
     double x = MAX (loom_local_view_x (view, series->time_ns[at]), -1), low, high, gap_x;
     gint64 next_ns = loom_time_add (view->begin_ns, ceil_ns ((floor_px (x) + 1) * view->ns_per_px));
-    guint32 next = MIN (seek (series, at + 1, n_last - 1, next_ns), end);
+    guint32 next = MIN (loom_samples_seek (series, at + 1, n_last - 1, next_ns), end);
     n_last = next - at;
-    prefetch_samples (series, next, n_last);
-    loom_extremes_find (series->extremes, series, at, next, &low, &high);
-    columns[n++] = (LoomPlotColumn) { (float) x, (float) low, (float) high, (float) series->value[next - 1] };
-    if (find_gap (list, series, view, hold_ns, next, &gap_x))
+    loom_samples_prefetch (series, next, n_last);
+    double last = loom_samples_last (series, quantity, at, next);
+    if (isnan (last) || !loom_extremes_find (series, quantity, at, next, &low, &high))
+      low = high = last = NAN;
+    columns[n++] = (LoomPlotColumn) { (float) x, (float) low, (float) high, (float) last };
+    if (!isnan (last) && find_gap (list, series, quantity, view, next, &gap_x))
       columns[n++] = (LoomPlotColumn) { (float) gap_x, NAN, NAN, NAN };
     at = next;
   }
@@ -143,14 +83,14 @@ add_samples (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *
 
 /* Appends the columns of a series in view; FALSE when there are none. */
 static gboolean
-add_columns (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns)
+add_columns (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view)
 {
-  guint32 at = n_until (series, view->begin_ns), end = n_until (series, view->end_ns);
+  guint32 at = loom_samples_until (series, view->begin_ns), end = loom_samples_until (series, view->end_ns);
   at = at > 0 ? at - 1 : 0; /* the value that holds at the left edge */
   if (at >= end)
     return FALSE;
-  add_samples (list, series, view, hold_ns, at, end);
-  push_column (list, list->viewport.width_px, NAN, NAN, NAN);
+  add_samples (list, series, quantity, view, at, end);
+  loom_push_column (list, list->viewport.width_px, NAN, NAN, NAN);
   return TRUE;
 }
 
@@ -159,10 +99,10 @@ add_line (LoomDrawList *list, const LoomOutlineRow *row, guint number)
 {
   const LoomPlotSeries *plotted = &row->series[number];
   LoomTrackId id = { plotted->trace, plotted->track };
-  const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), plotted->series);
+  const LoomSeries *series = loom_samples_of (list, plotted);
   LoomLocalView view = loom_local_view (list, id);
-  LoomPlotLine line = { .series = number, .first = list->columns->len };
-  if (series->n == 0 || !add_columns (list, series, &view, hold_of (list, id, series)))
+  LoomPlotLine line = { .part = plotted->part, .series = number, .first = list->columns->len };
+  if (series->n == 0 || !add_columns (list, series, plotted->quantity, &view))
     return;
   line.n = list->columns->len - line.first;
   g_array_append_val (list->lines, line);
@@ -182,26 +122,28 @@ add_value (LoomDrawList *list, guint px, guint n_px, double value)
 }
 
 static void
-add_to_mean (LoomDrawList *list, const LoomSeries *series, const LoomLocalView *view, gint64 hold_ns, guint n_px)
+add_to_mean (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint n_px)
 {
-  guint32 n = n_until (series, view->begin_ns), n_last = 0;
+  guint32 n = loom_samples_until (series, view->begin_ns), n_last = 0;
   for (guint i = 0; i < n_px; i++) {
-    gint64 end = loom_time_add (view->begin_ns, (gint64) MIN ((i + 1) * view->ns_per_px, MOST_NS));
-    guint32 next = seek (series, n, n_last, end);
+    gint64 end = loom_time_add (view->begin_ns, (gint64) MIN ((i + 1) * view->ns_per_px, LOOM_MOST_NS));
+    guint32 next = loom_samples_seek (series, n, n_last, end);
     n_last = next - n;
     n = next;
-    prefetch_samples (series, n, n_last);
-    if (n == 0 || loom_time_sub (end, series->time_ns[n - 1]) > hold_ns)
+    loom_samples_prefetch (series, n, n_last);
+    if (n == 0 || loom_time_sub (end, series->time_ns[n - 1]) > series->hold_ns)
       continue;
-    add_value (list, i, n_px, series->value[n - 1]);
+    double read = loom_quantity_read (series, quantity, n - 1);
+    if (!isnan (read))
+      add_value (list, i, n_px, read);
   }
 }
 
 static void
-push_mean (LoomDrawList *list, guint n_px)
+push_mean (LoomDrawList *list, guint part, guint n_px)
 {
   const double *sum = list->sums, *low = sum + n_px, *high = low + n_px;
-  LoomPlotLine line = { .series = G_MAXUINT, .first = list->columns->len };
+  LoomPlotLine line = { .kind = LOOM_LINE_MEAN, .part = part, .series = G_MAXUINT, .first = list->columns->len };
   float before = NAN, before_low = NAN, before_high = NAN;
   for (guint i = 0; i < n_px; i++) {
     guint n = list->counts[i];
@@ -209,55 +151,67 @@ push_mean (LoomDrawList *list, guint n_px)
           h = n > 0 ? (float) high[i] : NAN;
     gboolean same = (isnan (mean) && isnan (before)) || (mean == before && l == before_low && h == before_high);
     if (i == 0 || !same)
-      push_column (list, i, l, h, mean);
+      loom_push_column (list, i, l, h, mean);
     before = mean, before_low = l, before_high = h;
   }
-  push_column (list, n_px, NAN, NAN, NAN);
+  loom_push_column (list, n_px, NAN, NAN, NAN);
   line.n = list->columns->len - line.first;
   g_array_append_val (list->lines, line);
 }
 
 static void
-add_mean (LoomDrawList *list, const LoomOutlineRow *row)
+add_mean (LoomDrawList *list, const LoomOutlineRow *row, guint number)
 {
+  const LoomPlotPart *part = &row->parts[number];
   guint n_px = loom_draw_list_n_px (list);
   memset (list->counts, 0, n_px * sizeof *list->counts);
-  for (guint i = 0; i < row->n_series; i++) {
+  for (guint i = part->first; i < part->first + part->n; i++) {
     LoomTrackId id = { row->series[i].trace, row->series[i].track };
-    const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), row->series[i].series);
+    const LoomSeries *series = loom_samples_of (list, &row->series[i]);
     LoomLocalView view = loom_local_view (list, id);
     if (series->n > 0)
-      add_to_mean (list, series, &view, hold_of (list, id, series), n_px);
+      add_to_mean (list, series, row->series[i].quantity, &view, n_px);
   }
-  push_mean (list, n_px);
+  push_mean (list, number, n_px);
 }
 
 /* TRUE when single lines of a cloud would only be a blur: the band says as much. */
 static gboolean
-is_blurred (const LoomDrawList *list, const LoomOutlineRow *row)
+is_blurred (const LoomDrawList *list, const LoomOutlineRow *row, const LoomPlotPart *part)
 {
-  LoomTrackId id = { row->series[0].trace, row->series[0].track };
-  const LoomSeries *series = loom_trace_get_series (loom_draw_list_trace (list, id.trace), row->series[0].series);
-  LoomLocalView view = loom_local_view (list, id);
-  guint32 in_view = n_until (series, view.end_ns) - n_until (series, view.begin_ns);
-  return row->n_series > MAX_FAINT_LINES || in_view * BLURRED_PX > loom_draw_list_n_px (list);
+  const LoomPlotSeries *first = &row->series[part->first];
+  const LoomSeries *series = loom_samples_of (list, first);
+  LoomLocalView view = loom_local_view (list, (LoomTrackId) { first->trace, first->track });
+  guint32 in_view = loom_samples_until (series, view.end_ns) - loom_samples_until (series, view.begin_ns);
+  return part->n > MAX_FAINT_LINES || in_view * BLURRED_PX > loom_draw_list_n_px (list);
 }
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
+/* A cloud that lies over another counter is its mean alone. */
 static void
-add_lines (LoomDrawList *list, const LoomOutlineRow *row, LoomPlot *plot)
+add_part (LoomDrawList *list, const LoomOutlineRow *row, guint number)
+{
+  const LoomPlotPart *part = &row->parts[number];
+  if (part->n == 0)
+    return;
+  if (part->kind != LOOM_PLOT_MEAN || (number == 0 && !is_blurred (list, row, part)))
+    for (guint i = part->first; i < part->first + part->n; i++)
+      add_line (list, row, i);
+  if (part->kind == LOOM_PLOT_MEAN)
+    add_mean (list, row, number);
+}
+
+/* Over spans lie the lines of the counter itself alone. */
+static void
+add_lines (LoomDrawList *list, const LoomOutlineRow *row, gboolean over, LoomPlot *plot)
 {
   plot->first = list->lines->len;
-  plot->value_min = row->value_min;
-  plot->value_max = row->value_max;
-  if (row->n_series == 0)
-    return;
-  if (row->plot == LOOM_PLOT_LINES || !is_blurred (list, row))
-    for (guint i = 0; i < row->n_series; i++)
-      add_line (list, row, i);
-  if (row->plot == LOOM_PLOT_MEAN)
-    add_mean (list, row);
+  if (!over && row->parts->kind == LOOM_PLOT_STACK)
+    loom_draw_add_stack (list, row);
+  for (guint i = 0; i < (over ? 1 : row->n_parts); i++)
+    if (over || row->parts[i].kind != LOOM_PLOT_STACK)
+      add_part (list, row, i);
   plot->n = list->lines->len - plot->first;
 }
 
@@ -267,7 +221,7 @@ loom_draw_add_plot (LoomDrawList *list, guint number, double top)
   const LoomOutlineRow *row = loom_outline_get_row (list->outline, number);
   LoomPlot plot = { .row = number, .source_row = number, .pinned = row->pinned, .y = (float) top };
   plot.height = (float) row->height;
-  add_lines (list, row, &plot);
+  add_lines (list, row, FALSE, &plot);
   g_array_append_val (list->plots, plot);
 }
 
@@ -325,7 +279,7 @@ lay_over (LoomDrawList *list, guint counter)
     if (strip->row == last || strip->group || !lies_over (row, under))
       continue;
     if (last == G_MAXUINT)
-      add_lines (list, row, &all);
+      add_lines (list, row, TRUE, &all);
     plot = all;
     plot.row = last = strip->row;
     plot.pinned = under->pinned;

@@ -10,6 +10,8 @@
 
 G_BEGIN_DECLS
 
+#define LOOM_SUMS_PER_PX 7
+
 struct _LoomDrawList {
   LoomViewport viewport;
   LoomOutline *outline;
@@ -21,10 +23,9 @@ struct _LoomDrawList {
   GArray *old_strips, *old_marks;
   GHashTable *old_index; /* item and strip → number in old_strips and one; NULL: nothing can be taken over */
   gboolean has_old;
-  GHashTable *holds_ns; /* LoomSeries * → gint64 *: loom-draw-plots.c */
   gint64 *edges;    /* scratch, as many as pixels and one */
   LoomSummary *summaries;
-  double *sums; /* scratch of plots, three per pixel */
+  double *sums; /* scratch of plots, LOOM_SUMS_PER_PX per pixel */
   guint *counts;
   guint n_scratch;
   GByteArray *cells, *pens; /* scratch of folded groups */
@@ -57,7 +58,7 @@ gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomStrip *strip);
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* A plot at its own row. Touches plots, lines, columns, holds_ns, sums and counts alone, which the functions above do
+/* A plot at its own row. Touches plots, lines, columns, sums and counts alone, which the functions above do
  * not: one thread may add plots while another adds strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
 /* Once all rows are there: plots over the strips of others, sharing their lines. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loom-paint-private.h"
+#include "loom-plot-readings.h"
 #include "loom-value-text.h"
 
 #define MARGIN_PX 8.0
@@ -47,36 +48,6 @@ paint_arrow (cairo_t *cr, double x, double y, gboolean folded, LoomColor color)
 }
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
-
-static gboolean
-is_repeated (const LoomOutlineRow *row, guint i)
-{
-  return i > 0 && row->series[i].color == row->series[i - 1].color;
-}
-
-/* The value at the cursor of the series and of those that continue it; NaN when there is none. */
-static double
-value_at_cursor (const LoomPaint *paint, const LoomOutlineRow *row, guint first)
-{
-  double value;
-  for (guint i = first; i < row->n_series && (i == first || is_repeated (row, i)); i++)
-    if (loom_draw_list_value_at (paint->list, &row->series[i], paint->options->cursor_ns, &value))
-      return value;
-  return NAN;
-}
-
-static double
-mean_at_cursor (const LoomPaint *paint, const LoomOutlineRow *row)
-{
-  double sum = 0;
-  guint n = 0;
-  for (guint i = 0; i < row->n_series; i++) {
-    double value = is_repeated (row, i) ? NAN : value_at_cursor (paint, row, i);
-    sum += isnan (value) ? 0 : value;
-    n += !isnan (value);
-  }
-  return n > 0 ? sum / n : NAN;
-}
 
 /* One entry of the legend; returns where the next begins. What finds no room is said to be there. */
 static double
@@ -154,16 +125,17 @@ find_shared_letters (const LoomOutlineRow *row)
 /* The name, and at a cursor the value. Where room is short (`brief`), whole percents, and without the unit, which the
  * scale says. */
 static char *
-dup_entry (const LoomPaint *paint, const LoomOutlineRow *row, guint i, gboolean brief, SharedLetters skipped)
+dup_entry (const LoomPaint *paint, const LoomPlotReading *reading, gboolean brief, SharedLetters skipped)
 {
-  const char *label = row->series[i].label;
-  g_autofree char *name = g_strndup (label + skipped.head, strlen (label) - skipped.head - skipped.tail);
+  const LoomPlotPart *part = reading->part;
+  g_autofree char *name = part->kind == LOOM_PLOT_MEAN
+                            ? g_strdup (reading->label)
+                            : g_strndup (reading->label + skipped.head, strlen (reading->label) - skipped.head - skipped.tail);
   if (paint->options->cursor_ns == LOOM_TIME_NONE)
     return g_steal_pointer (&name);
-  double value = value_at_cursor (paint, row, i);
-  if (brief && isfinite (value) && strcmp (row->unit, "%") == 0)
-    return g_strdup_printf ("%s: %.0f", name, value);
-  g_autofree char *text = loom_value_format (value, row->unit);
+  if (brief && isfinite (reading->value) && part->mode.quantity == LOOM_QUANTITY_VALUE && strcmp (part->unit, "%") == 0)
+    return g_strdup_printf ("%s: %.0f", name, reading->value);
+  g_autofree char *text = loom_plot_reading_format (reading);
   return g_strdup_printf ("%s: %s", name, text);
 }
 
@@ -180,16 +152,24 @@ clear_entry (gpointer entry)
 }
 
 static GArray *
+new_readings (const LoomPaint *paint, const LoomOutlineRow *row)
+{
+  GArray *readings = g_array_new (FALSE, FALSE, sizeof (LoomPlotReading));
+  loom_plot_readings_add (loom_outline_get_timeline (paint->outline), row, paint->options->cursor_ns, readings);
+  return readings;
+}
+
+static GArray *
 list_entries (const LoomPaint *paint, const LoomOutlineRow *row, gboolean brief)
 {
-  SharedLetters skipped = brief ? find_shared_letters (row) : (SharedLetters) { 0, 0 };
+  SharedLetters skipped = brief && row->n_parts == 1 ? find_shared_letters (row) : (SharedLetters) { 0, 0 };
+  g_autoptr (GArray) readings = new_readings (paint, row);
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (LegendEntry));
   g_array_set_clear_func (entries, clear_entry);
-  for (guint i = 0; i < row->n_series; i++) {
-    LegendEntry entry = { .color = paint->theme->series[row->series[i].color % LOOM_N_SERIES_COLORS] };
-    if (is_repeated (row, i))
-      continue;
-    entry.label = dup_entry (paint, row, i, brief, skipped);
+  for (guint i = 0; i < readings->len; i++) {
+    const LoomPlotReading *reading = &g_array_index (readings, LoomPlotReading, i);
+    LegendEntry entry = { .color = paint->theme->series[reading->color % LOOM_N_SERIES_COLORS] };
+    entry.label = dup_entry (paint, reading, brief, skipped);
     entry.width = loom_text_width (paint->options->text, LOOM_TEXT_SMALL, entry.label);
     g_array_append_val (entries, entry);
   }
@@ -271,14 +251,23 @@ paint_legend (LoomPaint *paint, const LoomOutlineRow *row, double x, double y, d
 static char *
 dup_note (const LoomPaint *paint, const LoomOutlineRow *row, guint n_labels)
 {
-  gboolean values = paint->options->cursor_ns != LOOM_TIME_NONE;
-  if (row->plot == LOOM_PLOT_MEAN && values) {
-    g_autofree char *mean = loom_value_format (mean_at_cursor (paint, row), row->unit);
-    return g_strdup_printf (_ ("mean %s"), mean);
-  }
-  if (row->plot == LOOM_PLOT_MEAN)
-    return g_strdup_printf (_ ("mean of %u"), n_labels);
-  return values ? loom_value_format (value_at_cursor (paint, row, 0), row->unit) : NULL;
+  gboolean mean = row->parts->kind == LOOM_PLOT_MEAN;
+  if (paint->options->cursor_ns == LOOM_TIME_NONE)
+    return mean ? g_strdup_printf (_ ("mean of %u"), n_labels) : NULL;
+  g_autoptr (GArray) readings = new_readings (paint, row);
+  if (readings->len == 0)
+    return NULL;
+  g_autofree char *value = loom_plot_reading_format (&g_array_index (readings, LoomPlotReading, 0));
+  return mean ? g_strdup_printf (_ ("mean %s"), value) : g_steal_pointer (&value);
+}
+
+/* The end of the scale. */
+static char *
+dup_highest (const LoomPlotPart *part)
+{
+  g_autofree char *value = loom_plot_mode_format (part->mode.quantity, part->scale.max, part->unit);
+  /* Translators: the end of a logarithmic scale */
+  return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
 static void
@@ -289,7 +278,7 @@ paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double
   gboolean two_lines = row->height >= LEGEND_MIN_HEIGHT_PX;
   double first_y = two_lines ? top + 15 : top + row->height / 2, second_y = top + row->height - 13;
   guint n_labels = row->n_series > 0 ? row->series[row->n_series - 1].color + 1 : 0;
-  g_autofree char *highest = loom_value_format (row->value_max, row->unit);
+  g_autofree char *highest = dup_highest (row->parts);
   double scale_width = loom_text_width (text, LOOM_TEXT_SMALL, highest);
   loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, highest, right - scale_width, top + 9, -1,
                    theme->role[LOOM_ROLE_TEXT_FAINT]);
@@ -297,10 +286,11 @@ paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double
                    theme->role[LOOM_ROLE_TEXT]);
   if (!two_lines)
     return;
-  g_autofree char *note = n_labels > 1 && row->plot == LOOM_PLOT_LINES ? NULL : dup_note (paint, row, n_labels);
+  gboolean legend = row->n_parts > 1 || (n_labels > 1 && row->parts->kind != LOOM_PLOT_MEAN);
+  g_autofree char *note = legend ? NULL : dup_note (paint, row, n_labels);
   if (note != NULL)
     paint_entry (paint, theme->series[0], note, x, second_y, right, LEGEND_GAP_PX);
-  else if (n_labels > 1)
+  else if (legend)
     paint_legend (paint, row, x, second_y, right);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "loom-outline-private.h"
 
+#include <string.h>
+
 #define MIN_PLOT_PX 18.0
 #define MAX_PLOT_PX 1200.0
 
@@ -164,6 +166,29 @@ loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overla
   g_return_if_fail (outline != NULL && key != NULL);
   loom_outline_state_get (&outline->state, key)->overlay = overlay;
   loom_outline_lay_out (outline);
+}
+
+void
+loom_outline_set_plot_mode (LoomOutline *outline, const char *key, LoomPlotMode mode)
+{
+  g_return_if_fail (outline != NULL && key != NULL && mode.quantity < LOOM_N_QUANTITIES);
+  loom_outline_state_get (&outline->state, key)->mode = mode;
+  loom_outline_lay_out (outline);
+}
+
+gboolean
+loom_outline_set_guest (LoomOutline *outline, const char *key, const char *guest, gboolean laid)
+{
+  g_return_val_if_fail (outline != NULL && key != NULL && guest != NULL, FALSE);
+  gboolean done = strcmp (key, guest) != 0 && loom_outline_state_set_guest (&outline->state, key, guest, laid);
+  loom_outline_lay_out (outline);
+  return done;
+}
+
+gboolean
+loom_outline_has_guest (const LoomOutline *outline, const char *key, const char *guest)
+{
+  return loom_outline_state_has_guest (&outline->state, key, guest);
 }
 
 void

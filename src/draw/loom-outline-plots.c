@@ -7,12 +7,10 @@
 #include <string.h>
 
 #include "loom-natural.h"
-#include "loom-outline-tree.h"
-#include "loom-value-text.h"
+#include "loom-outline-private.h"
 
 /* More lines than this are a cloud with a mean. */
 #define MAX_LINES 4
-#define PERCENT_MAX 100.0
 
 /* What a machine is watched for, in the order of the plots. Every word of one of the alternatives must be there. */
 typedef struct {
@@ -184,24 +182,6 @@ compare_series (gconstpointer a, gconstpointer b)
 }
 
 static void
-set_scale (const LoomOutlineTree *tree, LoomOutlineItem *item)
-{
-  double low = 0, high = 0;
-  for (guint i = 0; i < item->series->len; i++) {
-    const LoomPlotSeries *plotted = &g_array_index (item->series, LoomPlotSeries, i);
-    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), plotted->trace);
-    const LoomSeries *series = loom_trace_get_series (trace, plotted->series);
-    if (series->n == 0)
-      continue;
-    low = MIN (low, series->min);
-    high = MAX (high, series->max);
-  }
-  gboolean percent = strcmp (item->unit, "%") == 0 && high <= 2 * PERCENT_MAX;
-  item->value_max = percent ? MAX (PERCENT_MAX, high > 1.2 * PERCENT_MAX ? high : 0) : loom_value_nice_above (high);
-  item->value_min = percent || low == 0 ? 0 : -loom_value_nice_above (-low);
-}
-
-static void
 make_plot (LoomOutlineTree *tree, LoomOutlineItem *parent, const Draft *draft)
 {
   LoomOutlineItem *item = loom_outline_tree_child (tree, parent, LOOM_LEVEL_ROW, draft->key, draft->label);
@@ -212,7 +192,7 @@ make_plot (LoomOutlineTree *tree, LoomOutlineItem *parent, const Draft *draft)
     const Entry *entry = &g_array_index (draft->entries, Entry, i);
     g_autofree char *label = dup_series_label (draft->entries, entry);
     LoomPlotSeries series = { entry->track.trace, entry->track.track, entry->series,
-                              g_string_chunk_insert_const (tree->texts, label), 0 };
+                              g_string_chunk_insert_const (tree->texts, label), 0, LOOM_QUANTITY_VALUE, 0 };
     g_array_append_val (item->series, series);
     g_array_append_val (item->tracks, entry->track);
     tree->track_item[tree->first_track[entry->track.trace] + entry->track.track] = item;
@@ -224,9 +204,10 @@ make_plot (LoomOutlineTree *tree, LoomOutlineItem *parent, const Draft *draft)
     n_labels += i == 0 || strcmp (series->label, series[-1].label) != 0;
     series->color = n_labels - 1;
   }
-  item->plot =
-    n_labels > LOOM_PLOT_MAX_LINES || (draft->cloud && n_labels > MAX_LINES) ? LOOM_PLOT_MEAN : LOOM_PLOT_LINES;
-  set_scale (tree, item);
+  gboolean cloud = n_labels > LOOM_PLOT_MAX_LINES || (draft->cloud && n_labels > MAX_LINES);
+  item->part = (LoomPlotPart) { .kind = cloud ? LOOM_PLOT_MEAN : LOOM_PLOT_LINES, .label = item->label, .unit = item->unit };
+  item->part.n = item->series->len;
+  item->part.scale = loom_outline_scale_of (tree->timeline, &item->part, (const LoomPlotSeries *) (gpointer) item->series->data);
 }
 
 void

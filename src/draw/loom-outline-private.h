@@ -16,10 +16,24 @@ struct _LoomOutline {
   GHashTable *sources; /* paths shown, NULL for all */
   GHashTable *only;    /* items shown, NULL for all */
   GArray *rows;        /* LoomOutlineRow */
+  GPtrArray *plots;    /* LoomRowPlot, of rows whose plot somebody changed */
   guint n_pinned;
   double pinned_height, height;
   guint serial;
 };
+
+/* The plot of one row, where it is not as its item has it. */
+typedef struct {
+  GArray *series, *parts;
+  GStringChunk *texts; /* labels */
+  char *detail;
+} LoomRowPlot;
+
+void loom_row_plot_free (LoomRowPlot *plot);
+/* Fills in the row of a counter what a person chose for it. */
+void loom_outline_fill_plot (LoomOutline *outline, const LoomOutlineItem *item, LoomOutlineRow *row);
+/* The scale of a counter as it is. */
+LoomPlotScale loom_outline_scale_of (const LoomTimeline *timeline, const LoomPlotPart *part, const LoomPlotSeries *series);
 
 /* Makes the rows anew. */
 void loom_outline_lay_out (LoomOutline *outline);

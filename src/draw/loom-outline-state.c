@@ -3,10 +3,18 @@
 
 static const LoomRowState untouched = { .folded = -1, .position = -1 };
 
+static void
+row_state_free (gpointer data)
+{
+  LoomRowState *row = data;
+  g_clear_pointer (&row->guests, g_ptr_array_unref);
+  g_free (row);
+}
+
 void
 loom_outline_state_init (LoomOutlineState *state)
 {
-  state->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  state->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, row_state_free);
   state->pinned = g_ptr_array_new_with_free_func (g_free);
 }
 
@@ -48,12 +56,51 @@ loom_outline_state_set_pinned (LoomOutlineState *state, const char *key, gboolea
     g_ptr_array_remove_index (state->pinned, at);
 }
 
+gboolean
+loom_outline_state_has_guest (const LoomOutlineState *state, const char *key, const char *guest)
+{
+  const LoomRowState *row = loom_outline_state_peek (state, key);
+  return row != NULL && row->guests != NULL && g_ptr_array_find_with_equal_func (row->guests, guest, g_str_equal, NULL);
+}
+
+gboolean
+loom_outline_state_set_guest (LoomOutlineState *state, const char *key, const char *guest, gboolean laid)
+{
+  LoomRowState *row = loom_outline_state_get (state, key);
+  guint at;
+  if (loom_outline_state_has_guest (state, key, guest) == laid)
+    return TRUE;
+  if (row->guests == NULL)
+    row->guests = g_ptr_array_new_with_free_func (g_free);
+  if (laid && row->guests->len >= LOOM_PLOT_MAX_GUESTS)
+    return FALSE;
+  if (laid)
+    g_ptr_array_add (row->guests, g_strdup (guest));
+  else if (g_ptr_array_find_with_equal_func (row->guests, guest, g_str_equal, &at))
+    g_ptr_array_remove_index (row->guests, at);
+  return TRUE;
+}
+
 static guint
 pin_position (const LoomOutlineState *state, const char *key)
 {
   guint at = 0;
   g_ptr_array_find_with_equal_func (state->pinned, key, g_str_equal, &at);
   return at;
+}
+
+/* What is as it came is left out. */
+static void
+save_mode (GVariantBuilder *builder, const LoomRowState *row)
+{
+  if (row->mode.quantity != LOOM_QUANTITY_VALUE)
+    g_variant_builder_add (builder, "{sv}", "quantity", g_variant_new_string (loom_plot_mode_get_word (row->mode.quantity)));
+  if (row->mode.stacked)
+    g_variant_builder_add (builder, "{sv}", "stacked", g_variant_new_boolean (TRUE));
+  if (row->mode.logarithmic)
+    g_variant_builder_add (builder, "{sv}", "logarithmic", g_variant_new_boolean (TRUE));
+  if (row->guests != NULL && row->guests->len > 0)
+    g_variant_builder_add (builder, "{sv}", "with", g_variant_new_strv ((const char *const *) row->guests->pdata, row->guests->len));
 }
 
 static GVariant *
@@ -69,6 +116,7 @@ save_row (const LoomOutlineState *state, const char *key, const LoomRowState *ro
     g_variant_builder_add (&builder, "{sv}", "hidden", g_variant_new_boolean (TRUE));
   if (row->overlay)
     g_variant_builder_add (&builder, "{sv}", "overlay", g_variant_new_boolean (TRUE));
+  save_mode (&builder, row);
   if (row->position >= 0)
     g_variant_builder_add (&builder, "{sv}", "position", g_variant_new_int32 (row->position));
   if (row->height_px > 0)
@@ -100,6 +148,24 @@ compare_pins (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static void
+restore_mode (LoomOutlineState *state, const char *key, GVariant *saved)
+{
+  gboolean flag;
+  const char *word;
+  g_autofree const char **guests = NULL;
+  LoomRowState *row = loom_outline_state_get (state, key);
+  if (g_variant_lookup (saved, "quantity", "&s", &word))
+    row->mode.quantity = loom_plot_mode_from_word (word);
+  if (g_variant_lookup (saved, "stacked", "b", &flag))
+    row->mode.stacked = flag;
+  if (g_variant_lookup (saved, "logarithmic", "b", &flag))
+    row->mode.logarithmic = flag;
+  if (g_variant_lookup (saved, "with", "^a&s", &guests))
+    for (guint i = 0; guests[i] != NULL; i++)
+      loom_outline_state_set_guest (state, key, guests[i], TRUE);
+}
+
+static void
 restore_row (LoomOutlineState *state, const char *key, GVariant *saved, GHashTable *pins)
 {
   gboolean flag;
@@ -111,6 +177,7 @@ restore_row (LoomOutlineState *state, const char *key, GVariant *saved, GHashTab
     row->hidden = flag;
   if (g_variant_lookup (saved, "overlay", "b", &flag))
     row->overlay = flag;
+  restore_mode (state, key, saved);
   if (g_variant_lookup (saved, "position", "i", &number))
     row->position = MAX (number, -1);
   if (g_variant_lookup (saved, "height", "d", &row->height_px) && !(row->height_px > 0 && row->height_px < 10000))

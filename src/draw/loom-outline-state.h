@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "loom-plot-mode.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,8 @@ typedef struct {
   gboolean pinned;
   gboolean hidden;
   gboolean overlay;
+  LoomPlotMode mode;
+  GPtrArray *guests; /* keys of counters laid over it; NULL: none */
   gint position;    /* among its siblings, −1: where it belongs */
   double height_px; /* 0: default */
 } LoomRowState;
@@ -30,6 +32,10 @@ const LoomRowState *loom_outline_state_peek (const LoomOutlineState *state, cons
 /* Made when it is not there. */
 LoomRowState *loom_outline_state_get (LoomOutlineState *state, const char *key);
 void loom_outline_state_set_pinned (LoomOutlineState *state, const char *key, gboolean pinned);
+
+/* FALSE when there are LOOM_PLOT_MAX_GUESTS already. */
+gboolean loom_outline_state_set_guest (LoomOutlineState *state, const char *key, const char *guest, gboolean laid);
+gboolean loom_outline_state_has_guest (const LoomOutlineState *state, const char *key, const char *guest);
 
 /* a{sa{sv}}, floating. */
 GVariant *loom_outline_state_save (const LoomOutlineState *state);

@@ -52,8 +52,7 @@ struct _LoomOutlineItem {
   gboolean folded; /* at first */
   GArray *tracks;  /* LoomTrackId; of a group: those of its picture */
   GArray *series;  /* LoomPlotSeries; labels are owned by the tree */
-  LoomPlotKind plot;
-  double value_min, value_max;
+  LoomPlotPart part; /* of a counter, as it is where nobody changed it */
   GArray *lanes;  /* guint16: first strip of each lane, and the number of strips at the end */
   guint n_strips; /* all of them */
   guint number;   /* in the tree's items */

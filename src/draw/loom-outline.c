@@ -14,6 +14,7 @@ loom_outline_new (void)
   LoomOutline *outline = g_new0 (LoomOutline, 1);
   loom_outline_state_init (&outline->state);
   outline->rows = g_array_new (FALSE, TRUE, sizeof (LoomOutlineRow));
+  outline->plots = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_row_plot_free);
   return outline;
 }
 
@@ -28,6 +29,7 @@ loom_outline_free (LoomOutline *outline)
   g_clear_pointer (&outline->only, g_hash_table_unref);
   g_free (outline->filter);
   g_array_unref (outline->rows);
+  g_ptr_array_unref (outline->plots);
   g_free (outline);
 }
 
@@ -108,7 +110,7 @@ first_overflow (const LoomOutlineItem *item, guint n_strips)
 }
 
 static LoomOutlineRow
-make_row (const LoomOutline *outline, const LoomOutlineItem *item, guint level)
+make_row (LoomOutline *outline, const LoomOutlineItem *item, guint level)
 {
   const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
   LoomOutlineRow row = { .kind = item->kind, .key = item->key, .label = item->label, .detail = item->detail };
@@ -126,10 +128,9 @@ make_row (const LoomOutline *outline, const LoomOutlineItem *item, guint level)
   row.n_tracks = item->tracks->len;
   row.series = (const LoomPlotSeries *) (gpointer) item->series->data;
   row.n_series = item->series->len;
-  row.plot = item->plot;
-  row.value_min = item->value_min;
-  row.value_max = item->value_max;
   row.item = item->number;
+  if (item->kind == LOOM_ROW_COUNTER)
+    loom_outline_fill_plot (outline, item, &row);
   return row;
 }
 
@@ -204,6 +205,7 @@ loom_outline_lay_out (LoomOutline *outline)
 {
   outline->serial++;
   g_array_set_size (outline->rows, 0);
+  g_ptr_array_set_size (outline->plots, 0);
   outline->n_pinned = 0;
   outline->pinned_height = outline->height = 0;
   if (outline->tree == NULL)

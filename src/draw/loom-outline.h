@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "loom-plot-mode.h"
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
@@ -43,12 +44,25 @@ typedef struct {
   guint32 series;    /* index for loom_trace_get_series() */
   const char *label; /* "gpu0", "Receive"; borrowed from the outline */
   guint color;       /* index into LoomTheme.series */
+  LoomQuantity quantity; /* what is read from it */
+  guint part;            /* of the row */
 } LoomPlotSeries;
 
 typedef enum {
   LOOM_PLOT_LINES, /* every series a line; one series: a filled area */
   LOOM_PLOT_MEAN,  /* faint lines and their mean */
+  LOOM_PLOT_STACK, /* the series of all parts of this kind one on the other */
 } LoomPlotKind;
+
+/* One counter of a plot: the row's own comes first, then those laid over it. Parts of one unit share a scale. */
+typedef struct {
+  LoomPlotKind kind;
+  LoomPlotMode mode;
+  const char *label; /* its title; borrowed from the outline */
+  const char *unit;  /* of what is shown: "B/s" for the rate of bytes */
+  LoomPlotScale scale;
+  guint first, n; /* into the row's series */
+} LoomPlotPart;
 
 /* Borrowed until the next layout. */
 typedef struct {
@@ -57,7 +71,7 @@ typedef struct {
   const char *label; /* for the header: "rank 0", "stream 7", "GPU utilization" */
   const char
     *detail;        /* the whole path in words, for tooltips and accessible names: "algo-1, rank 0, GPU 0, stream 7" */
-  const char *unit; /* of a counter: "%", "B/s", …; "" else */
+  const char *unit; /* of a counter: "%", "B/s", …; "" else. That of what is shown */
   const char *node; /* NULL unknown */
   gint rank;        /* −1 unknown */
   guint level;      /* indentation, from 0 */
@@ -71,10 +85,10 @@ typedef struct {
   guint first_overflow_strip; /* strips from here on are overflow lanes; n_strips when there are none */
   const LoomTrackId *tracks;  /* of the row, in time order; of a group: those its folded picture is made of */
   guint n_tracks;
-  const LoomPlotSeries *series;
+  const LoomPlotSeries *series; /* of all parts */
   guint n_series;
-  LoomPlotKind plot;
-  double value_min, value_max; /* the scale of the plot */
+  const LoomPlotPart *parts; /* of a counter; NULL else */
+  guint n_parts;
   guint item;                  /* the outline's own number of the row: same row, same number until the next timeline */
 } LoomOutlineRow;
 
@@ -101,6 +115,13 @@ double loom_outline_row_top (const LoomOutline *outline, guint row, double scrol
 /* First row that scrolls whose bottom is below `y` (content coordinates); n_rows when none. */
 guint loom_outline_first_below (const LoomOutline *outline, double y);
 
+/* Every counter there is, shown or not, in order. Borrowed until the next timeline. */
+typedef struct {
+  const char *key;
+  const char *detail; /* the whole path in words */
+} LoomOutlineCounter;
+GArray *loom_outline_list_counters (const LoomOutline *outline);
+
 /* The row of a key, G_MAXUINT when it does not exist or is not visible. */
 guint loom_outline_find (const LoomOutline *outline, const char *key);
 
@@ -124,6 +145,12 @@ gboolean loom_outline_move (LoomOutline *outline, const char *key, const char *b
 /* Ranks in this order within their groups, those that are not named behind in the order they have; n 0: as they came. */
 void loom_outline_order_ranks (LoomOutline *outline, const gint *ranks, guint n);
 void loom_outline_set_overlay (LoomOutline *outline, const char *key, gboolean overlay);
+/* How a counter is shown. */
+void loom_outline_set_plot_mode (LoomOutline *outline, const char *key, LoomPlotMode mode);
+/* Lays another counter over a counter's plot, as its own row shows it, or takes it away. Of more than LOOM_PLOT_MAX_GUESTS
+ * the last is left out: FALSE. */
+gboolean loom_outline_set_guest (LoomOutline *outline, const char *key, const char *guest, gboolean laid);
+gboolean loom_outline_has_guest (const LoomOutline *outline, const char *key, const char *guest);
 /* Only rows whose path contains the text, letter case aside, and their groups, unfolded; NULL or "": all. */
 void loom_outline_set_filter (LoomOutline *outline, const char *text);
 gboolean loom_outline_is_filtered (const LoomOutline *outline);

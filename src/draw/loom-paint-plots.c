@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Counters are step functions, so lines are made of level and upright boxes. One series is an area with a line on top;
- * several are lines; a cloud is its band and its mean.
+ * several are lines; a cloud is its band and its mean; a stack is areas with lines on top.
  *
  * No line of several hides the others: what a pixel's samples cover is a veil below all lines, and where lines lie on
  * one another they take turns.
@@ -28,9 +28,16 @@
 #define TOP_PX 5.0
 #define BOTTOM_PX 3.0
 
+/* The layers of a stack, below their lines. */
+#define LAYER_ALPHA 0.42
+
+/* Lines of decades are at least so far apart. */
+#define DECADE_PX 5.0
+
 typedef struct {
   LoomPaint *paint;
-  double bottom, px_per_value, value_min;
+  const LoomPlotScale *scale;
+  double top, bottom, px_per_value;
   double zero_y;
   double width;         /* of the line */
   LoomColor line, area; /* alpha 0: not painted */
@@ -39,7 +46,9 @@ typedef struct {
 static double
 y_of (const Brush *brush, double value)
 {
-  return brush->bottom - (value - brush->value_min) * brush->px_per_value;
+  if (brush->scale->floor > 0)
+    return brush->bottom - loom_plot_scale_place (brush->scale, value) * (brush->bottom - brush->top);
+  return brush->bottom - (value - brush->scale->min) * brush->px_per_value;
 }
 
 /* What is between the values and zero. */
@@ -177,70 +186,160 @@ paint_band (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
 }
 
 static void
-paint_line (Brush *brush, const LoomPlotLine *line, LoomColor color)
+paint_mean (Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean banded)
 {
-  guint n;
-  const LoomPlotColumn *columns = loom_draw_list_get_columns (brush->paint->list, &n) + line->first;
-  gboolean mean = line->series == G_MAXUINT;
-  if (mean) {
-    /* The mean of a cloud: its band from lowest to highest, and the mean as a line. */
-    paint_band (brush, columns, line->n, loom_color_with_alpha (color, BAND_ALPHA));
-    brush->line = color;
-    brush->width = LINE_PX;
-  } else {
-    paint_area (brush, columns, line->n);
-  }
-  paint_curve (brush, columns, line->n, mean);
+  /* The mean of a cloud: its band from lowest to highest, and the mean as a line. */
+  if (banded)
+    paint_band (brush, columns, n, loom_color_with_alpha (brush->line, BAND_ALPHA));
+  brush->width = LINE_PX;
+  paint_curve (brush, columns, n, TRUE);
+}
+
+/* A layer of a stack: what is between its edges, and the one away from zero. */
+static void
+paint_layer (Brush *brush, const LoomPlotColumn *columns, guint32 n)
+{
+  paint_band (brush, columns, n, loom_color_with_alpha (brush->line, brush->paint->theme->contrast ? 2 * LAYER_ALPHA : LAYER_ALPHA));
+  brush->width = FAINT_LINE_PX;
+  paint_curve (brush, columns, n, TRUE);
 }
 
 static LoomColor
 color_of_line (const LoomPaint *paint, const LoomOutlineRow *row, const LoomPlotLine *line)
 {
+  const LoomPlotPart *part = &row->parts[line->part];
+  guint first = row->series[part->first].color;
+  if (line->kind == LOOM_LINE_TOTAL)
+    return paint->theme->role[LOOM_ROLE_TEXT];
   if (line->series == G_MAXUINT)
-    return paint->theme->series[0];
-  LoomColor color = paint->theme->series[row->series[line->series].color % LOOM_N_SERIES_COLORS];
-  return row->plot == LOOM_PLOT_MEAN ? loom_color_with_alpha (paint->theme->series[0], 0.25) : color;
+    return paint->theme->series[first % LOOM_N_SERIES_COLORS];
+  if (part->kind == LOOM_PLOT_MEAN)
+    return loom_color_with_alpha (paint->theme->series[first % LOOM_N_SERIES_COLORS], 0.25);
+  return paint->theme->series[row->series[line->series].color % LOOM_N_SERIES_COLORS];
 }
 
 static Brush
-make_brush (LoomPaint *paint, const LoomPlot *plot, gboolean over)
+make_brush (LoomPaint *paint, const LoomPlot *plot, const LoomPlotPart *part, gboolean over)
 {
   double top = plot->y + (over ? 0 : TOP_PX), bottom = plot->y + plot->height - (over ? 0 : BOTTOM_PX);
-  double span = plot->value_max - plot->value_min;
-  Brush brush = { .paint = paint, .bottom = bottom, .value_min = plot->value_min };
+  double span = part->scale.max - part->scale.min;
+  Brush brush = { .paint = paint, .scale = &part->scale, .top = top, .bottom = bottom };
   brush.px_per_value = span > 0 ? (bottom - top) / span : 0;
   brush.zero_y = CLAMP (y_of (&brush, 0), top, bottom);
   return brush;
 }
 
-/* A thin line at the top of the scale, and one at zero when values go below it. */
+/* Tens above the floor, and below it, where there is room. */
 static void
-paint_scale (const Brush *brush, const LoomPlot *plot)
+paint_decades (const Brush *brush, double width, LoomColor color)
 {
   LoomPaint *paint = brush->paint;
-  double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale, top = y_of (brush, plot->value_max);
+  double floor_value = brush->scale->floor, pixel = 1 / paint->canvas.scale;
+  double distance = fabs (y_of (brush, floor_value) - y_of (brush, floor_value * 10));
+  for (int sign = 1; sign >= -1 && distance >= DECADE_PX; sign -= 2)
+    for (double value = floor_value * 10; value < (sign > 0 ? brush->scale->max : -brush->scale->min); value *= 10) {
+      double y = y_of (brush, sign * value);
+      loom_canvas_box (&paint->canvas, 0, y, width, y + pixel, loom_color_with_alpha (color, 0.6));
+    }
+}
+
+/* A thin line at the top of the scale, and one at zero when values go below it. */
+static void
+paint_scale (const Brush *brush)
+{
+  LoomPaint *paint = brush->paint;
+  double width = paint->viewport->width_px, pixel = 1 / paint->canvas.scale, top = y_of (brush, brush->scale->max);
   LoomColor color = paint->theme->role[LOOM_ROLE_GRID];
   loom_canvas_box (&paint->canvas, 0, top, width, top + pixel, color);
   loom_canvas_box (&paint->canvas, 0, brush->zero_y, width, brush->zero_y + pixel, color);
+  if (brush->scale->floor > 0)
+    paint_decades (brush, width, color);
+}
+
+/* --- a plot ------------------------------------------------------------------------------------------------------- */
+
+/* What is painted now. */
+typedef struct {
+  LoomPaint *paint;
+  const LoomPlot *plot;
+  const LoomOutlineRow *row;
+  const LoomPlotLine *lines;
+  const LoomPlotColumn *columns;
+  gboolean over; /* spans */
+} Picture;
+
+static Brush
+brush_of (const Picture *picture, guint32 i)
+{
+  const LoomPlotLine *line = &picture->lines[i];
+  Brush brush = make_brush (picture->paint, picture->plot, &picture->row->parts[line->part], picture->over);
+  LoomColor color = color_of_line (picture->paint, picture->row, line);
+  brush.line = picture->over && line->kind == LOOM_LINE_SERIES ? loom_color_with_alpha (color, OVER_ALPHA) : color;
+  brush.width = LINE_PX;
+  return brush;
+}
+
+static gboolean
+is_single (const Picture *picture, guint32 i)
+{
+  return picture->lines[i].kind == LOOM_LINE_SERIES && picture->row->parts[picture->lines[i].part].kind != LOOM_PLOT_MEAN;
 }
 
 /* The lines of a plot that has several: all veils, all lines, then turn by turn. */
 static void
-paint_several (Brush *brush, const LoomPlot *plot, const LoomPlotLine *lines, const LoomOutlineRow *row)
+paint_several (const Picture *picture)
 {
-  guint n;
-  LoomPaint *paint = brush->paint;
-  const LoomPlotColumn *columns = loom_draw_list_get_columns (paint->list, &n);
-  brush->width = LINE_PX;
-  for (guint32 i = 0; i < plot->n; i++)
-    paint_veil (brush, columns + lines[i].first, lines[i].n, color_of_line (paint, row, &lines[i]));
-  for (guint32 i = 0; i < plot->n; i++) {
-    brush->line = color_of_line (paint, row, &lines[i]);
-    paint_thread (brush, columns + lines[i].first, lines[i].n);
+  guint32 n = picture->plot->n, last = n;
+  for (guint32 i = 0; i < n; i++) {
+    Brush brush = brush_of (picture, i);
+    if (is_single (picture, i))
+      paint_veil (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, brush.line);
   }
-  for (guint32 i = 0; i + 1 < plot->n; i++) { /* the last is on top as it is */
-    brush->line = color_of_line (paint, row, &lines[i]);
-    paint_turn (brush, columns + lines[i].first, lines[i].n, i, plot->n);
+  for (guint32 i = 0; i < n; i++) {
+    Brush brush = brush_of (picture, i);
+    if (is_single (picture, i))
+      paint_thread (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n);
+    last = is_single (picture, i) ? i : last;
+  }
+  for (guint32 i = 0; i < n; i++) { /* the last is on top as it is */
+    Brush brush = brush_of (picture, i);
+    if (is_single (picture, i) && i != last)
+      paint_turn (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, i, n);
+  }
+}
+
+/* Clouds and stacks: below the lines. */
+static void
+paint_sums (const Picture *picture)
+{
+  for (guint32 i = 0; i < picture->plot->n; i++) {
+    const LoomPlotLine *line = &picture->lines[i];
+    const LoomPlotColumn *columns = picture->columns + line->first;
+    Brush brush = brush_of (picture, i);
+    if (line->kind == LOOM_LINE_MEAN)
+      paint_mean (&brush, columns, line->n, line->part == 0);
+    else if (line->kind == LOOM_LINE_LAYER)
+      paint_layer (&brush, columns, line->n);
+    else if (line->kind == LOOM_LINE_TOTAL)
+      paint_veil (&brush, columns, line->n + 1, brush.line);
+  }
+}
+
+/* The faint lines of a cloud; with `all` every line, where there is a single series or it lies over spans. */
+static void
+paint_plain (const Picture *picture, gboolean all)
+{
+  gboolean single = picture->row->n_series > 0 && picture->row->series[picture->row->n_series - 1].color == 0;
+  for (guint32 i = 0; i < picture->plot->n; i++) {
+    const LoomPlotLine *line = &picture->lines[i];
+    Brush brush = brush_of (picture, i);
+    if (line->kind != LOOM_LINE_SERIES || (is_single (picture, i) && !all))
+      continue;
+    if (single || (picture->over && picture->plot->n == 1))
+      brush.area = loom_color_with_alpha (color_of_line (picture->paint, picture->row, line), 0.16);
+    brush.width = picture->over || !is_single (picture, i) ? FAINT_LINE_PX : LINE_PX;
+    paint_area (&brush, picture->columns + line->first, line->n);
+    paint_curve (&brush, picture->columns + line->first, line->n, FALSE);
   }
 }
 
@@ -248,21 +347,16 @@ void
 loom_paint_plot (LoomPaint *paint, const LoomPlot *plot)
 {
   guint n;
-  const LoomPlotLine *lines = loom_draw_list_get_lines (paint->list, &n) + plot->first;
-  const LoomOutlineRow *row = loom_outline_get_row (paint->outline, plot->source_row);
-  gboolean over = plot->row != plot->source_row, alone = row->n_series > 0 && row->series[row->n_series - 1].color == 0;
-  Brush brush = make_brush (paint, plot, over);
-  if (!over)
-    paint_scale (&brush, plot);
-  if (!over && plot->n > 1 && row->plot == LOOM_PLOT_LINES) {
-    paint_several (&brush, plot, lines, row);
-    return;
-  }
-  for (guint32 i = 0; i < plot->n; i++) {
-    LoomColor color = color_of_line (paint, row, &lines[i]);
-    brush.line = over ? loom_color_with_alpha (color, OVER_ALPHA) : color;
-    brush.area = alone || (over && plot->n == 1) ? loom_color_with_alpha (color, 0.16) : 0;
-    brush.width = over || row->plot == LOOM_PLOT_MEAN ? FAINT_LINE_PX : LINE_PX;
-    paint_line (&brush, &lines[i], color);
-  }
+  Picture picture = { .paint = paint, .plot = plot, .row = loom_outline_get_row (paint->outline, plot->source_row) };
+  picture.lines = loom_draw_list_get_lines (paint->list, &n) + plot->first;
+  picture.columns = loom_draw_list_get_columns (paint->list, &n);
+  picture.over = plot->row != plot->source_row;
+  Brush brush = make_brush (paint, plot, picture.row->parts, picture.over);
+  if (!picture.over)
+    paint_scale (&brush);
+  gboolean several = !picture.over && plot->n > 1;
+  paint_plain (&picture, !several);
+  paint_sums (&picture);
+  if (several)
+    paint_several (&picture);
 }

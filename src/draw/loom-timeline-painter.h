@@ -42,6 +42,8 @@ typedef struct {
   guint n_marked_rows;
   guint focus_row;  /* header with keyboard focus, G_MAXUINT */
   gint64 cursor_ns; /* under the pointer; LOOM_TIME_NONE: counters show no values */
+  const gint64 *tags_ns; /* instants at which all counters in view say their values beside their plots, ascending */
+  guint n_tags;
   const LoomTimeMark *marks;
   guint n_marks;
   const LoomFlowLine *flows; /* loom_flows_of_span() collects them */

@@ -12,11 +12,14 @@ struct _LoomExtremes {
   Level levels[MOST_LEVELS];
   guint n_levels;
   gsize n_blocks; /* of all */
+  double least;   /* magnitude above zero */
 };
 
 typedef struct {
   double low, high;
 } Range;
+
+#define NO_RANGE ((Range) { INFINITY, -INFINITY })
 
 static inline void
 include (Range *range, const double *low, const double *high, guint32 first, guint32 end)
@@ -34,30 +37,62 @@ include (Range *range, const double *low, const double *high, guint32 first, gui
   *range = (Range) { least, most };
 }
 
-static Level
-make_level (const double *low, const double *high, guint32 n)
+/* Nothing is nearer or farther than NaN. */
+static inline void
+include_samples (Range *range, const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {
-  guint32 n_blocks = (n - 1) / FAN_OUT + 1;
-  Level level = { g_new (double, n_blocks), g_new (double, n_blocks) };
-  for (guint32 i = 0; i < n_blocks; i++) {
-    Range range = { low[i * FAN_OUT], high[i * FAN_OUT] };
-    include (&range, low, high, i * FAN_OUT + 1, MIN (n - i * FAN_OUT, FAN_OUT) + i * FAN_OUT);
-    level.low[i] = range.low;
-    level.high[i] = range.high;
+  if (quantity == LOOM_QUANTITY_VALUE) {
+    include (range, series->value, series->value, first, end);
+    return;
   }
+  for (; first < end; first++) {
+    double read = loom_quantity_read (series, quantity, first);
+    range->low = read < range->low ? read : range->low;
+    range->high = read > range->high ? read : range->high;
+  }
+}
+
+static Level
+new_level (LoomExtremes *extremes, guint32 n_blocks)
+{
+  Level level = { g_new (double, n_blocks), g_new (double, n_blocks) };
+  extremes->levels[extremes->n_levels++] = level;
+  extremes->n_blocks += n_blocks;
   return level;
 }
 
+static double
+find_least (const LoomSeries *series, LoomQuantity quantity)
+{
+  double least = INFINITY;
+  for (guint32 i = 0; i < series->n; i++) {
+    double magnitude = fabs (loom_quantity_read (series, quantity, i));
+    least = magnitude > 0 && magnitude < least ? magnitude : least;
+  }
+  return least;
+}
+
 LoomExtremes *
-loom_extremes_new (const LoomSeries *series)
+loom_extremes_new (const LoomSeries *series, LoomQuantity quantity)
 {
   LoomExtremes *extremes = g_new0 (LoomExtremes, 1);
-  const double *low = series->value, *high = series->value;
+  Level below = { NULL, NULL };
   for (guint32 n = series->n; n > FAN_OUT; n = (n - 1) / FAN_OUT + 1) {
-    Level level = extremes->levels[extremes->n_levels++] = make_level (low, high, n);
-    extremes->n_blocks += (n - 1) / FAN_OUT + 1;
-    low = level.low, high = level.high;
+    guint32 n_blocks = (n - 1) / FAN_OUT + 1;
+    Level level = new_level (extremes, n_blocks);
+    for (guint32 i = 0; i < n_blocks; i++) {
+      Range range = NO_RANGE;
+      guint32 first = i * FAN_OUT, end = MIN (n - first, FAN_OUT) + first;
+      if (below.low == NULL)
+        include_samples (&range, series, quantity, first, end);
+      else
+        include (&range, below.low, below.high, first, end);
+      level.low[i] = range.low;
+      level.high[i] = range.high;
+    }
+    below = level;
   }
+  extremes->least = find_least (series, quantity);
   return extremes;
 }
 
@@ -79,23 +114,38 @@ loom_extremes_get_memory (const LoomExtremes *extremes)
   return extremes != NULL ? sizeof *extremes + 2 * extremes->n_blocks * sizeof (double) : 0;
 }
 
-void
-loom_extremes_find (const LoomExtremes *extremes, const LoomSeries *series, guint32 first, guint32 end, double *low,
-                    double *high)
+gboolean
+loom_extremes_find (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end, double *low, double *high)
 {
-  const double *lows = series->value, *highs = series->value;
+  const LoomExtremes *extremes = series->extremes[quantity];
   guint n_levels = extremes != NULL ? extremes->n_levels : 0;
-  Range range = { lows[first], highs[first] };
+  const Level *below = NULL;
+  Range range = NO_RANGE;
   /* What is in no whole block is walked on its own level. */
-  for (guint i = 0; i < n_levels && end - first > 2 * FAN_OUT; i++) {
-    guint32 from = (first - 1) / FAN_OUT + 1, until = end / FAN_OUT;
-    from = first == 0 ? 0 : from;
-    include (&range, lows, highs, first, from * FAN_OUT);
-    include (&range, lows, highs, until * FAN_OUT, end);
-    lows = extremes->levels[i].low, highs = extremes->levels[i].high;
+  for (guint i = 0; i <= n_levels; i++) {
+    gboolean last = i == n_levels || end - first <= 2 * FAN_OUT;
+    guint32 from = first == 0 ? 0 : (first - 1) / FAN_OUT + 1, until = end / FAN_OUT;
+    guint32 head_end = last ? end : from * FAN_OUT, tail = last ? end : until * FAN_OUT;
+    if (below == NULL) {
+      include_samples (&range, series, quantity, first, head_end);
+      include_samples (&range, series, quantity, tail, end);
+    } else {
+      include (&range, below->low, below->high, first, head_end);
+      include (&range, below->low, below->high, tail, end);
+    }
+    if (last)
+      break;
+    below = &extremes->levels[i];
     first = from, end = until;
   }
-  include (&range, lows, highs, first, end);
   *low = range.low;
   *high = range.high;
+  return range.low <= range.high;
+}
+
+double
+loom_extremes_find_least (const LoomSeries *series, LoomQuantity quantity)
+{
+  const LoomExtremes *extremes = series->extremes[quantity];
+  return extremes != NULL ? extremes->least : find_least (series, quantity);
 }

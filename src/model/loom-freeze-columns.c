@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "loom-extremes.h"
+#include "loom-series-hold.h"
 #include "loom-sort.h"
 
 #define LINE 64 /* bytes */
@@ -24,6 +25,7 @@ typedef struct {
   guint32 *items;        /* tracks with a lane, longest first; series behind them */
   guint32 n_tracks;
   guint64 *first_sample; /* per series */
+  guint32 *series_track; /* the same */
 } Work;
 
 /* Extends the extent of the source; events of one source follow one another, so the last entry is nearly always it. */
@@ -132,7 +134,7 @@ describe_series (LoomFreeze *freeze, LoomSeries *series, const LoomSeriesEntry *
 }
 
 static void
-fill_series (LoomFreeze *freeze, guint32 i, guint64 first)
+fill_series (LoomFreeze *freeze, guint32 i, guint64 first, const LoomTrack *track)
 {
   LoomTrace *trace = freeze->trace;
   LoomSeriesEntry *entry = loom_builder_peek_series (freeze->builder, g_array_index (freeze->series, guint32, i));
@@ -150,8 +152,9 @@ fill_series (LoomFreeze *freeze, guint32 i, guint64 first)
     trace->sample_ref[first + s] = samples[s].ref;
   }
   describe_series (freeze, series, entry);
-  if (series->n >= MANY_SAMPLES)
-    series->extremes = loom_extremes_new (series);
+  series->hold_ns = loom_series_find_hold (trace->sources->pdata[track->source], series);
+  for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES && series->n >= MANY_SAMPLES; q++)
+    series->extremes[q] = loom_extremes_new (series, q);
 }
 
 static void
@@ -162,7 +165,7 @@ fill_item (guint item, guint worker, gpointer user_data)
   if (item < work->n_tracks)
     fill_track (work->freeze, i);
   else
-    fill_series (work->freeze, i, work->first_sample[i]);
+    fill_series (work->freeze, i, work->first_sample[i], &work->freeze->trace->tracks[work->series_track[i]]);
 }
 
 static const char *
@@ -220,9 +223,13 @@ list_items (LoomFreeze *freeze, Work *work)
   LoomTrace *trace = freeze->trace;
   guint n = 0;
   work->items = g_new (guint32, trace->n_tracks + trace->n_series + 1);
+  work->series_track = g_new (guint32, trace->n_series + 1);
   for (guint32 i = 0; i < trace->n_tracks; i++) {
-    if (trace->tracks[i].kind != LOOM_TRACK_COUNTER)
+    const LoomTrack *track = &trace->tracks[i];
+    if (track->kind != LOOM_TRACK_COUNTER)
       work->items[n++] = i;
+    for (guint32 k = 0; track->kind == LOOM_TRACK_COUNTER && k < track->n_series; k++)
+      work->series_track[track->first_series + k] = i;
   }
   work->n_tracks = n;
   g_qsort_with_data (work->items, (gint) n, sizeof (guint32), compare_lengths, trace);
@@ -297,6 +304,7 @@ loom_freeze_fill (LoomFreeze *freeze)
   gboolean done = loom_parallel_for (n_items, freeze->n_threads, fill_item, &work, freeze->progress);
   g_free (work.items);
   g_free (work.first_sample);
+  g_free (work.series_track);
   if (done)
     measure (freeze);
   return done;

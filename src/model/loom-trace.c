@@ -35,7 +35,8 @@ static void
 free_columns (LoomTrace *trace)
 {
   for (guint32 i = 0; i < trace->n_series; i++)
-    loom_extremes_free ((LoomExtremes *) trace->series[i].extremes);
+    for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES; q++)
+      loom_extremes_free ((LoomExtremes *) trace->series[i].extremes[q]);
   g_free (trace->start_ns);
   g_free (trace->dur_ns);
   g_free (trace->name_id);
@@ -268,7 +269,8 @@ series_memory (const LoomTrace *trace)
 {
   gsize n_bytes = trace->n_series * sizeof (LoomSeries);
   for (guint32 i = 0; i < trace->n_series; i++)
-    n_bytes += loom_extremes_get_memory (trace->series[i].extremes);
+    for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES; q++)
+      n_bytes += loom_extremes_get_memory (trace->series[i].extremes[q]);
   return n_bytes;
 }
 

@@ -80,6 +80,14 @@ typedef struct {
 #define LOOM_INSTANT_PHASE(dur) ((char) ((dur) & 0xFF))          /* i I R n V v c P N O D ( ) … */
 #define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF))   /* t p g */
 
+/* What is read from the samples of a counter: loom-quantity.h. */
+typedef enum {
+  LOOM_QUANTITY_VALUE,
+  LOOM_QUANTITY_DIFFERENCE, /* to the next sample */
+  LOOM_QUANTITY_RATE,       /* the same per second */
+  LOOM_N_QUANTITIES,
+} LoomQuantity;
+
 /* One series of a counter: a step function, the value holds until the next sample. */
 typedef struct {
   const char *name;
@@ -88,8 +96,9 @@ typedef struct {
   const double *value;      /* finite; for drawing and statistics; the literal stands at ref */
   const LoomRef *ref;
   guint32 n;
+  gint64 hold_ns;           /* the longest a value holds: loom-series-hold.h */
   double min, max;
-  const struct _LoomExtremes *extremes; /* loom-extremes.h; NULL where there are few samples */
+  const struct _LoomExtremes *extremes[LOOM_N_QUANTITIES]; /* loom-extremes.h; NULL where there are few samples */
 } LoomSeries;
 
 /* A name as it is drawn and counted. */

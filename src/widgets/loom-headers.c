@@ -159,6 +159,9 @@ set_focus_key (LoomHeaders *self, const char *key)
   char *copy = g_strdup (key);
   g_free (self->focus_key);
   self->focus_key = copy;
+  guint row = loom_outline_find (outline_of (self), copy);
+  if (row != G_MAXUINT && loom_outline_get_row (outline_of (self), row)->kind == LOOM_ROW_COUNTER)
+    loom_view_state_set_counter (loom_area_get_state (LOOM_AREA (self)), copy);
   say_focus (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -421,6 +424,7 @@ loom_headers_new (LoomScene *scene, LoomFlight *flight)
   loom_area_set_scene (LOOM_AREA (self), scene);
   loom_area_set_natural_size (LOOM_AREA (self), LOOM_HEADER_PX, -1);
   self->flight = flight;
+  g_signal_connect_object (loom_scene_get_state (scene), "rows-changed", G_CALLBACK (say_focus), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Tracks"), -1);
   return GTK_WIDGET (self);
 }

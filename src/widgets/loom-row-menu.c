@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-row-menu.h"
 
+#include "loom-counter-actions.h"
 #include "loom-popovers.h"
 #include "loom-same-name.h"
 #include "loom-shorten.h"
@@ -139,6 +140,8 @@ menu_for (LoomViewState *state, const LoomOutlineRow *row)
       g_strdup_printf (ngettext ("Show %u Hidden Row", "Show %u Hidden Rows", n_hidden), n_hidden);
     g_menu_append (menu, label, "row.show-all");
   }
+  if (row->kind == LOOM_ROW_COUNTER)
+    loom_counter_actions_append (menu, row);
   LoomSpanId span = span_on (state, row);
   if (!loom_span_id_is_none (span))
     append_same_name (menu, state, span);
@@ -151,6 +154,8 @@ loom_row_menu_popup (GtkWidget *widget, LoomViewState *state, const char *key, d
   const LoomOutlineRow *row = find (state, key);
   if (row == NULL)
     return;
+  if (row->kind == LOOM_ROW_COUNTER)
+    loom_view_state_set_counter (state, key);
   g_autoptr (GMenuModel) menu = menu_for (state, row);
   GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);

@@ -12,6 +12,7 @@ struct _LoomRulerBar {
   int corner_px;
   LoomViewport start;
   gboolean moved;
+  double pointer_x; /* −1: away */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_AREA)
@@ -130,10 +131,39 @@ released (LoomRulerBar *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
+/* The counters in view say their values there. */
+static void
+pointer_moved (LoomRulerBar *self, double x)
+{
+  LoomViewState *state = loom_area_get_state (LOOM_AREA (self));
+  if (x == self->pointer_x) /* told again after a layout */
+    return;
+  self->pointer_x = x;
+  gboolean there = x >= self->corner_px && loom_view_state_get_timeline (state) != NULL;
+  gint64 time_ns = there ? loom_viewport_time (loom_view_state_get_viewport (state), x - self->corner_px) : LOOM_TIME_NONE;
+  loom_view_state_set_cursor (state, time_ns);
+}
+
+static void
+pointer_left (LoomRulerBar *self)
+{
+  self->pointer_x = -1;
+  loom_view_state_set_pointer (loom_area_get_state (LOOM_AREA (self)), LOOM_TIME_NONE, G_MAXUINT, LOOM_SPAN_ID_NONE);
+}
+
+/* Beside the numbers of the ruler it would lie over what counters say there. */
+static gboolean
+query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  gboolean corner = keyboard || x < LOOM_RULER_BAR (widget)->corner_px;
+  return corner && GTK_WIDGET_CLASS (loom_ruler_bar_parent_class)->query_tooltip (widget, x, y, keyboard, tooltip);
+}
+
 static void
 loom_ruler_bar_class_init (LoomRulerBarClass *klass)
 {
   LOOM_AREA_CLASS (klass)->paint = paint;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = query_tooltip;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "ruler");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
   signals[MARK_ACTIVATED] = g_signal_new ("mark-activated", LOOM_TYPE_RULER_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -144,6 +174,7 @@ static void
 loom_ruler_bar_init (LoomRulerBar *self)
 {
   self->corner_px = LOOM_HEADER_PX;
+  self->pointer_x = -1;
   GtkGesture *drag = gtk_gesture_drag_new ();
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
@@ -152,6 +183,10 @@ loom_ruler_bar_init (LoomRulerBar *self)
   GtkGesture *click = gtk_gesture_click_new ();
   g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (pointer_left), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
 }
 
 GtkWidget *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The ruler with the corner beside it. A click changes what it reads: since start, UTC, local time, step; dragging
- * moves the view. A double click on the flag of a mark is for the mark: signal "mark-activated" (gint64 time_ns).
+ * moves the view. While the pointer is over it, all counters in view say their values at that instant. A double click on the flag of a mark is for the mark: signal "mark-activated" (gint64 time_ns).
  */
 #pragma once
 

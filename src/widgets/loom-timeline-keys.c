@@ -9,6 +9,7 @@
 
 #define NUDGE_FAST 10
 #define CODE_DIGIT_1 10 /* digits follow one another */
+#define CURSOR_PX 8      /* a step of the cursor */
 #define MARK_PX 6       /* how near the pointer means a mark */
 #define PAGE 0.9 /* of the height, for Page Up and Down */
 
@@ -100,18 +101,29 @@ timeline_changed (LoomTimelineKeys *self)
   self->flows = (LoomFlowWalk) LOOM_FLOW_WALK_INIT;
 }
 
-/* A mark stands where the selection begins, else at the pointer, else in the middle. */
+/* A mark stands at a cursor that was moved there, else where the selection begins, else at the pointer, else in the
+ * middle. */
 static void
 mark (LoomTimelineKeys *self, gboolean kept)
 {
   LoomRange range;
   const LoomViewport *view = loom_view_state_get_viewport (self->state);
   gint64 time_ns = loom_view_state_get_pointer_ns (self->state);
-  if (loom_view_state_get_selected_range (self->state, &range))
+  if (!loom_view_state_has_cursor (self->state) && loom_view_state_get_selected_range (self->state, &range))
     time_ns = range.begin_ns;
   else if (time_ns == LOOM_TIME_NONE)
     time_ns = loom_viewport_time (view, view->width_px / 2);
   loom_view_state_toggle_mark (self->state, time_ns, !kept);
+}
+
+/* From the pointer or where it was last, else from the middle. */
+static void
+move_cursor (LoomTimelineKeys *self, int way)
+{
+  const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  gint64 at_ns = loom_view_state_get_pointer_ns (self->state);
+  double x = at_ns != LOOM_TIME_NONE ? loom_viewport_x (view, at_ns) + way * CURSOR_PX : view->width_px / 2;
+  loom_timeline_view_set_cursor (self->view, loom_viewport_time (view, x));
 }
 
 static gint64
@@ -203,7 +215,9 @@ shift_command (LoomTimelineKeys *self, guint key)
 {
   if (key == GDK_KEY_t)
     toggle_pin (self);
-  return key == GDK_KEY_t;
+  if (key == GDK_KEY_Left || key == GDK_KEY_Right)
+    move_cursor (self, key == GDK_KEY_Left ? -1 : 1);
+  return key == GDK_KEY_t || key == GDK_KEY_Left || key == GDK_KEY_Right;
 }
 
 static gboolean
@@ -237,7 +251,7 @@ command (LoomTimelineKeys *self, guint key, gboolean shift)
   case GDK_KEY_End: scroll_to_end (self, TRUE); return TRUE;
   case GDK_KEY_slash: g_signal_emit_by_name (self->view, "search-requested"); return TRUE;
   case GDK_KEY_question: return gtk_widget_activate_action (self->window, "win.show-help-overlay", NULL);
-  default: return shift && shift_command (self, key);
+  default: return FALSE;
   }
 }
 
@@ -283,7 +297,7 @@ press (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modi
   guint key = latin_key (keyval, keycode);
   gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
   switch (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) {
-  case 0: return command (self, key, shift) || (!shift && set_mode (self, keycode - CODE_DIGIT_1));
+  case 0: return (shift && shift_command (self, key)) || command (self, key, shift) || (!shift && set_mode (self, keycode - CODE_DIGIT_1));
   case GDK_CONTROL_MASK: return nudge (self, key, shift) || (!shift && control_command (self, key));
   case GDK_ALT_MASK: return !shift && alt_command (self, key);
   default: return FALSE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline-view.h"
 
+#include "loom-counter-actions.h"
 #include "loom-facts.h"
 #include "loom-headers.h"
 #include "loom-hover-card.h"
@@ -11,6 +12,7 @@
 #include "loom-timeline-keys.h"
 #include "loom-timing-card.h"
 #include "loom-tracks.h"
+#include "loom-value-words.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -39,15 +41,18 @@ struct _LoomTimelineView {
   GtkWidget *mode_button;
   GtkWidget *timing;
   GSimpleAction *mode_action; /* owned by the group */
+  GActionGroup *counter_actions; /* owned by the widget */
   LoomMode mode;
   GtkAdjustment *scroll;
   gboolean syncing; /* the adjustment follows the state, not the other way round */
   guint describe_id;
+  LoomSpanId hovered, noted;
+  char *note; /* of `noted` */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, GTK_TYPE_WIDGET)
 
-enum { SEARCH_REQUESTED, CLOCK_MOVED, N_SIGNALS };
+enum { SEARCH_REQUESTED, CLOCK_MOVED, SPAN_HOVERED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -78,7 +83,11 @@ describe (gpointer user_data)
 {
   LoomTimelineView *self = user_data;
   self->describe_id = 0;
-  g_autofree char *words = loom_words_for_view (self->state);
+  g_autofree char *view = loom_words_for_view (self->state);
+  g_autofree char *values = loom_view_state_is_reading (self->state) && loom_view_state_get_timeline (self->state) != NULL
+                              ? loom_value_words_at (self->state, loom_view_state_get_pointer_ns (self->state))
+                              : NULL;
+  g_autofree char *words = values != NULL ? g_strdup_printf ("%s %s", values, view) : g_strdup (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->tracks), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
   return G_SOURCE_REMOVE;
 }
@@ -92,6 +101,42 @@ describe_later (LoomTimelineView *self)
 }
 
 static void
+overlay_changed (LoomTimelineView *self)
+{
+  if (loom_view_state_is_reading (self->state))
+    describe_later (self);
+}
+
+/* The span the card is about; a group's is not. */
+static LoomSpanId
+span_of (const LoomHit *hit)
+{
+  gboolean span = hit->kind == LOOM_HIT_SPAN || hit->kind == LOOM_HIT_DENSE || hit->kind == LOOM_HIT_INSTANT;
+  return span ? hit->span : LOOM_SPAN_ID_NONE;
+}
+
+static void
+tell_hovered (LoomTimelineView *self, LoomSpanId span)
+{
+  if (loom_span_id_equal (span, self->hovered))
+    return;
+  self->hovered = span;
+  g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
+}
+
+/* With what was read of the span, once it is. */
+static char *
+words_for_hit (LoomTimelineView *self, const LoomHit *hit)
+{
+  g_autofree char *words = loom_words_for_hit (self->state, hit);
+  LoomSpanId span = span_of (hit);
+  if (words == NULL || self->note == NULL || loom_span_id_is_none (span) || !loom_span_id_equal (span, self->noted))
+    return g_steal_pointer (&words);
+  g_autofree char *note = g_markup_escape_text (self->note, -1);
+  return g_strdup_printf ("%s\n%s", words, note);
+}
+
+static void
 update_card (LoomTimelineView *self)
 {
   LoomHit hit;
@@ -100,8 +145,9 @@ update_card (LoomTimelineView *self)
   gboolean hits = loom_tracks_get_hit (LOOM_TRACKS (self->tracks), &hit, &x, &y);
   g_autofree char *markup = loom_tracks_get_drag (LOOM_TRACKS (self->tracks), &drag)
                               ? loom_words_for_range (self->state, drag)
-                            : hits ? loom_words_for_hit (self->state, &hit)
+                            : hits ? words_for_hit (self, &hit)
                                    : NULL;
+  tell_hovered (self, hits ? span_of (&hit) : LOOM_SPAN_ID_NONE);
   if (!gtk_widget_translate_coordinates (self->tracks, self->overlay, x, y, &place_x, &place_y))
     return;
   loom_hover_card_show (LOOM_HOVER_CARD (self->card), markup, place_x, place_y);
@@ -148,6 +194,8 @@ focus_tracks (LoomTimelineView *self)
 static void
 timeline_changed (LoomTimelineView *self)
 {
+  self->hovered = self->noted = LOOM_SPAN_ID_NONE; /* spans have other numbers in another timeline */
+  g_clear_pointer (&self->note, g_free);
   if (loom_view_state_get_timeline (self->state) == NULL)
     loom_flight_forget (self->flight);
 }
@@ -171,6 +219,7 @@ loom_timeline_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->state, self);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
+  g_clear_pointer (&self->note, g_free);
   g_clear_object (&self->scene);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_timeline_view_parent_class)->dispose (object);
@@ -231,6 +280,8 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
     g_signal_new ("search-requested", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[CLOCK_MOVED] = g_signal_new ("clock-moved", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
                                        G_TYPE_UINT, G_TYPE_INT64, G_TYPE_BOOLEAN);
+  signals[SPAN_HOVERED] = g_signal_new ("span-hovered", LOOM_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                        G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void
@@ -280,6 +331,16 @@ new_mode_button (LoomTimelineView *self)
   return self->mode_button;
 }
 
+/* Beside the header of a row, where that is in view. */
+static void
+place_of_row (GtkWidget *widget, guint row, double *x, double *y)
+{
+  LoomTimelineView *self = LOOM_TIMELINE_VIEW (widget);
+  const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  double top = loom_outline_row_top (loom_view_state_get_outline (self->state), row, view->scroll_px) + LOOM_STRIP_PX;
+  gtk_widget_translate_coordinates (self->headers, widget, LOOM_STRIP_PX, CLAMP (top, 0, view->height_px), x, y);
+}
+
 static void
 add_actions (LoomTimelineView *self)
 {
@@ -288,6 +349,7 @@ add_actions (LoomTimelineView *self)
   g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), self);
   self->mode_action = G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (group), "mode"));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "timeline", G_ACTION_GROUP (group));
+  self->counter_actions = loom_counter_actions_install (GTK_WIDGET (self), self->state, place_of_row);
 }
 
 static void
@@ -329,11 +391,13 @@ connect_signals (LoomTimelineView *self)
   g_signal_connect_swapped (self->state, "rows-changed", G_CALLBACK (sync_scrollbar), self);
   g_signal_connect_swapped (self->state, "view-changed", G_CALLBACK (describe_later), self);
   g_signal_connect_swapped (self->state, "selection-changed", G_CALLBACK (describe_later), self);
+  g_signal_connect_swapped (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self);
 }
 
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {
+  self->hovered = self->noted = LOOM_SPAN_ID_NONE;
   self->state = loom_view_state_new ();
   self->scene = loom_scene_new (self->state);
   self->flight = loom_flight_new (GTK_WIDGET (self), self->state);
@@ -475,6 +539,7 @@ loom_timeline_view_set_mode (LoomTimelineView *self, LoomMode mode)
   loom_tracks_set_mode (LOOM_TRACKS (self->tracks), mode);
   loom_mode_button_show (self->mode_button, mode);
   loom_timing_card_set_shown (LOOM_TIMING_CARD (self->timing), mode == LOOM_MODE_TIMING);
+  loom_view_state_set_timing (self->state, mode == LOOM_MODE_TIMING);
   g_simple_action_set_state (self->mode_action, g_variant_new_string (loom_mode_get_word (mode)));
 }
 
@@ -482,6 +547,31 @@ LoomMode
 loom_timeline_view_get_mode (LoomTimelineView *self)
 {
   return self->mode;
+}
+
+void
+loom_timeline_view_set_cursor (LoomTimelineView *self, gint64 time_ns)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  LoomRange extent = loom_view_state_get_extent (self->state);
+  time_ns = CLAMP (time_ns, extent.begin_ns, extent.end_ns);
+  LoomViewport view = *loom_view_state_get_viewport (self->state);
+  loom_tracks_leave (LOOM_TRACKS (self->tracks));
+  loom_viewport_reveal (&view, extent, (LoomRange) { time_ns, time_ns + 1 });
+  loom_flight_stop (self->flight);
+  loom_view_state_set_viewport (self->state, &view);
+  loom_view_state_set_cursor (self->state, time_ns);
+}
+
+void
+loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  g_free (self->note);
+  self->note = g_strdup (note);
+  self->noted = span;
+  if (loom_span_id_equal (span, self->hovered))
+    update_card (self);
 }
 
 void
@@ -499,6 +589,12 @@ loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns)
   loom_hover_card_show (LOOM_HOVER_CARD (self->card), NULL, 0, 0);
   if (gtk_widget_translate_coordinates (self->tracks, GTK_WIDGET (self), at, 0, &x, &y))
     loom_mark_note_popup (GTK_WIDGET (self), self->state, time_ns, x, y);
+}
+
+GActionGroup *
+loom_timeline_view_get_counter_actions (LoomTimelineView *self)
+{
+  return self->counter_actions;
 }
 
 int

@@ -4,7 +4,8 @@
  * hover card and the menus of rows.
  *
  * Signals: "search-requested" when / is pressed; "clock-moved" (guint clock, gint64 by_ns, gboolean begins) when a person
- * moves a source against the others, bit by bit.
+ * moves a source against the others, bit by bit; "span-hovered" (guint trace, guint span) when another span comes under
+ * the pointer (LOOM_SPAN_ID_NONE: none).
  */
 #pragma once
 
@@ -45,6 +46,16 @@ void loom_timeline_view_set_mode (LoomTimelineView *view, LoomMode mode);
 LoomMode loom_timeline_view_get_mode (LoomTimelineView *view);
 /* While Space is held. */
 void loom_timeline_view_set_hand (LoomTimelineView *view, gboolean hand);
+
+/* The group "counter" of the widget: loom-counter-actions.h. Borrowed. */
+GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *view);
+
+/* Puts the cursor at an instant, as the pointer over the ruler would, and brings that into view: the counters in view say
+ * their values there, M marks it. */
+void loom_timeline_view_set_cursor (LoomTimelineView *view, gint64 time_ns);
+
+/* More lines for the hover card while it is about that span; NULL: none. */
+void loom_timeline_view_set_note (LoomTimelineView *view, LoomSpanId span, const char *note);
 
 /* Opens a note for a mark. */
 void loom_timeline_view_edit_note (LoomTimelineView *view, gint64 time_ns);

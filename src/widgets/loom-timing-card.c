@@ -2,6 +2,7 @@
 #include "loom-timing-card.h"
 
 #include "loom-timing.h"
+#include "loom-value-words.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -11,6 +12,7 @@ struct _LoomTimingCard {
   LoomViewState *state;
   GtkWidget *label;
   LoomRange marks; /* that the text speaks of; empty: none */
+  double scroll_px;
 };
 
 G_DEFINE_FINAL_TYPE (LoomTimingCard, loom_timing_card, GTK_TYPE_WIDGET)
@@ -55,10 +57,23 @@ update (LoomTimingCard *self)
     if (marks_around (self, &self->marks)) {
       LoomTiming timing = loom_timing_of_range (self->state, self->marks);
       append (text, _ ("Between marks"), &timing);
+      g_autofree char *values = loom_value_words_between (self->state, self->marks);
+      if (values != NULL)
+        g_string_append_printf (text, "\n%s", values);
     }
   }
   gtk_label_set_text (GTK_LABEL (self->label),
                       text->len > 0 ? text->str : _ ("Drag a range, or set two marks (M, Shift+M)"));
+}
+
+/* Other counters are in view. */
+static void
+view_changed (LoomTimingCard *self)
+{
+  double scroll_px = loom_view_state_get_viewport (self->state)->scroll_px;
+  if (scroll_px != self->scroll_px && self->marks.end_ns > self->marks.begin_ns)
+    update (self);
+  self->scroll_px = scroll_px;
 }
 
 /* The pointer moves all the time; the text changes when it passes a mark. */
@@ -114,6 +129,8 @@ loom_timing_card_new (LoomViewState *state)
   self->state = g_object_ref (state);
   g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (state, "rows-changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
   g_signal_connect_swapped (state, "overlay-changed", G_CALLBACK (overlay_changed), self);
   return GTK_WIDGET (self);
 }

@@ -28,7 +28,8 @@ struct _LoomTracks {
   gboolean hand; /* Space is held: a drag pans */
 
   gboolean inside;
-  double x, y; /* of the pointer */
+  gboolean left; /* the pointer rests, and something else was pointed at */
+  double x, y;   /* of the pointer */
   LoomHit hit;
 
   Drag drag;
@@ -146,6 +147,9 @@ show_cursor (LoomTracks *self)
 static void
 pointer_moved (LoomTracks *self, double x, double y)
 {
+  if (self->left && x == self->x && y == self->y) /* told again after a layout */
+    return;
+  self->left = FALSE;
   self->inside = TRUE;
   self->x = x;
   self->y = y;
@@ -157,7 +161,7 @@ pointer_moved (LoomTracks *self, double x, double y)
 static void
 pointer_left (LoomTracks *self)
 {
-  self->inside = FALSE;
+  self->inside = self->left = FALSE;
   loom_flight_set_anchor (self->flight, -1);
   look (self);
 }
@@ -532,6 +536,17 @@ loom_tracks_get_hit (LoomTracks *self, LoomHit *hit, double *x, double *y)
   *x = self->x;
   *y = self->y;
   return self->inside && self->hit.kind != LOOM_HIT_NONE;
+}
+
+void
+loom_tracks_leave (LoomTracks *self)
+{
+  g_return_if_fail (LOOM_IS_TRACKS (self));
+  self->left = self->left || self->inside;
+  self->inside = FALSE;
+  g_clear_handle_id (&self->look_id, g_source_remove);
+  self->hit = (LoomHit) { .kind = LOOM_HIT_NONE, .row = G_MAXUINT, .span = LOOM_SPAN_ID_NONE };
+  g_signal_emit (self, signals[HOVER], 0);
 }
 
 gboolean

@@ -27,6 +27,9 @@ GtkWidget *loom_tracks_new (LoomScene *scene, LoomFlight *flight);
 /* What is under the pointer and where that is; FALSE when the pointer is away or nothing is there. */
 gboolean loom_tracks_get_hit (LoomTracks *tracks, LoomHit *hit, double *x, double *y);
 
+/* As if the pointer were away, until it moves: something else was pointed at. */
+void loom_tracks_leave (LoomTracks *tracks);
+
 /* The range being dragged right now; FALSE when none is. */
 gboolean loom_tracks_get_drag (LoomTracks *tracks, LoomRange *range);
 

@@ -14,6 +14,7 @@ init_options (LoomScene *scene, GtkWidget *widget, LoomPaintOptions *options)
   options->hover_row = G_MAXUINT;
   options->focus_row = G_MAXUINT;
   options->cursor_ns = LOOM_TIME_NONE;
+  options->n_tags = 0;
 }
 
 LoomViewPicture *

@@ -6,6 +6,7 @@
 #include "loom-hit-tracks.h"
 #include "loom-span-list.h"
 #include "loom-time-marks.h"
+#include "loom-timing.h"
 
 /* Arrows drawn for the selected span. */
 #define MAX_FLOWS 200
@@ -29,6 +30,10 @@ struct _LoomViewState {
   gint64 pointer_ns;
   guint pointer_row;
   LoomSpanId pointer_span;
+  gboolean cursor, timing; /* counters say their values */
+  gint64 tags_ns[3];
+  guint n_tags;
+  char *counter; /* key; NULL: none yet */
 
   GArray *marks;     /* LoomTimeMark */
   GArray *hits;      /* LoomSpanId, NULL for none */
@@ -44,7 +49,7 @@ struct _LoomViewState {
 
 G_DEFINE_FINAL_TYPE (LoomViewState, loom_view_state, G_TYPE_OBJECT)
 
-enum { VIEW_CHANGED, ROWS_CHANGED, SELECTION_CHANGED, OVERLAY_CHANGED, FACTS_CHANGED, TIMELINE_CHANGED, N_SIGNALS };
+enum { VIEW_CHANGED, ROWS_CHANGED, SELECTION_CHANGED, OVERLAY_CHANGED, FACTS_CHANGED, TIMELINE_CHANGED, COUNTER_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -60,6 +65,7 @@ finalize (GObject *object)
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   loom_outline_free (self->outline);
   g_clear_pointer (&self->sources, g_hash_table_unref);
+  g_free (self->counter);
   g_array_unref (self->selected);
   g_array_unref (self->outlined);
   g_array_unref (self->flows);
@@ -89,6 +95,7 @@ loom_view_state_class_init (LoomViewStateClass *klass)
   signals[OVERLAY_CHANGED] = new_signal ("overlay-changed");
   signals[FACTS_CHANGED] = new_signal ("facts-changed");
   signals[TIMELINE_CHANGED] = new_signal ("timeline-changed");
+  signals[COUNTER_CHANGED] = new_signal ("counter-changed");
 }
 
 static void
@@ -416,15 +423,96 @@ loom_view_state_get_selected_range (LoomViewState *self, LoomRange *range)
   return TRUE;
 }
 
+static void
+place_tags (LoomViewState *self)
+{
+  guint n;
+  LoomRange between;
+  const LoomTimeMark *marks = loom_view_state_get_marks (self, &n);
+  gboolean has_range = self->timing && loom_timing_between_marks (marks, n, self->pointer_ns, &between);
+  gint64 at_ns = self->timing || self->cursor ? self->pointer_ns : LOOM_TIME_NONE;
+  self->n_tags = 0;
+  if (has_range)
+    self->tags_ns[self->n_tags++] = between.begin_ns;
+  if (at_ns != LOOM_TIME_NONE)
+    self->tags_ns[self->n_tags++] = at_ns;
+  if (has_range)
+    self->tags_ns[self->n_tags++] = between.end_ns;
+  for (guint i = 1; i < self->n_tags; i++) /* the pointer can be beside them */
+    for (guint k = i; k > 0 && self->tags_ns[k] < self->tags_ns[k - 1]; k--) {
+      gint64 later_ns = self->tags_ns[k - 1];
+      self->tags_ns[k - 1] = self->tags_ns[k];
+      self->tags_ns[k] = later_ns;
+    }
+}
+
+void
+loom_view_state_set_cursor (LoomViewState *self, gint64 time_ns)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  self->pointer_ns = time_ns;
+  self->pointer_row = G_MAXUINT;
+  self->pointer_span = LOOM_SPAN_ID_NONE;
+  self->cursor = time_ns != LOOM_TIME_NONE;
+  emit (self, OVERLAY_CHANGED);
+}
+
+gboolean
+loom_view_state_has_cursor (LoomViewState *self)
+{
+  g_return_val_if_fail (LOOM_IS_VIEW_STATE (self), FALSE);
+  return self->cursor;
+}
+
+void
+loom_view_state_set_timing (LoomViewState *self, gboolean timing)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  self->timing = timing;
+  emit (self, OVERLAY_CHANGED);
+}
+
+gboolean
+loom_view_state_is_reading (LoomViewState *self)
+{
+  return self->pointer_ns != LOOM_TIME_NONE && (self->timing || self->cursor);
+}
+
 void
 loom_view_state_set_pointer (LoomViewState *self, gint64 time_ns, guint row, LoomSpanId span)
 {
-  if (self->pointer_ns == time_ns && self->pointer_row == row && loom_span_id_equal (self->pointer_span, span))
+  if (!self->cursor && self->pointer_ns == time_ns && self->pointer_row == row && loom_span_id_equal (self->pointer_span, span))
     return;
   self->pointer_ns = time_ns;
   self->pointer_row = row;
   self->pointer_span = span;
+  self->cursor = FALSE;
+  if (row != G_MAXUINT && loom_outline_get_row (self->outline, row)->kind == LOOM_ROW_COUNTER)
+    loom_view_state_set_counter (self, loom_outline_get_row (self->outline, row)->key);
   emit (self, OVERLAY_CHANGED);
+}
+
+void
+loom_view_state_set_counter (LoomViewState *self, const char *key)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self) && key != NULL);
+  if (g_strcmp0 (self->counter, key) == 0)
+    return;
+  g_free (self->counter);
+  self->counter = g_strdup (key);
+  emit (self, COUNTER_CHANGED);
+}
+
+const char *
+loom_view_state_get_counter (LoomViewState *self)
+{
+  g_return_val_if_fail (LOOM_IS_VIEW_STATE (self), NULL);
+  if (self->counter != NULL && loom_outline_find (self->outline, self->counter) != G_MAXUINT)
+    return self->counter;
+  for (guint i = 0; i < loom_outline_get_n_rows (self->outline); i++)
+    if (loom_outline_get_row (self->outline, i)->kind == LOOM_ROW_COUNTER)
+      return loom_outline_get_row (self->outline, i)->key;
+  return NULL;
 }
 
 gint64
@@ -606,6 +694,9 @@ loom_view_state_fill_options (LoomViewState *self, LoomPaintOptions *options)
   options->hover = self->pointer_span;
   options->hover_row = self->pointer_row;
   options->cursor_ns = self->pointer_ns;
+  place_tags (self);
+  options->tags_ns = self->tags_ns;
+  options->n_tags = self->n_tags;
   options->marks = loom_view_state_get_marks (self, &options->n_marks);
   options->flows = (const LoomFlowLine *) (gpointer) self->flows->data;
   options->n_flows = self->flows->len;

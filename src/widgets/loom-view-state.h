@@ -7,7 +7,7 @@
  *
  * Signals: "view-changed" the viewport; "rows-changed" the outline was laid out anew; "selection-changed" spans or
  * range; "overlay-changed" pointer and marks: what lies on top; "facts-changed" hits, steps, overview, reading;
- * "timeline-changed" another timeline.
+ * "timeline-changed" another timeline; "counter-changed" the counter a person is at.
  */
 #pragma once
 
@@ -74,9 +74,21 @@ gboolean loom_view_state_get_selected_range (LoomViewState *state, LoomRange *ra
 
 /* The pointer: an instant (LOOM_TIME_NONE: away), the row under it (G_MAXUINT), the span under it. */
 void loom_view_state_set_pointer (LoomViewState *state, gint64 time_ns, guint row, LoomSpanId span);
+/* The same where somebody reads the values of counters: at the ruler, or with keys. Until the pointer is set again. */
+void loom_view_state_set_cursor (LoomViewState *state, gint64 time_ns);
+gboolean loom_view_state_has_cursor (LoomViewState *state);
+/* While timing all counters say their values at the pointer, and at the two marks around it. */
+void loom_view_state_set_timing (LoomViewState *state, gboolean timing);
+/* Whether they do so now. */
+gboolean loom_view_state_is_reading (LoomViewState *state);
 gint64 loom_view_state_get_pointer_ns (LoomViewState *state);
 guint loom_view_state_get_pointer_row (LoomViewState *state);
 LoomSpanId loom_view_state_get_pointer_span (LoomViewState *state);
+
+/* The counter a person is at: whose row was under the pointer or had the focus last, else the first row of one. NULL when
+ * no row is one. Borrowed until rows change. Setting it emits "counter-changed". */
+void loom_view_state_set_counter (LoomViewState *state, const char *key);
+const char *loom_view_state_get_counter (LoomViewState *state);
 
 /* Marks, ascending. A temporary one gives way to the next temporary one. Toggling where one is removes it. */
 void loom_view_state_toggle_mark (LoomViewState *state, gint64 time_ns, gboolean temporary);

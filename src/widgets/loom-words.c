@@ -40,10 +40,10 @@ loom_words_working (double fraction)
 char *
 loom_words_value (double value, const char *unit)
 {
-  gboolean bytes = g_str_equal (unit, "B") || g_str_equal (unit, "B/s");
-  if (bytes && value >= 0 && value < 1e18) {
-    g_autofree char *size = g_format_size ((guint64) value);
-    return g_strconcat (size, unit + 1, NULL);
+  gboolean bytes = g_str_equal (unit, "B") || g_str_has_prefix (unit, "B/s");
+  if (bytes && fabs (value) < 1e18) {
+    g_autofree char *size = g_format_size ((guint64) fabs (value));
+    return g_strconcat (value < 0 ? "−" : "", size, unit + 1, NULL);
   }
   const char *gap = *unit != '\0' ? " " : "";
   if (fabs (value) < 1e15 && value == floor (value))
@@ -194,13 +194,22 @@ describe_group (GString *out, LoomViewState *state, const LoomHit *hit)
   append_dim_line (out, mostly);
 }
 
+/* Exact, with the sign of what grows. */
+static char *
+value_of (const LoomOutlineRow *row, const LoomHit *hit)
+{
+  const LoomPlotPart *part = &row->parts[row->series[hit->series].part];
+  g_autofree char *value = loom_words_value (hit->value, part->unit);
+  return g_strconcat (part->mode.quantity == LOOM_QUANTITY_DIFFERENCE && hit->value > 0 ? "+" : "", value, NULL);
+}
+
 static void
 describe_counter (GString *out, LoomViewState *state, const LoomHit *hit)
 {
   const LoomOutlineRow *row = loom_outline_get_row (loom_view_state_get_outline (state), hit->row);
   append_title (out, row->label);
   const char *series = hit->series < row->n_series ? row->series[hit->series].label : "";
-  g_autofree char *value = isnan (hit->value) ? g_strdup (_ ("no value")) : loom_words_value (hit->value, row->unit);
+  g_autofree char *value = isnan (hit->value) ? g_strdup (_ ("no value")) : value_of (row, hit);
   g_autofree char *line = row->n_series > 1 ? g_strdup_printf ("%s  %s", series, value) : g_strdup (value);
   append_line (out, line);
   g_autofree char *at = reading_of (state, hit->begin_ns);

@@ -180,13 +180,19 @@ reset (void)
 int
 hands_run (void)
 {
+  return hands_run_on (text);
+}
+
+int
+hands_run_on (const char *trace)
+{
   window = fixture_window ();
   if (!hands_init (window)) {
     g_print ("1..0 # SKIP no X server with XTest\n");
     return 0;
   }
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *path = fixture_file (folder, "trace.json", text);
+  g_autofree char *path = fixture_file (folder, "trace.json", trace);
   fixture_open (window, path);
   return fixture_run ();
 }

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 
 /* Runs the tests that were added; opens the window and the run first. Skips where there are no hands. */
 int hands_run (void);
+/* The same with another trace (Chrome's JSON) for the run. */
+int hands_run_on (const char *trace);
 
 /* Everything in view, nothing selected, no mark, mode 1, the last click long ago. */
 void reset (void);

@@ -3,6 +3,7 @@
  * Args as a tree: structure from json-glib, numbers as the file has them.
  */
 #include "loom-args.h"
+#include "loom-hover-args.h"
 
 #include <string.h>
 
@@ -87,6 +88,40 @@ test_deep (void)
   loom_args_free (args);
 }
 
+/* --- of the hover card -------------------------------------------------------------------------------------------- */
+
+static void
+assert_chosen (const char *json, const char *lines)
+{
+  LoomArgs *args = loom_args_parse (json, -1);
+  g_autofree char *chosen = loom_hover_args_choose (args->members);
+  g_assert_cmpstr (chosen, ==, lines);
+  loom_args_free (args);
+}
+
+/* What people look for comes first, whatever the order of the file; numbers for machines last. */
+static void
+test_chosen (void)
+{
+  assert_chosen ("{\"External id\":7,\"stream\":20,\"Input Dims\":[[64,128],[128]],\"correlation\":3,\"bytes\":4096,\"step\":12}",
+                 "step: 12\nInput Dims: [[64, 128], [128]]\nbytes: 4096\nstream: 20\nExternal id: 7");
+  assert_chosen ("{\"b\":2,\"a\":1}", "b: 2\na: 1");
+  assert_chosen ("{\"empty\":\"\",\"none\":null,\"list\":[],\"object\":{}}", NULL);
+  assert_chosen ("{}", NULL);
+  assert_chosen ("{\"o\":{\"x\":[1,2]},\"text\":\"two\\nlines\"}", "o: {x: [1, 2]}\ntext: two lines");
+}
+
+/* Long values are cut, huge lists are not walked. */
+static void
+test_cut (void)
+{
+  g_autoptr (GString) json = g_string_new ("{\"shape\":[0");
+  for (guint i = 1; i < 100000; i++)
+    g_string_append_printf (json, ",%u", i);
+  g_string_append (json, "]}");
+  assert_chosen (json->str, "shape: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, …");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -96,5 +131,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/args/strings", test_strings);
   g_test_add_func ("/app/args/broken", test_broken);
   g_test_add_func ("/app/args/deep", test_deep);
+  g_test_add_func ("/app/args/chosen", test_chosen);
+  g_test_add_func ("/app/args/cut", test_cut);
   return g_test_run ();
 }

@@ -179,6 +179,30 @@ def sessions(cli, place):
     same(result.returncode, 1, result.stderr)
 
 
+def rows_as_left(cli, place):
+    """A picture of a session shows counters as the window left them; one where nothing was done to rows, as of its files."""
+    counters = [{'name': 'memory', 'ph': 'C', 'ts': BASE + 100 * i, 'pid': 1, 'tid': 1, 'args': {'bytes': i % 3}} for i in range(10)]
+    traces = Path(place) / 'memory.json'
+    traces.write_text(json.dumps({'traceEvents': counters}))
+
+    def picture(source, name):
+        drawn = Path(place) / name
+        cli.must('render', '--quiet', '-o', drawn, '--size', '640x300', source)
+        return drawn.read_bytes()
+
+    def session(name, **rows):
+        written = Path(place) / name
+        written.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'memory.json'}], **rows}))
+        return written
+
+    row = '\\u001f'.join(('job', 'chrome', '1', '1', 'plot', 'memory', ''))
+    plain = picture(traces, 'plain.png')
+    check(picture(session('untouched.traceloom'), 'untouched.png') == plain, 'untouched rows')
+    rates = picture(session('rates.traceloom', rows="{'%s': {'quantity': <'rate'>}}" % row), 'rates.png')
+    check(rates != plain, 'rates are not drawn')
+    check(picture(session('logarithmic.traceloom', rows="{'%s': {'logarithmic': <true>}}" % row), 'log.png') not in (plain, rates), 'scale')
+
+
 def places_by_hand(cli, place):
     """Ranks and nodes that a session sets, by a pattern and by hand, stand in every verb and in every layout of the merged file.
 
@@ -288,7 +312,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, places_by_hand, names_by_hand, to_standard_output,
+    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
                  over_an_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()

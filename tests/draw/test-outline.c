@@ -78,12 +78,12 @@ test_nodes_and_metrics (void)
                        *cpu = row_labelled (outline, "CPU utilization");
   g_assert_cmpuint (gpu->n_series, ==, 5);
   g_assert_cmpstr (gpu->series[3].label, ==, "gpu3");
-  g_assert_cmpint (gpu->plot, ==, LOOM_PLOT_LINES);
-  g_assert_cmpfloat (gpu->value_max, ==, 100);
+  g_assert_cmpint (gpu->parts->kind, ==, LOOM_PLOT_LINES);
+  g_assert_cmpfloat (gpu->parts->scale.max, ==, 100);
   g_assert_cmpstr (gpu->unit, ==, "%");
   g_assert_cmpuint (cpu->n_series, ==, 12);
   g_assert_cmpstr (cpu->series[11].label, ==, "cpu11");
-  g_assert_cmpint (cpu->plot, ==, LOOM_PLOT_MEAN);
+  g_assert_cmpint (cpu->parts->kind, ==, LOOM_PLOT_MEAN);
 }
 
 static void

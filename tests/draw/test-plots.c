@@ -41,7 +41,7 @@ draw (LoomTimeline *timeline)
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("loom-plots-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "a.png", NULL);
-  loom_render_to_file (timeline, path, WIDTH, HEIGHT, LOOM_THEME_LIGHT, NULL, NULL, &error);
+  loom_render_to_file (timeline, path, WIDTH, HEIGHT, LOOM_THEME_LIGHT, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   cairo_surface_t *surface = cairo_image_surface_create_from_png (path);
   g_assert_cmpint (cairo_surface_status (surface), ==, CAIRO_STATUS_SUCCESS);

@@ -71,7 +71,7 @@ test_kinds (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autoptr (GError) error = NULL;
     g_autofree char *path = g_build_filename (fixture->folder, kinds[i].name, NULL);
-    gboolean done = loom_render_to_file (fixture->timeline, path, 640, 400, i % 2, NULL, NULL, &error);
+    gboolean done = loom_render_to_file (fixture->timeline, path, 640, 400, i % 2, NULL, NULL, NULL, &error);
     g_assert_no_error (error);
     g_assert_true (done);
     assert_begins (path, kinds[i].begin, kinds[i].n);
@@ -85,8 +85,8 @@ test_size_and_range (Fixture *fixture, gconstpointer data)
   g_autofree char *whole = g_build_filename (fixture->folder, "whole.png", NULL);
   g_autofree char *part = g_build_filename (fixture->folder, "part.png", NULL);
   LoomRange range = { FAKE_BEGIN_NS + 10000000, FAKE_BEGIN_NS + 20000000 };
-  g_assert_true (loom_render_to_file (fixture->timeline, whole, 777, 333, LOOM_THEME_LIGHT, NULL, NULL, NULL));
-  g_assert_true (loom_render_to_file (fixture->timeline, part, 777, 333, LOOM_THEME_LIGHT, &range, NULL, NULL));
+  g_assert_true (loom_render_to_file (fixture->timeline, whole, 777, 333, LOOM_THEME_LIGHT, NULL, NULL, NULL, NULL));
+  g_assert_true (loom_render_to_file (fixture->timeline, part, 777, 333, LOOM_THEME_LIGHT, &range, NULL, NULL, NULL));
   cairo_surface_t *a = cairo_image_surface_create_from_png (whole), *b = cairo_image_surface_create_from_png (part);
   g_assert_cmpint (cairo_image_surface_get_width (a), ==, 777);
   g_assert_cmpint (cairo_image_surface_get_height (a), ==, 333);
@@ -101,7 +101,7 @@ assert_fails (Fixture *fixture, LoomTimeline *timeline, const char *name, int wi
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
   guint before = count_files (fixture->folder);
-  g_assert_false (loom_render_to_file (timeline, path, width, 400, LOOM_THEME_DARK, range, NULL, &error));
+  g_assert_false (loom_render_to_file (timeline, path, width, 400, LOOM_THEME_DARK, range, NULL, NULL, &error));
   g_assert_error (error, LOOM_ERROR, code);
   if (code == LOOM_ERROR_WRITE)
     g_assert_nonnull (strstr (error->message, path));
@@ -133,7 +133,7 @@ test_whole_or_as_before (Fixture *fixture, gconstpointer data)
   assert_fails (fixture, fixture->timeline, "a.svg", 5, NULL, LOOM_ERROR_RANGE);
   g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
   g_assert_cmpstr (contents, ==, "before");
-  g_assert_true (loom_render_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, NULL));
+  g_assert_true (loom_render_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, NULL, NULL));
   assert_begins (path, "<?xml", 5);
   g_assert_cmpuint (count_files (fixture->folder), ==, 1);
 }
@@ -151,7 +151,7 @@ test_full_disk (Fixture *fixture, gconstpointer data)
     g_autoptr (GError) error = NULL;
     g_autofree char *path = g_build_filename (fixture->folder, names[i], NULL);
     g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &little), ==, 0);
-    gboolean done = loom_render_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, &error);
+    gboolean done = loom_render_to_file (fixture->timeline, path, 640, 400, LOOM_THEME_LIGHT, NULL, NULL, NULL, &error);
     g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
     g_assert_false (done);
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);

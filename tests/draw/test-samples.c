@@ -22,7 +22,7 @@ random_series (GRand *dice, guint32 n, gint64 *time_ns, double *value)
     time_ns[i] = now_ns += g_rand_int_range (dice, 0, 3) == 0 ? g_rand_int_range (dice, 0, 400) : 7;
     value[i] = g_rand_double_range (dice, -10, 10);
   }
-  return (LoomSeries) { .time_ns = time_ns, .value = value, .n = n };
+  return (LoomSeries) { .time_ns = time_ns, .value = value, .n = n, .hold_ns = 300 };
 }
 
 static void
@@ -34,19 +34,26 @@ test_extremes (void)
   g_autofree double *value = g_new (double, 70000);
   for (guint k = 0; k < G_N_ELEMENTS (lengths); k++) {
     LoomSeries series = random_series (dice, lengths[k], time_ns, value);
-    g_autoptr (LoomExtremes) extremes = loom_extremes_new (&series);
+    LoomExtremes *extremes[LOOM_N_QUANTITIES];
+    for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES; q++)
+      extremes[q] = loom_extremes_new (&series, q);
     for (guint i = 0; i < 300; i++) {
       guint32 first = (guint32) g_rand_int_range (dice, 0, (gint) series.n);
       guint32 end = (guint32) g_rand_int_range (dice, (gint) first + 1, (gint) series.n + 1);
-      double low, high, least = value[first], most = value[first];
+      LoomQuantity quantity = i % LOOM_N_QUANTITIES;
+      double low, high, least = INFINITY, most = -INFINITY;
       for (guint32 s = first; s < end; s++) {
-        least = MIN (least, value[s]);
-        most = MAX (most, value[s]);
+        double read = loom_quantity_read (&series, quantity, s);
+        least = !isnan (read) ? MIN (least, read) : least;
+        most = !isnan (read) ? MAX (most, read) : most;
       }
-      loom_extremes_find (i % 5 == 0 ? NULL : extremes, &series, first, end, &low, &high);
+      series.extremes[quantity] = i % 5 == 0 ? NULL : extremes[quantity];
+      g_assert_cmpint (loom_extremes_find (&series, quantity, first, end, &low, &high), ==, least <= most);
       g_assert_cmpfloat (low, ==, least);
       g_assert_cmpfloat (high, ==, most);
     }
+    for (LoomQuantity q = 0; q < LOOM_N_QUANTITIES; q++)
+      loom_extremes_free (extremes[q]);
   }
 }
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The values of all counters at an instant, each on a tag in its plot beside the line that stands there. The colours are
+ * those of the legend; names stand there.
+ */
+#include <math.h>
+
+#include "loom-paint-private.h"
+#include "loom-plot-readings.h"
+
+#define LINE_PX 12.0
+#define GAP_PX 5.0     /* from the line at the instant */
+#define INNER_PX 4.0   /* around the text */
+#define SWATCH_PX 6.0
+#define COLUMN_GAP_PX 8.0
+#define MOST_COLUMNS 3
+
+/* The values of one plot at one instant, in columns. */
+typedef struct {
+  char **texts;
+  GArray *readings;
+  guint n;       /* that find room */
+  guint n_lines; /* of a column */
+  double widths[MOST_COLUMNS];
+  double width, height;
+} Tag;
+
+static void
+clear_tag (Tag *tag)
+{
+  g_strfreev (tag->texts);
+  g_array_unref (tag->readings);
+}
+
+static void
+drop_missing (GArray *readings)
+{
+  for (guint i = readings->len; i-- > 0;)
+    if (isnan (g_array_index (readings, LoomPlotReading, i).value))
+      g_array_remove_index (readings, i);
+}
+
+static void
+measure_tag (const LoomPaint *paint, double room, Tag *tag)
+{
+  tag->n_lines = (guint) MAX (floor ((room - INNER_PX) / LINE_PX), 1);
+  tag->n = MIN (tag->readings->len, tag->n_lines * MOST_COLUMNS);
+  tag->n_lines = MIN (tag->n_lines, tag->n);
+  guint n_columns = (tag->n + tag->n_lines - 1) / tag->n_lines;
+  tag->texts = g_new0 (char *, tag->n + 1);
+  for (guint i = 0; i < tag->n; i++) {
+    double *width = &tag->widths[i / tag->n_lines];
+    tag->texts[i] = loom_plot_reading_format (&g_array_index (tag->readings, LoomPlotReading, i));
+    *width = MAX (*width, SWATCH_PX + 4 + ceil (loom_text_width (paint->options->text, LOOM_TEXT_SMALL, tag->texts[i])));
+  }
+  tag->width = 2 * INNER_PX + (n_columns - 1) * COLUMN_GAP_PX;
+  for (guint i = 0; i < n_columns; i++)
+    tag->width += tag->widths[i];
+  tag->height = tag->n_lines * LINE_PX + INNER_PX;
+}
+
+static void
+paint_surface (LoomPaint *paint, const Tag *tag, double x, double y)
+{
+  cairo_t *cr = paint->cr;
+  loom_color_set_source (cr, loom_color_with_alpha (paint->theme->role[LOOM_ROLE_HEADER], 0.94));
+  cairo_rectangle (cr, x, y, tag->width, tag->height);
+  cairo_fill (cr);
+  loom_color_set_source (cr, paint->theme->role[LOOM_ROLE_BORDER]);
+  loom_paint_frame (cr, x, y, x + tag->width, y + tag->height, 1);
+}
+
+static void
+paint_texts (LoomPaint *paint, const Tag *tag, double x, double y)
+{
+  double left = x + INNER_PX;
+  for (guint i = 0; i < tag->n; i++) {
+    double middle = y + INNER_PX / 2 + (i % tag->n_lines + 0.5) * LINE_PX;
+    const LoomPlotReading *reading = &g_array_index (tag->readings, LoomPlotReading, i);
+    left += i > 0 && i % tag->n_lines == 0 ? tag->widths[i / tag->n_lines - 1] + COLUMN_GAP_PX : 0;
+    loom_color_set_source (paint->cr, paint->theme->series[reading->color % LOOM_N_SERIES_COLORS]);
+    cairo_rectangle (paint->cr, left, floor (middle - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
+    cairo_fill (paint->cr);
+    loom_text_paint (paint->options->text, paint->cr, LOOM_TEXT_SMALL, tag->texts[i], left + SWATCH_PX + 4, middle, -1,
+                     paint->theme->role[LOOM_ROLE_TEXT]);
+  }
+}
+
+/* Right of the line, unless what comes next is too near. */
+static double
+place_tag (const LoomPaint *paint, guint number, double x, double width)
+{
+  const LoomPaintOptions *options = paint->options;
+  double end = paint->viewport->width_px, right = floor (x + GAP_PX), left = floor (x - GAP_PX - width);
+  if (number + 1 < options->n_tags)
+    end = MIN (end, loom_viewport_x (paint->viewport, options->tags_ns[number + 1]));
+  return right + width <= end || left < 0 ? right : left;
+}
+
+static void
+paint_tag (LoomPaint *paint, const LoomPlot *plot, guint number, double x)
+{
+  const LoomOutlineRow *row = loom_outline_get_row (paint->outline, plot->row);
+  Tag tag = { .readings = g_array_new (FALSE, FALSE, sizeof (LoomPlotReading)) };
+  loom_plot_readings_add (loom_outline_get_timeline (paint->outline), row, paint->options->tags_ns[number], tag.readings);
+  drop_missing (tag.readings);
+  if (tag.readings->len > 0) {
+    measure_tag (paint, plot->height, &tag);
+    double left = place_tag (paint, number, x, tag.width), top = floor (plot->y + (plot->height - tag.height) / 2);
+    paint_surface (paint, &tag, left, top);
+    paint_texts (paint, &tag, left, top);
+  }
+  clear_tag (&tag);
+}
+
+static void
+paint_part (LoomPaint *paint, gboolean pinned)
+{
+  guint n;
+  const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n);
+  const LoomViewport *view = paint->viewport;
+  double split = MIN (loom_outline_get_pinned_height (paint->outline), view->height_px);
+  cairo_save (paint->cr);
+  cairo_rectangle (paint->cr, 0, pinned ? 0 : split, view->width_px, pinned ? split : view->height_px - split);
+  cairo_clip (paint->cr);
+  for (guint k = 0; k < paint->options->n_tags; k++) {
+    double x = loom_viewport_x (view, paint->options->tags_ns[k]);
+    for (guint i = 0; i < n && x >= 0 && x <= view->width_px; i++)
+      if (plots[i].row == plots[i].source_row && plots[i].pinned == pinned)
+        paint_tag (paint, &plots[i], k, x);
+  }
+  cairo_restore (paint->cr);
+}
+
+void
+loom_paint_tags (LoomPaint *paint)
+{
+  if (paint->options->n_tags == 0)
+    return;
+  paint_part (paint, FALSE);
+  paint_part (paint, TRUE);
+}

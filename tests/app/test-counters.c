@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counters under a person's hands: what a plot shows of them is chosen in its row's menu and in the palette, with mouse
+ * and keys, taken back and kept.
+ */
+#include "hands-run.h"
+
+#include "loom-command-palette.h"
+#include "loom-session-state.h"
+#include "loom-timing-card.h"
+#include "loom-value-words.h"
+
+#include <math.h>
+#include <string.h>
+
+#define C(name, ts, value) "{\"ph\":\"C\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" ts ",\"args\":{\"bytes\":" value "}},"
+
+/* memory: 100, at 100 µs 130, at 300 µs 110; cache beside it. */
+static const char trace[] = "[" C ("memory", "0", "100") C ("memory", "100", "130") C ("memory", "300", "110") C ("memory", "1000", "110")
+  C ("cache", "0", "5") C ("cache", "500", "7") "{\"ph\":\"X\",\"name\":\"work\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1000,"
+  "\"args\":{\"note\":\"a<b\",\"Input Dims\":[[64,128]],\"step\":12}}]";
+
+static const LoomOutlineRow *
+counter_of (const char *name)
+{
+  for (guint i = 0; i < loom_outline_get_n_rows (outline ()); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (outline (), i);
+    if (row->kind == LOOM_ROW_COUNTER && g_str_has_suffix (row->label, name))
+      return row;
+  }
+  return NULL;
+}
+
+static LoomPlotMode
+mode_of (const char *name)
+{
+  return counter_of (name)->parts->mode;
+}
+
+static double
+middle_of (const char *name)
+{
+  guint row = loom_outline_find (outline (), counter_of (name)->key);
+  return loom_outline_row_top (outline (), row, fixture_view (the_window ()).scroll_px) + counter_of (name)->height / 2;
+}
+
+/* --- widgets ------------------------------------------------------------------------------------------------------ */
+
+static GtkWidget *
+label_below (GtkWidget *widget, const char *words)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), words))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = label_below (child, words);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static gboolean
+shows_label (gpointer words)
+{
+  return label_below (GTK_WIDGET (view ()), words) != NULL;
+}
+
+static gboolean
+hides_label (gpointer words)
+{
+  return !shows_label (words);
+}
+
+static gboolean
+has_focus_on (const char *words)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (the_window ()));
+  return focus != NULL && label_below (focus, words) != NULL;
+}
+
+/* With the arrow keys, in an open menu. */
+static void
+choose_by_key (const char *words)
+{
+  g_assert_true (fixture_wait (shows_label, (gpointer) words));
+  for (guint i = 0; i < 20 && !has_focus_on (words); i++) {
+    hands_type (0, GDK_KEY_Down);
+    fixture_spin (20);
+  }
+  g_assert_true (has_focus_on (words));
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (fixture_wait (hides_label, (gpointer) words));
+}
+
+/* The menu that the secondary button opens on a plot. */
+static void
+choose_by_mouse (const char *name, const char *words)
+{
+  hands_move (tracks (), 100, middle_of (name));
+  hands_click (3);
+  choose_by_key (words);
+}
+
+static gboolean
+is_difference (gpointer name)
+{
+  return mode_of (name).quantity == LOOM_QUANTITY_DIFFERENCE;
+}
+
+static gboolean
+is_value (gpointer name)
+{
+  return mode_of (name).quantity == LOOM_QUANTITY_VALUE;
+}
+
+static gboolean
+is_rate (gpointer name)
+{
+  return mode_of (name).quantity == LOOM_QUANTITY_RATE;
+}
+
+static gboolean
+is_logarithmic (gpointer name)
+{
+  return mode_of (name).logarithmic;
+}
+
+static void
+start (void)
+{
+  g_autoptr (LoomOutline) fresh = loom_outline_new ();
+  g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (fresh));
+  loom_outline_restore (outline (), rows);
+  loom_outline_fold_all (outline (), FALSE);
+  loom_view_state_rows_changed (state ());
+  reset ();
+}
+
+/* --- the menu ----------------------------------------------------------------------------------------------------- */
+
+static void
+test_mouse (void)
+{
+  start ();
+  choose_by_mouse ("memory", "Differences");
+  g_assert_true (fixture_wait (is_difference, (gpointer) "memory"));
+  g_assert_true (is_value ((gpointer) "cache"));
+  g_assert_cmpstr (counter_of ("memory")->label, ==, "Δ memory");
+  choose_by_mouse ("memory", "Logarithmic Scale");
+  g_assert_true (fixture_wait (is_logarithmic, (gpointer) "memory"));
+  g_assert_true (is_difference ((gpointer) "memory"));
+  fixture_spin (600); /* changes within half a second are one step */
+  choose_by_mouse ("memory", "Rate per Second");
+  g_assert_true (fixture_wait (is_rate, (gpointer) "memory"));
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  g_assert_true (fixture_wait (is_difference, (gpointer) "memory"));
+  hands_type (GDK_KEY_Control_L, GDK_KEY_y);
+  g_assert_true (fixture_wait (is_rate, (gpointer) "memory"));
+}
+
+static void
+test_keys (void)
+{
+  start ();
+  gtk_widget_grab_focus (headers ());
+  for (guint i = 0; i < 10 && g_strcmp0 (loom_view_state_get_counter (state ()), counter_of ("cache")->key) != 0; i++)
+    hands_type (0, GDK_KEY_Down);
+  while (g_strcmp0 (loom_view_state_get_counter (state ()), counter_of ("memory")->key) != 0)
+    hands_type (0, GDK_KEY_Down);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_F10);
+  choose_by_key ("Rate per Second");
+  g_assert_true (fixture_wait (is_rate, (gpointer) "memory"));
+  g_assert_true (is_value ((gpointer) "cache"));
+}
+
+static gboolean
+is_at (gpointer name)
+{
+  return g_strcmp0 (loom_view_state_get_counter (state ()), counter_of (name)->key) == 0;
+}
+
+/* --- the palette -------------------------------------------------------------------------------------------------- */
+
+static LoomCommandPalette *
+find_palette (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (LOOM_IS_COMMAND_PALETTE (l->data))
+      return l->data;
+  return NULL;
+}
+
+static void
+command (const char *query)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (the_window ()), "command-palette", NULL);
+  LoomCommandPalette *palette = find_palette ();
+  g_assert_nonnull (palette);
+  fixture_spin (50);
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), query);
+  g_signal_emit_by_name (loom_command_palette_get_entry (palette), "activate");
+  g_assert_null (find_palette ());
+}
+
+/* It is about the counter that was pointed at last. */
+static void
+test_palette (void)
+{
+  start ();
+  hands_move (tracks (), 200, middle_of ("cache"));
+  g_assert_true (fixture_wait (is_at, (gpointer) "cache"));
+  command ("counter rate");
+  g_assert_true (is_rate ((gpointer) "cache"));
+  g_assert_true (is_value ((gpointer) "memory"));
+  command ("counter logarithmic");
+  g_assert_true (is_logarithmic ((gpointer) "cache"));
+  command ("counter logarithmic");
+  g_assert_false (is_logarithmic ((gpointer) "cache"));
+  command ("counter stacked");
+  g_assert_true (mode_of ("cache").stacked);
+  command ("counter values");
+  g_assert_true (is_value ((gpointer) "cache"));
+}
+
+/* --- over one another --------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_guest (gpointer guest)
+{
+  return loom_outline_has_guest (outline (), counter_of ("memory")->key, counter_of (guest)->key);
+}
+
+static gboolean
+has_no_guest (gpointer guest)
+{
+  return !has_guest (guest);
+}
+
+static gboolean
+has_entry_focus (gpointer data)
+{
+  return GTK_IS_TEXT (gtk_window_get_focus (GTK_WINDOW (the_window ())));
+}
+
+static gboolean
+has_no_entry_focus (gpointer data)
+{
+  return !has_entry_focus (data);
+}
+
+static void
+test_lay_over (void)
+{
+  start ();
+  hands_move (tracks (), 200, middle_of ("memory"));
+  g_assert_true (fixture_wait (is_at, (gpointer) "memory"));
+  command ("counter lay over");
+  g_assert_true (fixture_wait (has_entry_focus, NULL));
+  hands_type (0, GDK_KEY_c); /* of “cache” */
+  hands_type (0, GDK_KEY_Down);
+  g_assert_true (fixture_wait (has_no_entry_focus, NULL));
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (fixture_wait (has_guest, (gpointer) "cache"));
+  g_assert_cmpuint (counter_of ("memory")->n_series, ==, 2);
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (fixture_wait (has_no_guest, (gpointer) "cache"));
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (fixture_wait (has_guest, (gpointer) "cache"));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_true (fixture_wait (hides_label, (gpointer) "cache"));
+  fixture_spin (600);
+  hands_type (GDK_KEY_Control_L, GDK_KEY_z);
+  g_assert_true (fixture_wait (has_no_guest, (gpointer) "cache"));
+}
+
+/* --- readings ----------------------------------------------------------------------------------------------------- */
+
+static gint64
+after (gint64 us)
+{
+  return loom_view_state_get_extent (state ()).begin_ns + us * 1000;
+}
+
+static guint
+n_tags (void)
+{
+  LoomPaintOptions options = { 0 };
+  loom_view_state_fill_options (state (), &options);
+  return options.n_tags;
+}
+
+static gboolean
+is_reading (gpointer data)
+{
+  return loom_view_state_is_reading (state ());
+}
+
+static gboolean
+is_not_reading (gpointer data)
+{
+  return !is_reading (data);
+}
+
+/* Over the ruler all counters say their values there; away from it no more. */
+static void
+test_ruler (void)
+{
+  start ();
+  GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
+  double x, y;
+  gtk_widget_translate_coordinates (tracks (), ruler, x_of (after (200)), 0, &x, &y);
+  g_assert_cmpuint (n_tags (), ==, 0);
+  hands_move (ruler, x, 10);
+  g_assert_true (fixture_wait (is_reading, NULL));
+  g_assert_cmpint (ABS (loom_view_state_get_pointer_ns (state ()) - after (200)), <, 5000);
+  g_assert_cmpuint (n_tags (), ==, 1);
+  g_autofree char *words = loom_value_words_at (state (), loom_view_state_get_pointer_ns (state ()));
+  g_assert_nonnull (strstr (words, "memory 130"));
+  g_assert_nonnull (strstr (words, "cache 5"));
+  hands_move (tracks (), 200, middle_of ("memory"));
+  g_assert_true (fixture_wait (is_not_reading, NULL));
+  g_assert_cmpuint (n_tags (), ==, 0);
+}
+
+static gboolean
+is_near (gpointer after_us)
+{
+  gint64 at_ns = loom_view_state_get_pointer_ns (state ());
+  return at_ns != LOOM_TIME_NONE && ABS (at_ns - after (GPOINTER_TO_INT (after_us))) < 5000;
+}
+
+/* With keys alone: the cursor moves by a few pixels, comes into view, and M marks what it stands at. */
+static void
+test_cursor (void)
+{
+  start ();
+  loom_view_state_select_span (state (), span_of ("work", 0), FALSE);
+  hands_move (tracks (), x_of (after (500)), middle_of ("memory"));
+  g_assert_true (fixture_wait (is_near, GINT_TO_POINTER (500)));
+  gint64 at_ns = loom_view_state_get_pointer_ns (state ());
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_Right);
+  g_assert_true (fixture_wait (is_reading, NULL));
+  double moved_px = x_of (loom_view_state_get_pointer_ns (state ())) - x_of (at_ns);
+  g_assert_cmpfloat_with_epsilon (moved_px, 8, 0.5);
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_Left);
+  g_assert_cmpfloat_with_epsilon (x_of (loom_view_state_get_pointer_ns (state ())), x_of (at_ns), 0.5);
+  gint64 marked_ns = loom_view_state_get_pointer_ns (state ());
+  hands_type (0, GDK_KEY_m);
+  g_assert_nonnull (loom_view_state_find_mark (state (), marked_ns, 0));
+  LoomViewport near = fixture_view (the_window ());
+  loom_viewport_fit_range (&near, loom_view_state_get_extent (state ()), (LoomRange) { after (400), after (501) }, 0);
+  loom_view_state_set_viewport (state (), &near);
+  for (guint i = 0; i < 5; i++)
+    hands_type (GDK_KEY_Shift_L, GDK_KEY_Right);
+  gint64 cursor_ns = loom_view_state_get_pointer_ns (state ());
+  g_assert_cmpint (cursor_ns, >, near.end_ns);
+  g_assert_cmpfloat (x_of (cursor_ns), <=, near.width_px);
+  /* Back where a pointer is. */
+  hands_move (tracks (), 20, middle_of ("cache"));
+  g_assert_true (fixture_wait (is_not_reading, NULL));
+}
+
+/* In timing mode counters say their values at the pointer and at both marks, and the card how much lies between. */
+static void
+test_timing (void)
+{
+  start ();
+  hands_type (0, GDK_KEY_4);
+  loom_view_state_toggle_mark (state (), after (50), FALSE);
+  loom_view_state_toggle_mark (state (), after (150), FALSE);
+  hands_move (tracks (), x_of (after (100)), middle_of ("memory"));
+  g_assert_true (fixture_wait (is_reading, NULL));
+  g_assert_cmpuint (n_tags (), ==, 3);
+  const char *card = loom_timing_card_get_text (LOOM_TIMING_CARD (below (GTK_WIDGET (view ()), "timingcard")));
+  g_assert_nonnull (strstr (card, "memory: 100 → 130 (+30)"));
+  g_assert_nonnull (strstr (card, "cache: 5 → 5 (0)"));
+  hands_type (0, GDK_KEY_1);
+  g_assert_true (fixture_wait (is_not_reading, NULL));
+}
+
+/* --- args in the card --------------------------------------------------------------------------------------------- */
+
+static gboolean
+card_says (gpointer words)
+{
+  GtkWidget *card = below (GTK_WIDGET (view ()), "hovercard");
+  const char *text = gtk_label_get_text (GTK_LABEL (gtk_widget_get_first_child (card)));
+  return gtk_widget_get_visible (card) && strstr (text, words) != NULL;
+}
+
+static gboolean
+card_does_not_say (gpointer words)
+{
+  return !card_says (words);
+}
+
+static void
+test_card (void)
+{
+  start ();
+  point_at (span_of ("work", 0));
+  g_assert_true (fixture_wait (card_says, (gpointer) "work"));
+  g_assert_true (fixture_wait (card_says, (gpointer) "step: 12\nInput Dims: [[64, 128]]\nnote: a<b"));
+  hands_move (tracks (), 200, middle_of ("memory"));
+  g_assert_true (fixture_wait (card_does_not_say, (gpointer) "step"));
+}
+
+/* --- kept --------------------------------------------------------------------------------------------------------- */
+
+static void
+test_session (void)
+{
+  start ();
+  LoomRunView *run_view = loom_window_get_run_view (the_window ());
+  g_autofree char *key = g_strdup (counter_of ("memory")->key);
+  loom_outline_set_plot_mode (outline (), key, (LoomPlotMode) { LOOM_QUANTITY_RATE, FALSE, TRUE });
+  loom_view_state_rows_changed (state ());
+  LoomSession *session = loom_session_state_collect (loom_window_get_document (the_window ()), run_view);
+  loom_session_state_forget (run_view);
+  loom_outline_fold_all (outline (), FALSE);
+  g_assert_true (is_value ((gpointer) "memory"));
+  loom_session_state_apply (session, run_view);
+  g_assert_true (is_rate ((gpointer) "memory"));
+  g_assert_true (is_logarithmic ((gpointer) "memory"));
+  loom_session_free (session);
+  start ();
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/counters/mouse", test_mouse);
+  g_test_add_func ("/app/counters/keys", test_keys);
+  g_test_add_func ("/app/counters/palette", test_palette);
+  g_test_add_func ("/app/counters/lay-over", test_lay_over);
+  g_test_add_func ("/app/counters/ruler", test_ruler);
+  g_test_add_func ("/app/counters/cursor", test_cursor);
+  g_test_add_func ("/app/counters/timing", test_timing);
+  g_test_add_func ("/app/counters/card", test_card);
+  g_test_add_func ("/app/counters/session", test_session);
+  return hands_run_on (trace);
+}
