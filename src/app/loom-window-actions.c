@@ -5,6 +5,7 @@
 #include "loom-choosers.h"
 #include "loom-command-palette.h"
 #include "loom-location-dialog.h"
+#include "loom-overlays.h"
 #include "loom-pattern-dialog.h"
 #include "loom-preferences.h"
 #include "loom-problems-window.h"
@@ -202,7 +203,7 @@ static void
 overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
   LoomWindow *self = window;
-  loom_timeline_view_set_overlays (loom_run_view_get_timeline_view (self->run_view), g_variant_get_boolean (value));
+  loom_overlays_set (state_of (self), g_variant_get_boolean (value));
   g_object_set_data (G_OBJECT (self->run_view), OVERLAYS, GINT_TO_POINTER (g_variant_get_boolean (value)));
   g_simple_action_set_state (action, value);
 }

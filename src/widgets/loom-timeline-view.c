@@ -5,6 +5,7 @@
 #include "loom-facts.h"
 #include "loom-headers.h"
 #include "loom-hover-card.h"
+#include "loom-hover-note.h"
 #include "loom-mark-note.h"
 #include "loom-overview-bar.h"
 #include "loom-row-menu.h"
@@ -46,8 +47,7 @@ struct _LoomTimelineView {
   GtkAdjustment *scroll;
   gboolean syncing; /* the adjustment follows the state, not the other way round */
   guint describe_id;
-  LoomSpanId hovered, noted;
-  char *note; /* of `noted` */
+  LoomHoverNote note;
 };
 
 G_DEFINE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, GTK_TYPE_WIDGET)
@@ -107,33 +107,11 @@ overlay_changed (LoomTimelineView *self)
     describe_later (self);
 }
 
-/* The span the card is about; a group's is not. */
-static LoomSpanId
-span_of (const LoomHit *hit)
-{
-  gboolean span = hit->kind == LOOM_HIT_SPAN || hit->kind == LOOM_HIT_DENSE || hit->kind == LOOM_HIT_INSTANT;
-  return span ? hit->span : LOOM_SPAN_ID_NONE;
-}
-
 static void
 tell_hovered (LoomTimelineView *self, LoomSpanId span)
 {
-  if (loom_span_id_equal (span, self->hovered))
-    return;
-  self->hovered = span;
-  g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
-}
-
-/* With what was read of the span, once it is. */
-static char *
-words_for_hit (LoomTimelineView *self, const LoomHit *hit)
-{
-  g_autofree char *words = loom_words_for_hit (self->state, hit);
-  LoomSpanId span = span_of (hit);
-  if (words == NULL || self->note == NULL || loom_span_id_is_none (span) || !loom_span_id_equal (span, self->noted))
-    return g_steal_pointer (&words);
-  g_autofree char *note = g_markup_escape_text (self->note, -1);
-  return g_strdup_printf ("%s\n%s", words, note);
+  if (loom_hover_note_point_at (&self->note, span))
+    g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
 }
 
 static void
@@ -145,9 +123,9 @@ update_card (LoomTimelineView *self)
   gboolean hits = loom_tracks_get_hit (LOOM_TRACKS (self->tracks), &hit, &x, &y);
   g_autofree char *markup = loom_tracks_get_drag (LOOM_TRACKS (self->tracks), &drag)
                               ? loom_words_for_range (self->state, drag)
-                            : hits ? words_for_hit (self, &hit)
+                            : hits ? loom_hover_note_dup_words (&self->note, self->state, &hit)
                                    : NULL;
-  tell_hovered (self, hits ? span_of (&hit) : LOOM_SPAN_ID_NONE);
+  tell_hovered (self, hits ? loom_hover_note_span_of (&hit) : LOOM_SPAN_ID_NONE);
   if (!gtk_widget_translate_coordinates (self->tracks, self->overlay, x, y, &place_x, &place_y))
     return;
   loom_hover_card_show (LOOM_HOVER_CARD (self->card), markup, place_x, place_y);
@@ -180,12 +158,6 @@ column_moved (LoomTimelineView *self)
 }
 
 static void
-mark_activated (LoomTimelineView *self, gint64 time_ns)
-{
-  loom_timeline_view_edit_note (self, time_ns);
-}
-
-static void
 focus_tracks (LoomTimelineView *self)
 {
   gtk_widget_grab_focus (self->tracks);
@@ -194,8 +166,7 @@ focus_tracks (LoomTimelineView *self)
 static void
 timeline_changed (LoomTimelineView *self)
 {
-  self->hovered = self->noted = LOOM_SPAN_ID_NONE; /* spans have other numbers in another timeline */
-  g_clear_pointer (&self->note, g_free);
+  loom_hover_note_clear (&self->note); /* spans have other numbers in another timeline */
   if (loom_view_state_get_timeline (self->state) == NULL)
     loom_flight_forget (self->flight);
 }
@@ -219,7 +190,7 @@ loom_timeline_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->state, self);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
-  g_clear_pointer (&self->note, g_free);
+  loom_hover_note_clear (&self->note);
   g_clear_object (&self->scene);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_timeline_view_parent_class)->dispose (object);
@@ -382,8 +353,8 @@ connect_signals (LoomTimelineView *self)
   g_signal_connect_swapped (self->tracks, "row-menu", G_CALLBACK (menu_asked), self);
   g_signal_connect_swapped (self->headers, "row-menu", G_CALLBACK (menu_asked), self);
   g_signal_connect_swapped (self->tracks, "clock-moved", G_CALLBACK (clock_moved), self);
-  g_signal_connect_swapped (self->tracks, "mark-activated", G_CALLBACK (mark_activated), self);
-  g_signal_connect_swapped (self->ruler, "mark-activated", G_CALLBACK (mark_activated), self);
+  g_signal_connect_swapped (self->tracks, "mark-activated", G_CALLBACK (loom_timeline_view_edit_note), self);
+  g_signal_connect_swapped (self->ruler, "mark-activated", G_CALLBACK (loom_timeline_view_edit_note), self);
   g_signal_connect_swapped (self->row_filter, "closed", G_CALLBACK (focus_tracks), self);
   g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
   g_signal_connect_swapped (self->scroll, "value-changed", G_CALLBACK (scrollbar_moved), self);
@@ -397,7 +368,7 @@ connect_signals (LoomTimelineView *self)
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {
-  self->hovered = self->noted = LOOM_SPAN_ID_NONE;
+  loom_hover_note_clear (&self->note);
   self->state = loom_view_state_new ();
   self->scene = loom_scene_new (self->state);
   self->flight = loom_flight_new (GTK_WIDGET (self), self->state);
@@ -567,10 +538,7 @@ void
 loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
-  g_free (self->note);
-  self->note = g_strdup (note);
-  self->noted = span;
-  if (loom_span_id_equal (span, self->hovered))
+  if (loom_hover_note_set (&self->note, span, note))
     update_card (self);
 }
 
@@ -626,30 +594,4 @@ gboolean
 loom_timeline_view_get_shift_pans (LoomTimelineView *self)
 {
   return loom_tracks_get_shift_pans (LOOM_TRACKS (self->tracks));
-}
-
-/* Which plots go over the spans: of every node the first that shows a share, GPU utilization where there is one. More
- * at once would hide what they are to explain; a row's menu adds others. */
-static gboolean
-is_for_overlay (const LoomOutlineRow *row, GHashTable *nodes)
-{
-  if (row->kind != LOOM_ROW_COUNTER || !g_str_equal (row->unit, "%"))
-    return FALSE;
-  return g_hash_table_add (nodes, g_strdup (row->node != NULL ? row->node : ""));
-}
-
-void
-loom_timeline_view_set_overlays (LoomTimelineView *self, gboolean overlays)
-{
-  LoomOutline *outline = loom_view_state_get_outline (self->state);
-  g_autoptr (GHashTable) nodes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
-    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
-    if (overlays ? is_for_overlay (row, nodes) : row->overlay)
-      g_ptr_array_add (keys, g_strdup (row->key));
-  }
-  for (guint i = 0; i < keys->len; i++)
-    loom_outline_set_overlay (outline, keys->pdata[i], overlays);
-  loom_view_state_rows_changed (self->state);
 }

@@ -68,9 +68,6 @@ gboolean loom_timeline_view_press_key (LoomTimelineView *view, guint keyval, Gdk
 void loom_timeline_view_set_shift_pans (LoomTimelineView *view, gboolean pans);
 gboolean loom_timeline_view_get_shift_pans (LoomTimelineView *view);
 
-/* Draws each node's utilization over its spans; or no counter over any. */
-void loom_timeline_view_set_overlays (LoomTimelineView *view, gboolean overlays);
-
 /* The width of the column of names, logical pixels. */
 int loom_timeline_view_get_header_width (LoomTimelineView *view);
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-overlays.h"
+
+/* Which plots go over the spans: of every node the first that shows a share, GPU utilization where there is one. More
+ * at once would hide what they are to explain; a row's menu adds others. */
+static gboolean
+is_for_overlay (const LoomOutlineRow *row, GHashTable *nodes)
+{
+  if (row->kind != LOOM_ROW_COUNTER || !g_str_equal (row->unit, "%"))
+    return FALSE;
+  return g_hash_table_add (nodes, g_strdup (row->node != NULL ? row->node : ""));
+}
+
+void
+loom_overlays_set (LoomViewState *state, gboolean overlays)
+{
+  LoomOutline *outline = loom_view_state_get_outline (state);
+  g_autoptr (GHashTable) nodes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (outline, i);
+    if (overlays ? is_for_overlay (row, nodes) : row->overlay)
+      g_ptr_array_add (keys, g_strdup (row->key));
+  }
+  for (guint i = 0; i < keys->len; i++)
+    loom_outline_set_overlay (outline, keys->pdata[i], overlays);
+  loom_view_state_rows_changed (state);
+}

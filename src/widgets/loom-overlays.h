@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Utilization over the spans it was made by: for all nodes at once.
+ */
+#pragma once
+
+#include "loom-view-state.h"
+
+G_BEGIN_DECLS
+
+/* Draws each node's utilization over its spans; or no counter over any. */
+void loom_overlays_set (LoomViewState *state, gboolean overlays);
+
+G_END_DECLS
