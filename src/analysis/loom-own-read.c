@@ -267,12 +267,20 @@ check_sentence (Reader *reader, const char *sentence)
   }
 }
 
+/* In the language of the person where it is a text of a rule that comes with the program (po/rules.c). */
+static char *
+words_of (Reader *reader, const char *name)
+{
+  g_autofree char *text = text_of (reader, name, MAX_TEXT);
+  return text != NULL && *text != '\0' ? g_strdup (gettext (text)) : g_steal_pointer (&text);
+}
+
 static void
 read_texts (Reader *reader, LoomOwnRule *rule)
 {
   rule->name = text_of (reader, "name", MAX_NAME);
-  rule->about = text_of (reader, "about", MAX_TEXT);
-  rule->sentence = text_of (reader, "sentence", MAX_TEXT);
+  rule->about = words_of (reader, "about");
+  rule->sentence = words_of (reader, "sentence");
   if (rule->name == NULL || rule->name[0] == '\0')
     fail (reader, "name", _ ("a rule needs a “name”"));
   else if (loom_rule_find (rule->name) >= 0)

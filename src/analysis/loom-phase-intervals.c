@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-phase-intervals.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-stats.h"
@@ -79,7 +80,7 @@ static char *
 name_of_gap (const char *a, const char *b)
 {
   gboolean in_order = strcmp (a, b) <= 0;
-  return g_strdup_printf ("Between %s and %s", in_order ? a : b, in_order ? b : a);
+  return g_strdup_printf (_ ("Between %s and %s"), in_order ? a : b, in_order ? b : a);
 }
 
 static void
@@ -90,14 +91,14 @@ add_all (Maker *maker)
   gint64 first_ns, last_ns;
   gboolean has_samples = loom_frame_get_sample_extent (maker->frame, &first_ns, &last_ns);
   if (has_samples)
-    add (maker, first_ns, steps[0].begin_ns - maker->unit_ns, g_strconcat ("Before ", steps[0].name, NULL));
+    add (maker, first_ns, steps[0].begin_ns - maker->unit_ns, g_strdup_printf (_ ("Before %s"), steps[0].name));
   for (guint i = 0; i < n; i++) {
     if (i > 0)
       add (maker, steps[i - 1].end_ns + maker->unit_ns, steps[i].begin_ns - maker->unit_ns, name_of_gap (steps[i - 1].name, steps[i].name));
     add (maker, steps[i].begin_ns, steps[i].end_ns, g_strdup (steps[i].name));
   }
   if (has_samples)
-    add (maker, steps[n - 1].end_ns + maker->unit_ns, last_ns, g_strconcat ("After ", steps[n - 1].name, NULL));
+    add (maker, steps[n - 1].end_ns + maker->unit_ns, last_ns, g_strdup_printf (_ ("After %s"), steps[n - 1].name));
 }
 
 void

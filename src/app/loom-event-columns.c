@@ -45,7 +45,7 @@ row_of (LoomEventItem *item)
 static char *
 dup_track (const LoomTrack *track)
 {
-  g_autofree char *rank = track->rank >= 0 ? g_strdup_printf ("%s %d", C_ ("track", "rank"), track->rank) : NULL;
+  g_autofree char *rank = track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL;
   const char *const parts[] = { track->node != NULL ? track->node : "", rank != NULL ? rank : "", track->process, track->thread, track->name };
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)

@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-export.h"
+#include "loom-whole-choice.h"
 
 #include <glib/gi18n.h>
 
@@ -252,6 +253,8 @@ loom_export_dialog_init (LoomExportDialog *self)
 {
   self->ranges = g_array_new (FALSE, FALSE, sizeof (LoomExportRange));
   gtk_widget_init_template (GTK_WIDGET (self));
+  loom_whole_choice_set (self->range);
+  loom_whole_choice_set (self->layout);
   g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (gtk_window_close), self);
   g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (save_clicked), self);
   g_signal_connect_swapped (self->layout, "notify::selected", G_CALLBACK (show_layout), self);

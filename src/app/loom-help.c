@@ -149,8 +149,18 @@ new_window (void)
   adw_window_set_content (ADW_WINDOW (window), whole);
   gtk_window_set_title (GTK_WINDOW (window), _ ("Help"));
   gtk_window_set_default_size (GTK_WINDOW (window), GUIDE_WIDTH_PX, GUIDE_HEIGHT_PX);
-  gtk_widget_child_focus (gtk_widget_get_first_child (content), GTK_DIR_TAB_FORWARD); /* the list: a text would be selected */
   return GTK_WINDOW (window);
+}
+
+/* GTK gives the keyboard to the first text when the window comes, and selects it; the list of pages is a better place. */
+static void
+focus_pages (GtkWindow *window)
+{
+  GtkWidget *focused = gtk_window_get_focus (window);
+  if (GTK_IS_LABEL (focused))
+    gtk_label_select_region (GTK_LABEL (focused), 0, 0);
+  GtkWidget *content = gtk_widget_get_last_child (adw_window_get_content (ADW_WINDOW (window)));
+  gtk_widget_child_focus (gtk_widget_get_first_child (content), GTK_DIR_TAB_FORWARD);
 }
 
 void
@@ -164,4 +174,5 @@ loom_help_present (GtkWindow *parent)
   }
   gtk_window_set_transient_for (shown, parent != shown ? parent : gtk_window_get_transient_for (shown));
   gtk_window_present (shown);
+  focus_pages (shown);
 }

@@ -2,6 +2,7 @@
 #include "loom-preferences.h"
 
 #include "loom-settings.h"
+#include "loom-whole-choice.h"
 #include "loom-window.h"
 
 /* What the switch of the limit begins with. */
@@ -129,6 +130,9 @@ static void
 loom_preferences_init (LoomPreferences *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  loom_whole_choice_set (self->style);
+  loom_whole_choice_set (self->reading);
+  loom_whole_choice_set (self->shift_drag);
   show_settings (self);
   g_signal_connect_swapped (self->style, "notify::selected", G_CALLBACK (style_chosen), self);
   g_signal_connect_swapped (self->reading, "notify::selected", G_CALLBACK (reading_chosen), self);

@@ -10,17 +10,23 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-static const char first_rule[] = "{ \"traceloom-rules\": 1,\n"
-                                 "  \"rules\": [\n"
-                                 "    { \"name\": \"MyRule\",\n"
-                                 "      \"about\": \"What to do about it.\",\n"
-                                 "      \"of\": \"spans\",\n"
-                                 "      \"where\": { \"name\": \".\" },\n"
-                                 "      \"per\": \"rank\",\n"
-                                 "      \"window\": \"step\",\n"
-                                 "      \"statistic\": \"share\",\n"
-                                 "      \"above\": \"90 %\",\n"
-                                 "      \"sentence\": \"rank {rank} was busy for {value} of a step, {count} of {windows} steps beyond {limit}\" } ] }\n";
+/* What a new file begins with; its two texts are in the language of the person, who writes the next ones. Owned. */
+static char *
+dup_first_rule (void)
+{
+  return g_strdup_printf ("{ \"traceloom-rules\": 1,\n"
+                          "  \"rules\": [\n"
+                          "    { \"name\": \"MyRule\",\n"
+                          "      \"about\": \"%s\",\n"
+                          "      \"of\": \"spans\",\n"
+                          "      \"where\": { \"name\": \".\" },\n"
+                          "      \"per\": \"rank\",\n"
+                          "      \"window\": \"step\",\n"
+                          "      \"statistic\": \"share\",\n"
+                          "      \"above\": \"90 %%\",\n"
+                          "      \"sentence\": \"%s\" } ] }\n",
+                          _ ("What to do about it."), _ ("rank {rank} was busy for {value} of a step, {count} of {windows} steps beyond {limit}"));
+}
 
 struct _LoomRuleEditor {
   AdwWindow parent;
@@ -112,6 +118,13 @@ take (LoomRuleEditor *self, const char *text, const char *path)
 }
 
 static void
+take_first_rule (LoomRuleEditor *self)
+{
+  g_autofree char *text = dup_first_rule ();
+  take (self, text, NULL);
+}
+
+static void
 was_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
@@ -146,7 +159,7 @@ go_on (LoomRuleEditor *self)
   else if (wanted != NULL)
     read_now (self, wanted, self->wants_new);
   else
-    take (self, first_rule, NULL);
+    take_first_rule (self);
 }
 
 /* What is written, and where: the file's once it is there. */
@@ -510,7 +523,7 @@ loom_rule_editor_new (GtkWindow *parent, LoomAnalysis *analysis, LoomScene *scen
   LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, "title", _ ("Rules"), "default-width", 1040, "default-height", 640,
                                        "destroy-with-parent", TRUE, NULL);
   build (self, analysis, scene);
-  take (self, first_rule, NULL);
+  take_first_rule (self);
   return self;
 }
 

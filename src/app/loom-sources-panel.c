@@ -331,16 +331,18 @@ name_row (GtkWidget *expander, LoomSourceItem *item)
 {
   guint n = loom_source_item_get_n_problems (item);
   g_autofree char *words = clock_words (item);
-  g_autofree char *clock = words != NULL ? g_strdup_printf (_ (", clock: %s"), words) : g_strdup ("");
-  g_autofree char *problems =
-    n > 0 ? g_strdup_printf (ngettext (", %u problem", ", %u problems", n), n) : g_strdup ("");
-  const char *muted = loom_source_item_is_muted (item) ? _ (", muted") : "";
-  g_autofree char *name = g_strdup_printf ("%s %s%s%s%s", loom_source_item_get_label (item),
-                                           loom_source_item_get_detail (item), muted, clock, problems);
+  g_autofree char *clock = words != NULL ? g_strdup_printf (_ ("clock: %s"), words) : NULL;
+  g_autofree char *problems = n > 0 ? g_strdup_printf (ngettext ("%u problem", "%u problems", n), n) : NULL;
+  const char *parts[] = { loom_source_item_get_label (item), loom_source_item_get_detail (item),
+                          loom_source_item_is_muted (item) ? C_ ("source", "muted") : NULL, clock, problems };
+  g_autoptr (GString) name = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL && *parts[i] != '\0')
+      g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", parts[i]);
   GtkWidget *parent = gtk_widget_get_parent (expander);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
   if (parent != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
 }
 
 static void

@@ -97,7 +97,7 @@ track_path (const LoomTrack *track)
   if (track->node != NULL)
     g_string_append (text, track->node);
   if (track->rank >= 0)
-    g_string_append_printf (text, "%s%s %d", text->len > 0 ? " › " : "", C_ ("track", "rank"), track->rank);
+    g_string_append_printf (g_string_append (text, text->len > 0 ? " › " : ""), _ ("rank %d"), track->rank);
   const char *const rest[] = { track->process, track->thread, track->name };
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     if (*rest[i] != '\0')

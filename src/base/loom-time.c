@@ -3,6 +3,7 @@
 
 #include "loom-decimal.h"
 
+#include <langinfo.h>
 #include <string.h>
 
 typedef struct {
@@ -136,7 +137,8 @@ format_with_fraction (gint64 epoch_ns, const char *format, guint digits, gboolea
     return g_steal_pointer (&whole);
   for (guint i = digits; i < 9; i++)
     fraction_ns /= 10;
-  return loom_decimal_localize (g_strdup_printf ("%s.%0*" G_GINT64_FORMAT, whole, (int) MIN (digits, 9), fraction_ns));
+  g_autofree char *fraction = loom_decimal_localize (g_strdup_printf (".%0*" G_GINT64_FORMAT, (int) MIN (digits, 9), fraction_ns));
+  return g_strconcat (whole, fraction, NULL);
 }
 
 char *
@@ -148,7 +150,8 @@ loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local)
 char *
 loom_time_format_date (gint64 epoch_ns)
 {
-  g_autofree char *text = format_with_fraction (epoch_ns, "%Y-%m-%d %H:%M:%S", 9, FALSE);
+  gboolean plain = strcmp (nl_langinfo (D_FMT), "%m/%d/%y") == 0; /* the C locale's, which nobody reads well */
+  g_autofree char *text = format_with_fraction (epoch_ns, plain ? "%Y-%m-%d %H:%M:%S" : "%x %H:%M:%S", 9, FALSE);
   return g_strconcat (text, " UTC", NULL);
 }
 

@@ -65,7 +65,7 @@ char *loom_time_format_offset (gint64 ns, gint64 step_ns);
  * machine's time zone. */
 char *loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local);
 
-/* "2025-03-04 14:02:31.250000000 UTC". */
+/* "2025-03-04 14:02:31.250000000 UTC", the day as the locale writes it ("04.03.2025"); in the C locale as ISO 8601 does. */
 char *loom_time_format_date (gint64 epoch_ns);
 
 /* Writes `ns` as decimal microseconds with exactly 0 or 3 fraction digits ("1500", "0.250", "-0.001") into `buffer`

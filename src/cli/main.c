@@ -76,6 +76,7 @@ main (int argc, char **argv)
 {
   loom_locale_bind (LOOM_BUILD_DIR);
   setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
+  setlocale (LC_TIME, "C");
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is an error message */
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {

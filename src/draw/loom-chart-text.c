@@ -8,6 +8,7 @@
 #include "loom-value-text.h"
 
 #include <math.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 static gboolean
@@ -128,7 +129,7 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
 {
   double value = loom_chart_get_value (chart, element), total = loom_chart_get_total (chart);
   g_autofree char *text = loom_chart_format (value, chart->unit);
-  g_autofree char *counted = chart->what[0] != '\0' ? g_strdup_printf ("%s %s", text, chart->what) : g_strdup (text);
+  g_autofree char *counted = chart->what[0] != '\0' ? g_strdup_printf (/* Translators: what is counted, and how many */ C_ ("chart", "%s: %s"), chart->what, text) : g_strdup (text);
   if (chart->kind != LOOM_CHART_PIE || strcmp (chart->unit, "%") == 0)
     return g_steal_pointer (&counted);
   return g_strdup_printf ("%s · %.1f %%", counted, total > 0 ? value / total * 100 : 0.0);

@@ -150,7 +150,7 @@ dup_date (gint64 time_ns, gboolean local)
   gint64 seconds = time_ns / LOOM_NS_PER_S;
   g_autoptr (GDateTime) when =
     local ? g_date_time_new_from_unix_local (seconds) : g_date_time_new_from_unix_utc (seconds);
-  return when != NULL ? g_date_time_format (when, "%m-%d %H:%M") : g_strdup ("");
+  return when != NULL ? g_date_time_format (when, /* Translators: month, day and time of a tick of the ruler */ _ ("%m-%d %H:%M")) : g_strdup ("");
 }
 
 static char *

@@ -49,12 +49,14 @@ append_ends (GString *text, const LoomChart *chart)
     low = low == LOOM_CHART_NONE || value < loom_chart_get_value (chart, low) ? i : low;
     high = high == LOOM_CHART_NONE || value > loom_chart_get_value (chart, high) ? i : high;
   }
-  g_string_append_printf (text, ngettext ("%u value", "%u values", n_there), n_there);
-  if (n_there == 0)
+  if (n_there == 0) {
+    g_string_append (text, _ ("no value"));
     return;
+  }
   g_autofree char *lowest = loom_chart_dup_value (chart, low), *highest = loom_chart_dup_value (chart, high);
   g_autofree char *at_low = loom_chart_dup_name (chart, low), *at_high = loom_chart_dup_name (chart, high);
-  g_string_append_printf (text, _ (", lowest %s (%s), highest %s (%s)"), lowest, at_low, highest, at_high);
+  g_string_append_printf (text, ngettext ("%u value, lowest %s (%s), highest %s (%s)", "%u values, lowest %s (%s), highest %s (%s)", n_there), n_there,
+                          lowest, at_low, highest, at_high);
 }
 
 static void

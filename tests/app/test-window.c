@@ -79,6 +79,7 @@ test_help (void)
   loom_help_present (GTK_WINDOW (window));
   g_assert_nonnull (help_window ());
   g_assert_true (has_stack (GTK_WIDGET (help_window ()), g_strv_length ((char **) pages)));
+  g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (help_window ()), GTK_TYPE_STACK_SIDEBAR)); /* no text is selected */
   loom_help_present (GTK_WINDOW (window));
   fixture_close (window);
   g_assert_null (help_window ());

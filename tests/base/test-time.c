@@ -265,13 +265,13 @@ set_german (void)
                      NULL, NULL, NULL, &status, NULL))
     return FALSE;
   g_setenv ("LOCPATH", folder, TRUE);
-  gboolean is_set = setlocale (LC_NUMERIC, "de_DE.UTF-8") != NULL;
+  gboolean is_set = setlocale (LC_NUMERIC, "de_DE.UTF-8") != NULL && setlocale (LC_TIME, "de_DE.UTF-8") != NULL;
   const char *const clean[] = { "rm", "-r", folder, NULL };
   g_spawn_sync (NULL, (char **) clean, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
   return is_set;
 }
 
-/* What people read has the locale's point; what files get, and all that is written between plain begin and end, has not. */
+/* What people read has the locale's point and its dates; what files get, and all that is written between plain begin and end, has not. */
 static void
 test_locale (void)
 {
@@ -282,11 +282,16 @@ test_locale (void)
   g_autofree char *text = loom_time_format_duration (12400017), *exact = loom_time_format_exact (1500000);
   g_autofree char *offset = loom_time_format_offset (-2500000, LOOM_NS_PER_US);
   g_autofree char *us = dup_us (1001);
+  g_autofree char *date = loom_time_format_date (G_GINT64_CONSTANT (1741096951250000000));
   LoomPlain before = loom_plain_begin ();
+  g_autofree char *plain_date = loom_time_format_date (G_GINT64_CONSTANT (1741096951250000000));
   g_autofree char *plain = loom_time_format_duration (12400017), *printed = g_strdup_printf ("%.1f", 1.5);
   loom_plain_end (before);
   g_autofree char *again = loom_time_format_duration (12400017);
   setlocale (LC_NUMERIC, "C");
+  setlocale (LC_TIME, "C");
+  g_assert_cmpstr (date, ==, "04.03.2025 14:02:31,250000000 UTC");
+  g_assert_cmpstr (plain_date, ==, "2025-03-04 14:02:31.250000000 UTC");
   g_assert_cmpstr (text, ==, "12,4 ms");
   g_assert_cmpstr (exact, ==, "1,5 ms");
   g_assert_cmpstr (offset, ==, "−2,500 ms");

@@ -3,10 +3,12 @@
 """What translators need.
 
   check-translation.py files                every file with text for people stands in po/POTFILES
+  check-translation.py rules > po/rules.c   the texts of the rules that come with the program, for xgettext
   check-translation.py texts XGETTEXT-ARG…  po/traceloom.pot is what the sources say, its texts can be translated, and
                                             every language of po/LINGUAS has all of them
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -21,6 +23,7 @@ import catalog  # noqa: E402
 
 PO = ROOT / 'po'
 POT = PO / 'traceloom.pot'
+RULES = PO / 'rules.c'
 MARKED = re.compile(r'\b(?:_|C_|N_|NC_|n?gettext|g_dn?gettext|g_dpgettext2|loom_log_add|loom_log_add_n|loom_log_printf|loom_config_note|loom_error_set_from_errno) ?\(')
 DESKTOP = ['.desktop.in', '.gschema.xml', '.metainfo.xml.in', '.mime.xml.in']
 
@@ -40,7 +43,20 @@ def with_text():
     sources = [path for path in SRC.rglob('*.[ch]') if speaks(path)]
     templates = [path for path in (ROOT / 'ui').rglob('*.ui') if 'translatable="yes"' in path.read_text()]
     desktop = [path for path in (ROOT / 'data').iterdir() if path.name.endswith(tuple(DESKTOP))]
-    return {str(path.relative_to(ROOT)) for path in [*sources, *templates, *desktop]}
+    return {str(path.relative_to(ROOT)) for path in [*sources, *templates, *desktop, RULES]}
+
+
+def rule_texts():
+    """xgettext does not read JSON."""
+    lines = ['/* SPDX-License-Identifier: Apache-2.0', ' *', ' * Of data/rules, for xgettext alone: tests/house/check-translation.py rules.', ' */']
+    for path in sorted((ROOT / 'data' / 'rules').glob('*.json')):
+        for rule in json.loads(path.read_text())['rules']:
+            lines += [f'N_ ({json.dumps(rule[key], ensure_ascii=False)}),' for key in ('about', 'sentence')]
+    return '\n'.join(lines) + '\n'
+
+
+def stale_rules():
+    return '' if RULES.read_text() == rule_texts() else 'run “tests/house/check-translation.py rules > po/rules.c”'
 
 
 def missing_files():
@@ -128,13 +144,21 @@ def incomplete(language, pot):
                                 capture_output=True, text=True, check=True).stdout
     lacking = [message.id for message in catalog.parse(merged) if message.id and
                ('fuzzy' in message.flags or not all(text for name, text in message.texts.items() if name.startswith('msgstr')))]
-    return '\n'.join(map(repr, lacking))
+    changed = [message.id for message in catalog.parse(merged) if message.id and not message.plural and
+               placeholders(message.id) != placeholders(message.texts['msgstr'])]
+    return '\n'.join(map(repr, lacking + changed))
+
+
+def placeholders(text):
+    """Of the sentences of rules; msgfmt knows those of printf."""
+    return sorted(re.findall(r'\{[a-z]+\}', text))
 
 
 def check_files(tap):
     tap.add('every file with text for people is in po/POTFILES', missing_files)
     tap.add('every file in po/POTFILES is there and has text', silent_files)
     tap.add('po/POTFILES is in order', unsorted_files)
+    tap.add('po/rules.c has the texts of data/rules', stale_rules)
 
 
 def check_texts(tap, args):
@@ -153,6 +177,8 @@ def check_texts(tap, args):
 
 def main(what, *args):
     tap = Tap()
+    if what == 'rules':
+        return print(rule_texts(), end='')
     if what == 'files':
         check_files(tap)
     else:
