@@ -83,14 +83,16 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* A sentence of its own begins with a capital letter and ends with a stop. */
+/* A sentence of its own begins with a capital letter and ends with a stop; where stops are others, letters have no capitals,
+ * and one at the begin is of a name. */
 static char *
 sentence_of (const LoomFinding *finding)
 {
-  const char *text = finding->result->sentence;
-  g_autofree char *first = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 1));
-  g_autofree char *upper = g_utf8_strup (first, -1);
-  return g_strdup_printf ("%s%s%s", upper, text + strlen (first), g_str_has_suffix (text, ".") ? "" : ".");
+  /* Translators: what a sentence ends with. */
+  const char *stop = C_ ("sentence", "."), *text = finding->result->sentence;
+  g_autofree char *first = g_utf8_substring (text, 0, g_str_equal (stop, ".") ? MIN (g_utf8_strlen (text, -1), 1) : 0);
+  g_autofree char *upper = g_utf8_strup (first, -1), *sentence = g_strconcat (upper, text + strlen (first), NULL);
+  return g_str_has_suffix (text, stop) ? g_steal_pointer (&sentence) : g_strconcat (sentence, stop, NULL);
 }
 
 /* --- explained ------------------------------------------------------------------------------------------------------- */

@@ -394,7 +394,13 @@ test_right_to_left (void)
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
-/* Text of twice the size has twice the room for the names of the rows. */
+static gboolean
+has_headers (gpointer timeline)
+{
+  return loom_timeline_view_get_header_width (timeline) > 0;
+}
+
+/* Text of twice the size has twice the room for the names of the rows, once the window was laid out. */
 static void
 test_large_text (void)
 {
@@ -406,7 +412,9 @@ test_large_text (void)
     g_object_set (settings, "gtk-xft-dpi", (int) (i + 1) * 96 * 1024, NULL);
     LoomWindow *window = fixture_window ();
     fixture_open (window, fixture_sample ());
-    width[i] = loom_timeline_view_get_header_width (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+    LoomTimelineView *timeline = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+    g_assert_true (fixture_wait (has_headers, timeline));
+    width[i] = loom_timeline_view_get_header_width (timeline);
     fixture_close (window);
   }
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
