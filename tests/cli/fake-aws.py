@@ -1,11 +1,10 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
 """Stands in for the command aws: a bucket is a folder below FAKE_S3; every call is written to FAKE_S3/calls. FAKE_FAIL makes
 it fail with its words, FAKE_EVIL adds keys nobody should believe, FAKE_SLOW waits in the middle of a file that FAKE_QUICK does not name,
 FAKE_GONE names the only files that can still be had, FAKE_PAGE is the most objects of one answer, FAKE_LISTING an answer of
 another kind, FAKE_EXIT ends it without a word."""
 
-import hashlib
 import json
 import os
 import sys
@@ -23,6 +22,7 @@ if 'FAKE_EXIT' in os.environ:
 if args[0] == '--endpoint-url':
     args = args[2:]
 if args[:2] == ['s3api', 'list-objects-v2']:
+    import hashlib
     bucket = args[args.index('--bucket') + 1]
     prefix = next((arg.split('=', 1)[1] for arg in args if arg.startswith('--prefix=')), '')
     if not (root / bucket).is_dir():

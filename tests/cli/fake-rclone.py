@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -IS
 # SPDX-License-Identifier: Apache-2.0
 """Stands in for the command rclone as fake-aws.py does for aws: of an object lsjson lists the object, by its base name."""
 

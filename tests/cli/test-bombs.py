@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -65,11 +66,13 @@ def measure(cli, path, *options, env={}):
         return child.returncode, out.read().decode(), errors.read().decode(), usage.ru_maxrss / 1024
 
 
-def resting(cli, place):
+@cache
+def resting(cli):
     """What it holds with nothing to read; the rest is the file's."""
-    small = Path(place) / 'small.json'
-    small.write_bytes(b'[' + FIRST + b']')
-    return measure(cli, small)[3]
+    with folder() as place:
+        small = Path(place) / 'small.json'
+        small.write_bytes(b'[' + FIRST + b']')
+        return measure(cli, small)[3]
 
 
 def check_memory(cli, peak, floor, most):
@@ -85,7 +88,7 @@ def bomb(cli, before, unit, after, status, n_events, words):
         same(code, status, errors)
         check(words in errors and str(path) in errors and 'byte' in errors, errors)
         same(json.loads(out)['sources'][0]['events'], n_events, 'events')
-        check_memory(cli, peak, resting(cli, place), EVENT_LIMIT)
+        check_memory(cli, peak, resting(cli), EVENT_LIMIT)
 
 
 def without_a_beginning(cli):
@@ -97,7 +100,7 @@ def without_a_beginning(cli):
             code, _, errors, peak = measure(cli, path)
             same(code, FAILED, errors)
             check(words in errors, errors)
-            check_memory(cli, peak, resting(cli, place), 64)
+            check_memory(cli, peak, resting(cli), 64)
 
 
 def string(cli, before, after):
@@ -114,7 +117,7 @@ def string(cli, before, after):
             same(code, DONE, errors)
             same(json.loads(out)['sources'][0]['events'], 2 if before == b'"' else 3, f'events of {path}')
             if path == packed:  # else pages of the file count, which are nobody's
-                check_memory(cli, peak, resting(cli, place), EVENT_LIMIT)
+                check_memory(cli, peak, resting(cli), EVENT_LIMIT)
 
 
 def too_long(cli, mapped):
@@ -127,7 +130,7 @@ def too_long(cli, mapped):
         same((code, json.loads(out)['sources'][0]['events']), (INCOMPLETE, 2), errors)
         check('too large' in errors and f'byte {len(FIRST) + 2})' in errors, errors)
         if not mapped:  # else pages of the file count, which are nobody's
-            check_memory(cli, peak, resting(cli, place), EVENT_LIMIT)
+            check_memory(cli, peak, resting(cli), EVENT_LIMIT)
 
 
 def little_memory(cli):
@@ -147,7 +150,7 @@ def little_memory(cli):
         code, out, errors, peak = measure(cli, path, '--memory-budget', '50M')
         same((code, json.loads(out)['sources'][0]['events']), (INCOMPLETE, 2), errors)
         check('too large' in errors, errors)
-        check_memory(cli, peak, resting(cli, place), 50)
+        check_memory(cli, peak, resting(cli), 50)
 
 
 def main():

@@ -47,10 +47,9 @@ def one_file(cli, path, n, is_trace):
 
 
 def one_folder(cli, path):
-    result = cli('info', path)
+    result = cli('info', '--format', 'text', path)
     check(result.returncode in (DONE, INCOMPLETE), f'exit {result.returncode}: {result.stderr}')
-    text = cli('info', '--format', 'text', path)
-    check('Sources' in text.stdout and 'Tracks' in text.stdout, text.stdout[:200])
+    check('Sources' in result.stdout and 'Tracks' in result.stdout, result.stdout[:200])
 
 
 def main():

@@ -6,6 +6,7 @@ side of what stands in the data give two answers. Then the edges of B5 that conc
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -90,6 +91,7 @@ RULES = {
 
 REFUSED = {PERCENT: ('-0.5', '100.5', 'x', 'nan'), POSITIVE: ('0', '-1', 'x', 'inf'), BOOLEAN: ('3', 'yes'), TEXT: ()}
 TAKEN = {PERCENT: '12', POSITIVE: '12', BOOLEAN: 'True', TEXT: 'TRAIN'}
+UNSET = ('', 'None', 'null', None)
 
 
 class Runs:
@@ -111,12 +113,27 @@ class Runs:
         file.write_text(DATA[data])
         return path
 
-    def rule(self, data, rule, parameters):
+    def run(self, data, parameters, *options):
         document = self.place / 'p.json'
-        document.write_text(json.dumps({rule: parameters}, indent=1) + '\n')
-        result = self.cli('rules', '--format', 'json', '--rule', rule, '--parameters', document, self.path(data))
+        document.write_text(json.dumps(parameters, indent=1) + '\n')
+        result = self.cli('rules', '--format', 'json', *options, '--parameters', document, self.path(data))
         check(result.returncode in (DONE, 3), result.stderr)
-        return json.loads(result.stdout)[rule], result.stderr
+        return json.loads(result.stdout), result.stderr
+
+    def rule(self, data, rule, parameters):
+        result, said = self.run(data, {rule: parameters}, '--rule', rule)
+        return result[rule], said
+
+    @cache
+    def untouched(self, rule):
+        return self.rule('idle', rule, {})[0]
+
+    @cache
+    def every(self, what, index):
+        """All rules at once, every parameter of each set to what stands there for its kind."""
+        texts = {'refused': REFUSED, 'unset': dict.fromkeys(REFUSED, UNSET), 'taken': {kind: (text,) for kind, text in TAKEN.items()}}[what]
+        return self.run('idle', {rule: {parameter: texts[kind][index] for parameter, _, kind, _ in rows if index < len(texts[kind])}
+                                 for rule, (_, rows) in RULES.items()})
 
 
 def printed(result, parameter):
@@ -124,17 +141,16 @@ def printed(result, parameter):
 
 
 def test_row(runs, rule, base, parameter, initial, kind, cases):
-    small = 'idle'
-    same(printed(runs.rule(small, rule, {})[0], parameter), initial, 'default')
-    for text in REFUSED[kind]:
-        result, said = runs.rule(small, rule, {parameter: text})
+    same(printed(runs.untouched(rule), parameter), initial, 'default')
+    for index, text in enumerate(REFUSED[kind]):
+        result, said = runs.every('refused', index)
         check(f'{rule} {parameter} must be {kind}!' in said, f'{text}: {said}')
-        same(printed(result, parameter), initial, f'default after {text}')
-    for text in ('', 'None', 'null', None):
-        result, said = runs.rule(small, rule, {parameter: text})
-        same(printed(result, parameter), initial, f'not set by {text!r}')
+        same(printed(result[rule], parameter), initial, f'default after {text}')
+    for index, text in enumerate(UNSET):
+        result, said = runs.every('unset', index)
+        same(printed(result[rule], parameter), initial, f'not set by {text!r}')
         check(parameter not in said, said)
-    same(printed(runs.rule(small, rule, {parameter: TAKEN[kind]})[0], parameter), TAKEN[kind], 'set')
+    same(printed(runs.every('taken', 0)[0][rule], parameter), TAKEN[kind], 'set')
     for data, value, status in cases:
         result, _ = runs.rule(data, rule, {**base, parameter: str(value)})
         same(result['Status'], status, f'{parameter} {value} on {data if data != SAMPLE else "the sample"}: {result["Sentence"]}')
@@ -167,7 +183,7 @@ def main():
     with folder() as place:
         runs = Runs(cli, place)
         for rule, (base, rows) in RULES.items():
-            listed = {line.split(':')[0] for line in runs.rule('idle', rule, {})[0]['RuleParameters'].split('\n')}
+            listed = {line.split(':')[0] for line in runs.untouched(rule)['RuleParameters'].split('\n')}
             tap.case(f'{rule}: every parameter has a row', same, listed, {row[0] for row in rows}, 'parameters')
             for parameter, initial, kind, cases in rows:
                 wanted = [case for case in cases if case[0] != 'steps' or TOOL.exists()]

@@ -4,8 +4,9 @@
 with its own headers it must compile, with one of a layer it may not know it must fail, and for the one reason that the
 header is not found. The same for GTK, which the widgets must see, and other libraries. Usage: check-layers.py BUILD_DIR"""
 
+import re
 import sys
-from functools import partial
+from functools import cache, partial
 
 from house import FOREIGN, KNOWS, PRIVATE, Compiler, Tap, headers_of, known_to
 
@@ -20,8 +21,23 @@ def check_not_found(compiler, layer, headers):
     problem = compiler.compile(layer, f'#include <{headers[0]}>\n')
     if problem and f'fatal error: {headers[0]}: No such file or directory' not in problem:
         return problem
-    return compiler.compile(layer, ''.join(
-        f'#if __has_include(<{header}>)\n#error {layer} can include {header}\n#endif\n' for header in headers))
+    return '\n'.join(f'{layer} can include {header}' for header in headers if header in found_by(compiler, layer))
+
+
+@cache
+def found_by(compiler, layer):
+    """Of all headers there are, those that the layer can include, asked at once."""
+    names = {name for other in KNOWS for name in names_of(other)} | set(FOREIGN)
+    told = compiler.compile(layer, ''.join(f'#if __has_include(<{name}>)\n#error found <{name}>\n#endif\n' for name in sorted(names)))
+    found = set(re.findall(r'#error found <(.*)>$', told, re.MULTILINE))
+    assert {header.name for header in headers_of(layer)} <= found, told  # its own at least
+    return found
+
+
+def names_of(layer):
+    """As they stand, and one as a path: an include directory above the layers would open them all."""
+    names = [header.name for header in headers_of(layer)]
+    return names + [f'{layer}/{name}' for name in names[:1]]
 
 
 def main(build_dir):
@@ -30,13 +46,10 @@ def main(build_dir):
     for layer in compiler.layers():
         known = known_to(layer) | PRIVATE.get(layer, set())
         for other in filter(headers_of, KNOWS):
-            names = [header.name for header in headers_of(other)]
             if other in (layer, 'base'):
-                tap.add(f'{layer} sees {other}', partial(check_found, compiler, layer, names))
+                tap.add(f'{layer} sees {other}', partial(check_found, compiler, layer, [header.name for header in headers_of(other)]))
             elif other not in known:  # what a layer may know it need not
-                # An include directory above the layers would open them all, as paths.
-                names += [f'{other}/{names[0]}']
-                tap.add(f'{layer} does not see {other}', partial(check_not_found, compiler, layer, names))
+                tap.add(f'{layer} does not see {other}', partial(check_not_found, compiler, layer, names_of(other)))
         for header, allowed in FOREIGN.items():
             if layer not in allowed:
                 tap.add(f'{layer} does not see {header}', partial(check_not_found, compiler, layer, [header]))
