@@ -265,7 +265,7 @@ tell_selection (LoomEventsPanel *self)
   }
   if (lead != G_MAXUINT)
     put_last (events, loom_event_list_get (loom_event_model_get_list (self->model), lead));
-  loom_view_state_take_selected (self->state, events);
+  loom_view_state_take_selected (self->state, events, events->len);
 }
 
 /* The range of a selection that is made here stays the one it was. */

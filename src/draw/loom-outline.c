@@ -324,6 +324,15 @@ loom_outline_find (const LoomOutline *outline, const char *key)
   return item != NULL ? item->row : G_MAXUINT;
 }
 
+const char *
+loom_outline_get_first_counter (const LoomOutline *outline)
+{
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
+    if (loom_outline_get_row (outline, i)->kind == LOOM_ROW_COUNTER)
+      return loom_outline_get_row (outline, i)->key;
+  return NULL;
+}
+
 /* The row of the item, or of the nearest group above that shows. */
 static gboolean
 visible_row (const LoomOutlineItem *item, guint *row)

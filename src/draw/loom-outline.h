@@ -122,6 +122,9 @@ typedef struct {
 } LoomOutlineCounter;
 GArray *loom_outline_list_counters (const LoomOutline *outline);
 
+/* The key of the first counter that shows, NULL when none does. */
+const char *loom_outline_get_first_counter (const LoomOutline *outline);
+
 /* The row of a key, G_MAXUINT when it does not exist or is not visible. */
 guint loom_outline_find (const LoomOutline *outline, const char *key);
 

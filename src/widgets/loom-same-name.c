@@ -109,5 +109,5 @@ loom_same_name_select (LoomViewState *state, LoomSpanId span, gboolean all_track
 {
   guint64 n_all;
   GArray *spans = loom_same_name_collect (state, span, all_tracks, &n_all);
-  loom_view_state_take_selected_of (state, spans, n_all);
+  loom_view_state_take_selected (state, spans, n_all);
 }

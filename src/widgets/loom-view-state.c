@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-state.h"
 
-#include "loom-collective-flows.h"
 #include "loom-finding-marks.h"
 #include "loom-hit-tracks.h"
-#include "loom-span-list.h"
+#include "loom-pointer.h"
+#include "loom-selected.h"
 #include "loom-time-marks.h"
-#include "loom-timing.h"
-
-/* Arrows drawn for the selected span. */
-#define MAX_FLOWS 200
 
 struct _LoomViewState {
   GObject parent;
@@ -21,18 +17,8 @@ struct _LoomViewState {
   gboolean fitted;
   gboolean has_size;
 
-  GArray *selected; /* LoomSpanId */
-  guint64 n_left_out; /* of those that were meant: too many */
-  GArray *outlined; /* the same, sorted by trace, then span */
-  LoomRange range;
-  GArray *flows; /* LoomFlowLine, of the lead */
-
-  gint64 pointer_ns;
-  guint pointer_row;
-  LoomSpanId pointer_span;
-  gboolean cursor, timing; /* counters say their values */
-  gint64 tags_ns[3];
-  guint n_tags;
+  LoomSelected selected;
+  LoomPointer pointer;
   char *counter; /* key; NULL: none yet */
 
   GArray *marks;     /* LoomTimeMark */
@@ -59,6 +45,13 @@ emit (LoomViewState *self, guint signal)
 }
 
 static void
+forget_hits (LoomViewState *self)
+{
+  g_clear_pointer (&self->hits, g_array_unref);
+  g_clear_pointer (&self->hit_times, g_array_unref);
+}
+
+static void
 finalize (GObject *object)
 {
   LoomViewState *self = LOOM_VIEW_STATE (object);
@@ -66,12 +59,9 @@ finalize (GObject *object)
   loom_outline_free (self->outline);
   g_clear_pointer (&self->sources, g_hash_table_unref);
   g_free (self->counter);
-  g_array_unref (self->selected);
-  g_array_unref (self->outlined);
-  g_array_unref (self->flows);
+  loom_selected_clear (&self->selected);
   g_array_unref (self->marks);
-  g_clear_pointer (&self->hits, g_array_unref);
-  g_clear_pointer (&self->hit_times, g_array_unref);
+  forget_hits (self);
   loom_finding_marks_free (self->finding_marks);
   g_clear_pointer (&self->overview, loom_overview_unref);
   g_clear_pointer (&self->steps, loom_steps_unref);
@@ -102,14 +92,10 @@ static void
 loom_view_state_init (LoomViewState *self)
 {
   self->outline = loom_outline_new ();
-  self->selected = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  self->outlined = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  self->flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  loom_selected_init (&self->selected);
   self->marks = g_array_new (FALSE, FALSE, sizeof (LoomTimeMark));
   self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
-  self->pointer_ns = LOOM_TIME_NONE;
-  self->pointer_row = G_MAXUINT;
-  self->pointer_span = LOOM_SPAN_ID_NONE;
+  self->pointer = (LoomPointer) LOOM_POINTER_INIT;
   self->finding_marks = loom_finding_marks_new ();
   self->fitted = TRUE;
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
@@ -122,24 +108,9 @@ loom_view_state_new (void)
 }
 
 static void
-follow_selection (LoomViewState *self, LoomTimeline *to)
-{
-  loom_span_list_follow (self->selected, self->timeline, to);
-  self->n_left_out = self->selected->len > 0 ? self->n_left_out : 0;
-  if (to == NULL)
-    self->range = (LoomRange) { 0, 0 };
-}
-
-/* What is drawn of the selected spans. */
-static void
 update_selected (LoomViewState *self)
 {
-  loom_span_list_copy_sorted (self->outlined, self->selected);
-  g_array_set_size (self->flows, 0);
-  LoomSpanId lead = loom_view_state_get_lead (self);
-  if (!loom_span_id_is_none (lead))
-    loom_flows_of_span (self->timeline, lead, MAX_FLOWS, self->flows);
-  loom_collective_flows_of_span (self->collectives, self->timeline, lead, MAX_FLOWS, self->flows);
+  loom_selected_update (&self->selected, self->timeline, self->collectives);
 }
 
 static gboolean
@@ -179,7 +150,7 @@ void
 loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  follow_selection (self, timeline);
+  loom_selected_follow (&self->selected, self->timeline, timeline);
   if (timeline != NULL)
     loom_timeline_ref (timeline);
   else {
@@ -188,10 +159,8 @@ loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
   }
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline;
-  self->pointer_row = G_MAXUINT;
-  self->pointer_span = LOOM_SPAN_ID_NONE;
-  g_clear_pointer (&self->hits, g_array_unref);
-  g_clear_pointer (&self->hit_times, g_array_unref);
+  loom_pointer_leave_row (&self->pointer);
+  forget_hits (self);
   loom_finding_marks_set_times (self->finding_marks, NULL, 0);
   loom_finding_marks_set_bottlenecks (self->finding_marks, NULL, 0);
   loom_finding_marks_set_stretches (self->finding_marks, NULL, 0);
@@ -222,7 +191,7 @@ loom_view_state_get_outline (LoomViewState *self)
 void
 loom_view_state_rows_changed (LoomViewState *self)
 {
-  self->pointer_row = G_MAXUINT;
+  self->pointer.row = G_MAXUINT;
   clamp_scroll (self);
   emit (self, ROWS_CHANGED);
 }
@@ -331,46 +300,27 @@ void
 loom_view_state_select_span (LoomViewState *self, LoomSpanId span, gboolean add)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && self->timeline != NULL && !loom_span_id_is_none (span));
-  self->range = (LoomRange) { 0, 0 };
   unmark (self);
-  if (!add)
-    g_array_set_size (self->selected, 0);
-  self->n_left_out = add ? self->n_left_out : 0;
-  if (!loom_span_list_remove (self->selected, span))
-    g_array_append_val (self->selected, span);
+  loom_selected_toggle (&self->selected, span, !add);
   update_selected (self);
   emit (self, SELECTION_CHANGED);
 }
 
 void
-loom_view_state_take_selected_of (LoomViewState *self, GArray *spans, guint64 n_wanted)
+loom_view_state_take_selected (LoomViewState *self, GArray *spans, guint64 n_wanted)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && spans != NULL && n_wanted >= spans->len);
-  self->range = (LoomRange) { 0, 0 };
   unmark (self);
-  if (spans->len > LOOM_SELECTED_MOST) {
-    g_array_index (spans, LoomSpanId, LOOM_SELECTED_MOST - 1) = g_array_index (spans, LoomSpanId, spans->len - 1);
-    g_array_set_size (spans, LOOM_SELECTED_MOST);
-  }
-  g_array_unref (self->selected);
-  self->selected = spans;
-  self->n_left_out = n_wanted - spans->len;
+  loom_selected_take (&self->selected, spans, n_wanted);
   update_selected (self);
   emit (self, SELECTION_CHANGED);
-}
-
-void
-loom_view_state_take_selected (LoomViewState *self, GArray *spans)
-{
-  g_return_if_fail (spans != NULL);
-  loom_view_state_take_selected_of (self, spans, spans->len);
 }
 
 guint64
 loom_view_state_get_n_wanted (LoomViewState *self)
 {
   g_return_val_if_fail (LOOM_IS_VIEW_STATE (self), 0);
-  return self->selected->len + self->n_left_out;
+  return self->selected.spans->len + self->selected.n_left_out;
 }
 
 void
@@ -378,9 +328,7 @@ loom_view_state_select_range (LoomViewState *self, LoomRange range)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
   unmark (self);
-  g_array_set_size (self->selected, 0);
-  self->n_left_out = 0;
-  self->range = range.end_ns > range.begin_ns ? range : (LoomRange) { 0, 0 };
+  loom_selected_set_range (&self->selected, range);
   update_selected (self);
   emit (self, SELECTION_CHANGED);
 }
@@ -388,72 +336,40 @@ loom_view_state_select_range (LoomViewState *self, LoomRange range)
 void
 loom_view_state_select_nothing (LoomViewState *self)
 {
-  if (self->selected->len > 0 || self->range.end_ns > self->range.begin_ns || loom_finding_marks_get_n_stretches (self->finding_marks) > 0)
+  if (!loom_selected_is_empty (&self->selected) || loom_finding_marks_get_n_stretches (self->finding_marks) > 0)
     loom_view_state_select_range (self, (LoomRange) { 0, 0 });
 }
 
 const LoomSpanId *
 loom_view_state_get_selected (LoomViewState *self, guint *n)
 {
-  *n = self->selected->len;
-  return (const LoomSpanId *) (gpointer) self->selected->data;
+  *n = self->selected.spans->len;
+  return (const LoomSpanId *) (gpointer) self->selected.spans->data;
 }
 
 LoomSpanId
 loom_view_state_get_lead (LoomViewState *self)
 {
-  if (self->selected->len == 0)
-    return LOOM_SPAN_ID_NONE;
-  return g_array_index (self->selected, LoomSpanId, self->selected->len - 1);
+  return loom_selected_get_lead (&self->selected);
 }
 
 LoomRange
 loom_view_state_get_range (LoomViewState *self)
 {
-  return self->range;
+  return self->selected.range;
 }
 
 gboolean
 loom_view_state_get_selected_range (LoomViewState *self, LoomRange *range)
 {
-  *range = self->range;
-  if (self->selected->len == 0)
-    return range->end_ns > range->begin_ns;
-  *range = loom_span_list_get_range (self->selected, self->timeline);
-  return TRUE;
-}
-
-static void
-place_tags (LoomViewState *self)
-{
-  guint n;
-  LoomRange between;
-  const LoomTimeMark *marks = loom_view_state_get_marks (self, &n);
-  gboolean has_range = self->timing && loom_timing_between_marks (marks, n, self->pointer_ns, &between);
-  gint64 at_ns = self->timing || self->cursor ? self->pointer_ns : LOOM_TIME_NONE;
-  self->n_tags = 0;
-  if (has_range)
-    self->tags_ns[self->n_tags++] = between.begin_ns;
-  if (at_ns != LOOM_TIME_NONE)
-    self->tags_ns[self->n_tags++] = at_ns;
-  if (has_range)
-    self->tags_ns[self->n_tags++] = between.end_ns;
-  for (guint i = 1; i < self->n_tags; i++) /* the pointer can be beside them */
-    for (guint k = i; k > 0 && self->tags_ns[k] < self->tags_ns[k - 1]; k--) {
-      gint64 later_ns = self->tags_ns[k - 1];
-      self->tags_ns[k - 1] = self->tags_ns[k];
-      self->tags_ns[k] = later_ns;
-    }
+  return loom_selected_get_range (&self->selected, self->timeline, range);
 }
 
 void
 loom_view_state_set_cursor (LoomViewState *self, gint64 time_ns)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  self->pointer_ns = time_ns;
-  self->pointer_row = G_MAXUINT;
-  self->pointer_span = LOOM_SPAN_ID_NONE;
-  self->cursor = time_ns != LOOM_TIME_NONE;
+  loom_pointer_set_cursor (&self->pointer, time_ns);
   emit (self, OVERLAY_CHANGED);
 }
 
@@ -461,32 +377,28 @@ gboolean
 loom_view_state_has_cursor (LoomViewState *self)
 {
   g_return_val_if_fail (LOOM_IS_VIEW_STATE (self), FALSE);
-  return self->cursor;
+  return self->pointer.is_cursor;
 }
 
 void
 loom_view_state_set_timing (LoomViewState *self, gboolean timing)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  self->timing = timing;
+  self->pointer.timing = timing;
   emit (self, OVERLAY_CHANGED);
 }
 
 gboolean
 loom_view_state_is_reading (LoomViewState *self)
 {
-  return self->pointer_ns != LOOM_TIME_NONE && (self->timing || self->cursor);
+  return loom_pointer_is_reading (&self->pointer);
 }
 
 void
 loom_view_state_set_pointer (LoomViewState *self, gint64 time_ns, guint row, LoomSpanId span)
 {
-  if (!self->cursor && self->pointer_ns == time_ns && self->pointer_row == row && loom_span_id_equal (self->pointer_span, span))
+  if (!loom_pointer_move (&self->pointer, time_ns, row, span))
     return;
-  self->pointer_ns = time_ns;
-  self->pointer_row = row;
-  self->pointer_span = span;
-  self->cursor = FALSE;
   if (row != G_MAXUINT && loom_outline_get_row (self->outline, row)->kind == LOOM_ROW_COUNTER)
     loom_view_state_set_counter (self, loom_outline_get_row (self->outline, row)->key);
   emit (self, OVERLAY_CHANGED);
@@ -509,28 +421,25 @@ loom_view_state_get_counter (LoomViewState *self)
   g_return_val_if_fail (LOOM_IS_VIEW_STATE (self), NULL);
   if (self->counter != NULL && loom_outline_find (self->outline, self->counter) != G_MAXUINT)
     return self->counter;
-  for (guint i = 0; i < loom_outline_get_n_rows (self->outline); i++)
-    if (loom_outline_get_row (self->outline, i)->kind == LOOM_ROW_COUNTER)
-      return loom_outline_get_row (self->outline, i)->key;
-  return NULL;
+  return loom_outline_get_first_counter (self->outline);
 }
 
 gint64
 loom_view_state_get_pointer_ns (LoomViewState *self)
 {
-  return self->pointer_ns;
+  return self->pointer.time_ns;
 }
 
 guint
 loom_view_state_get_pointer_row (LoomViewState *self)
 {
-  return self->pointer_row;
+  return self->pointer.row;
 }
 
 LoomSpanId
 loom_view_state_get_pointer_span (LoomViewState *self)
 {
-  return self->pointer_span;
+  return self->pointer.span;
 }
 
 void
@@ -583,8 +492,7 @@ void
 loom_view_state_take_hits (LoomViewState *self, GArray *hits, GArray *times_ns)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  g_clear_pointer (&self->hits, g_array_unref);
-  g_clear_pointer (&self->hit_times, g_array_unref);
+  forget_hits (self);
   self->hits = hits;
   self->hit_times = times_ns;
   emit (self, FACTS_CHANGED);
@@ -626,17 +534,12 @@ void
 loom_view_state_set_facts (LoomViewState *self, LoomOverview *overview, LoomSteps *steps, LoomCollectives *collectives)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  if (overview != NULL)
-    loom_overview_ref (overview);
-  if (steps != NULL)
-    loom_steps_ref (steps);
-  LoomCollectives *kept = collectives != NULL ? loom_collectives_ref (collectives) : NULL;
-  g_clear_pointer (&self->collectives, loom_collectives_unref);
-  g_clear_pointer (&self->overview, loom_overview_unref);
-  g_clear_pointer (&self->steps, loom_steps_unref);
-  self->overview = overview;
-  self->steps = steps;
-  self->collectives = kept;
+  g_autoptr (LoomOverview) old_overview = self->overview; /* may be the same */
+  g_autoptr (LoomSteps) old_steps = self->steps;
+  g_autoptr (LoomCollectives) old_collectives = self->collectives;
+  self->overview = overview != NULL ? loom_overview_ref (overview) : NULL;
+  self->steps = steps != NULL ? loom_steps_ref (steps) : NULL;
+  self->collectives = collectives != NULL ? loom_collectives_ref (collectives) : NULL;
   update_selected (self);
   emit (self, FACTS_CHANGED);
 }
@@ -688,18 +591,9 @@ loom_view_state_get_color_by (LoomViewState *self)
 void
 loom_view_state_fill_options (LoomViewState *self, LoomPaintOptions *options)
 {
-  options->selection = self->range;
-  options->selected = (const LoomSpanId *) (gpointer) self->outlined->data;
-  options->n_selected = self->outlined->len;
-  options->hover = self->pointer_span;
-  options->hover_row = self->pointer_row;
-  options->cursor_ns = self->pointer_ns;
-  place_tags (self);
-  options->tags_ns = self->tags_ns;
-  options->n_tags = self->n_tags;
+  loom_selected_fill_options (&self->selected, options);
   options->marks = loom_view_state_get_marks (self, &options->n_marks);
-  options->flows = (const LoomFlowLine *) (gpointer) self->flows->data;
-  options->n_flows = self->flows->len;
+  loom_pointer_fill_options (&self->pointer, options);
   options->collectives = loom_collectives_belong_to (self->collectives, self->timeline) ? self->collectives : NULL;
   loom_finding_marks_fill_options (self->finding_marks, self->outline, options);
   if (self->hit_times != NULL) {

@@ -55,12 +55,10 @@ gboolean loom_view_state_is_fitted (LoomViewState *state);
 
 /* Selection: either spans, in the order they were chosen, or a range. Each clears the other. */
 void loom_view_state_select_span (LoomViewState *state, LoomSpanId span, gboolean add);
-/* An array of LoomSpanId, each once, the one that leads last; taken over. More than LOOM_SELECTED_MOST are cut: each is
- * outlined, and their times are summed up. */
+/* An array of LoomSpanId, each once, the one that leads last; taken over: of `n_wanted` that were meant. More than
+ * LOOM_SELECTED_MOST are cut: each is outlined, and their times are summed up. */
 #define LOOM_SELECTED_MOST 1000000
-void loom_view_state_take_selected (LoomViewState *state, GArray *spans);
-/* The same where they are some of `n_wanted` that were meant. */
-void loom_view_state_take_selected_of (LoomViewState *state, GArray *spans, guint64 n_wanted);
+void loom_view_state_take_selected (LoomViewState *state, GArray *spans, guint64 n_wanted);
 /* How many spans were meant to be selected; more than are where there were too many. */
 guint64 loom_view_state_get_n_wanted (LoomViewState *state);
 void loom_view_state_select_range (LoomViewState *state, LoomRange range);
