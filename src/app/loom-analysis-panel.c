@@ -243,7 +243,7 @@ loom_analysis_panel_get_view (LoomAnalysisPanel *self)
 gboolean
 loom_analysis_panel_is_working (LoomAnalysisPanel *self)
 {
-  return self->is_old;
+  return self->is_old || loom_sheet_view_is_filling (self->view);
 }
 
 const char *

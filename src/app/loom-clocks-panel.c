@@ -3,6 +3,7 @@
 
 #include "loom-clock-sheet.h"
 #include "loom-sheet-view.h"
+#include "loom-turns.h"
 
 #include <glib/gi18n.h>
 
@@ -24,6 +25,7 @@ struct _LoomClocksPanel {
   GCancellable *running; /* NULL when no worker runs */
   guint work_id;
   gboolean is_old;       /* what is shown is not of this timeline */
+  LoomTurns turns;       /* filled after it was made, not in the same turn */
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, GTK_TYPE_WIDGET)
@@ -298,11 +300,29 @@ refresh (LoomClocksPanel *self)
   show_chosen (self);
 }
 
+static gboolean
+advance (gpointer user_data)
+{
+  LoomClocksPanel *self = user_data;
+  if (!self->is_old || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return FALSE;
+  refresh (self);
+  return TRUE;
+}
+
+/* Who asks for what is shown need not wait for the next turn. */
+static void
+settle (LoomClocksPanel *self)
+{
+  if (loom_turns_is_going (&self->turns))
+    advance (self);
+}
+
 static void
 mapped (LoomClocksPanel *self)
 {
   if (self->is_old)
-    refresh (self);
+    loom_turns_begin (&self->turns);
 }
 
 /* Nobody waits for what nobody sees. */
@@ -325,6 +345,7 @@ static void
 dispose (GObject *object)
 {
   LoomClocksPanel *self = LOOM_CLOCKS_PANEL (object);
+  loom_turns_stop (&self->turns);
   if (self->box != NULL)
     stop (self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
@@ -363,6 +384,7 @@ static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
+  loom_turns_init (&self->turns, advance, self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
   g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
@@ -407,6 +429,7 @@ loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
 void
 loom_clocks_panel_choose (LoomClocksPanel *self, guint clock)
 {
+  settle (self);
   guint row = row_of (self, clock);
   if (row != G_MAXUINT)
     loom_table_view_select (self->table, row);
@@ -415,18 +438,20 @@ loom_clocks_panel_choose (LoomClocksPanel *self, guint clock)
 guint
 loom_clocks_panel_get_chosen (LoomClocksPanel *self)
 {
+  settle (self);
   return self->chosen;
 }
 
 gboolean
 loom_clocks_panel_is_working (LoomClocksPanel *self)
 {
-  return self->running != NULL;
+  return self->running != NULL || loom_turns_is_going (&self->turns);
 }
 
 LoomTableView *
 loom_clocks_panel_get_table (LoomClocksPanel *self)
 {
+  settle (self);
   return self->table;
 }
 
@@ -445,6 +470,7 @@ loom_clocks_panel_get_overlay (LoomClocksPanel *self)
 const char *
 loom_clocks_panel_get_verdict (LoomClocksPanel *self)
 {
+  settle (self);
   return gtk_label_get_text (self->verdict);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-model.h"
 
+#include "loom-row-supply.h"
+
 struct _LoomEventItem {
   GObject parent;
   LoomTimeline *timeline;
@@ -44,6 +46,7 @@ loom_event_item_get_event (LoomEventItem *self)
 struct _LoomEventModel {
   GObject parent;
   LoomEventList *list; /* NULL: no rows */
+  LoomRowSupply supply;
   GtkBitset *selected;
   guint lead;
 };
@@ -60,8 +63,7 @@ get_item_type (GListModel *model)
 static guint
 get_n_items (GListModel *model)
 {
-  LoomEventModel *self = LOOM_EVENT_MODEL (model);
-  return self->list != NULL ? loom_event_list_get_n (self->list) : 0;
+  return LOOM_EVENT_MODEL (model)->supply.n_shown;
 }
 
 static gpointer
@@ -108,8 +110,9 @@ replace (LoomEventModel *self, GtkBitset *selected)
   gtk_bitset_difference (changes, selected); /* of the two what is in one of them */
   if (gtk_bitset_is_empty (changes))
     return FALSE;
-  guint first = gtk_bitset_get_minimum (changes);
-  gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, gtk_bitset_get_maximum (changes) - first + 1);
+  guint first = gtk_bitset_get_minimum (changes), last = gtk_bitset_get_maximum (changes), n = self->supply.n_shown;
+  if (first < n) /* views know of no others yet */
+    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, MIN (last, n - 1) - first + 1);
   return TRUE;
 }
 
@@ -134,12 +137,21 @@ set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
   gtk_bitset_subtract (now, mask);
   gtk_bitset_intersect (added, mask);
   gtk_bitset_union (now, added);
-  if (get_n_items (G_LIST_MODEL (self)) > 0)
-    gtk_bitset_remove_range_closed (now, get_n_items (G_LIST_MODEL (self)), G_MAXUINT);
+  if (self->supply.n_all > 0)
+    gtk_bitset_remove_range_closed (now, self->supply.n_all, G_MAXUINT);
   self->lead = lead_after (self->selected, now);
   if (replace (self, now))
     g_signal_emit (self, signals[CHOSEN], 0);
   return TRUE;
+}
+
+/* Also those that are still to come. */
+static gboolean
+select_all (GtkSelectionModel *model)
+{
+  guint n = LOOM_EVENT_MODEL (model)->supply.n_all;
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n);
+  return set_selection (model, all, all);
 }
 
 static void
@@ -148,6 +160,7 @@ selection_model_init (GtkSelectionModelInterface *interface)
   interface->is_selected = is_selected;
   interface->get_selection_in_range = get_selection_in_range;
   interface->set_selection = set_selection;
+  interface->select_all = select_all;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (LoomEventModel, loom_event_model, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init)
@@ -158,6 +171,7 @@ finalize (GObject *object)
 {
   LoomEventModel *self = LOOM_EVENT_MODEL (object);
   loom_event_list_unref (self->list);
+  loom_row_supply_clear (&self->supply);
   gtk_bitset_unref (self->selected);
   G_OBJECT_CLASS (loom_event_model_parent_class)->finalize (object);
 }
@@ -173,6 +187,7 @@ static void
 loom_event_model_init (LoomEventModel *self)
 {
   self->selected = gtk_bitset_new_empty ();
+  loom_row_supply_init (&self->supply, G_LIST_MODEL (self));
   self->lead = G_MAXUINT;
 }
 
@@ -186,13 +201,25 @@ void
 loom_event_model_set_list (LoomEventModel *self, LoomEventList *list)
 {
   g_return_if_fail (LOOM_IS_EVENT_MODEL (self));
-  guint n_before = get_n_items (G_LIST_MODEL (self));
   LoomEventList *old = self->list;
   self->list = list != NULL ? loom_event_list_ref (list) : NULL;
   gtk_bitset_remove_all (self->selected);
   self->lead = G_MAXUINT;
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, get_n_items (G_LIST_MODEL (self)));
+  loom_row_supply_reset (&self->supply, list != NULL ? loom_event_list_get_n (list) : 0);
   loom_event_list_unref (old);
+}
+
+guint
+loom_event_model_get_n_rows (LoomEventModel *self)
+{
+  return self->supply.n_all;
+}
+
+void
+loom_event_model_want_all (LoomEventModel *self)
+{
+  g_return_if_fail (LOOM_IS_EVENT_MODEL (self));
+  loom_row_supply_want_all (&self->supply);
 }
 
 LoomEventList *

@@ -27,6 +27,10 @@ LoomEventModel *loom_event_model_new (void);
 /* Other rows, none selected; NULL: none. A reference is taken. */
 void loom_event_model_set_list (LoomEventModel *model, LoomEventList *list);
 LoomEventList *loom_event_model_get_list (LoomEventModel *model); /* borrowed */
+/* All of them. As a list it counts no more than were shown so far, loom-row-supply.h; all from the turns of the main loop on that
+ * follow loom_event_model_want_all(). */
+guint loom_event_model_get_n_rows (LoomEventModel *model);
+void loom_event_model_want_all (LoomEventModel *model);
 
 /* Selects these rows and no others; taken over. */
 void loom_event_model_take_selected (LoomEventModel *model, GtkBitset *selected);

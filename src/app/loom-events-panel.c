@@ -5,6 +5,7 @@
 #include "loom-event-file.h"
 #include "loom-event-search.h"
 #include "loom-inquiry.h"
+#include "loom-row-supply.h"
 #include "loom-shown-tracks.h"
 #include "loom-words.h"
 
@@ -23,6 +24,7 @@ struct _LoomEventsPanel {
   LoomViewState *state;
   LoomInquiry inquiry;     /* the rows */
   GCancellable *finding;   /* which of them are selected; NULL when no worker does */
+  guint awaited;           /* row to scroll to when it is there; G_MAXUINT: none */
   gboolean is_old;         /* the rows do not answer the question there is now */
   gboolean is_choosing;    /* what a person selected here is on its way to the timeline */
   LoomReading reading;     /* of the starts shown */
@@ -72,12 +74,26 @@ show_work (gboolean working, gpointer user_data)
 
 /* --- from the timeline ------------------------------------------------------------------------------------------------- */
 
-/* Rows are in the list view, the column view's last child. */
+/* Rows are in the list view, the column view's last child. One that is not there yet is gone to when it comes. */
 static void
 scroll_to (LoomEventsPanel *self, guint position)
 {
+  self->awaited = G_MAXUINT;
+  if (position >= loom_event_model_get_n_rows (self->model))
+    return;
   if (position < g_list_model_get_n_items (G_LIST_MODEL (self->model)))
     gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->view)), "list.scroll-to-item", "u", position);
+  else {
+    self->awaited = position;
+    loom_event_model_want_all (self->model);
+  }
+}
+
+static void
+rows_came (LoomEventsPanel *self)
+{
+  if (self->awaited < g_list_model_get_n_items (G_LIST_MODEL (self->model)))
+    scroll_to (self, self->awaited);
 }
 
 static void
@@ -138,6 +154,7 @@ answered (GObject *source, GAsyncResult *result, gpointer user_data)
   LoomEventsPanel *self = user_data;
   loom_inquiry_answered (&self->inquiry);
   self->is_old = FALSE;
+  self->awaited = G_MAXUINT;
   self->reading = loom_view_state_get_reading (self->state);
   loom_event_model_set_list (self->model, list);
   show_summary (self);
@@ -309,7 +326,7 @@ static guint64
 count_wanted (LoomEventsPanel *self)
 {
   guint64 n_selected = loom_event_model_get_n_selected (self->model);
-  return n_selected > 0 ? n_selected : g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  return n_selected > 0 ? n_selected : loom_event_model_get_n_rows (self->model);
 }
 
 static void
@@ -373,6 +390,7 @@ loom_events_panel_init (LoomEventsPanel *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "panel");
   self->is_old = TRUE;
+  self->awaited = G_MAXUINT;
   g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
 }
 
@@ -431,6 +449,8 @@ new_table (LoomEventsPanel *self)
   gtk_widget_set_vexpand (scrolled, TRUE);
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated), self);
   g_signal_connect_object (self->model, "chosen", G_CALLBACK (chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (rows_came), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  loom_row_supply_watch (G_LIST_MODEL (self->model), GTK_SCROLLED_WINDOW (scrolled));
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   return scrolled;
 }

@@ -6,6 +6,7 @@
 #include "loom-clock-changes.h"
 #include "loom-follow-end.h"
 #include "loom-hover-args.h"
+#include "loom-late-page.h"
 #include "loom-panel-tabs.h"
 #include "loom-panel-places.h"
 #include "loom-preferences.h"
@@ -34,9 +35,9 @@ struct _LoomRunView {
   LoomBottleneckMarks *bottlenecks;
   LoomPanelTabs *tabs;
   LoomSelectionPanel *panel;
-  LoomClocksPanel *clocks;
-  LoomPythonPanel *python;
   LoomFindingsPanel *findings;
+  LoomClocksPanel *clocks; /* NULL until it is looked at; so are: */
+  LoomPythonPanel *python;
   LoomEventsPanel *events;
   LoomFollowEnd *end;
   LoomDocument *document;
@@ -63,19 +64,35 @@ has_only_profiles (LoomRun *run)
   return TRUE;
 }
 
+static gboolean
+has_profiles (LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (loom_run_get_source (run, i)->profile != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+count_profiles (LoomRunView *self)
+{
+  return self->python != NULL ? loom_profile_chooser_get_n_profiles (loom_python_panel_get_chooser (self->python)) : 0;
+}
+
 /* The panel of Python profiles is there when they are; what is nothing else opens to it, without a timeline when there
  * are no times. */
 static void
 show_profiles (LoomRunView *self, LoomTimeline *timeline, gboolean has_extent)
 {
-  LoomProfileChooser *chooser = loom_python_panel_get_chooser (self->python);
-  gboolean before = loom_profile_chooser_get_n_profiles (chooser) > 0;
-  loom_python_panel_set_timeline (self->python, timeline);
-  gboolean any = loom_profile_chooser_get_n_profiles (chooser) > 0;
-  gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, GTK_WIDGET (self->python)), any);
+  GtkWidget *page = gtk_stack_get_child_by_name (self->stack, "python");
+  gboolean before = count_profiles (self) > 0;
+  if (self->python != NULL || (timeline != NULL && has_profiles (loom_timeline_get_run (timeline))))
+    loom_python_panel_set_timeline (loom_run_view_get_python (self), timeline);
+  gboolean any = count_profiles (self) > 0;
+  gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), any);
   loom_panel_tabs_pages_changed (self->tabs);
   gtk_widget_set_visible (GTK_WIDGET (self->timeline), timeline == NULL || has_extent);
-  if (!any && gtk_stack_get_visible_child (self->stack) == GTK_WIDGET (self->python))
+  if (!any && gtk_stack_get_visible_child (self->stack) == page)
     gtk_stack_set_visible_child_name (self->stack, "selection");
   else if (any && (!before || !has_extent) && has_only_profiles (loom_timeline_get_run (timeline))) {
     gtk_stack_set_visible_child_name (self->stack, "python");
@@ -98,7 +115,8 @@ timeline_changed (LoomRunView *self)
   loom_sources_panel_set_timeline (self->sources, timeline);
   if (timeline != NULL)
     show_sources (self);
-  loom_clocks_panel_set_timeline (self->clocks, has_extent ? timeline : NULL);
+  if (self->clocks != NULL)
+    loom_clocks_panel_set_timeline (self->clocks, has_extent ? timeline : NULL);
   show_profiles (self, timeline, has_extent);
 }
 
@@ -114,7 +132,7 @@ selection_changed (LoomRunView *self)
   LoomRef ref = loom_trace_get_spans (trace)->ref[lead.span];
   const LoomSource *source = ref != LOOM_REF_NONE ? loom_trace_get_source (trace, loom_ref_source (ref)) : NULL;
   if (source != NULL && source->profile != NULL)
-    loom_profile_chooser_choose_profile (loom_python_panel_get_chooser (self->python), source->profile);
+    loom_profile_chooser_choose_profile (loom_python_panel_get_chooser (loom_run_view_get_python (self)), source->profile);
 }
 
 static void
@@ -132,7 +150,8 @@ show_sources (LoomRunView *self)
     return;
   loom_view_state_show_sources (state_of (self), (const char *const *) shown);
   loom_selection_panel_sources_changed (self->panel);
-  loom_events_panel_sources_changed (self->events);
+  if (self->events != NULL)
+    loom_events_panel_sources_changed (self->events);
 }
 
 static void
@@ -199,7 +218,7 @@ loading_changed (LoomRunView *self)
 static void
 show_scope (LoomRunView *self)
 {
-  GtkWidget *panel = gtk_stack_get_visible_child (self->stack);
+  GtkWidget *panel = loom_run_view_get_panel (self);
   LoomScope scope = LOOM_N_SCOPES;
   if (LOOM_IS_SELECTION_PANEL (panel))
     scope = loom_selection_panel_get_scope (self->panel);
@@ -225,7 +244,7 @@ thresholds_changed (LoomRunView *self)
 static void
 scope_chosen (LoomRunView *self, guint scope)
 {
-  if (LOOM_IS_SELECTION_PANEL (gtk_stack_get_visible_child (self->stack)))
+  if (LOOM_IS_SELECTION_PANEL (loom_run_view_get_panel (self)))
     loom_selection_panel_set_scope (self->panel, scope);
   else
     loom_analysis_set_scope (self->analysis, scope);
@@ -242,14 +261,15 @@ add_findings (LoomRunView *self, LoomScene *scene)
   g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
 }
 
-static void
-add_events (LoomRunView *self)
+static GtkWidget *
+make_events (gpointer user_data, gconstpointer data)
 {
+  LoomRunView *self = user_data;
   GtkWidget *panel = loom_events_panel_new (self->analysis);
   self->events = LOOM_EVENTS_PANEL (panel);
-  gtk_stack_add_titled (self->stack, panel, "events", _ ("Events"));
   loom_panel_places_follow_events (self->timeline, self->events);
   g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
+  return panel;
 }
 
 static void
@@ -266,6 +286,46 @@ offset_set (LoomRunView *self, guint clock, gint64 offset_ns)
   loom_clock_changes_set_offset (self->document, clock, offset_ns);
 }
 
+static GtkWidget *
+make_analysis (gpointer user_data, gconstpointer page)
+{
+  LoomRunView *self = user_data;
+  GtkWidget *panel = loom_analysis_panel_new (self->analysis, loom_timeline_view_get_scene (self->timeline), page);
+  g_signal_connect_swapped (panel, "place-chosen", G_CALLBACK (place_chosen), self);
+  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
+  return panel;
+}
+
+static GtkWidget *
+make_clocks (gpointer user_data, gconstpointer data)
+{
+  LoomRunView *self = user_data;
+  GtkWidget *panel = loom_clocks_panel_new (loom_timeline_view_get_scene (self->timeline));
+  self->clocks = LOOM_CLOCKS_PANEL (panel);
+  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
+  g_signal_connect_swapped (panel, "clock-moved", G_CALLBACK (clock_moved), self);
+  g_signal_connect_swapped (panel, "offset-set", G_CALLBACK (offset_set), self);
+  loom_clocks_panel_set_timeline (self->clocks, loom_view_state_get_timeline (state_of (self)));
+  return panel;
+}
+
+static GtkWidget *
+make_python (gpointer user_data, gconstpointer data)
+{
+  LoomRunView *self = user_data;
+  GtkWidget *panel = g_object_new (LOOM_TYPE_PYTHON_PANEL, "height-request", 96, NULL);
+  self->python = LOOM_PYTHON_PANEL (panel);
+  loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
+  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
+  return panel;
+}
+
+static void
+add_late (LoomRunView *self, LoomLateMaker make, gconstpointer data, const char *name, const char *title)
+{
+  gtk_stack_add_titled (self->stack, loom_late_page_new (make, self, data), name, title);
+}
+
 static void
 add_panels (LoomRunView *self)
 {
@@ -273,24 +333,12 @@ add_panels (LoomRunView *self)
   const LoomPage *pages = loom_pages_get (&n);
   LoomScene *scene = loom_timeline_view_get_scene (self->timeline);
   self->analysis = loom_analysis_new (state_of (self));
-  add_events (self);
+  add_late (self, make_events, NULL, "events", _ ("Events"));
   add_findings (self, scene);
-  for (guint i = 0; i < n; i++) {
-    GtkWidget *panel = loom_analysis_panel_new (self->analysis, scene, &pages[i]);
-    gtk_stack_add_titled (self->stack, panel, pages[i].id, _ (pages[i].title));
-    g_signal_connect_swapped (panel, "place-chosen", G_CALLBACK (place_chosen), self);
-    g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
-  }
-  self->clocks = LOOM_CLOCKS_PANEL (loom_clocks_panel_new (scene));
-  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->clocks), "clocks", _ ("Clocks"));
-  g_signal_connect_swapped (self->clocks, "close", G_CALLBACK (close_panel), self);
-  g_signal_connect_swapped (self->clocks, "clock-moved", G_CALLBACK (clock_moved), self);
-  g_signal_connect_swapped (self->clocks, "offset-set", G_CALLBACK (offset_set), self);
-  /* The functions of Python stand last. */
-  g_object_ref (self->python);
-  gtk_stack_remove (self->stack, GTK_WIDGET (self->python));
-  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->python), "python", _ ("Python"));
-  g_object_unref (self->python);
+  for (guint i = 0; i < n; i++)
+    add_late (self, make_analysis, &pages[i], pages[i].id, _ (pages[i].title));
+  add_late (self, make_clocks, NULL, "clocks", _ ("Clocks"));
+  add_late (self, make_python, NULL, "python", _ ("Python"));
   self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack));
   gtk_box_prepend (GTK_BOX (self->panels), GTK_WIDGET (self->tabs));
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
@@ -366,7 +414,6 @@ ensure_types (void)
   g_type_ensure (LOOM_TYPE_SEARCH_BAR);
   g_type_ensure (LOOM_TYPE_TIMELINE_VIEW);
   g_type_ensure (LOOM_TYPE_SELECTION_PANEL);
-  g_type_ensure (LOOM_TYPE_PYTHON_PANEL);
 }
 
 static void
@@ -392,7 +439,6 @@ loom_run_view_class_init (LoomRunViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, panels);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, panel);
-  gtk_widget_class_bind_template_child (widget_class, LoomRunView, python);
 }
 
 static void
@@ -406,12 +452,10 @@ loom_run_view_init (LoomRunView *self)
   loom_selection_panel_set_analysis (self->panel, self->analysis);
   show_scope (self);
   self->end = loom_follow_end_new (state_of (self), end_changed, self);
-  loom_python_panel_set_scene (self->python, loom_timeline_view_get_scene (self->timeline));
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
   g_signal_connect_swapped (self->panel, "span-chosen", G_CALLBACK (span_chosen), self);
   g_signal_connect_swapped (self->panel, "close", G_CALLBACK (close_panel), self);
-  g_signal_connect_swapped (self->python, "close", G_CALLBACK (close_panel), self);
   g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->timeline, "search-requested", G_CALLBACK (search_requested), self);
   g_signal_connect_swapped (self->timeline, "clock-moved", G_CALLBACK (clock_moved), self);
@@ -450,10 +494,16 @@ loom_run_view_get_sources (LoomRunView *self)
   return self->sources;
 }
 
+static GtkWidget *
+get_late (LoomRunView *self, const char *name)
+{
+  return loom_late_page_get (LOOM_LATE_PAGE (gtk_stack_get_child_by_name (self->stack, name)));
+}
+
 LoomPythonPanel *
 loom_run_view_get_python (LoomRunView *self)
 {
-  return self->python;
+  return LOOM_PYTHON_PANEL (get_late (self, "python"));
 }
 
 LoomFindingsPanel *
@@ -465,13 +515,20 @@ loom_run_view_get_findings (LoomRunView *self)
 LoomEventsPanel *
 loom_run_view_get_events (LoomRunView *self)
 {
-  return self->events;
+  return LOOM_EVENTS_PANEL (get_late (self, "events"));
 }
 
 LoomClocksPanel *
 loom_run_view_get_clocks (LoomRunView *self)
 {
-  return self->clocks;
+  return LOOM_CLOCKS_PANEL (get_late (self, "clocks"));
+}
+
+GtkWidget *
+loom_run_view_get_panel (LoomRunView *self)
+{
+  GtkWidget *page = gtk_stack_get_visible_child (self->stack);
+  return LOOM_IS_LATE_PAGE (page) ? loom_late_page_get (LOOM_LATE_PAGE (page)) : page;
 }
 
 GtkStack *

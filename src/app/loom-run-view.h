@@ -33,6 +33,8 @@ LoomClocksPanel *loom_run_view_get_clocks (LoomRunView *view);
 LoomEventsPanel *loom_run_view_get_events (LoomRunView *view);
 /* The pages below the timeline, by name: "selection", "events", "findings", those of loom_pages_get(), "clocks", "python". */
 GtkStack *loom_run_view_get_panels (LoomRunView *view);
+/* The panel that shows; it is made when nobody looked at it before, and so are those above. */
+GtkWidget *loom_run_view_get_panel (LoomRunView *view);
 LoomFindingsPanel *loom_run_view_get_findings (LoomRunView *view);
 /* From where on something counts in the panels, and whether bottlenecks are marked on the timeline. */
 void loom_run_view_set_thresholds (LoomRunView *view, LoomThresholds thresholds);

@@ -4,6 +4,7 @@
 #include "loom-choosers.h"
 #include "loom-error.h"
 #include "loom-output.h"
+#include "loom-turns.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -16,7 +17,10 @@ struct _LoomSheetView {
   GtkWidget *box;
   LoomScene *scene;
   LoomSheet *sheet;
-  GPtrArray *widgets; /* by block; borrowed from the box */
+  GPtrArray *widgets; /* by block, as far as they are made; borrowed from the box */
+  GtkWidget *flow;    /* takes the next block that is narrow; NULL: it begins one */
+  guint n_filled;     /* blocks that show what the sheet says */
+  LoomTurns turns;
 };
 
 G_DEFINE_FINAL_TYPE (LoomSheetView, loom_sheet_view, GTK_TYPE_WIDGET)
@@ -31,7 +35,7 @@ activated (GtkWidget *widget, guint element, LoomSheetView *self)
 {
   guint block;
   LoomPlace place;
-  if (g_ptr_array_find (self->widgets, widget, &block) && loom_sheet_get_place (self->sheet, block, element, &place))
+  if (g_ptr_array_find (self->widgets, widget, &block) && block < self->n_filled && loom_sheet_get_place (self->sheet, block, element, &place))
     g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
 }
 
@@ -184,28 +188,30 @@ add_flow (LoomSheetView *self)
 }
 
 static void
-build (LoomSheetView *self)
+clear (LoomSheetView *self)
 {
-  GtkWidget *flow = NULL;
+  self->flow = NULL;
   g_ptr_array_set_size (self->widgets, 0);
   for (GtkWidget *child; (child = gtk_widget_get_first_child (self->box)) != NULL;)
     gtk_box_remove (GTK_BOX (self->box), child);
-  for (guint i = 0; self->sheet != NULL && i < loom_sheet_get_n_blocks (self->sheet); i++) {
-    const LoomBlock *block = loom_sheet_get_block (self->sheet, i);
-    GtkWidget *widget = new_widget (self, block);
-    g_ptr_array_add (self->widgets, widget);
-    if (!is_narrow (block)) {
-      gtk_box_append (GTK_BOX (self->box), widget);
-      flow = NULL;
-      continue;
-    }
-    if (flow == NULL)
-      flow = add_flow (self);
-    GtkWidget *child = gtk_flow_box_child_new ();
-    gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), widget);
-    gtk_widget_set_focusable (child, FALSE);
-    gtk_flow_box_append (GTK_FLOW_BOX (flow), child);
+}
+
+static void
+add_widget (LoomSheetView *self, const LoomBlock *block)
+{
+  GtkWidget *widget = new_widget (self, block);
+  g_ptr_array_add (self->widgets, widget);
+  if (!is_narrow (block)) {
+    gtk_box_append (GTK_BOX (self->box), widget);
+    self->flow = NULL;
+    return;
   }
+  if (self->flow == NULL)
+    self->flow = add_flow (self);
+  GtkWidget *child = gtk_flow_box_child_new ();
+  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), widget);
+  gtk_widget_set_focusable (child, FALSE);
+  gtk_flow_box_append (GTK_FLOW_BOX (self->flow), child);
 }
 
 /* --- another sheet of the same shape --------------------------------------------------------------------------------- */
@@ -224,19 +230,32 @@ has_same_shape (LoomSheet *a, LoomSheet *b)
 }
 
 static void
-refill (LoomSheetView *self)
+refill (GtkWidget *widget, const LoomBlock *block)
 {
-  for (guint i = 0; i < self->widgets->len; i++) {
-    const LoomBlock *block = loom_sheet_get_block (self->sheet, i);
-    if (block->kind == LOOM_BLOCK_CHART)
-      loom_chart_view_set_chart (self->widgets->pdata[i], block->chart);
-    else if (block->kind == LOOM_BLOCK_TABLE)
-      loom_table_view_set_table (self->widgets->pdata[i], block->table);
-    else if (block->kind == LOOM_BLOCK_FACTS)
-      fill_facts (self->widgets->pdata[i], block);
-    else
-      gtk_label_set_text (self->widgets->pdata[i], block->text);
-  }
+  if (block->kind == LOOM_BLOCK_CHART)
+    loom_chart_view_set_chart (LOOM_CHART_VIEW (widget), block->chart);
+  else if (block->kind == LOOM_BLOCK_TABLE)
+    loom_table_view_set_table (LOOM_TABLE_VIEW (widget), block->table);
+  else if (block->kind == LOOM_BLOCK_FACTS)
+    fill_facts (widget, block);
+  else
+    gtk_label_set_text (GTK_LABEL (widget), block->text);
+}
+
+/* The next block; FALSE: there is none. */
+static gboolean
+advance (gpointer user_data)
+{
+  LoomSheetView *self = user_data;
+  if (self->sheet == NULL || self->n_filled == loom_sheet_get_n_blocks (self->sheet))
+    return FALSE;
+  const LoomBlock *block = loom_sheet_get_block (self->sheet, self->n_filled);
+  if (self->n_filled < self->widgets->len)
+    refill (self->widgets->pdata[self->n_filled], block);
+  else
+    add_widget (self, block);
+  self->n_filled++;
+  return TRUE;
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -245,6 +264,7 @@ static void
 dispose (GObject *object)
 {
   LoomSheetView *self = LOOM_SHEET_VIEW (object);
+  loom_turns_stop (&self->turns);
   if (self->widgets != NULL)
     g_ptr_array_set_size (self->widgets, 0);
   g_clear_pointer (&self->scrolled, gtk_widget_unparent);
@@ -267,6 +287,7 @@ static void
 loom_sheet_view_init (LoomSheetView *self)
 {
   self->widgets = g_ptr_array_new ();
+  loom_turns_init (&self->turns, advance, self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
   gtk_widget_add_css_class (self->box, "sheet");
   self->scrolled = gtk_scrolled_window_new ();
@@ -297,10 +318,10 @@ loom_sheet_view_set_sheet (LoomSheetView *self, LoomSheet *sheet)
   gboolean same = has_same_shape (self->sheet, sheet);
   LoomSheet *old = self->sheet;
   self->sheet = sheet != NULL ? loom_sheet_ref (sheet) : NULL;
-  if (same)
-    refill (self);
-  else
-    build (self);
+  if (!same)
+    clear (self);
+  self->n_filled = 0;
+  loom_turns_begin (&self->turns);
   loom_sheet_unref (old);
 }
 
@@ -308,6 +329,12 @@ LoomSheet *
 loom_sheet_view_get_sheet (LoomSheetView *self)
 {
   return self->sheet;
+}
+
+gboolean
+loom_sheet_view_is_filling (LoomSheetView *self)
+{
+  return loom_turns_is_going (&self->turns);
 }
 
 GtkWidget *

@@ -19,10 +19,11 @@ G_DECLARE_FINAL_TYPE (LoomSheetView, loom_sheet_view, LOOM, SHEET_VIEW, GtkWidge
 GtkWidget *loom_sheet_view_new (LoomScene *scene);
 /* As high as the sheet, for a place that scrolls itself. */
 void loom_sheet_view_set_grows (LoomSheetView *view, gboolean grows);
-/* A reference is taken; NULL for none. */
+/* A reference is taken; NULL for none. Its blocks come in the next turns of the main loop, a few in each. */
 void loom_sheet_view_set_sheet (LoomSheetView *view, LoomSheet *sheet);
 LoomSheet *loom_sheet_view_get_sheet (LoomSheetView *view); /* borrowed */
-/* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels. Borrowed. */
+gboolean loom_sheet_view_is_filling (LoomSheetView *view);
+/* The widget of a block: a LoomChartView, a LoomTableView, a label, a grid of labels; NULL: not made yet. Borrowed. */
 GtkWidget *loom_sheet_view_get_block (LoomSheetView *view, guint block);
 
 /* Ask for a name and write what the table shows as CSV, the chart as a picture: what answers their "save-requested". */

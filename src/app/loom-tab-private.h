@@ -24,7 +24,7 @@ struct _LoomTab {
   GtkSpinner *spinner;
   AdwStatusPage *nothing;
   GtkWidget *nothing_details;
-  LoomRunView *run_view;
+  LoomRunView *run_view; /* NULL until it is needed; autosave too */
 
   LoomDocument *document;
   LoomUnseen *unseen; /* NULL while nothing is read */

@@ -63,10 +63,10 @@ offer_afresh (LoomTab *self)
 static void
 place_view (LoomTab *self)
 {
-  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_tab_get_run_view (self)));
   if (self->pending.is_placed && !loom_viewport_equal (loom_view_state_get_viewport (state), &self->pending.placed))
     return;
-  self->pending.is_placed = loom_session_state_show_view (self->pending.session, self->run_view);
+  self->pending.is_placed = loom_session_state_show_view (self->pending.session, loom_tab_get_run_view (self));
   self->pending.placed = *loom_view_state_get_viewport (state);
 }
 
@@ -74,7 +74,7 @@ place_view (LoomTab *self)
 static char *
 dup_text (LoomTab *self)
 {
-  g_autoptr (LoomSession) session = loom_session_state_collect (self->document, self->run_view);
+  g_autoptr (LoomSession) session = loom_session_state_collect (self->document, loom_tab_get_run_view (self));
   gsize length;
   session->has_view = FALSE;
   session->scroll_px = 0;
@@ -113,7 +113,7 @@ loom_tab_follow_session (LoomTab *self)
   if (session == NULL || loom_document_get_timeline (self->document) == NULL)
     return;
   if (!self->pending.is_applied) {
-    loom_session_state_apply (session, self->run_view);
+    loom_session_state_apply (session, loom_tab_get_run_view (self));
     if (!self->pending.is_own && (session->has_view || session->marks->len > 0 || session->rows != NULL))
       offer_afresh (self);
     self->pending.is_applied = TRUE;
@@ -130,7 +130,7 @@ void
 loom_tab_forget_view (LoomTab *self)
 {
   drop_pending (self);
-  loom_session_state_forget (self->run_view);
+  loom_session_state_forget (loom_tab_get_run_view (self));
 }
 
 /* --- opening ------------------------------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 forget_findings (LoomTab *self)
 {
-  LoomFindingsPanel *panel = loom_run_view_get_findings (self->run_view);
+  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_tab_get_run_view (self));
   loom_findings_panel_set_dismissed (panel, NULL);
   loom_findings_panel_set_rules (panel, NULL);
 }
@@ -302,6 +302,7 @@ loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
   g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
   if (paths[0] == NULL)
     return;
+  loom_tab_get_run_view (self); /* what is kept and brought back is its */
   add = add && !loom_tab_is_empty (self);
   if (add && self->opening)
     wait_with (self, paths);
@@ -377,7 +378,7 @@ loom_tab_save_session (LoomTab *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && path != NULL);
   Writing *writing = g_new (Writing, 1);
-  *writing = (Writing) { loom_session_state_collect (self->document, self->run_view), g_strdup (path), dup_text (self) };
+  *writing = (Writing) { loom_session_state_collect (self->document, loom_tab_get_run_view (self)), g_strdup (path), dup_text (self) };
   g_autoptr (GTask) task = g_task_new (self, NULL, written, NULL);
   g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
   g_task_run_in_thread (task, write_in_thread);

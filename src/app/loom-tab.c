@@ -17,7 +17,7 @@
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
-enum { CHANGED, SESSION_SAVED, N_SIGNALS };
+enum { CHANGED, SESSION_SAVED, RUN_VIEW_MADE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 void
@@ -90,12 +90,14 @@ show_page (LoomTab *self)
 {
   const char *page = page_for (self), *before = gtk_stack_get_visible_child_name (self->pages);
   gboolean run = g_str_equal (page, "run");
+  if (run)
+    loom_tab_get_run_view (self);
   /* A fade would paint the timeline twice per frame, just when it is new. */
   gtk_stack_set_visible_child_full (self->pages, page,
                                     run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
   gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
   if (run && g_strcmp0 (before, page) != 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    gtk_widget_grab_focus (GTK_WIDGET (loom_run_view_get_timeline_view (self->run_view)));
+    gtk_widget_grab_focus (GTK_WIDGET (loom_run_view_get_timeline_view (loom_tab_get_run_view (self))));
 }
 
 void
@@ -314,10 +316,10 @@ loom_tab_class_init (LoomTabClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   g_type_ensure (LOOM_TYPE_LOAD_BAR);
   g_type_ensure (LOOM_TYPE_WELCOME);
-  g_type_ensure (LOOM_TYPE_RUN_VIEW);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SESSION_SAVED] = g_signal_new ("session-saved", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+  signals[RUN_VIEW_MADE] = g_signal_new ("run-view-made", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-tab.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomTab, toasts);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, load_bar);
@@ -329,34 +331,50 @@ loom_tab_class_init (LoomTabClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomTab, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing);
   gtk_widget_class_bind_template_child (widget_class, LoomTab, nothing_details);
-  gtk_widget_class_bind_template_child (widget_class, LoomTab, run_view);
 }
 
 /* The keys of the whole window it is in, which may be another one later. */
 static void
-root_changed (LoomTab *self)
+listen (LoomTab *self)
 {
   GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
-  loom_unseen_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it is about the window before */
-  if (window != NULL)
+  if (window != NULL && self->run_view != NULL)
     loom_timeline_view_listen (loom_run_view_get_timeline_view (self->run_view), GTK_WIDGET (window));
+}
+
+static void
+root_changed (LoomTab *self)
+{
+  loom_unseen_end (g_steal_pointer (&self->unseen), NULL, NULL); /* it is about the window before */
+  listen (self);
+}
+
+/* The most of a window, and nothing of it shows before something is open. */
+static void
+make_run_view (LoomTab *self)
+{
+  self->run_view = g_object_new (LOOM_TYPE_RUN_VIEW, NULL);
+  gtk_stack_add_named (self->pages, GTK_WIDGET (self->run_view), "run");
+  loom_run_view_set_document (self->run_view, self->document);
+  self->autosave = loom_autosave_new (self->document, self->run_view);
+  loom_view_changes_watch (loom_run_view_get_timeline_view (self->run_view), loom_document_get_undo (self->document), can_undo_changed, self);
+  listen (self);
+  g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 
 static void
 loom_tab_init (LoomTab *self)
 {
+  const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER; /* the run view's, whenever that came */
   gtk_widget_init_template (GTK_WIDGET (self));
   self->document = loom_document_new ();
-  loom_run_view_set_document (self->run_view, self->document);
-  self->autosave = loom_autosave_new (self->document, self->run_view);
   self->follow = loom_follow_new (self->document);
-  g_signal_connect_swapped (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self);
-  g_signal_connect_swapped (self->document, "loading-changed", G_CALLBACK (loading_changed), self);
-  g_signal_connect_swapped (self->document, "sources-edited", G_CALLBACK (loom_tab_tell_changed), self);
+  g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);
+  g_signal_connect_data (self->document, "loading-changed", G_CALLBACK (loading_changed), self, NULL, after);
+  g_signal_connect_data (self->document, "sources-edited", G_CALLBACK (loom_tab_tell_changed), self, NULL, after);
   g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
   g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (loom_tab_hide_trouble), self);
   g_signal_connect (self, "notify::root", G_CALLBACK (root_changed), NULL);
-  loom_view_changes_watch (loom_run_view_get_timeline_view (self->run_view), loom_document_get_undo (self->document), can_undo_changed, self);
   loom_load_watch_start (GTK_WIDGET (self), self->document);
   show_page (self);
 }
@@ -389,7 +407,15 @@ loom_tab_get_document (LoomTab *self)
 LoomRunView *
 loom_tab_get_run_view (LoomTab *self)
 {
+  if (self->run_view == NULL)
+    make_run_view (self);
   return self->run_view;
+}
+
+gboolean
+loom_tab_has_run_view (LoomTab *self)
+{
+  return self->run_view != NULL;
 }
 
 const char *

@@ -4,7 +4,7 @@
  * read, what was not understood, the run; keeps its session, and brings back what was kept. Main thread only.
  *
  * Signals: "changed" when what the window says of it may be another: its names, its page, what can be done; "session-saved"
- * (gboolean done) when saving the session ended.
+ * (gboolean done) when saving the session ended; "run-view-made" when there is what shows its run.
  */
 #pragma once
 
@@ -28,7 +28,9 @@ gboolean loom_tab_is_empty (LoomTab *tab);
 gboolean loom_tab_is_opening (LoomTab *tab);
 
 LoomDocument *loom_tab_get_document (LoomTab *tab);
+/* Made when it is asked for, else some time after the tab was shown, or when something is opened; "run-view-made" tells. */
 LoomRunView *loom_tab_get_run_view (LoomTab *tab);
+gboolean loom_tab_has_run_view (LoomTab *tab);
 
 /* The page that shows: "empty", "reading", "nothing" or "run". */
 const char *loom_tab_get_page (LoomTab *tab);

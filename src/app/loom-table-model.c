@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-model.h"
 
+#include "loom-row-supply.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -59,6 +61,7 @@ struct _LoomTableModel {
   LoomTable *table;
   char *needle; /* folded */
   GArray *rows; /* guint: rows of the table in the order shown */
+  LoomRowSupply supply;
 };
 
 static void list_model_init (GListModelInterface *iface);
@@ -74,7 +77,7 @@ get_item_type (GListModel *list)
 static guint
 get_n_items (GListModel *list)
 {
-  return LOOM_TABLE_MODEL (list)->rows->len;
+  return LOOM_TABLE_MODEL (list)->supply.n_shown;
 }
 
 static gpointer
@@ -131,9 +134,8 @@ fill (LoomTableModel *self)
 static void
 refresh (LoomTableModel *self)
 {
-  guint n_before = self->rows->len;
   fill (self);
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, self->rows->len);
+  loom_row_supply_reset (&self->supply, self->rows->len);
 }
 
 /* --- what another table changes --------------------------------------------------------------------------------------- */
@@ -160,16 +162,14 @@ tell_changes (LoomTableModel *self, const LoomTable *old, const GArray *before)
   gboolean moved = old == NULL || self->table == NULL || before->len != n || loom_table_get_n_columns (old) != loom_table_get_n_columns (self->table) ||
                    (n > 0 && memcmp (before->data, self->rows->data, n * sizeof (guint)) != 0);
   if (moved) {
-    g_list_model_items_changed (G_LIST_MODEL (self), 0, before->len, n);
+    loom_row_supply_reset (&self->supply, n);
     return;
   }
-  for (guint i = 0, end; i < n; i = end) {
-    for (end = i; end < n && !has_same_row (old, self->table, g_array_index (self->rows, guint, end));)
-      end++;
-    if (end > i)
-      g_list_model_items_changed (G_LIST_MODEL (self), i, end - i, end - i);
-    end = MAX (end, i + 1);
-  }
+  GtkBitset *changed = gtk_bitset_new_empty ();
+  for (guint i = 0; i < n; i++)
+    if (!has_same_row (old, self->table, g_array_index (self->rows, guint, i)))
+      gtk_bitset_add (changed, i);
+  loom_row_supply_refresh (&self->supply, changed);
 }
 
 static void
@@ -179,6 +179,7 @@ dispose (GObject *object)
   if (self->sorter != NULL)
     g_signal_handlers_disconnect_by_data (self->sorter, self);
   g_clear_object (&self->sorter);
+  loom_row_supply_clear (&self->supply);
   G_OBJECT_CLASS (loom_table_model_parent_class)->dispose (object);
 }
 
@@ -204,6 +205,7 @@ loom_table_model_init (LoomTableModel *self)
 {
   self->rows = g_array_new (FALSE, FALSE, sizeof (guint));
   self->needle = g_strdup ("");
+  loom_row_supply_init (&self->supply, G_LIST_MODEL (self));
 }
 
 LoomTableModel *
@@ -243,6 +245,25 @@ loom_table_model_set_filter (LoomTableModel *self, const char *text)
   g_free (self->needle);
   self->needle = g_steal_pointer (&needle);
   refresh (self);
+}
+
+guint
+loom_table_model_get_n_rows (LoomTableModel *self)
+{
+  return self->rows->len;
+}
+
+guint
+loom_table_model_show_row (LoomTableModel *self, guint row)
+{
+  g_return_val_if_fail (LOOM_IS_TABLE_MODEL (self), G_MAXUINT);
+  for (guint i = 0; i < self->rows->len; i++)
+    if (g_array_index (self->rows, guint, i) == row) {
+      if (i >= self->supply.n_shown)
+        loom_row_supply_show_all (&self->supply);
+      return i;
+    }
+  return G_MAXUINT;
 }
 
 guint

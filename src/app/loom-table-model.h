@@ -25,6 +25,10 @@ LoomTableModel *loom_table_model_new (GtkSorter *sorter);
 void loom_table_model_set_table (LoomTableModel *model, LoomTable *table);
 LoomTable *loom_table_model_get_table (LoomTableModel *model);
 void loom_table_model_set_filter (LoomTableModel *model, const char *text);
+/* All that pass the filter. As a list it counts no more than were shown so far: loom-row-supply.h. */
+guint loom_table_model_get_n_rows (LoomTableModel *model);
+/* The position of a row of the table, which is there from now on; G_MAXUINT: it does not pass the filter. */
+guint loom_table_model_show_row (LoomTableModel *model, guint row);
 /* The row of the table at a position. */
 guint loom_table_model_get_row (LoomTableModel *model, guint position);
 

@@ -2,6 +2,7 @@
 #include "loom-table-view.h"
 
 #include "loom-cell-tip.h"
+#include "loom-row-supply.h"
 #include "loom-table-model.h"
 #include "loom-words.h"
 
@@ -275,6 +276,7 @@ loom_table_view_init (LoomTableView *self)
   gtk_box_append (GTK_BOX (self->box), new_head (self));
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->scrolled));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  loom_row_supply_watch (G_LIST_MODEL (self->model), self->scrolled);
 }
 
 GtkWidget *
@@ -338,15 +340,15 @@ loom_table_view_get_selected (LoomTableView *self)
 void
 loom_table_view_select (LoomTableView *self, guint row)
 {
-  for (guint i = 0; i < loom_table_view_get_n_shown (self); i++)
-    if (loom_table_model_get_row (self->model, i) == row)
-      gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), i, TRUE);
+  guint position = loom_table_model_show_row (self->model, row);
+  if (position != G_MAXUINT)
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
 }
 
 guint
 loom_table_view_get_n_shown (LoomTableView *self)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  return loom_table_model_get_n_rows (self->model);
 }
 
 char *

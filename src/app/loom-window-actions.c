@@ -12,6 +12,7 @@
 #include "loom-rank-order.h"
 #include "loom-sample.h"
 #include "loom-settings.h"
+#include "loom-shortcuts.h"
 #include "loom-source-changes.h"
 #include "loom-window-private.h"
 
@@ -148,14 +149,20 @@ static void
 search_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  loom_search_bar_set_open (loom_run_view_get_search_bar (self->run_view), TRUE);
+  loom_search_bar_set_open (loom_run_view_get_search_bar (loom_window_get_run_view (self)), TRUE);
 }
 
 static void
 command_palette_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  gtk_window_present (GTK_WINDOW (loom_command_palette_new (window, loom_run_view_get_timeline_view (self->run_view))));
+  gtk_window_present (GTK_WINDOW (loom_command_palette_new (window, loom_run_view_get_timeline_view (loom_window_get_run_view (self)))));
+}
+
+static void
+shortcuts_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  loom_shortcuts_present (window);
 }
 
 static void
@@ -176,13 +183,13 @@ problems_of_activated (GSimpleAction *action, GVariant *parameter, gpointer wind
 static LoomViewState *
 state_of (LoomWindow *self)
 {
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (self)));
 }
 
 static void
 fold (LoomWindow *self, gboolean folded)
 {
-  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (self)));
   loom_outline_fold_all (loom_view_state_get_outline (state), folded);
   loom_view_state_rows_changed (state);
 }
@@ -204,7 +211,7 @@ overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
 {
   LoomWindow *self = window;
   loom_overlays_set (state_of (self), g_variant_get_boolean (value));
-  g_object_set_data (G_OBJECT (self->run_view), OVERLAYS, GINT_TO_POINTER (g_variant_get_boolean (value)));
+  g_object_set_data (G_OBJECT (loom_window_get_run_view (self)), OVERLAYS, GINT_TO_POINTER (g_variant_get_boolean (value)));
   g_simple_action_set_state (action, value);
 }
 
@@ -310,6 +317,7 @@ static const GActionEntry actions[] = {
   { "copy-picture", copy_picture_activated },
   { "search", search_activated },
   { "command-palette", command_palette_activated },
+  { "show-help-overlay", shortcuts_activated },
   { "problems", problems_activated },
   { "problems-of", problems_of_activated, "aay" },
   { "fold-all", fold_all_activated },
@@ -345,10 +353,9 @@ apply_analysis (LoomRunView *view)
   loom_run_view_set_bottleneck_marks (view, loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
 }
 
-void
-loom_window_apply_settings_to (LoomWindow *self, LoomTab *tab)
+static void
+apply_view (LoomRunView *view)
 {
-  LoomRunView *view = loom_tab_get_run_view (tab);
   LoomTimelineView *timeline = loom_run_view_get_timeline_view (view);
   g_autofree char *reading = loom_settings_dup_string (LOOM_SETTING_RULER);
   g_autofree char *drag = loom_settings_dup_string (LOOM_SETTING_SHIFT_DRAG);
@@ -358,6 +365,13 @@ loom_window_apply_settings_to (LoomWindow *self, LoomTab *tab)
   loom_analysis_set_numbers (loom_run_view_get_analysis (view),
                              g_str_equal (numbers, "smdebug") ? LOOM_NUMBERS_SMDEBUG : LOOM_NUMBERS_INTENDED);
   apply_analysis (view);
+}
+
+void
+loom_window_apply_settings_to (LoomWindow *self, LoomTab *tab)
+{
+  if (loom_tab_has_run_view (tab))
+    apply_view (loom_tab_get_run_view (tab));
   loom_tab_set_follows (tab, loom_settings_get_boolean (LOOM_SETTING_FOLLOW));
 }
 

@@ -10,7 +10,7 @@
 static LoomViewState *
 state_of (LoomWindow *self)
 {
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (self)));
 }
 
 /* In a text entry the keys are the entry's. */
@@ -63,6 +63,8 @@ static gboolean
 get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
 {
   guint n;
+  if (self->run_view == NULL)
+    return FALSE;
   const LoomSpanId *selected = loom_view_state_get_selected (state_of (self), &n);
   if (n != 2 || !loom_clock_changes_can_align (self->document, selected[0], selected[1]))
     return FALSE;
@@ -84,8 +86,8 @@ static void
 show_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  loom_run_view_set_show_panel (self->run_view, TRUE);
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (self->run_view), "clocks");
+  loom_run_view_set_show_panel (loom_window_get_run_view (self), TRUE);
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (self)), "clocks");
 }
 
 static const GActionEntry actions[] = {

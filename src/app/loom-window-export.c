@@ -14,7 +14,7 @@
 static LoomViewState *
 state_of (LoomWindow *self)
 {
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (self)));
 }
 
 /* The folder beside what is open, where its export probably goes. */

@@ -27,7 +27,7 @@ job_free (Job *job)
 static LoomViewPicture *
 take (LoomWindow *self)
 {
-  LoomTimelineView *view = loom_run_view_get_timeline_view (self->run_view);
+  LoomTimelineView *view = loom_run_view_get_timeline_view (loom_window_get_run_view (self));
   if (loom_view_state_get_timeline (loom_timeline_view_get_state (view)) == NULL)
     return NULL;
   return loom_view_picture_new (loom_timeline_view_get_scene (view), GTK_WIDGET (view), loom_timeline_view_get_header_width (view));

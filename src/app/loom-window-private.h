@@ -32,7 +32,8 @@ struct _LoomWindow {
 
   LoomTab *tab;           /* the selected one; NULL while there is none; borrowed, and so are what is its own: */
   LoomDocument *document;
-  LoomRunView *run_view;
+  LoomRunView *run_view;  /* NULL also until the tab has one; loom_window_get_run_view() makes it */
+  LoomRunView *left_view; /* of the tab before; weak */
   GBinding *search_binding;
   AdwToast *toast; /* of what was saved last, while it shows; borrowed */
   GMenu *recent_menu;
@@ -52,6 +53,8 @@ struct _LoomWindow {
 /* loom-window.c: a window whose tabs come from elsewhere; what it shows is about this tab, or about none. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
+/* The selected tab has a view of its run now. */
+void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 

@@ -20,7 +20,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (formats) == LOOM_N_REPORT_KINDS);
 static LoomViewState *
 state_of (LoomWindow *self)
 {
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (self)));
 }
 
 static void
@@ -64,7 +64,7 @@ options_for (LoomWindow *self, const char *range)
 {
   const LoomViewport *view = loom_view_state_get_viewport (state_of (self));
   LoomRun *run = loom_timeline_get_run (loom_document_get_timeline (self->document));
-  LoomAnalysis *analysis = loom_run_view_get_analysis (self->run_view);
+  LoomAnalysis *analysis = loom_run_view_get_analysis (loom_window_get_run_view (self));
   LoomReportOptions options = { .numbers = loom_analysis_get_numbers_of (analysis, run), .thresholds = loom_analysis_get_thresholds (analysis) };
   if (g_strcmp0 (range, "visible") == 0) {
     options.has_range = TRUE;

@@ -12,7 +12,7 @@
 static LoomViewState *
 state_of (LoomWindow *self)
 {
-  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_window_get_run_view (self)));
 }
 
 static void
@@ -87,8 +87,8 @@ editor_gone (gpointer window, GObject *editor)
 static LoomRuleEditor *
 new_editor (LoomWindow *self)
 {
-  LoomRuleEditor *editor = loom_rule_editor_new (GTK_WINDOW (self), loom_run_view_get_analysis (self->run_view),
-                                                 loom_timeline_view_get_scene (loom_run_view_get_timeline_view (self->run_view)));
+  LoomRuleEditor *editor = loom_rule_editor_new (GTK_WINDOW (self), loom_run_view_get_analysis (loom_window_get_run_view (self)),
+                                                 loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (self))));
   self->rule_editor = GTK_WINDOW (editor);
   g_object_weak_ref (G_OBJECT (editor), editor_gone, self);
   g_signal_connect_object (editor, "previewed", G_CALLBACK (previewed), self, G_CONNECT_SWAPPED);
@@ -103,16 +103,16 @@ static LoomRuleEditor *
 editor_of (LoomWindow *self)
 {
   if (self->rule_editor == NULL) {
-    g_set_weak_pointer (&self->rule_view, self->run_view);
+    g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
     return new_editor (self);
   }
   LoomRuleEditor *editor = LOOM_RULE_EDITOR (self->rule_editor);
-  if (self->rule_view == self->run_view || self->run_view == NULL)
+  if (self->tab == NULL || self->rule_view == loom_window_get_run_view (self))
     return editor;
   leave_view (self);
-  g_set_weak_pointer (&self->rule_view, self->run_view);
-  loom_rule_preview_set_run (loom_rule_editor_get_preview (editor), loom_run_view_get_analysis (self->run_view),
-                             loom_timeline_view_get_scene (loom_run_view_get_timeline_view (self->run_view)));
+  g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
+  loom_rule_preview_set_run (loom_rule_editor_get_preview (editor), loom_run_view_get_analysis (loom_window_get_run_view (self)),
+                             loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (self))));
   return editor;
 }
 

@@ -59,11 +59,35 @@ selection_changed (LoomWindow *self)
   loom_window_show_tab (self);
 }
 
+/* As the one looked at before, else as it was left. */
+static void
+dress (LoomWindow *self, LoomRunView *view)
+{
+  LoomRunView *like = self->run_view != NULL ? self->run_view : self->left_view;
+  gboolean sources = like != NULL ? loom_run_view_get_show_sources (like) : loom_settings_get_boolean (LOOM_SETTING_SHOW_SOURCES);
+  gboolean panel = like != NULL ? loom_run_view_get_show_panel (like) : loom_settings_get_boolean (LOOM_SETTING_SHOW_PANEL);
+  loom_run_view_set_show_sources (view, sources);
+  loom_run_view_set_show_panel (view, panel);
+  loom_run_view_set_panel_height (view, like != NULL && loom_run_view_get_panel_height (like) > 0
+                                          ? loom_run_view_get_panel_height (like)
+                                          : loom_settings_get_int (LOOM_SETTING_PANEL_HEIGHT));
+}
+
+static void
+run_view_made (LoomTab *tab, LoomWindow *self)
+{
+  dress (self, loom_tab_get_run_view (tab));
+  loom_window_apply_settings_to (self, tab);
+  if (tab == self->tab)
+    loom_window_take_run_view (self);
+}
+
 static void
 page_attached (LoomWindow *self, AdwTabPage *page)
 {
   GtkWidget *tab = adw_tab_page_get_child (page);
   g_signal_connect_object (tab, "changed", G_CALLBACK (tab_changed), self, 0);
+  g_signal_connect_object (tab, "run-view-made", G_CALLBACK (run_view_made), self, 0);
 }
 
 static void
@@ -71,9 +95,11 @@ page_detached (LoomWindow *self, AdwTabPage *page)
 {
   GtkWidget *tab = adw_tab_page_get_child (page);
   g_signal_handlers_disconnect_by_func (tab, tab_changed, self);
+  g_signal_handlers_disconnect_by_func (tab, run_view_made, self);
   if (self->tab == LOOM_TAB (tab))
     loom_window_leave_tab (self);
-  loom_window_editors_take_tab (self, loom_tab_get_run_view (LOOM_TAB (tab)));
+  if (loom_tab_has_run_view (LOOM_TAB (tab)))
+    loom_window_editors_take_tab (self, loom_tab_get_run_view (LOOM_TAB (tab)));
   loom_window_update_actions (self);
 }
 
@@ -105,14 +131,6 @@ loom_window_add_tab (LoomWindow *self, gboolean select)
 {
   g_return_val_if_fail (LOOM_IS_WINDOW (self), NULL);
   LoomTab *tab = loom_tab_new ();
-  LoomRunView *view = loom_tab_get_run_view (tab), *like = self->run_view;
-  gboolean sources = like != NULL ? loom_run_view_get_show_sources (like) : loom_settings_get_boolean (LOOM_SETTING_SHOW_SOURCES);
-  gboolean panel = like != NULL ? loom_run_view_get_show_panel (like) : loom_settings_get_boolean (LOOM_SETTING_SHOW_PANEL);
-  loom_run_view_set_show_sources (view, sources);
-  loom_run_view_set_show_panel (view, panel);
-  loom_run_view_set_panel_height (view, like != NULL && loom_run_view_get_panel_height (like) > 0
-                                          ? loom_run_view_get_panel_height (like)
-                                          : loom_settings_get_int (LOOM_SETTING_PANEL_HEIGHT));
   loom_window_apply_settings_to (self, tab);
   AdwTabPage *page = adw_tab_view_append (self->tab_view, GTK_WIDGET (tab));
   tab_changed (tab, self);

@@ -7,7 +7,6 @@
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #define MAX_RECENT 8
 #define MAX_PLACE 32 /* letters */
@@ -68,9 +67,12 @@ loom_window_leave_tab (LoomWindow *self)
 {
   if (self->tab == NULL)
     return;
-  loom_window_drop_tab_actions (self);
-  g_binding_unbind (self->search_binding); /* else the tab left stays bound to the button */
-  g_clear_object (&self->search_binding);
+  if (self->run_view != NULL) {
+    g_set_weak_pointer (&self->left_view, self->run_view);
+    loom_window_drop_tab_actions (self);
+    g_binding_unbind (self->search_binding); /* else the tab left stays bound to the button */
+    g_clear_object (&self->search_binding);
+  }
   self->tab = NULL;
   self->document = NULL;
   self->run_view = NULL;
@@ -81,7 +83,14 @@ loom_window_take_tab (LoomWindow *self, LoomTab *tab)
 {
   self->tab = tab;
   self->document = loom_tab_get_document (tab);
-  self->run_view = loom_tab_get_run_view (tab);
+  if (loom_tab_has_run_view (tab))
+    loom_window_take_run_view (self);
+}
+
+void
+loom_window_take_run_view (LoomWindow *self)
+{
+  self->run_view = loom_tab_get_run_view (self->tab);
   self->search_binding = g_object_ref (g_object_bind_property (loom_run_view_get_search_bar (self->run_view), "open", self->search_button,
                                                                "active", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE));
   loom_window_add_tab_actions (self);
@@ -161,6 +170,7 @@ loom_window_dispose (GObject *object)
   loom_unseen_end (g_steal_pointer (&self->unseen_saving), NULL, NULL);
   if (self->saving_cancellable != NULL)
     g_cancellable_cancel (self->saving_cancellable);
+  g_clear_weak_pointer (&self->left_view);
   g_clear_object (&self->recent_menu);
   g_clear_object (&self->saving_cancellable);
   g_clear_pointer (&self->saving, loom_progress_unref);
@@ -218,30 +228,6 @@ name_open_menu (LoomWindow *self)
 }
 
 static void
-spell_keys (GtkWidget *widget)
-{
-  const char *text = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget)) : "";
-  if (g_str_equal (text, "Page_Up"))
-    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Page Up"));
-  else if (g_str_equal (text, "Page_Down"))
-    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Page Down"));
-  else if (g_str_has_prefix (text, "Shift") && g_str_has_suffix (text, "L") && strlen (text) <= strlen ("Shift") + 4)
-    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Shift")); /* either one; GTK knows the left one by name */
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    spell_keys (child);
-}
-
-/* GTK shows the names of some keys as its code has them. */
-static void
-spell_shortcuts (LoomWindow *self)
-{
-  GtkShortcutsWindow *help = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self));
-  if (help != NULL)
-    spell_keys (GTK_WIDGET (help));
-}
-
-static void
 loom_window_init (LoomWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -249,7 +235,6 @@ loom_window_init (LoomWindow *self)
   g_menu_append_section (G_MENU (self->open_menu), _ ("Recent"), G_MENU_MODEL (self->recent_menu));
   g_signal_connect_swapped (self->save_bar, "cancel", G_CALLBACK (cancel_saving), self);
   g_signal_connect_swapped (self->drop_hint, "dropped", G_CALLBACK (files_dropped), self);
-  g_signal_connect (self, "map", G_CALLBACK (spell_shortcuts), NULL);
   loom_window_add_actions (self);
   loom_window_watch_tabs (self);
   loom_drop_hint_watch (self->drop_hint, GTK_WIDGET (self));
@@ -315,7 +300,7 @@ loom_window_get_document (LoomWindow *self)
 LoomRunView *
 loom_window_get_run_view (LoomWindow *self)
 {
-  return self->run_view;
+  return self->tab != NULL ? loom_tab_get_run_view (self->tab) : NULL;
 }
 
 const char *

@@ -26,7 +26,7 @@ LoomAnalysisPanel *
 panels_show (LoomWindow *window, const char *page)
 {
   gtk_stack_set_visible_child_name (panels_stack (window), page);
-  return panels_wait (LOOM_ANALYSIS_PANEL (gtk_stack_get_visible_child (panels_stack (window))));
+  return panels_wait (LOOM_ANALYSIS_PANEL (loom_run_view_get_panel (loom_window_get_run_view (window))));
 }
 
 LoomWindow *

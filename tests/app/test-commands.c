@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define OVERLAY "/io/github/traceloom/Traceloom/gtk/help-overlay.ui"
+#define OVERLAY "/io/github/traceloom/Traceloom/loom-shortcuts.ui"
 
 static LoomWindow *window;
 

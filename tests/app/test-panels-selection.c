@@ -12,7 +12,7 @@ static LoomSelectionPanel *
 selection_page (LoomWindow *window)
 {
   gtk_stack_set_visible_child_name (panels_stack (window), "selection");
-  return LOOM_SELECTION_PANEL (gtk_stack_get_visible_child (panels_stack (window)));
+  return LOOM_SELECTION_PANEL (loom_run_view_get_panel (loom_window_get_run_view (window)));
 }
 
 typedef struct {

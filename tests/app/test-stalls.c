@@ -2,8 +2,8 @@
  *
  * No handler of events, timers or idles keeps the main loop for long while the sample run is looked at. What counts is the
  * processor time of the main thread in one turn of its loop, so that a busy machine changes nothing; laying out and drawing a frame is left
- * out, which is GTK's work and, with the software renderer of the tests, slower than on a screen. So is the opening of a window, and that a
- * page makes its widgets when it is shown for the first time: how long that takes is only told.
+ * out, which is GTK's work and, with the software renderer of the tests, slower than on a screen. So is the opening of a window;
+ * how long that takes of the dialogs is only told.
  */
 #include "fixture.h"
 
@@ -13,7 +13,7 @@
 
 #define LIMIT_US (LIMIT_MS * 1000)
 #define LIMIT_MS 8
-#define MOST_TRIES 3
+#define MOST_TRIES 5
 
 static LoomWindow *window;
 
@@ -33,10 +33,10 @@ dup_named (const char *line)
   return g_strdup (g_strstrip (out));
 }
 
+/* Names are looked up by a program of their own, one by one: only of what failed. */
 static void
-tell_worst (void)
+tell (char *worst)
 {
-  g_autofree char *worst = loom_stalls_dup_worst ();
   g_auto (GStrv) lines = g_strsplit (g_strstrip (worst), "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++) {
     g_autofree char *named = dup_named (lines[i]);
@@ -49,16 +49,19 @@ static void
 check (const char *what, void (*play) (gconstpointer data), gconstpointer data)
 {
   gint64 longest_us = G_MAXINT64;
+  g_autofree char *worst = NULL;
   for (guint i = 0; i < MOST_TRIES && longest_us > LIMIT_US; i++) {
+    g_free (worst);
     loom_stalls_reset ();
     play (data);
     longest_us = loom_stalls_get_longest_handler_us ();
     g_test_message ("%s: at most %.1f ms in handlers", what, (double) longest_us / 1000);
-    if (longest_us > LIMIT_US)
-      tell_worst ();
+    worst = loom_stalls_dup_worst ();
   }
-  if (longest_us > LIMIT_US)
-    g_test_fail_printf ("%s: %.1f ms of computing in one turn, more than %d ms", what, (double) longest_us / 1000, LIMIT_MS);
+  if (longest_us <= LIMIT_US)
+    return;
+  tell (worst);
+  g_test_fail_printf ("%s: %.1f ms of computing in one turn, more than %d ms", what, (double) longest_us / 1000, LIMIT_MS);
 }
 
 static void
@@ -137,25 +140,120 @@ test_searching (void)
   check ("searching", search, NULL);
 }
 
+/* --- what is made when it is seen for the first time ------------------------------------------------------------------ */
+
 static void
 show (gconstpointer page)
 {
   gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), page);
-  fixture_spin (200);
+  fixture_spin (300);
+}
+
+/* Whatever stands beside the window is closed again. */
+static void
+close_others (void)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+  for (GList *l = all; l != NULL; l = l->next)
+    if (l->data != (gpointer) window && gtk_widget_get_visible (l->data))
+      gtk_window_close (l->data);
+  fixture_spin (50);
+}
+
+static void
+ask (gconstpointer action)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+  g_assert_true (g_action_parse_detailed_name (action, &name, &target, NULL));
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), name, target));
+  fixture_spin (300);
+}
+
+static const char *const pages[] = { "selection", "events", "findings", "overview", "utilization", "steps", "bottlenecks", "balance",
+                                     "stragglers", "loading", "work", "clocks" };
+static const char *const dialogs[] = { "app.preferences", "app.help", "win.command-palette",
+                                       "win.search", "win.open-location", "win.export", "win.edit-rules", "win.edit-config",
+                                       "win.problems", "win.profile-range((@x 0, @x 0))", "win.source-pattern" };
+
+typedef struct {
+  const char *const *names;
+  guint n;
+  void (*play) (gconstpointer name);
+  gint64 least_us[G_N_ELEMENTS (pages)]; /* by name: of all windows so far */
+  char *worst[G_N_ELEMENTS (pages)];     /* who it was there */
+} Firsts;
+
+/* TRUE when all of them kept below the limit in this window or one before. */
+static gboolean
+play_firsts (Firsts *firsts)
+{
+  gboolean good = TRUE;
+  load (NULL);
+  for (guint i = 0; i < firsts->n; i++) {
+    loom_stalls_reset ();
+    firsts->play (firsts->names[i]);
+    gint64 longest_us = loom_stalls_get_longest_handler_us ();
+    g_test_message ("%s, for the first time: %.1f ms in handlers, %.1f ms in all", firsts->names[i], (double) longest_us / 1000,
+                    (double) loom_stalls_get_longest_cpu_us () / 1000);
+    if (longest_us < firsts->least_us[i]) {
+      firsts->least_us[i] = longest_us;
+      g_free (firsts->worst[i]);
+      firsts->worst[i] = loom_stalls_dup_worst ();
+    }
+    close_others ();
+    good = good && firsts->least_us[i] <= LIMIT_US;
+  }
+  return good;
+}
+
+/* In a window of its own each time: what was made stays. */
+static void
+check_firsts (const char *const *names, guint n, void (*play) (gconstpointer name))
+{
+  Firsts firsts = { .names = names, .n = n, .play = play };
+  for (guint i = 0; i < n; i++)
+    firsts.least_us[i] = G_MAXINT64;
+  for (guint i = 0; i < MOST_TRIES; i++)
+    if (play_firsts (&firsts))
+      break;
+  for (guint i = 0; i < n; i++) {
+    if (firsts.least_us[i] > LIMIT_US) {
+      tell (firsts.worst[i]);
+      g_test_fail_printf ("%s, for the first time: %.1f ms of computing in one turn, more than %d ms", names[i],
+                          (double) firsts.least_us[i] / 1000, LIMIT_MS);
+    }
+    g_free (firsts.worst[i]);
+  }
+}
+
+/* From another one, and back there. */
+static void
+show_again (gconstpointer page)
+{
+  show (page);
+  show (g_str_equal (page, "selection") ? "findings" : "selection");
 }
 
 static void
 test_pages (void)
 {
-  static const char *const pages[] = { "selection", "events", "findings", "overview", "utilization", "steps", "bottlenecks", "balance",
-                                       "stragglers", "loading", "work", "clocks" };
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
-    loom_stalls_reset ();
-    show (pages[i]);
-    g_test_message ("%s, for the first time: %.1f ms", pages[i], (double) loom_stalls_get_longest_handler_us () / 1000);
-  }
+  check_firsts (pages, G_N_ELEMENTS (pages), show);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    check (pages[i], show, pages[i]);
+    check (pages[i], show_again, pages[i]);
+}
+
+/* GTK makes a window whole, or not at all: what that takes is told. */
+static void
+test_dialogs (void)
+{
+  load (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (dialogs); i++) {
+    loom_stalls_reset ();
+    ask (dialogs[i]);
+    g_test_message ("%s, for the first time: %.1f ms in handlers", dialogs[i], (double) loom_stalls_get_longest_handler_us () / 1000);
+    close_others ();
+  }
 }
 
 /* So that a test which sees nothing is seen: work of ours in the main loop is found, and named. */
@@ -167,15 +265,24 @@ dawdle (gpointer user_data)
   gint64 until_us = g_get_monotonic_time () + 60000;
   while (g_get_monotonic_time () < until_us)
     n++;
+  *(gboolean *) user_data = TRUE;
   return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_set (gpointer flag)
+{
+  return *(gboolean *) flag;
 }
 
 static void
 test_seen (void)
 {
+  gboolean done = FALSE;
   loom_stalls_reset ();
-  g_idle_add (dawdle, NULL);
-  fixture_spin (150);
+  g_idle_add (dawdle, &done);
+  g_assert_true (fixture_wait (is_set, &done));
+  fixture_spin (50);
   g_assert_cmpint (loom_stalls_get_longest_handler_us (), >, LIMIT_US);
   g_autofree char *worst = loom_stalls_dup_worst ();
   g_auto (GStrv) lines = g_strsplit (worst, "\n", -1);
@@ -199,6 +306,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/stalls/selecting", test_selecting);
   g_test_add_func ("/app/stalls/searching", test_searching);
   g_test_add_func ("/app/stalls/pages", test_pages);
+  g_test_add_func ("/app/stalls/dialogs", test_dialogs);
   g_test_add_func ("/app/stalls/seen", test_seen);
   int result = fixture_run ();
   fixture_close (window);
