@@ -61,15 +61,16 @@ count_brackets (const char *text, gsize length)
   return n;
 }
 
-/* json-glib begins its messages with "<data>:LINE:COLUMN: ". */
+/* json-glib begins its messages with "<data>:LINE:COLUMN: ", which is behind what is wrong, often in a later line. */
 static gboolean
-fail_to_parse (const char *message, guint *line, GError **error)
+fail_to_parse (const char *bytes, gsize length, const char *message, guint *line, GError **error)
 {
-  static const char head[] = "<data>:";
-  guint64 number = g_str_has_prefix (message, head) ? g_ascii_strtoull (message + strlen (head), NULL, 10) : 1;
+  gsize n_before = MIN (loom_json_find_fault (bytes, length), length);
   const char *why = strstr (message, ": ");
   g_autofree char *valid = g_utf8_make_valid (why != NULL ? why + 2 : _ ("this is not strict JSON"), -1);
-  *line = (guint) MAX (number, 1);
+  *line = 1;
+  for (gsize i = 0; i < n_before; i++)
+    *line += bytes[i] == '\n';
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, valid);
   return FALSE;
 }
@@ -99,7 +100,7 @@ loom_own_text_init (LoomOwnText *text, const char *bytes, gsize length, guint *l
   gboolean parsed = g_utf8_validate_len (bytes, length, NULL) && json_parser_load_from_data (text->parser, bytes, (gssize) length, &problem);
   if (parsed && json_parser_get_root (text->parser) != NULL && loom_json_is_strict_document (bytes, length))
     return TRUE;
-  return fail_to_parse (problem != NULL ? problem->message : "", line, error);
+  return fail_to_parse (bytes, length, problem != NULL ? problem->message : "", line, error);
 }
 
 void

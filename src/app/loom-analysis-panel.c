@@ -185,9 +185,8 @@ new_button (LoomAnalysisPanel *self, const char *icon, const char *label, const 
 static GtkWidget *
 new_title (LoomAnalysisPanel *self)
 {
-  GtkWidget *title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *name = gtk_label_new (_ (self->page->title));
+  GtkWidget *title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12); /* which panel it is says the choice of panels above */
   gtk_widget_add_css_class (title, "panel-title");
-  gtk_widget_add_css_class (name, "strong");
   self->summary = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->summary, 0);
   gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
@@ -197,7 +196,6 @@ new_title (LoomAnalysisPanel *self)
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
   self->copy = new_button (self, "edit-copy-symbolic", _ ("Copy"), _ ("Copy all figures as TSV"), G_CALLBACK (copy_clicked));
-  gtk_box_append (GTK_BOX (title), name);
   gtk_box_append (GTK_BOX (title), GTK_WIDGET (self->summary));
   gtk_box_append (GTK_BOX (title), GTK_WIDGET (self->spinner));
   gtk_box_append (GTK_BOX (title), self->copy);

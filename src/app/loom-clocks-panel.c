@@ -7,11 +7,13 @@
 
 #include <glib/gi18n.h>
 
+#define TABLE_SHARE 0.6  /* of the width: its columns are more than the charts need */
 #define SHOW_WORK_MS 150 /* work that takes longer is shown as such */
 
 struct _LoomClocksPanel {
   GtkWidget parent;
   GtkWidget *box;
+  GtkPaned *panes;
   GtkLabel *summary, *verdict;
   GtkSpinner *spinner;
   LoomTableView *table;
@@ -366,6 +368,7 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
                                        G_TYPE_INT64, G_TYPE_BOOLEAN);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-clocks-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, panes);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, summary);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, spinner);
   gtk_widget_class_bind_template_child (widget_class, LoomClocksPanel, table);
@@ -380,12 +383,32 @@ loom_clocks_panel_class_init (LoomClocksPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, offset_entered);
 }
 
+static gboolean
+share_room (gpointer user_data)
+{
+  LoomClocksPanel *self = user_data;
+  if (self->box != NULL)
+    gtk_paned_set_position (self->panes, (int) (gtk_widget_get_width (GTK_WIDGET (self->panes)) * TABLE_SHARE));
+  return G_SOURCE_REMOVE;
+}
+
+/* Once there is room: positions are not to be changed while they are worked out. */
+static void
+room_came (LoomClocksPanel *self)
+{
+  if (gtk_widget_get_width (GTK_WIDGET (self->panes)) == 0)
+    return;
+  g_signal_handlers_disconnect_by_func (self->panes, room_came, self);
+  g_idle_add_full (G_PRIORITY_HIGH_IDLE, share_room, g_object_ref (self), g_object_unref);
+}
+
 static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
   loom_turns_init (&self->turns, advance, self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->panes, "notify::max-position", G_CALLBACK (room_came), self);
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
   g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
   GtkEventController *keys = gtk_event_controller_key_new ();

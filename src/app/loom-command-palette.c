@@ -9,20 +9,25 @@
 #define WIDTH_PX 480
 #define HEIGHT_PX 420
 #define SPACING_PX 12
+#define MAX_RECENT 5
 
 struct _LoomCommandPalette {
   AdwWindow parent;
-  LoomTimelineView *timeline; /* borrowed: the window goes with its parent */
+  LoomRunView *view; /* borrowed: the window goes with its parent */
   GtkWidget *entry;
   GtkListBox *list;
+  guint n_rows;
 };
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
 
-static const LoomCommand *
-command_of (GtkListBoxRow *row)
+/* Titles of what was run last, as they are shown, the latest first: of this start of the program. */
+static GPtrArray *recent;
+
+static const char *
+title_of (GtkListBoxRow *row)
 {
-  return g_object_get_data (G_OBJECT (row), "command");
+  return g_object_get_data (G_OBJECT (row), "title");
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------- */
@@ -47,15 +52,30 @@ press_key (LoomTimelineView *timeline, const char *accelerator)
 }
 
 static void
+remember (const char *title)
+{
+  guint at;
+  if (recent == NULL)
+    recent = g_ptr_array_new_with_free_func (g_free);
+  if (g_ptr_array_find_with_equal_func (recent, title, g_str_equal, &at))
+    g_ptr_array_remove_index (recent, at);
+  g_ptr_array_insert (recent, 0, g_strdup (title));
+  if (recent->len > MAX_RECENT)
+    g_ptr_array_remove_index (recent, MAX_RECENT);
+}
+
+static void
 run (LoomCommandPalette *self, GtkListBoxRow *row)
 {
-  const LoomCommand *command = command_of (row);
-  g_autoptr (LoomTimelineView) timeline = g_object_ref (self->timeline);
+  g_autofree char *action = g_strdup (g_object_get_data (G_OBJECT (row), "action"));
+  const char *key = g_object_get_data (G_OBJECT (row), "key");
+  g_autoptr (LoomTimelineView) timeline = g_object_ref (loom_run_view_get_timeline_view (self->view));
+  remember (title_of (row));
   gtk_window_destroy (GTK_WINDOW (self));
-  if (command->action != NULL)
-    activate_action (GTK_WIDGET (timeline), command->action); /* of it, of the window or of the program */
+  if (action != NULL)
+    activate_action (GTK_WIDGET (timeline), action); /* of it, of the window or of the program */
   else
-    press_key (timeline, command->keys[0]);
+    press_key (timeline, key);
 }
 
 /* --- choosing --------------------------------------------------------------------------------------------------- */
@@ -67,14 +87,14 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   g_autoptr (GVariant) target = NULL;
   gboolean enabled = TRUE;
   if (command->action == NULL)
-    return gtk_widget_get_mapped (GTK_WIDGET (self->timeline));
+    return gtk_widget_get_mapped (GTK_WIDGET (loom_run_view_get_timeline_view (self->view)));
   GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
   const struct {
     const char *prefix;
     GActionGroup *group;
   } groups[] = { { "win.", G_ACTION_GROUP (window) },
                  { "app.", G_ACTION_GROUP (gtk_window_get_application (window)) },
-                 { "counter.", loom_timeline_view_get_counter_actions (self->timeline) } };
+                 { "counter.", loom_timeline_view_get_counter_actions (loom_run_view_get_timeline_view (self->view)) } };
   g_action_parse_detailed_name (command->action, &name, &target, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     if (g_str_has_prefix (name, groups[i].prefix))
@@ -86,7 +106,46 @@ static gboolean
 is_wanted (GtkListBoxRow *row, gpointer user_data)
 {
   LoomCommandPalette *self = user_data;
-  return loom_command_matches (command_of (row), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  return loom_command_matches (title_of (row), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+}
+
+static gboolean
+asks_nothing (LoomCommandPalette *self)
+{
+  return *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
+}
+
+/* While nothing is asked what was run last stands first: its place there, G_MAXUINT for others. */
+static guint
+rank_of (LoomCommandPalette *self, GtkListBoxRow *row)
+{
+  guint at;
+  gboolean found = recent != NULL && asks_nothing (self) && g_ptr_array_find_with_equal_func (recent, title_of (row), g_str_equal, &at);
+  return found ? at : G_MAXUINT;
+}
+
+static int
+compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
+{
+  guint x = rank_of (user_data, a), y = rank_of (user_data, b);
+  if (x != y)
+    return x < y ? -1 : 1;
+  x = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (a), "place"));
+  y = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (b), "place"));
+  return x < y ? -1 : x > y;
+}
+
+static void
+head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
+{
+  gboolean is_recent = rank_of (user_data, row) != G_MAXUINT, was_recent = before != NULL && rank_of (user_data, before) != G_MAXUINT;
+  GtkWidget *head = NULL;
+  if (is_recent ? before == NULL : was_recent) {
+    head = gtk_label_new (is_recent ? _ ("Used Last") : _ ("All Commands"));
+    gtk_label_set_xalign (GTK_LABEL (head), 0);
+    gtk_widget_add_css_class (head, "command-head");
+  }
+  gtk_list_box_row_set_header (row, head);
 }
 
 /* The nth row that shows. */
@@ -104,6 +163,7 @@ static void
 query_changed (LoomCommandPalette *self)
 {
   gtk_list_box_invalidate_filter (self->list);
+  gtk_list_box_invalidate_sort (self->list); /* and headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));
 }
 
@@ -146,12 +206,11 @@ key_pressed (LoomCommandPalette *self, guint keyval)
 
 /* --- building --------------------------------------------------------------------------------------------------- */
 
-static GtkWidget *
-new_row (const LoomCommand *command)
+/* `action` NULL: what the timeline does at `key`. */
+static void
+add_row (LoomCommandPalette *self, const char *text, const char *action, const char *key)
 {
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX);
-  GtkWidget *title = gtk_label_new (_ (command->title));
-  const char *key = command->accels[0] != NULL ? command->accels[0] : command->keys[0];
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX), *title = gtk_label_new (text);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (title, TRUE);
@@ -159,9 +218,38 @@ new_row (const LoomCommand *command)
   if (key != NULL)
     gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (key));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data (G_OBJECT (row), "command", (gpointer) command);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, _ (command->title), -1);
-  return row;
+  g_object_set_data_full (G_OBJECT (row), "title", g_strdup (text), g_free);
+  g_object_set_data_full (G_OBJECT (row), "action", g_strdup (action), g_free);
+  g_object_set_data (G_OBJECT (row), "key", (gpointer) key);
+  g_object_set_data (G_OBJECT (row), "place", GUINT_TO_POINTER (self->n_rows++));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_list_box_append (self->list, row);
+}
+
+static void
+add_commands (LoomCommandPalette *self)
+{
+  guint n;
+  const LoomCommand *commands = loom_commands_get (&n);
+  for (guint i = 0; i < n; i++)
+    if (is_possible (self, &commands[i]))
+      add_row (self, _ (commands[i].title), commands[i].action, commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0]);
+}
+
+/* The panels below the timeline, by the names of their tabs. */
+static void
+add_panels (LoomCommandPalette *self)
+{
+  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (loom_run_view_get_panels (self->view));
+  guint n = gtk_widget_get_mapped (GTK_WIDGET (self->view)) ? g_list_model_get_n_items (G_LIST_MODEL (pages)) : 0;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (pages), i);
+    GtkStackPage *page = GTK_STACK_PAGE (item);
+    g_autofree char *title = g_strdup_printf (_ ("Panel: %s"), gtk_stack_page_get_title (page));
+    g_autofree char *action = g_strconcat ("win.show-page::", gtk_stack_page_get_name (page), NULL);
+    if (gtk_stack_page_get_visible (page))
+      add_row (self, title, action, NULL);
+  }
 }
 
 static GtkWidget *
@@ -172,6 +260,8 @@ new_list (LoomCommandPalette *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "command-list");
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
   gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
+  gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
+  gtk_list_box_set_header_func (self->list, head_row, self, NULL);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (run), self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->list));
@@ -215,15 +305,12 @@ loom_command_palette_init (LoomCommandPalette *self)
 }
 
 LoomCommandPalette *
-loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline)
+loom_command_palette_new (GtkWindow *window, LoomRunView *view)
 {
   LoomCommandPalette *self = g_object_new (LOOM_TYPE_COMMAND_PALETTE, "transient-for", window, NULL);
-  guint n;
-  const LoomCommand *commands = loom_commands_get (&n);
-  self->timeline = timeline;
-  for (guint i = 0; i < n; i++)
-    if (is_possible (self, &commands[i]))
-      gtk_list_box_append (self->list, new_row (&commands[i]));
+  self->view = view;
+  add_commands (self);
+  add_panels (self);
   query_changed (self);
   gtk_widget_grab_focus (self->entry);
   return self;

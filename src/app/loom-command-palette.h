@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of all commands with their keys, to search by typing and to choose from: what one does not know the key of.
+ * A list of all commands with their keys, and of the panels, to search by typing and to choose from: what one does not know the key of.
+ * While nothing is typed what was used last stands first.
  */
 #pragma once
 
-#include "loom-timeline-view.h"
+#include "loom-run-view.h"
 
 #include <adwaita.h>
 
@@ -13,8 +14,8 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_COMMAND_PALETTE (loom_command_palette_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, LOOM, COMMAND_PALETTE, AdwWindow)
 
-/* Commands run in `window`; those of `timeline` only while it is mapped. Closes itself. */
-LoomCommandPalette *loom_command_palette_new (GtkWindow *window, LoomTimelineView *timeline);
+/* Commands run in `window`; those of the timeline of `view`, and its panels, only while it is mapped. Closes itself. */
+LoomCommandPalette *loom_command_palette_new (GtkWindow *window, LoomRunView *view);
 
 GtkEditable *loom_command_palette_get_entry (LoomCommandPalette *palette);
 

@@ -117,13 +117,13 @@ loom_commands_get (guint *n)
 }
 
 gboolean
-loom_command_matches (const LoomCommand *command, const char *query)
+loom_command_matches (const char *title, const char *query)
 {
-  g_autofree char *title = g_utf8_casefold (_ (command->title), -1);
+  g_autofree char *folded_title = g_utf8_casefold (title, -1);
   g_autofree char *folded = g_utf8_casefold (query, -1);
   g_auto (GStrv) words = g_strsplit (folded, " ", -1);
   for (guint i = 0; words[i] != NULL; i++)
-    if (strstr (title, words[i]) == NULL)
+    if (strstr (folded_title, words[i]) == NULL)
       return FALSE;
   return TRUE;
 }

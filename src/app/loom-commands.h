@@ -18,7 +18,7 @@ typedef struct {
 
 const LoomCommand *loom_commands_get (guint *n);
 
-/* Whether the translated title has every word of `query`, letter case aside; an empty query fits all. */
-gboolean loom_command_matches (const LoomCommand *command, const char *query);
+/* Whether a title, as it is shown, has every word of `query`, letter case aside; an empty query fits all. */
+gboolean loom_command_matches (const char *title, const char *query);
 
 G_END_DECLS

@@ -408,10 +408,9 @@ new_button (const char *icon, const char *action, const char *tooltip)
 static GtkWidget *
 new_title (LoomEventsPanel *self)
 {
-  GtkWidget *title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *name = gtk_label_new (_ ("Events"));
+  GtkWidget *title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *close = new_button ("window-close-symbolic", NULL, _ ("Close the panel (Ctrl+F9)"));
   gtk_widget_add_css_class (title, "panel-title");
-  gtk_widget_add_css_class (name, "strong");
   self->summary = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->summary, 0);
   gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
@@ -429,7 +428,7 @@ new_title (LoomEventsPanel *self)
   self->save = new_button ("document-save-symbolic", "win.save-events", _ ("Save the selected rows, else all, as CSV or JSON"));
   g_signal_connect_swapped (self->filter, "search-changed", G_CALLBACK (ask), self);
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (close_clicked), self);
-  GtkWidget *children[] = { name, GTK_WIDGET (self->summary), GTK_WIDGET (self->spinner), self->filter, self->copy, self->save, close };
+  GtkWidget *children[] = { GTK_WIDGET (self->summary), GTK_WIDGET (self->spinner), self->filter, self->copy, self->save, close };
   for (guint i = 0; i < G_N_ELEMENTS (children); i++)
     gtk_box_append (GTK_BOX (title), children[i]);
   return title;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nothing is fetched before it was listed: the button first looks, and opens once what it found is what the entries say.
+ * Nothing is fetched before it was listed: the button first looks, and opens once what it found is what the entries say. A path of this
+ * machine opens at once.
  */
 #include "loom-location-dialog.h"
 
@@ -18,6 +19,7 @@ struct _LoomLocationDialog {
   AdwEntryRow *location, *suffix, *first_hour, *last_hour;
   GtkLabel *status;
   GtkSpinner *spinner;
+  GtkWidget *parts; /* of a place elsewhere only some can be asked for */
   AdwPreferencesGroup *recent;
   GCancellable *cancellable; /* of the listing under way */
   char *listed;              /* the location that was listed; NULL none, or the entries changed since */
@@ -32,6 +34,18 @@ static const char *
 text_of (AdwEntryRow *row)
 {
   return gtk_editable_get_text (GTK_EDITABLE (row));
+}
+
+/* A folder or file of this machine, "~" for the home folder, or file://; NULL when it is none. Owned. */
+static char *
+dup_local (LoomLocationDialog *self)
+{
+  g_autofree char *bare = g_strstrip (g_strdup (text_of (self->location)));
+  if (g_str_has_prefix (bare, "file://"))
+    return g_filename_from_uri (bare, NULL, NULL);
+  if (bare[0] == '~' && (bare[1] == '/' || bare[1] == '\0'))
+    return g_build_filename (g_get_home_dir (), bare + 1, NULL);
+  return g_path_is_absolute (bare) ? g_steal_pointer (&bare) : NULL;
 }
 
 /* What the entries say; owned. */
@@ -54,11 +68,13 @@ show_state (LoomLocationDialog *self, const char *text, gboolean is_error)
     gtk_widget_add_css_class (GTK_WIDGET (self->status), "error");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->status), "error");
+  g_autofree char *local = dup_local (self);
   gboolean busy = self->cancellable != NULL;
   gtk_spinner_set_spinning (self->spinner, busy);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), busy);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->go), !busy && loom_location_is_remote (text_of (self->location)));
-  gtk_button_set_label (self->go, self->listed != NULL ? _ ("_Open") : _ ("_List Files"));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->go), !busy && (local != NULL || loom_location_is_remote (text_of (self->location))));
+  gtk_widget_set_sensitive (self->parts, local == NULL);
+  gtk_button_set_label (self->go, self->listed != NULL || local != NULL ? _ ("_Open") : _ ("_List Files"));
 }
 
 static void
@@ -134,17 +150,55 @@ list (LoomLocationDialog *self)
 }
 
 static void
+choose (LoomLocationDialog *self, const char *location)
+{
+  g_signal_emit (self, signals[CHOSEN], 0, location);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+/* --- on this machine ----------------------------------------------------------------------------------------------- */
+
+static void
+on_looked (GObject *file, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (LoomLocationDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (file), result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) /* the entries changed, or the dialog is gone */
+    return;
+  g_clear_object (&self->cancellable);
+  if (info == NULL)
+    show_state (self, error->message, TRUE);
+  else
+    choose (self, g_file_peek_path (G_FILE (file)));
+}
+
+static void
+look (LoomLocationDialog *self, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  self->cancellable = g_cancellable_new ();
+  g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, self->cancellable, on_looked,
+                           g_object_ref (self));
+  show_state (self, "", FALSE);
+}
+
+static void
 go_clicked (LoomLocationDialog *self)
 {
+  g_autofree char *local = dup_local (self);
   if (!gtk_widget_get_sensitive (GTK_WIDGET (self->go)))
     return;
+  if (local != NULL) {
+    look (self, local);
+    return;
+  }
   if (self->listed == NULL) {
     list (self);
     return;
   }
   g_autofree char *location = g_steal_pointer (&self->listed);
-  g_signal_emit (self, signals[CHOSEN], 0, location);
-  gtk_window_close (GTK_WINDOW (self));
+  choose (self, location);
 }
 
 /* --- recent locations ---------------------------------------------------------------------------------------------- */
@@ -202,6 +256,7 @@ loom_location_dialog_class_init (LoomLocationDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-location-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, go);
   gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, location);
+  gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, parts);
   gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, suffix);
   gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, first_hour);
   gtk_widget_class_bind_template_child (widget_class, LoomLocationDialog, last_hour);

@@ -28,6 +28,7 @@ struct _LoomRunView {
   LoomSourcesPanel *sources;
   LoomSearchBar *search;
   GtkPaned *paned;
+  AdwToastOverlay *toasts; /* over the timeline: panels are read and pressed to their last row */
   LoomTimelineView *timeline;
   GtkWidget *panels;
   GtkStack *stack;
@@ -91,7 +92,7 @@ show_profiles (LoomRunView *self, LoomTimeline *timeline, gboolean has_extent)
   gboolean any = count_profiles (self) > 0;
   gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), any);
   loom_panel_tabs_pages_changed (self->tabs);
-  gtk_widget_set_visible (GTK_WIDGET (self->timeline), timeline == NULL || has_extent);
+  gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);
   if (!any && gtk_stack_get_visible_child (self->stack) == page)
     gtk_stack_set_visible_child_name (self->stack, "selection");
   else if (any && (!before || !has_extent) && has_only_profiles (loom_timeline_get_run (timeline))) {
@@ -435,6 +436,7 @@ loom_run_view_class_init (LoomRunViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, sources);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, search);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, paned);
+  gtk_widget_class_bind_template_child (widget_class, LoomRunView, toasts);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, timeline);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, panels);
   gtk_widget_class_bind_template_child (widget_class, LoomRunView, stack);
@@ -480,6 +482,16 @@ LoomTimelineView *
 loom_run_view_get_timeline_view (LoomRunView *self)
 {
   return self->timeline;
+}
+
+gboolean
+loom_run_view_add_toast (LoomRunView *self, AdwToast *toast)
+{
+  g_return_val_if_fail (LOOM_IS_RUN_VIEW (self), FALSE);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->timeline)))
+    return FALSE;
+  adw_toast_overlay_add_toast (self->toasts, toast);
+  return TRUE;
 }
 
 LoomSearchBar *

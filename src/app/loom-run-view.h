@@ -26,6 +26,8 @@ G_DECLARE_FINAL_TYPE (LoomRunView, loom_run_view, LOOM, RUN_VIEW, GtkWidget)
 void loom_run_view_set_document (LoomRunView *view, LoomDocument *document);
 
 LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
+/* A toast over the timeline, where it hides no row of a panel. Taken over; FALSE, and it is not: the timeline does not show. */
+gboolean loom_run_view_add_toast (LoomRunView *view, AdwToast *toast);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
 LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);

@@ -136,7 +136,8 @@ show_trouble (LoomTab *self)
 void
 loom_tab_add_toast (LoomTab *self, AdwToast *toast)
 {
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  if (self->run_view == NULL || !loom_run_view_add_toast (self->run_view, toast))
+    adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 /* --- fits ---------------------------------------------------------------------------------------------------------- */

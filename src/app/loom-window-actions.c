@@ -156,7 +156,7 @@ static void
 command_palette_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  gtk_window_present (GTK_WINDOW (loom_command_palette_new (window, loom_run_view_get_timeline_view (loom_window_get_run_view (self)))));
+  gtk_window_present (GTK_WINDOW (loom_command_palette_new (window, loom_window_get_run_view (self))));
 }
 
 static void

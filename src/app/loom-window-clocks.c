@@ -83,15 +83,28 @@ align_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-show_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+show_page (LoomWindow *self, const char *name)
 {
-  LoomWindow *self = window;
-  loom_run_view_set_show_panel (loom_window_get_run_view (self), TRUE);
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (self)), "clocks");
+  LoomRunView *view = loom_window_get_run_view (self);
+  loom_run_view_set_show_panel (view, TRUE);
+  gtk_stack_set_visible_child_name (loom_run_view_get_panels (view), name);
+}
+
+static void
+show_clocks_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  show_page (window, "clocks");
+}
+
+static void
+show_page_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  show_page (window, g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry actions[] = {
-  { "show-clocks", show_activated },
+  { "show-clocks", show_clocks_activated },
+  { "show-page", show_page_activated, "s" },
   { "undo", undo_activated },
   { "redo", redo_activated },
   { "use-declared-clocks", use_declared_activated },

@@ -232,24 +232,6 @@ has_few_brackets (const char *text, gsize length)
   return n <= LOOM_LIMIT_DEPTH;
 }
 
-/* The byte behind what json-glib stumbled over. It counts lines, and bytes in a line, and tells them in its message only. */
-static gsize
-find_offset (const char *message, const char *text, gsize length)
-{
-  const char *line_text = strchr (message, ':'), *place_text = line_text != NULL ? strchr (line_text + 1, ':') : NULL;
-  if (place_text == NULL)
-    return length;
-  guint64 line = g_ascii_strtoull (line_text + 1, NULL, 10), place = g_ascii_strtoull (place_text + 1, NULL, 10);
-  const char *begin = text, *end = text + length;
-  for (guint64 i = 1; i < line; i++) {
-    const char *feed = memchr (begin, '\n', (gsize) (end - begin));
-    if (feed == NULL)
-      break;
-    begin = feed + 1;
-  }
-  return MIN ((gsize) (begin - text) + MIN (place, length), length);
-}
-
 /* Without json-glib's own place. It quotes bytes as they are. */
 static void
 set_reason (const GError *reason, gsize offset, GError **error)
@@ -280,7 +262,7 @@ set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
   else if (!g_utf8_validate_len (text, length, &bad))
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not UTF-8 (byte %zu)"), n_before + (gsize) (bad - text));
   else if (has_few_brackets (text, length) && !json_parser_load_from_data (parser, text, (gssize) length, &reason))
-    set_reason (reason, n_before + find_offset (reason->message, text, length), error);
+    set_reason (reason, n_before + MIN (loom_json_find_fault (text, length), length), error); /* json-glib's own place is behind it */
   else
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not strict JSON"));
 }

@@ -8,56 +8,90 @@
 
 /* --- checking -------------------------------------------------------------------------------------------------- */
 
+/* Behind the colon; NULL: `fault` is where something else was due. */
 static const char *
-strict_key (const char *p, const char *end)
+strict_key (const char *p, const char *end, const char **fault)
 {
+  *fault = p;
   if (p >= end || *p != '"' || (p = loom_strict_skip_string_from (p + 1, p + 1, end)) == NULL)
     return NULL;
-  p = loom_walk_blanks (p, end);
+  *fault = p = loom_walk_blanks (p, end);
   return p < end && *p == ':' ? loom_walk_blanks (p + 1, end) : NULL;
 }
 
-gboolean
-loom_json_is_strict (const char *text, gsize length)
+/* Where the first token stands that cannot stand there, `end` when one is missing; NULL: there is none. */
+static const char *
+find_fault (const char *text, const char *end)
 {
   char kinds[LOOM_LIMIT_DEPTH];
   gsize depth = 0;
-  const char *p = text, *end = text + length;
+  const char *p = text, *fault;
   for (;;) {
     /* A value is due. */
+    fault = p;
     if (p < end && (*p == '{' || *p == '[')) {
       char close = *p == '{' ? '}' : ']';
       if (depth == LOOM_LIMIT_DEPTH)
-        return FALSE;
+        return fault;
       p = loom_walk_blanks (p + 1, end);
       if (p < end && *p == close) {
         p++;
       } else {
         kinds[depth++] = close;
-        if (close == '}' && (p = strict_key (p, end)) == NULL)
-          return FALSE;
+        if (close == '}' && (p = strict_key (p, end, &fault)) == NULL)
+          return fault;
         continue;
       }
     } else if ((p = loom_strict_skip_scalar (p, end)) == NULL) {
-      return FALSE;
+      return fault;
     }
     /* A value ended. */
     for (;;) {
       if (depth == 0)
-        return p == end;
+        return p == end ? NULL : loom_walk_blanks (p, end);
       p = loom_walk_blanks (p, end);
       if (p >= end)
-        return FALSE;
+        return end;
       if (*p != kinds[depth - 1])
         break;
       depth--, p++;
     }
-    if (*p++ != ',')
-      return FALSE;
-    p = loom_walk_blanks (p, end);
-    if (kinds[depth - 1] == '}' && (p = strict_key (p, end)) == NULL)
-      return FALSE;
+    if (*p != ',')
+      return p;
+    p = loom_walk_blanks (p + 1, end);
+    if (kinds[depth - 1] == '}' && (p = strict_key (p, end, &fault)) == NULL)
+      return fault;
   }
+}
+
+gboolean
+loom_json_is_strict (const char *text, gsize length)
+{
+  return find_fault (text, text + length) == NULL;
+}
+
+static gboolean
+is_blank (char c)
+{
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+gsize
+loom_json_find_fault (const char *text, gsize length)
+{
+  const char *begin = text, *end = text + length;
+  while (end > begin && is_blank (end[-1]))
+    end--;
+  while (begin < end && is_blank (*begin))
+    begin++;
+  const char *fault = find_fault (begin, end);
+  return fault != NULL ? (gsize) (fault - text) : G_MAXSIZE;
+}
+
+gboolean
+loom_json_is_strict_document (const char *text, gsize length)
+{
+  return loom_json_find_fault (text, length) == G_MAXSIZE;
 }
 
 /* --- writing --------------------------------------------------------------------------------------------------- */
@@ -182,17 +216,6 @@ append_repaired (GString *out, const char *p, const char *end)
     else
       append_bare (out, start, (gsize) (p - start));
   } while (depth > 0);
-}
-
-gboolean
-loom_json_is_strict_document (const char *text, gsize length)
-{
-  static const char blanks[] = " \t\r\n";
-  while (length > 0 && memchr (blanks, text[length - 1], sizeof blanks - 1) != NULL)
-    length--;
-  while (length > 0 && memchr (blanks, *text, sizeof blanks - 1) != NULL)
-    text++, length--;
-  return loom_json_is_strict (text, length);
 }
 
 void

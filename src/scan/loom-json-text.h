@@ -65,6 +65,9 @@ char *loom_json_dup_plain (LoomSlice value);
 gboolean loom_json_is_strict (const char *text, gsize length);
 /* The same of a document: blanks around the value are no part of it. */
 gboolean loom_json_is_strict_document (const char *text, gsize length);
+/* The byte of a document at which the first token begins that cannot stand there: a string that does not end, a comma that nothing
+ * follows is told by what stands in its place, or by the end of the text. G_MAXSIZE: it is strict. */
+gsize loom_json_find_fault (const char *text, gsize length);
 
 /* Appends the value as strict JSON: byte for byte when it is strict, else repaired (bare NaN, Infinity, N/A become
  * strings of the same letters; bad bytes U+FFFD; stray backslashes doubled; missing ends closed; too deep parts become

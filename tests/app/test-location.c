@@ -34,6 +34,12 @@ keep (LoomLocationDialog *dialog, const char *location, char **chosen)
   *chosen = g_strdup (location);
 }
 
+static gboolean
+is_chosen (gpointer chosen)
+{
+  return *(char **) chosen != NULL;
+}
+
 static const char *
 list (LoomLocationDialog *dialog, const char *location)
 {
@@ -53,8 +59,8 @@ test_dialog (void)
   g_signal_connect (dialog, "chosen", G_CALLBACK (keep), &chosen);
   gtk_window_present (GTK_WINDOW (dialog));
   g_assert_false (gtk_widget_get_sensitive (go));
-  gtk_editable_set_text (child (dialog, "location"), "/a/path");
-  g_assert_false (gtk_widget_get_sensitive (go));
+  gtk_editable_set_text (child (dialog, "location"), "a/path");
+  g_assert_false (gtk_widget_get_sensitive (go)); /* of which folder? */
   g_assert_nonnull (strstr (list (dialog, "s3://nobody/job"), "aws says: no such bucket"));
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_List Files");
   g_assert_cmpstr (list (dialog, "s3://b/job"), ==, "1 file, 57 bytes; 57 bytes will be fetched.");
@@ -67,6 +73,29 @@ test_dialog (void)
   g_assert_null (chosen);
   g_signal_emit_by_name (go, "clicked");
   g_assert_cmpstr (chosen, ==, "s3://b/job#suffix=.json");
+  fixture_close (window);
+}
+
+/* A path of this machine, written as people do. */
+static void
+test_path (void)
+{
+  g_autofree char *chosen = NULL;
+  LoomWindow *window = fixture_window ();
+  LoomLocationDialog *dialog = loom_location_dialog_new (GTK_WINDOW (window));
+  GtkWidget *go = child (dialog, "go");
+  g_signal_connect (dialog, "chosen", G_CALLBACK (keep), &chosen);
+  gtk_window_present (GTK_WINDOW (dialog));
+  g_assert_true (gtk_widget_get_sensitive (child (dialog, "parts")));
+  g_assert_nonnull (strstr (list (dialog, "/no/such/folder"), "/no/such/folder"));
+  g_assert_null (chosen);
+  g_assert_false (gtk_widget_get_sensitive (child (dialog, "parts")));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (go)), ==, "_Open");
+  gtk_editable_set_text (child (dialog, "location"), " ~/ ");
+  g_signal_emit_by_name (go, "clicked");
+  g_assert_true (fixture_wait (is_chosen, &chosen));
+  g_autoptr (GFile) home = g_file_new_for_path (g_get_home_dir ()), got = g_file_new_for_path (chosen);
+  g_assert_true (g_file_equal (home, got));
   fixture_close (window);
 }
 
@@ -94,6 +123,7 @@ main (int argc, char **argv)
   g_assert_cmpint (g_chmod (command, 0700), ==, 0);
   g_setenv ("PATH", path, TRUE);
   g_test_add_func ("/app/location/dialog", test_dialog);
+  g_test_add_func ("/app/location/path", test_path);
   g_test_add_func ("/app/location/open", test_open);
   int status = fixture_run ();
   g_autofree char *clean = g_strdup_printf ("rm -r '%s'", cache);

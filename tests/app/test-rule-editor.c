@@ -111,6 +111,8 @@ test_messages (void)
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"where\": {\n \"name\": \"(\" } } ] }", 3, "needs a “sentence”" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [\n    { \"name\": \"A\", \"sentence\": \"x\", \"where\": {\n \"name\": \"(\" } } ] }", 4, "no regular expression" },
     { "{ \"traceloom-rules\": 1,\n  \"rules\": [", 2, "" },
+    { "{ \"traceloom-rules\": 1,\n  \"rules: [],\n  \"x\": 1\n\n}", 2, "" }, /* where the string begins, not where the text ends */
+    { "{ \"traceloom-rules\": 1,\n  \"rules\": nil\n\n}", 2, "" },
   };
   LoomWindow *window = open_sample ();
   LoomRuleEditor *editor = open_editor (window);

@@ -256,6 +256,81 @@ test_dialogs (void)
   }
 }
 
+/* --- a table of very many rows --------------------------------------------------------------------------------------- */
+
+#define N_EVENTS 200000 /* a view does not know how many more there are */
+#define N_STRIDES 12
+
+static char *
+new_events (void)
+{
+  g_autoptr (GString) text = g_string_new ("[\n");
+  g_autofree char *folder = fixture_folder ();
+  for (guint i = 0; i < N_EVENTS; i++)
+    g_string_append_printf (text, "{\"ph\":\"X\",\"name\":\"gemm %u\",\"ts\":%u,\"dur\":1,\"pid\":1,\"tid\":%u}%s\n", i % 7, 1000 + 2 * i, i % 8,
+                            i + 1 < N_EVENTS ? "," : "]");
+  return fixture_file (folder, "many.json", text->str);
+}
+
+static GtkAdjustment *
+events_adjustment (void)
+{
+  GtkWidget *view = GTK_WIDGET (loom_events_panel_get_view (loom_run_view_get_events (loom_window_get_run_view (window))));
+  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW)));
+}
+
+static void
+scroll_to (double value)
+{
+  gtk_adjustment_set_value (events_adjustment (), value);
+  fixture_spin (100);
+}
+
+/* Some rows at a time, as the wheel does. */
+static void
+roll (gconstpointer data)
+{
+  for (guint i = 0; i < N_STRIDES; i++)
+    scroll_to (gtk_adjustment_get_value (events_adjustment ()) + 66);
+}
+
+static void
+page (gconstpointer data)
+{
+  for (guint i = 0; i < N_STRIDES; i++)
+    scroll_to (gtk_adjustment_get_value (events_adjustment ()) + gtk_adjustment_get_page_size (events_adjustment ()));
+}
+
+/* The scroll bar from one end to the other, and back at once. */
+static void
+drag (gconstpointer data)
+{
+  for (guint i = 0; i <= N_STRIDES; i++)
+    scroll_to (gtk_adjustment_get_upper (events_adjustment ()) * i / N_STRIDES);
+  scroll_to (0);
+}
+
+static gboolean
+all_came (gpointer data)
+{
+  return gtk_adjustment_get_upper (events_adjustment ()) > 10 * N_EVENTS;
+}
+
+static void
+test_rows (void)
+{
+  g_autofree char *given = g_strdup (g_getenv ("LOOM_TEST_EVENTS")), *path = given != NULL ? g_steal_pointer (&given) : new_events ();
+  fixture_close (window);
+  window = fixture_window ();
+  fixture_open (window, path);
+  show ("events");
+  scroll_to (44); /* somebody turned to them: all of them come */
+  g_assert_true (fixture_wait (all_came, NULL));
+  check ("rows, by the wheel", roll, NULL);
+  check ("rows, by pages", page, NULL);
+  check ("rows, by the scroll bar", drag, NULL);
+}
+
 /* So that a test which sees nothing is seen: work of ours in the main loop is found, and named. */
 static gboolean
 dawdle (gpointer user_data)
@@ -307,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/stalls/searching", test_searching);
   g_test_add_func ("/app/stalls/pages", test_pages);
   g_test_add_func ("/app/stalls/dialogs", test_dialogs);
+  g_test_add_func ("/app/stalls/rows", test_rows);
   g_test_add_func ("/app/stalls/seen", test_seen);
   int result = fixture_run ();
   fixture_close (window);

@@ -107,10 +107,10 @@ REFUSED = {
     'huge': ('{"DisableProfiler": "' + 'x' * (2 << 20) + '"}', 'larger than'),
     'no utf-8': (b'{"DisableProfiler": "\xff"}', 'not UTF-8 (byte 21)'),
     'empty': ('', 'not'),
-    'cut in a text': ('{"a": 1,\n\t"DisableProfiler": "fal', 'not JSON (byte 33)'),
-    'cut in a name': ('{"DisableProfiler": false,\n\t"Profiling', 'not JSON (byte 26)'),  # the comma that nothing follows
+    'cut in a text': ('{"a": 1,\n\t"DisableProfiler": "fal', 'not JSON (byte 29)'),
+    'cut in a name': ('{"DisableProfiler": false,\n\t"Profiling', 'not JSON (byte 28)'),
     'cut behind a comma': (b'\xef\xbb\xbf\n{"DisableProfiler": false,\n', 'not JSON (byte 30)'),
-    'a wrong word behind others': ('{"a": "\u00e9",\n "DisableProfiler": nil}', 'not JSON (byte 35)'),
+    'a wrong word behind others': ('{"a": "\u00e9",\n "DisableProfiler": nil}', 'not JSON (byte 32)'),
     'utf-16': ('{"DisableProfiler": false}'.encode('utf-16'), 'UTF-16 text: save it as UTF-8'),
     'utf-16 without a mark': ('{"DisableProfiler": false}'.encode('utf-16-le'), 'UTF-16 text: save it as UTF-8'),
     'a word that small letters do not make': ('{"DisableProfiler": None}', 'not JSON'),

@@ -119,6 +119,21 @@ test_repair_random (void)
   }
 }
 
+/* Where the first token begins that cannot stand there. */
+static void
+test_fault (void)
+{
+  static const struct { const char *text; gsize at; } rows[] = {
+    { "{\"a\": 1}", G_MAXSIZE }, { " [1, 2]\n", G_MAXSIZE }, { "{\"a\": nil}", 6 },        { "{\"a\": 1,}", 8 },
+    { "{\"a\" 1}", 5 },          { "{\"a\": 1 \"b\": 2}", 8 }, { "[1, \"cut]", 4 },           { "\n{\"a\": [", 8 },
+    { "{\"a\": {\"b\": 01}}", 13 }, { "[1] 2", 4 },           { "", 0 },                    { "{a: 1}", 1 },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_test_message ("%s", rows[i].text);
+    g_assert_cmpuint (loom_json_find_fault (rows[i].text, strlen (rows[i].text)), ==, rows[i].at);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -129,5 +144,6 @@ main (int argc, char **argv)
   g_test_add_func ("/json-text/not-strict", test_not_strict);
   g_test_add_func ("/json-text/depth", test_depth);
   g_test_add_func ("/json-text/repair-random", test_repair_random);
+  g_test_add_func ("/json-text/fault", test_fault);
   return g_test_run ();
 }

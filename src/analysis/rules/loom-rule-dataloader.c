@@ -141,8 +141,10 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Seen *first
   result->lost_ns += lost_on (context, host_id);
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_mark (result, begin_ns, end_ns, host, "");
-  loom_rule_say (result, LOOM_RULE_FIRED, _ ("On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit"), host, at, n_cores,
-                 ceil (fewest), floor (most));
+  loom_rule_say (result, LOOM_RULE_FIRED,
+                 ngettext ("On %s %.0f process loads data at a time for %u cores; between %.0f and %.0f would fit",
+                           "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", (gulong) at),
+                 host, at, n_cores, ceil (fewest), floor (most));
 }
 
 void
