@@ -12,6 +12,7 @@ struct _LoomSearchBar {
   GtkEditable *entry;
   GtkWidget *previous;
   GtkWidget *next;
+  GtkToggleButton *regex;
   GtkToggleButton *only;
   GtkLabel *count;
   LoomTimelineView *view; /* not owned: a sibling */
@@ -194,6 +195,20 @@ found (GObject *source, GAsyncResult *async_result, gpointer user_data)
   self->go_when_found = 0;
 }
 
+/* What is typed as a regular expression; NULL: as a text, or it is none, which is said. */
+static GRegex *
+new_regex (LoomSearchBar *self, const char *text)
+{
+  gboolean wanted = gtk_toggle_button_get_active (self->regex) && *text != '\0';
+  GRegex *regex = wanted ? loom_search_regex_new (text, NULL) : NULL;
+  if (wanted && regex == NULL) {
+    gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
+    gtk_label_set_text (self->count, _ ("Not complete"));
+  } else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
+  return regex;
+}
+
 static void
 search (LoomSearchBar *self)
 {
@@ -201,10 +216,12 @@ search (LoomSearchBar *self)
   LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
   forget (self);
   self->asked = g_strdup (text);
-  if (*text == '\0' || timeline == NULL)
+  g_autoptr (GRegex) regex = new_regex (self, text);
+  gboolean wrong = regex == NULL && gtk_toggle_button_get_active (self->regex);
+  if (*text == '\0' || timeline == NULL || wrong)
     return;
   self->running = g_cancellable_new ();
-  loom_search_async (timeline, self->index, text, self->running, found, self);
+  loom_search_async (timeline, self->index, text, regex, self->running, found, self);
 }
 
 /* Hits name spans of the timeline that was searched. */
@@ -233,6 +250,15 @@ static void
 only_toggled (LoomSearchBar *self)
 {
   loom_view_state_set_only_hits (state_of (self), gtk_toggle_button_get_active (self->only));
+}
+
+static void
+regex_toggled (LoomSearchBar *self)
+{
+  if (self->view != NULL)
+    search (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry)); /* with what is typed as it is */
+  gtk_editable_set_position (self->entry, -1);
 }
 
 static void
@@ -292,6 +318,7 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, entry);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, previous);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, next);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, regex);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, only);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, count);
 }
@@ -305,6 +332,7 @@ loom_search_bar_init (LoomSearchBar *self)
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search_what_is_typed), self);
   g_signal_connect_swapped (self->previous, "clicked", G_CALLBACK (loom_search_bar_previous), self);
   g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (loom_search_bar_next), self);
+  g_signal_connect_swapped (self->regex, "toggled", G_CALLBACK (regex_toggled), self);
   g_signal_connect_swapped (self->only, "toggled", G_CALLBACK (only_toggled), self);
   g_signal_connect_swapped (self->bar, "notify::search-mode-enabled", G_CALLBACK (mode_changed), self);
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -348,4 +376,10 @@ GtkToggleButton *
 loom_search_bar_get_only (LoomSearchBar *self)
 {
   return self->only;
+}
+
+GtkToggleButton *
+loom_search_bar_get_regex (LoomSearchBar *self)
+{
+  return self->regex;
 }

@@ -23,6 +23,7 @@ void loom_search_bar_previous (LoomSearchBar *bar);
 
 /* For tests: types the text. */
 GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *bar); /* only rows with hits */
+GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *bar); /* what is typed is a regular expression */
 GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
 
 G_END_DECLS

@@ -33,7 +33,8 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline;
-  const char *text; /* folded */
+  const char *text;    /* folded */
+  const GRegex *regex; /* NULL: the text */
   LoomSearchIndex *index;
   GCancellable *cancellable;
   TraceSearch *traces;
@@ -76,9 +77,12 @@ fold_ascii (const char *text, char *folded, gsize room)
 }
 
 static gboolean
-matches (const LoomName *name, const char *wanted)
+matches (const LoomName *name, const Search *search)
 {
+  const char *wanted = search->text;
   char room[256];
+  if (search->regex != NULL)
+    return g_regex_match (search->regex, name->text, 0, NULL);
   if (fold_ascii (name->text, room, sizeof room))
     return strstr (room, wanted) != NULL;
   g_autofree char *text = g_utf8_casefold (name->text, -1);
@@ -98,7 +102,9 @@ match_names (guint item, guint worker, gpointer user_data)
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
   gboolean any = FALSE;
   for (guint i = 0; i < n; i++) {
-    if ((counts != NULL && counts[i] == 0) || !matches (loom_trace_get_name (trace, i), search->text))
+    if (search->regex != NULL && g_cancellable_is_cancelled (search->cancellable)) /* one name may take long */
+      break;
+    if ((counts != NULL && counts[i] == 0) || !matches (loom_trace_get_name (trace, i), search))
       continue;
     wanted[i] = any = TRUE;
     loom_name_set_add (&one->set, i);
@@ -245,13 +251,19 @@ search_clear (Search *search, guint n_traces)
   g_free (search->traces);
 }
 
+GRegex *
+loom_search_regex_new (const char *text, GError **error)
+{
+  return g_regex_new (text, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, error);
+}
+
 LoomSearchResult *
-loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GCancellable *cancellable)
+loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, const GRegex *regex, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL && text != NULL && *text != '\0', NULL);
   g_autofree char *folded = g_utf8_casefold (text, -1);
   guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (timeline));
-  Search search = { .timeline = timeline, .text = folded, .index = index, .cancellable = cancellable };
+  Search search = { .timeline = timeline, .text = folded, .regex = regex, .index = index, .cancellable = cancellable };
   search.traces = g_new0 (TraceSearch, MAX (n_traces, 1));
   search.pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   loom_parallel_for (n_traces, 0, match_names, &search, NULL);
@@ -270,6 +282,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
   char *text;
+  GRegex *regex;
 } Question;
 
 static void
@@ -278,6 +291,7 @@ question_free (Question *question)
   loom_timeline_unref (question->timeline);
   loom_search_index_unref (question->index);
   g_free (question->text);
+  g_clear_pointer (&question->regex, g_regex_unref);
   g_free (question);
 }
 
@@ -285,7 +299,7 @@ static void
 search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Question *question = task_data;
-  LoomSearchResult *result = loom_search (question->timeline, question->index, question->text, cancellable);
+  LoomSearchResult *result = loom_search (question->timeline, question->index, question->text, question->regex, cancellable);
   if (result != NULL)
     g_task_return_pointer (task, result, (GDestroyNotify) loom_search_result_free);
   else
@@ -293,12 +307,12 @@ search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
 }
 
 void
-loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GCancellable *cancellable,
+loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GRegex *regex, GCancellable *cancellable,
                    GAsyncReadyCallback ready, gpointer user_data)
 {
   Question *question = g_new (Question, 1);
-  *question =
-    (Question) { loom_timeline_ref (timeline), index != NULL ? loom_search_index_ref (index) : NULL, g_strdup (text) };
+  *question = (Question) { loom_timeline_ref (timeline), index != NULL ? loom_search_index_ref (index) : NULL, g_strdup (text),
+                           regex != NULL ? g_regex_ref (regex) : NULL };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, search_in_thread);

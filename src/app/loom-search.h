@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans whose name contains a text, letter case aside. The names are tried once each, then the columns are walked, but
+ * Spans whose name contains a text, or matches a regular expression, letter case aside. The names are tried once each, then the columns are walked, but
  * for what the index knows to have none of them; workers do it, and what an older question found is dropped.
  */
 #pragma once
@@ -26,12 +26,15 @@ typedef struct {
 
 void loom_search_result_free (LoomSearchResult *result);
 
-/* Blocking, any thread. NULL when cancelled. `text` must not be empty. `index` may be NULL or of an older run: traces it
+/* As people type them; NULL with `error` when it is none. */
+GRegex *loom_search_regex_new (const char *text, GError **error);
+
+/* Blocking, any thread. NULL when cancelled. `text` must not be empty; with a `regex` it does not count. `index` may be NULL or of an older run: traces it
  * does not know are read to their end. */
-LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text,
+LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, const GRegex *regex,
                                GCancellable *cancellable);
 
-void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GCancellable *cancellable,
+void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GRegex *regex, GCancellable *cancellable,
                         GAsyncReadyCallback ready, gpointer user_data);
 LoomSearchResult *loom_search_finish (GAsyncResult *result, GError **error);
 

@@ -380,6 +380,29 @@ test_search_ticks (void)
   hands_type (0, GDK_KEY_Escape);
 }
 
+/* The button's place is clicked, and the letters go on into the entry.
+   rows: ../README.md §keys/search regular expression */
+static void
+test_search_regex (void)
+{
+  reset ();
+  GtkWidget *regex = GTK_WIDGET (loom_search_bar_get_regex (search ()));
+  hands_type (0, GDK_KEY_slash);
+  hands_move (regex, gtk_widget_get_width (regex) / 2.0, gtk_widget_get_height (regex) / 2.0);
+  hands_click (1);
+  type_word ("t.c[k]");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
+  type_word ("[");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (loom_search_bar_get_entry (search ())), "error"));
+  hands_type (0, GDK_KEY_BackSpace);
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (5)));
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (loom_search_bar_get_entry (search ())), "error"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (regex), FALSE);
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
+  hands_type (0, GDK_KEY_Escape);
+}
+
 /* --- text entries ---------------------------------------------------------------------------------------------------- */
 
 static const guint letters[] = { GDK_KEY_w, GDK_KEY_s, GDK_KEY_a, GDK_KEY_d, GDK_KEY_f, GDK_KEY_z, GDK_KEY_0, GDK_KEY_1, GDK_KEY_2,
@@ -488,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/keys/range", test_range);
   g_test_add_func ("/app/keys/search", test_search);
   g_test_add_func ("/app/keys/search-ticks", test_search_ticks);
+  g_test_add_func ("/app/keys/search-regex", test_search_regex);
   g_test_add_func ("/app/keys/letters", test_letters);
   g_test_add_func ("/app/keys/help", test_help);
   return hands_run ();

@@ -23,7 +23,7 @@ timeline (void)
 static void
 test_finds (void)
 {
-  LoomSearchResult *result = loom_search (timeline (), NULL, "FORWARD", NULL);
+  LoomSearchResult *result = loom_search (timeline (), NULL, "FORWARD", NULL, NULL);
   LoomRun *run = loom_timeline_get_run (timeline ());
   guint64 expected = 0;
   for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
@@ -40,10 +40,32 @@ test_finds (void)
   loom_search_result_free (result);
 }
 
+/* Letter case counts as little as in a text; what is none is told. */
+static void
+test_regex (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GRegex) regex = loom_search_regex_new ("FORWARD|^step", NULL), all = loom_search_regex_new (".", NULL);
+  LoomSearchResult *forward = loom_search (timeline (), NULL, "forward", NULL, NULL), *every = loom_search (timeline (), NULL, "x", all, NULL);
+  LoomSearchResult *both = loom_search (timeline (), NULL, "x", regex, NULL);
+  g_assert_cmpuint (both->n_found, >, forward->n_found);
+  g_assert_cmpuint (both->n_found, <, every->n_found);
+  for (guint i = 0; i < both->hits->len; i++) {
+    LoomSpanId hit = g_array_index (both->hits, LoomSpanId, i);
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline ()), hit.trace);
+    g_assert_true (g_regex_match (regex, loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[hit.span])->text, 0, NULL));
+  }
+  loom_search_result_free (forward);
+  loom_search_result_free (every);
+  loom_search_result_free (both);
+  g_assert_null (loom_search_regex_new ("(", &error));
+  g_assert_nonnull (error);
+}
+
 static void
 test_order (void)
 {
-  LoomSearchResult *result = loom_search (timeline (), NULL, "e", NULL);
+  LoomSearchResult *result = loom_search (timeline (), NULL, "e", NULL, NULL);
   gint64 before = G_MININT64;
   for (guint i = 0; i < result->by_time->len; i++) {
     LoomSpanId hit = g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, i));
@@ -63,7 +85,7 @@ test_cancelled (void)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_assert_null (loom_search (timeline (), NULL, "e", cancellable));
+  g_assert_null (loom_search (timeline (), NULL, "e", NULL, cancellable));
 }
 
 /* --- against the plain way, on more than a sample --------------------------------------------------------------- */
@@ -139,7 +161,7 @@ test_index (void)
   g_assert_null (loom_search_index_get_counts (index, loom_run_get_trace (loom_timeline_get_run (timeline ()), 0)));
   g_assert_cmpuint (loom_search_index_get_memory (index), <, 3200000 / 2);
   for (guint i = 0; i < 2 * G_N_ELEMENTS (texts); i++) {
-    LoomSearchResult *result = loom_search (many, i % 2 == 0 ? index : NULL, texts[i / 2][0], NULL);
+    LoomSearchResult *result = loom_search (many, i % 2 == 0 ? index : NULL, texts[i / 2][0], NULL, NULL);
     check_against_all (many, result, texts[i / 2][1]);
     loom_search_result_free (result);
   }
@@ -218,6 +240,7 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/search/finds", test_finds);
+  g_test_add_func ("/app/search/regex", test_regex);
   g_test_add_func ("/app/search/order", test_order);
   g_test_add_func ("/app/search/cancelled", test_cancelled);
   g_test_add_func ("/app/search/index", test_index);

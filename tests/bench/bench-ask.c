@@ -84,7 +84,7 @@ static double
 search_once (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, guint64 *n_found)
 {
   gint64 begin_us = g_get_monotonic_time ();
-  LoomSearchResult *result = loom_search (timeline, index, text, NULL);
+  LoomSearchResult *result = loom_search (timeline, index, text, NULL, NULL);
   double ms = ms_since (begin_us);
   *n_found = result->n_found;
   loom_search_result_free (result);
