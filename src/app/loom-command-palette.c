@@ -285,9 +285,24 @@ new_entry (LoomCommandPalette *self)
   return self->entry;
 }
 
+/* The list may live longer than the entry, and asks again while its rows go. */
+static void
+dispose (GObject *object)
+{
+  LoomCommandPalette *self = LOOM_COMMAND_PALETTE (object);
+  GtkListBox *list = g_steal_pointer (&self->list);
+  if (list != NULL) {
+    gtk_list_box_set_header_func (list, NULL, NULL, NULL);
+    gtk_list_box_set_sort_func (list, NULL, NULL, NULL);
+    gtk_list_box_set_filter_func (list, NULL, NULL, NULL);
+  }
+  G_OBJECT_CLASS (loom_command_palette_parent_class)->dispose (object);
+}
+
 static void
 loom_command_palette_class_init (LoomCommandPaletteClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = dispose;
 }
 
 static void

@@ -349,12 +349,23 @@ find_palette (void)
   return NULL;
 }
 
+static GtkWidget *
+find_list (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_LIST_BOX (widget) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_list (child);
+  return found;
+}
+
+/* A key's event holds parts of the window longer than the rest of it. */
 static void
 command (const char *query)
 {
   g_action_group_activate_action (G_ACTION_GROUP (window), "command-palette", NULL);
   LoomCommandPalette *palette = find_palette ();
   g_assert_nonnull (palette);
+  g_autoptr (GtkWidget) list = g_object_ref (find_list (GTK_WIDGET (palette)));
   fixture_spin (50);
   gtk_editable_set_text (loom_command_palette_get_entry (palette), query);
   g_signal_emit_by_name (loom_command_palette_get_entry (palette), "activate");
