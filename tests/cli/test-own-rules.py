@@ -170,7 +170,7 @@ GOOD = '''{
 '''
 # What is replaced in the text above by what: the line and a word of the message.
 REFUSED = {
-    'no JSON': ('"above": "1 ms",', '"above": "1 ms"', 9, 'Parse error'),
+    'no JSON': ('"above": "1 ms",', '"above": "1 ms"', 10, 'Parse error'),
     'a wrong version': ('"traceloom-rules": 1', '"traceloom-rules": 2', 2, 'version'),
     'no version': (' "traceloom-rules": 1,\n', '', 1, 'traceloom-rules'),
     'an unknown member': ('"name": "A"', '"name": "A", "patiense": 2', 5, 'patiense'),
