@@ -22,10 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # name: build folder, configuration, what slowness allows to the time limits of tests, suites that are left out: those of the
 # house look at sources and at what is installed, not at a build. Time that only makes the build longer is saved: lines are told
-# by the sanitizers alone, and an include that is missing is found by the plain build, which has no precompiled headers.
+# by the sanitizers alone.
 RUNS = {
     'plain': ('build-check', ['--werror', '-Ddebug=false'], 2, []),
-    'sanitize': ('build-sanitize', ['-Db_sanitize=address,undefined', '-Db_lundef=false', '-Db_pch=true',
+    'sanitize': ('build-sanitize', ['-Db_sanitize=address,undefined', '-Db_lundef=false',
                                     '-Dc_args=-fno-omit-frame-pointer -g1'], 5, ['house', 'translation']),
 }
 
