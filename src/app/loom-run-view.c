@@ -40,6 +40,7 @@ struct _LoomRunView {
   LoomClocksPanel *clocks; /* NULL until it is looked at; so are: */
   LoomPythonPanel *python;
   LoomEventsPanel *events;
+  LoomFoundPanel *found;
   LoomFollowEnd *end;
   LoomDocument *document;
   int wanted_height; /* of the panel, until there is room to give it; 0 then */
@@ -188,6 +189,32 @@ search_requested (LoomRunView *self)
   loom_search_bar_set_open (self->search, TRUE);
 }
 
+/* The page of what was found is there while the search is open. */
+static void
+search_opened (LoomRunView *self)
+{
+  GtkWidget *page = gtk_stack_get_child_by_name (self->stack, "found");
+  gboolean open = loom_search_bar_is_open (self->search);
+  gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), open);
+  loom_panel_tabs_pages_changed (self->tabs);
+  if (!open && gtk_stack_get_visible_child (self->stack) == page)
+    gtk_stack_set_visible_child_name (self->stack, "selection");
+}
+
+static void
+found (LoomRunView *self)
+{
+  if (self->found != NULL)
+    loom_found_panel_show (self->found, loom_view_state_get_timeline (state_of (self)), loom_search_bar_get_result (self->search));
+}
+
+static void
+list_requested (LoomRunView *self)
+{
+  gtk_stack_set_visible_child_name (self->stack, "found");
+  loom_run_view_set_show_panel (self, TRUE);
+}
+
 static void
 close_panel (LoomRunView *self)
 {
@@ -273,6 +300,18 @@ make_events (gpointer user_data, gconstpointer data)
   return panel;
 }
 
+static GtkWidget *
+make_found (gpointer user_data, gconstpointer data)
+{
+  LoomRunView *self = user_data;
+  GtkWidget *panel = loom_found_panel_new ();
+  self->found = LOOM_FOUND_PANEL (panel);
+  g_signal_connect_swapped (panel, "span-chosen", G_CALLBACK (span_chosen), self);
+  g_signal_connect_swapped (panel, "close", G_CALLBACK (close_panel), self);
+  found (self);
+  return panel;
+}
+
 static void
 clock_moved (LoomRunView *self, guint clock, gint64 by_ns, gboolean begins)
 {
@@ -334,6 +373,7 @@ add_panels (LoomRunView *self)
   const LoomPage *pages = loom_pages_get (&n);
   LoomScene *scene = loom_timeline_view_get_scene (self->timeline);
   self->analysis = loom_analysis_new (state_of (self));
+  add_late (self, make_found, NULL, "found", C_ ("by the search", "Found"));
   add_late (self, make_events, NULL, "events", _ ("Events"));
   add_findings (self, scene);
   for (guint i = 0; i < n; i++)
@@ -402,6 +442,8 @@ dispose (GObject *object)
   if (self->stack != NULL)
     g_signal_handlers_disconnect_by_data (self->stack, self);
   if (self->flap != NULL)
+    g_signal_handlers_disconnect_by_data (self->search, self);
+  if (self->flap != NULL)
     g_signal_handlers_disconnect_by_data (self->flap, self);
   if (self->flap != NULL)
     gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->flap)));
@@ -452,10 +494,14 @@ loom_run_view_init (LoomRunView *self)
   loom_hover_args_attach (self->timeline);
   add_panels (self);
   loom_selection_panel_set_analysis (self->panel, self->analysis);
+  search_opened (self);
   show_scope (self);
   self->end = loom_follow_end_new (state_of (self), end_changed, self);
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);
+  g_signal_connect_swapped (self->search, "notify::open", G_CALLBACK (search_opened), self);
+  g_signal_connect_swapped (self->search, "found", G_CALLBACK (found), self);
+  g_signal_connect_swapped (self->search, "list-requested", G_CALLBACK (list_requested), self);
   g_signal_connect_swapped (self->panel, "span-chosen", G_CALLBACK (span_chosen), self);
   g_signal_connect_swapped (self->panel, "close", G_CALLBACK (close_panel), self);
   g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
@@ -528,6 +574,12 @@ LoomEventsPanel *
 loom_run_view_get_events (LoomRunView *self)
 {
   return LOOM_EVENTS_PANEL (get_late (self, "events"));
+}
+
+LoomFoundPanel *
+loom_run_view_get_found (LoomRunView *self)
+{
+  return LOOM_FOUND_PANEL (get_late (self, "found"));
 }
 
 LoomClocksPanel *

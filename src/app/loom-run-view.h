@@ -10,6 +10,7 @@
 #include "loom-document.h"
 #include "loom-events-panel.h"
 #include "loom-findings-panel.h"
+#include "loom-found-panel.h"
 #include "loom-python-panel.h"
 #include "loom-search-bar.h"
 #include "loom-sources-panel.h"
@@ -33,7 +34,8 @@ LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
 LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);
 LoomClocksPanel *loom_run_view_get_clocks (LoomRunView *view);
 LoomEventsPanel *loom_run_view_get_events (LoomRunView *view);
-/* The pages below the timeline, by name: "selection", "events", "findings", those of loom_pages_get(), "clocks", "python". */
+LoomFoundPanel *loom_run_view_get_found (LoomRunView *view);
+/* The pages below the timeline, by name: "selection", "found" while the search is open, "events", "findings", those of loom_pages_get(), "clocks", "python". */
 GtkStack *loom_run_view_get_panels (LoomRunView *view);
 /* The panel that shows; it is made when nobody looked at it before, and so are those above. */
 GtkWidget *loom_run_view_get_panel (LoomRunView *view);

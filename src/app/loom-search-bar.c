@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-search-bar.h"
 
-#include "loom-search.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -14,6 +13,7 @@ struct _LoomSearchBar {
   GtkWidget *next;
   GtkToggleButton *regex;
   GtkToggleButton *only;
+  GtkWidget *list;
   GtkLabel *count;
   LoomTimelineView *view; /* not owned: a sibling */
   LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the bar was opened */
@@ -26,6 +26,9 @@ struct _LoomSearchBar {
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchBar, loom_search_bar, GTK_TYPE_WIDGET)
+
+enum { FOUND, LIST_REQUESTED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 enum { PROP_0, PROP_OPEN, N_PROPS };
 static GParamSpec *properties[N_PROPS];
@@ -108,7 +111,7 @@ static void
 forget (LoomSearchBar *self)
 {
   stop (self);
-  g_clear_pointer (&self->result, loom_search_result_free);
+  g_clear_pointer (&self->result, loom_search_result_unref);
   self->at = G_MAXUINT;
   self->go_when_found = 0;
   g_clear_pointer (&self->asked, g_free);
@@ -190,6 +193,7 @@ found (GObject *source, GAsyncResult *async_result, gpointer user_data)
   self->at = G_MAXUINT;
   loom_view_state_take_hits (state_of (self), g_array_ref (result->hits), g_array_ref (result->ticks_ns));
   show_count (self);
+  g_signal_emit (self, signals[FOUND], 0);
   if (self->go_when_found != 0 && result->by_time->len > 0)
     step (self, self->go_when_found > 0);
   self->go_when_found = 0;
@@ -218,8 +222,10 @@ search (LoomSearchBar *self)
   self->asked = g_strdup (text);
   g_autoptr (GRegex) regex = new_regex (self, text);
   gboolean wrong = regex == NULL && gtk_toggle_button_get_active (self->regex);
-  if (*text == '\0' || timeline == NULL || wrong)
+  if (*text == '\0' || timeline == NULL || wrong) {
+    g_signal_emit (self, signals[FOUND], 0);
     return;
+  }
   self->running = g_cancellable_new ();
   loom_search_async (timeline, self->index, text, regex, self->running, found, self);
 }
@@ -228,13 +234,13 @@ search (LoomSearchBar *self)
 static void
 timeline_changed (LoomSearchBar *self)
 {
+  forget (self);
+  g_signal_emit (self, signals[FOUND], 0);
   if (loom_search_bar_is_open (self)) {
     make_index (self);
     search (self);
-  } else {
-    forget (self);
+  } else
     forget_index (self);
-  }
 }
 
 static gboolean
@@ -262,10 +268,18 @@ regex_toggled (LoomSearchBar *self)
 }
 
 static void
+list_clicked (LoomSearchBar *self)
+{
+  search_what_is_typed (self);
+  g_signal_emit (self, signals[LIST_REQUESTED], 0);
+}
+
+static void
 mode_changed (LoomSearchBar *self)
 {
   if (!gtk_search_bar_get_search_mode (self->bar)) {
     forget (self);
+    g_signal_emit (self, signals[FOUND], 0);
     if (self->view != NULL)
       gtk_widget_grab_focus (GTK_WIDGET (self->view));
   } else if (self->view != NULL && self->index == NULL && self->indexing == NULL) {
@@ -294,7 +308,7 @@ dispose (GObject *object)
   forget_index (self);
   self->view = NULL;
   g_clear_pointer (&self->asked, g_free);
-  g_clear_pointer (&self->result, loom_search_result_free);
+  g_clear_pointer (&self->result, loom_search_result_unref);
   if (self->bar != NULL)
     g_signal_handlers_disconnect_by_data (self->bar, self);
   if (self->bar != NULL)
@@ -313,6 +327,8 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   properties[PROP_OPEN] = g_param_spec_boolean ("open", NULL, NULL, FALSE,
                                                 G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+  signals[FOUND] = g_signal_new ("found", LOOM_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LIST_REQUESTED] = g_signal_new ("list-requested", LOOM_TYPE_SEARCH_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-search-bar.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, bar);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, entry);
@@ -320,7 +336,9 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, next);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, regex);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, only);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, list);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, count);
+  gtk_widget_class_bind_template_callback (widget_class, list_clicked);
 }
 
 static void
@@ -364,6 +382,18 @@ gboolean
 loom_search_bar_is_open (LoomSearchBar *self)
 {
   return self->bar != NULL && gtk_search_bar_get_search_mode (self->bar);
+}
+
+LoomSearchResult *
+loom_search_bar_get_result (LoomSearchBar *self)
+{
+  return self->result;
+}
+
+GtkWidget *
+loom_search_bar_get_list (LoomSearchBar *self)
+{
+  return self->list;
 }
 
 GtkEditable *

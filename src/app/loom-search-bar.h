@@ -2,9 +2,11 @@
  *
  * The search over the timeline: an entry, how many were found, and the way from one to the next. Enter and Shift+Enter
  * in the entry go to the next and previous; Escape closes.
+ * Signals: "found" when there are other hits, or none; "list-requested".
  */
 #pragma once
 
+#include "loom-search.h"
 #include "loom-timeline-view.h"
 
 G_BEGIN_DECLS
@@ -21,9 +23,13 @@ gboolean loom_search_bar_is_open (LoomSearchBar *bar);
 void loom_search_bar_next (LoomSearchBar *bar);
 void loom_search_bar_previous (LoomSearchBar *bar);
 
+/* Of the timeline of the view; borrowed, NULL: nothing is searched for, or it is not found yet. */
+LoomSearchResult *loom_search_bar_get_result (LoomSearchBar *bar);
+
 /* For tests: types the text. */
 GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *bar); /* only rows with hits */
 GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *bar); /* what is typed is a regular expression */
 GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
+GtkWidget *loom_search_bar_get_list (LoomSearchBar *bar); /* asks for the hits as a list */
 
 G_END_DECLS

@@ -42,9 +42,19 @@ typedef struct {
   _Atomic guint64 n_listed;
 } Search;
 
-void
-loom_search_result_free (LoomSearchResult *result)
+LoomSearchResult *
+loom_search_result_ref (LoomSearchResult *result)
 {
+  g_atomic_ref_count_inc (&result->refs);
+  return result;
+}
+
+void
+loom_search_result_unref (LoomSearchResult *result)
+{
+  if (!g_atomic_ref_count_dec (&result->refs))
+    return;
+  g_ptr_array_unref (result->names);
   g_array_unref (result->hits);
   g_array_unref (result->by_time);
   g_array_unref (result->ticks_ns);
@@ -213,9 +223,11 @@ fill_times (LoomSearchResult *result, const gint64 *start_ns)
 }
 
 static LoomSearchResult *
-make_result (const Search *search)
+make_result (Search *search)
 {
   LoomSearchResult *result = g_new0 (LoomSearchResult, 1);
+  g_atomic_ref_count_init (&result->refs);
+  result->names = g_ptr_array_new_with_free_func (g_free);
   guint n_listed = (guint) MIN (search->n_listed, LOOM_SEARCH_MAX_HITS), n = 0;
   result->hits = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), n_listed);
   result->by_time = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -231,8 +243,10 @@ make_result (const Search *search)
     n += n_more;
     result->n_found += search->traces[piece->trace].sets == NULL ? piece->n_found : 0;
   }
-  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (search->timeline)); i++)
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (search->timeline)); i++) {
     result->n_found += search->traces[i].n_found;
+    g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
+  }
   fill_times (result, start_ns);
   return result;
 }
@@ -301,7 +315,7 @@ search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
   Question *question = task_data;
   LoomSearchResult *result = loom_search (question->timeline, question->index, question->text, question->regex, cancellable);
   if (result != NULL)
-    g_task_return_pointer (task, result, (GDestroyNotify) loom_search_result_free);
+    g_task_return_pointer (task, result, (GDestroyNotify) loom_search_result_unref);
   else
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
 }

@@ -17,14 +17,18 @@ G_BEGIN_DECLS
 /* Places of hits for the overview. */
 #define LOOM_SEARCH_MAX_TICKS 4096
 
+/* Immutable, ref-counted atomically, any thread. */
 typedef struct {
+  gatomicrefcount refs;
   guint64 n_found;  /* all of them */
   GArray *hits;     /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
   GArray *by_time;  /* guint32 indices into hits, sorted by start */
   GArray *ticks_ns; /* gint64 starts, ascending, thinned to LOOM_SEARCH_MAX_TICKS */
+  GPtrArray *names; /* by trace: a byte for each name, whether it was found; NULL where none was */
 } LoomSearchResult;
 
-void loom_search_result_free (LoomSearchResult *result);
+LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
+void loom_search_result_unref (LoomSearchResult *result);
 
 /* As people type them; NULL with `error` when it is none. */
 GRegex *loom_search_regex_new (const char *text, GError **error);

@@ -88,7 +88,8 @@ loom_session_state_apply (const LoomSession *session, LoomRunView *view)
   loom_view_changes_resume (state_of (view));
   loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), session->dismissed);
   apply_rules (session, loom_run_view_get_findings (view));
-  if (session->panel != NULL && gtk_stack_get_child_by_name (panels, session->panel) != NULL)
+  GtkWidget *panel = session->panel != NULL ? gtk_stack_get_child_by_name (panels, session->panel) : NULL;
+  if (panel != NULL && gtk_stack_page_get_visible (gtk_stack_get_page (panels, panel)))
     gtk_stack_set_visible_child_name (panels, session->panel);
 }
 

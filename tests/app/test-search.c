@@ -5,6 +5,7 @@
 #include "fixture.h"
 
 #include "loom-builder.h"
+#include "loom-found-names.h"
 #include "loom-search-order.h"
 #include "loom-search.h"
 #include "loom-words.h"
@@ -37,7 +38,7 @@ test_finds (void)
   g_assert_cmpuint (expected, >, 0);
   g_assert_cmpuint (result->n_found, ==, expected);
   g_assert_cmpuint (result->hits->len, ==, expected);
-  loom_search_result_free (result);
+  loom_search_result_unref (result);
 }
 
 /* Letter case counts as little as in a text; what is none is told. */
@@ -55,11 +56,41 @@ test_regex (void)
     const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline ()), hit.trace);
     g_assert_true (g_regex_match (regex, loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[hit.span])->text, 0, NULL));
   }
-  loom_search_result_free (forward);
-  loom_search_result_free (every);
-  loom_search_result_free (both);
+  loom_search_result_unref (forward);
+  loom_search_result_unref (every);
+  loom_search_result_unref (both);
   g_assert_null (loom_search_regex_new ("(", &error));
   g_assert_nonnull (error);
+}
+
+/* Counts and times by name against all hits, each looked up on its own. */
+static void
+test_names (void)
+{
+  g_autoptr (GRegex) all = loom_search_regex_new (".", NULL);
+  LoomSearchResult *result = loom_search (timeline (), NULL, "x", all, NULL);
+  LoomFoundNames *found = loom_found_names_new (timeline (), result, NULL);
+  gint64 total_ns = 0, names_ns = 0, count = 0;
+  for (guint i = 0; i < result->hits->len; i++) {
+    LoomSpanId hit = g_array_index (result->hits, LoomSpanId, i);
+    gint64 start_ns, end_ns;
+    loom_timeline_get_span (timeline (), hit, &start_ns, &end_ns);
+    total_ns += end_ns - start_ns;
+  }
+  for (guint i = 0; i < found->longest->len; i++) {
+    count += (gint64) loom_table_get_number (found->table, i, 2);
+    names_ns += (gint64) loom_table_get_number (found->table, i, 3);
+    g_assert_cmpfloat (loom_table_get_number (found->table, i, 5), <=, loom_table_get_number (found->table, i, 7));
+  }
+  g_assert_cmpuint (found->count, ==, result->n_found);
+  g_assert_cmpint (count, ==, (gint64) result->n_found);
+  g_assert_cmpint (found->total_ns, ==, names_ns);
+  g_assert_cmpint (ABS (found->total_ns - total_ns), <=, total_ns / 1000); /* clocks that drift stretch what is on the timeline */
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_null (loom_found_names_new (timeline (), result, cancellable));
+  loom_found_names_free (found);
+  loom_search_result_unref (result);
 }
 
 static void
@@ -77,7 +108,7 @@ test_order (void)
   guint middle = loom_search_result_after (timeline (), result, before, TRUE);
   g_assert_cmpuint (middle, <, result->by_time->len);
   g_assert_cmpuint (loom_search_result_after (timeline (), result, before, FALSE), ==, result->by_time->len);
-  loom_search_result_free (result);
+  loom_search_result_unref (result);
 }
 
 static void
@@ -163,7 +194,7 @@ test_index (void)
   for (guint i = 0; i < 2 * G_N_ELEMENTS (texts); i++) {
     LoomSearchResult *result = loom_search (many, i % 2 == 0 ? index : NULL, texts[i / 2][0], NULL, NULL);
     check_against_all (many, result, texts[i / 2][1]);
-    loom_search_result_free (result);
+    loom_search_result_unref (result);
   }
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
@@ -241,6 +272,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/search/finds", test_finds);
   g_test_add_func ("/app/search/regex", test_regex);
+  g_test_add_func ("/app/search/names", test_names);
   g_test_add_func ("/app/search/order", test_order);
   g_test_add_func ("/app/search/cancelled", test_cancelled);
   g_test_add_func ("/app/search/index", test_index);

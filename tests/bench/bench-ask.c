@@ -87,7 +87,7 @@ search_once (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, g
   LoomSearchResult *result = loom_search (timeline, index, text, NULL, NULL);
   double ms = ms_since (begin_us);
   *n_found = result->n_found;
-  loom_search_result_free (result);
+  loom_search_result_unref (result);
   return ms;
 }
 

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows of tracks are cut into pieces that threads take in turn; a thread counts into sums of its own, one for each name that was
+ * found. What a name has in several traces is one row.
+ */
+#include "loom-found-names.h"
+
+#include "loom-joined-names.h"
+#include "loom-parallel.h"
+
+#include <glib/gi18n.h>
+
+#define PIECE_SPANS (1u << 20)
+#define MOST_SUMS (1u << 20) /* of all threads together: 56 MB */
+#define NO_SLOT G_MAXUINT32
+
+enum { NAME, CATEGORY, COUNT, TOTAL, SHARE, MEAN, LEAST, MOST };
+
+typedef struct {
+  guint64 count;
+  gint64 total_ns, min_ns, max_ns;
+  LoomSpanId longest;
+} Sums;
+
+/* Part of a row. */
+typedef struct {
+  const LoomSpans *spans;
+  const guint32 *slots; /* by name id */
+  guint32 trace, first, end;
+  gboolean instants;
+} Piece;
+
+typedef struct {
+  LoomTimeline *timeline;
+  const LoomSearchResult *result;
+  GCancellable *cancellable;
+  LoomJoinedNames *names;
+  guint32 *slot_of;  /* by joined id: where its sums are */
+  GArray *joined;    /* guint32, by slot */
+  GPtrArray *slots;  /* guint32 * by trace, by name id; NULL: nothing was found there */
+  GArray *pieces;
+  guint n_threads;
+  Sums *sums; /* of every thread those of every slot */
+} Counting;
+
+/* --- counting ------------------------------------------------------------------------------------------------------ */
+
+static guint32
+slot_of (Counting *counting, guint32 joined)
+{
+  if (counting->slot_of[joined] == NO_SLOT) {
+    counting->slot_of[joined] = counting->joined->len;
+    g_array_append_val (counting->joined, joined);
+  }
+  return counting->slot_of[joined];
+}
+
+static guint32 *
+new_slots (Counting *counting, guint trace)
+{
+  const guint8 *found = g_ptr_array_index (counting->result->names, trace);
+  const guint32 *map = loom_joined_names_get_map (counting->names, trace);
+  guint n = loom_trace_get_n_names (loom_run_get_trace (loom_timeline_get_run (counting->timeline), trace));
+  if (found == NULL)
+    return NULL;
+  guint32 *slots = g_new (guint32, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    slots[i] = found[i] ? slot_of (counting, map[i]) : NO_SLOT;
+  return slots;
+}
+
+static void
+add_row (Counting *counting, Piece piece, const LoomRow *row)
+{
+  for (guint32 done = 0; done < row->n;) {
+    guint32 n = MIN (row->n - done, PIECE_SPANS);
+    piece.first = row->first + done;
+    piece.end = piece.first + n;
+    g_array_append_val (counting->pieces, piece);
+    done += n;
+  }
+}
+
+static void
+add_trace (Counting *counting, guint number)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (counting->timeline), number);
+  Piece piece = { .spans = loom_trace_get_spans (trace), .slots = g_ptr_array_index (counting->slots, number), .trace = number };
+  for (guint i = 0; piece.slots != NULL && i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    piece.instants = track->kind == LOOM_TRACK_INSTANTS;
+    for (guint k = 0; track->kind != LOOM_TRACK_COUNTER && k < track->n_rows; k++)
+      add_row (counting, piece, loom_trace_get_row (trace, track->first_row + k));
+  }
+}
+
+static gboolean
+is_before (LoomSpanId a, LoomSpanId b)
+{
+  return a.trace != b.trace ? a.trace < b.trace : a.span < b.span;
+}
+
+static void
+add (Sums *to, const Sums *from)
+{
+  if (from->count == 0)
+    return;
+  gboolean first = to->count == 0;
+  gboolean longer = first || from->max_ns > to->max_ns || (from->max_ns == to->max_ns && is_before (from->longest, to->longest));
+  to->total_ns = loom_time_add (to->total_ns, from->total_ns);
+  to->min_ns = first ? from->min_ns : MIN (to->min_ns, from->min_ns);
+  to->max_ns = longer ? from->max_ns : to->max_ns;
+  to->longest = longer ? from->longest : to->longest;
+  to->count += from->count;
+}
+
+static void
+count_piece (guint item, guint worker, gpointer data)
+{
+  Counting *counting = data;
+  const Piece *piece = &g_array_index (counting->pieces, Piece, item);
+  Sums *sums = counting->sums + (gsize) worker * counting->joined->len;
+  if (g_cancellable_is_cancelled (counting->cancellable))
+    return;
+  for (guint32 i = piece->first; i < piece->end; i++) {
+    guint32 slot = piece->slots[piece->spans->name_id[i]];
+    if (slot == NO_SLOT)
+      continue;
+    gint64 dur_ns = piece->instants ? 0 : piece->spans->dur_ns[i];
+    const Sums one = { 1, dur_ns, dur_ns, dur_ns, { piece->trace, i } };
+    add (&sums[slot], &one);
+  }
+}
+
+static void
+count_all (Counting *counting)
+{
+  LoomRun *run = loom_timeline_get_run (counting->timeline);
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    g_ptr_array_add (counting->slots, new_slots (counting, i));
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    add_trace (counting, i);
+  guint n = MAX (counting->joined->len, 1);
+  counting->n_threads = CLAMP (MOST_SUMS / n, 1, loom_parallel_resolve (0));
+  counting->sums = g_new0 (Sums, (gsize) counting->n_threads * n);
+  loom_parallel_for (counting->pieces->len, counting->n_threads, count_piece, counting, NULL);
+  for (guint t = 1; t < counting->n_threads; t++)
+    for (guint i = 0; i < counting->joined->len; i++)
+      add (&counting->sums[i], &counting->sums[(gsize) t * counting->joined->len + i]);
+}
+
+/* --- the table ------------------------------------------------------------------------------------------------------ */
+
+LoomTable *
+loom_found_names_new_table (void)
+{
+  LoomTable *table = loom_table_new (_ ("Found by the search"));
+  loom_table_add_column (table, C_ ("column", "Name"), NULL, _ ("Double-click a row to go to the longest span of its name"));
+  loom_table_add_column (table, C_ ("column", "Category"), NULL, "");
+  loom_table_add_column (table, C_ ("column", "Count"), "", _ ("How many of this name were found, on all tracks"));
+  loom_table_add_column (table, C_ ("column", "Total"), "ns", _ ("Their durations, summed over all tracks; what runs at once counts each"));
+  loom_table_add_column (table, C_ ("column", "Share"), "%", _ ("Of the time of all that was found"));
+  loom_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total by count"));
+  loom_table_add_column (table, C_ ("column", "Shortest"), "ns", _ ("The shortest of these spans, whole"));
+  loom_table_add_column (table, C_ ("column", "Longest"), "ns", _ ("The longest of these spans, whole; double-click a row to go there"));
+  loom_table_set_order (table, TOTAL, TRUE);
+  return table;
+}
+
+static void
+add_name (LoomFoundNames *found, const LoomName *name, const Sums *sums)
+{
+  loom_table_add_row (found->table);
+  loom_table_set_text (found->table, NAME, *name->text != '\0' ? name->text : _ ("(no name)"));
+  loom_table_set_text (found->table, CATEGORY, name->category);
+  loom_table_set_number (found->table, COUNT, (double) sums->count);
+  loom_table_set_number (found->table, TOTAL, (double) sums->total_ns);
+  if (found->total_ns > 0)
+    loom_table_set_number (found->table, SHARE, 100 * (double) sums->total_ns / (double) found->total_ns);
+  loom_table_set_number (found->table, MEAN, (double) (((guint64) sums->total_ns + sums->count / 2) / sums->count));
+  loom_table_set_number (found->table, LEAST, (double) sums->min_ns);
+  loom_table_set_number (found->table, MOST, (double) sums->max_ns);
+  g_array_append_val (found->longest, sums->longest);
+}
+
+static LoomFoundNames *
+make_table (const Counting *counting)
+{
+  LoomFoundNames *found = g_new0 (LoomFoundNames, 1);
+  found->table = loom_found_names_new_table ();
+  found->longest = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (guint i = 0; i < counting->joined->len; i++) {
+    found->count += counting->sums[i].count;
+    found->total_ns = loom_time_add (found->total_ns, counting->sums[i].total_ns);
+  }
+  for (guint i = 0; i < counting->joined->len; i++)
+    if (counting->sums[i].count > 0)
+      add_name (found, loom_joined_names_get (counting->names, g_array_index (counting->joined, guint32, i)), &counting->sums[i]);
+  return found;
+}
+
+LoomFoundNames *
+loom_found_names_new (LoomTimeline *timeline, const LoomSearchResult *result, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && result != NULL, NULL);
+  g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+  g_autoptr (GArray) joined = g_array_new (FALSE, FALSE, sizeof (guint32)), pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  g_autoptr (GPtrArray) slots = g_ptr_array_new_with_free_func (g_free);
+  guint32 n = loom_joined_names_get_n (names);
+  g_autofree guint32 *slot_of_joined = g_new (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    slot_of_joined[i] = NO_SLOT;
+  Counting counting = { .timeline = timeline, .result = result, .cancellable = cancellable, .names = names, .slot_of = slot_of_joined,
+                        .joined = joined, .slots = slots, .pieces = pieces };
+  count_all (&counting);
+  LoomFoundNames *found = g_cancellable_is_cancelled (cancellable) ? NULL : make_table (&counting);
+  g_free (counting.sums);
+  return found;
+}
+
+void
+loom_found_names_free (LoomFoundNames *found)
+{
+  if (found == NULL)
+    return;
+  loom_table_unref (found->table);
+  g_array_unref (found->longest);
+  g_free (found);
+}
+
+/* --- in a worker ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSearchResult *result;
+} Question;
+
+static void
+question_free (Question *question)
+{
+  loom_timeline_unref (question->timeline);
+  loom_search_result_unref (question->result);
+  g_free (question);
+}
+
+static void
+count_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  const Question *question = task_data;
+  LoomFoundNames *found = loom_found_names_new (question->timeline, question->result, cancellable);
+  if (found != NULL)
+    g_task_return_pointer (task, found, (GDestroyNotify) loom_found_names_free);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+}
+
+void
+loom_found_names_new_async (LoomTimeline *timeline, LoomSearchResult *result, GCancellable *cancellable, GAsyncReadyCallback ready,
+                            gpointer user_data)
+{
+  Question *question = g_new (Question, 1);
+  *question = (Question) { loom_timeline_ref (timeline), loom_search_result_ref (result) };
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
+  g_task_set_task_data (task, question, (GDestroyNotify) question_free);
+  g_task_run_in_thread (task, count_in_thread);
+}
+
+LoomFoundNames *
+loom_found_names_new_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-found-panel.h"
+
+#include "loom-found-names.h"
+#include "loom-sheet-view.h"
+#include "loom-words.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomFoundPanel {
+  GtkWidget parent;
+  GtkWidget *box;
+  GtkLabel *summary;
+  LoomTableView *view;
+  LoomTimeline *timeline;
+  LoomSearchResult *result; /* NULL: nothing to count */
+  LoomFoundNames *found;    /* of it; NULL until it is counted */
+  GCancellable *counting;
+};
+
+G_DEFINE_FINAL_TYPE (LoomFoundPanel, loom_found_panel, GTK_TYPE_WIDGET)
+
+enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* --- what is shown --------------------------------------------------------------------------------------------------- */
+
+static char *
+dup_summary (LoomFoundPanel *self)
+{
+  if (self->result == NULL)
+    return g_strdup (_ ("What the search finds stands here."));
+  guint64 n = self->result->n_found;
+  g_autofree char *count = loom_words_number (n);
+  if (n == 0)
+    return g_strdup (_ ("Nothing found"));
+  if (self->found == NULL)
+    return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
+  g_autofree char *total = loom_time_format_duration (self->found->total_ns);
+  /* Translators: how many spans a search found, and their durations summed up: "128 found · 1.24 s in all" */
+  return g_strdup_printf (ngettext ("%s found · %s in all", "%s found · %s in all", n), count, total);
+}
+
+static void
+show (LoomFoundPanel *self)
+{
+  g_autofree char *text = dup_summary (self);
+  gtk_label_set_text (self->summary, text);
+}
+
+static void
+show_table (LoomFoundPanel *self)
+{
+  g_autoptr (LoomTable) empty = self->found == NULL ? loom_found_names_new_table () : NULL;
+  loom_table_view_set_table (self->view, self->found != NULL ? self->found->table : empty);
+}
+
+/* --- counting --------------------------------------------------------------------------------------------------------- */
+
+static void
+stop (LoomFoundPanel *self)
+{
+  if (self->counting != NULL)
+    g_cancellable_cancel (self->counting);
+  g_clear_object (&self->counting);
+}
+
+static void
+counted (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LoomFoundNames *found = loom_found_names_new_finish (result);
+  if (found == NULL)
+    return; /* cancelled: the panel may be gone */
+  LoomFoundPanel *self = user_data;
+  g_clear_object (&self->counting);
+  self->found = found;
+  show_table (self);
+  show (self);
+}
+
+static void
+count (LoomFoundPanel *self)
+{
+  if (self->result == NULL || self->found != NULL || self->counting != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->counting = g_cancellable_new ();
+  loom_found_names_new_async (self->timeline, self->result, self->counting, counted, self);
+}
+
+static void
+forget (LoomFoundPanel *self)
+{
+  stop (self);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->result, loom_search_result_unref);
+  g_clear_pointer (&self->found, loom_found_names_free);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------- */
+
+static void
+activated (LoomFoundPanel *self, guint row)
+{
+  if (self->found == NULL || row >= self->found->longest->len)
+    return;
+  LoomSpanId longest = g_array_index (self->found->longest, LoomSpanId, row);
+  g_signal_emit (self, signals[SPAN_CHOSEN], 0, longest.trace, longest.span);
+}
+
+static void
+close_clicked (LoomFoundPanel *self)
+{
+  g_signal_emit (self, signals[CLOSE], 0);
+}
+
+static void
+dispose (GObject *object)
+{
+  LoomFoundPanel *self = LOOM_FOUND_PANEL (object);
+  forget (self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (loom_found_panel_parent_class)->dispose (object);
+}
+
+static void
+loom_found_panel_class_init (LoomFoundPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (LOOM_TYPE_TABLE_VIEW);
+  signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_FOUND_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                       G_TYPE_UINT, G_TYPE_UINT);
+  signals[CLOSE] = g_signal_new ("close", LOOM_TYPE_FOUND_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-found-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, LoomFoundPanel, box);
+  gtk_widget_class_bind_template_child (widget_class, LoomFoundPanel, summary);
+  gtk_widget_class_bind_template_child (widget_class, LoomFoundPanel, view);
+  gtk_widget_class_bind_template_callback (widget_class, activated);
+  gtk_widget_class_bind_template_callback (widget_class, close_clicked);
+}
+
+static void
+loom_found_panel_init (LoomFoundPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  loom_table_view_set_fills (self->view, TRUE);
+  g_signal_connect (self->view, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (count), NULL);
+  show_table (self);
+  show (self);
+}
+
+GtkWidget *
+loom_found_panel_new (void)
+{
+  return g_object_new (LOOM_TYPE_FOUND_PANEL, NULL);
+}
+
+/* The rows before stay until the new ones are counted. */
+void
+loom_found_panel_show (LoomFoundPanel *self, LoomTimeline *timeline, LoomSearchResult *result)
+{
+  g_return_if_fail (LOOM_IS_FOUND_PANEL (self) && (result == NULL || timeline != NULL));
+  forget (self);
+  if (result != NULL) {
+    self->timeline = loom_timeline_ref (timeline);
+    self->result = loom_search_result_ref (result);
+  } else
+    show_table (self);
+  show (self);
+  count (self);
+}
+
+LoomTableView *
+loom_found_panel_get_view (LoomFoundPanel *self)
+{
+  return self->view;
+}
+
+const char *
+loom_found_panel_get_summary (LoomFoundPanel *self)
+{
+  return gtk_label_get_text (self->summary);
+}
+
+gboolean
+loom_found_panel_is_working (LoomFoundPanel *self)
+{
+  return self->counting != NULL;
+}
