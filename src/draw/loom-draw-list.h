@@ -41,7 +41,6 @@ typedef struct {
   guint row;         /* of the outline */
   guint16 index;     /* strip within the row */
   gboolean group;    /* folded group: fills rise from the bottom */
-  gboolean overflow; /* a lane for spans that overlap others */
   gboolean pinned;
   guint item;       /* of the outline's row */
   gboolean tangled; /* marks lie over one another (tracks that meet): not only neighbours can be under a pointer */

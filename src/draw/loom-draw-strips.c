@@ -273,7 +273,6 @@ add_strip (LoomDrawList *list, guint number, const LoomOutlineRow *row, guint st
 {
   LoomStrip result = { .row = number, .index = (guint16) strip, .pinned = row->pinned, .y = (float) y };
   result.height = LOOM_STRIP_PX;
-  result.overflow = strip >= row->first_overflow_strip;
   result.item = row->item;
   result.first = list->marks->len;
   if (loom_draw_take_over (list, row->item, &result))

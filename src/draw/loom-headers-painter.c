@@ -14,9 +14,11 @@
 #define INDENT_PX 12.0
 #define ARROW_PX 16.0       /* the place of the arrow; labels start behind it */
 #define ARROW_REACH_PX 22.0 /* what answers to a click */
-#define MARKED_PX 3.0 /* at the edge of a row that a finding speaks of */
+#define MARKED_PX 3.0 /* at the edge of a row that a finding speaks of, and of lanes for spans that overlap others */
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
+#define SCALE_PX 9.0       /* from the top to the middle of the first end of a scale */
+#define SCALE_LINE_PX 12.0 /* to the next */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
 #define LEGEND_MIN_HEIGHT_PX 34.0
@@ -270,6 +272,49 @@ dup_highest (const LoomPlotPart *part)
   return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
+/* TRUE for the first of the parts that share a scale. */
+static gboolean
+begins_scale (const LoomOutlineRow *row, guint part)
+{
+  const LoomPlotPart *b = &row->parts[part];
+  for (guint i = 0; i < part; i++) {
+    const LoomPlotPart *a = &row->parts[i];
+    if (a->scale.min == b->scale.min && a->scale.max == b->scale.max && a->scale.floor == b->scale.floor && strcmp (a->unit, b->unit) == 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The ends of all scales, one below the other down to `bottom`, with the colours of what they are for where there are several;
+ * how many more there are stands before the last. Returns where they begin. */
+static double
+paint_scales (LoomPaint *paint, const LoomOutlineRow *row, double right, double top, double bottom)
+{
+  LoomTextCache *text = paint->options->text;
+  guint n = 0, n_lines = (guint) MAX (1 + floor ((bottom - top - SCALE_PX) / SCALE_LINE_PX), 1), line = 0;
+  double left = right;
+  for (guint i = 0; i < row->n_parts; i++)
+    n += begins_scale (row, i);
+  for (guint i = 0; i < row->n_parts && line < n_lines; i++) {
+    if (!begins_scale (row, i))
+      continue;
+    g_autofree char *highest = dup_highest (&row->parts[i]);
+    g_autofree char *more = n > n_lines && line + 1 == n_lines ? g_strdup_printf ("+%u  ", n - n_lines) : g_strdup ("");
+    double y = top + SCALE_PX + line++ * SCALE_LINE_PX, x = right - loom_text_width (text, LOOM_TEXT_SMALL, highest);
+    loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, highest, x, y, -1, paint->theme->role[LOOM_ROLE_TEXT_FAINT]);
+    if (n > 1) {
+      x -= SWATCH_PX + 4;
+      loom_color_set_source (paint->cr, paint->theme->series[row->series[row->parts[i].first].color % LOOM_N_SERIES_COLORS]);
+      cairo_rectangle (paint->cr, floor (x), floor (y - SWATCH_PX / 2), SWATCH_PX, SWATCH_PX);
+      cairo_fill (paint->cr);
+    }
+    x -= loom_text_width (text, LOOM_TEXT_SMALL, more);
+    loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, more, x, y, -1, paint->theme->role[LOOM_ROLE_TEXT_FAINT]);
+    left = MIN (left, x);
+  }
+  return left;
+}
+
 static void
 paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double top, double right)
 {
@@ -278,12 +323,8 @@ paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double
   gboolean two_lines = row->height >= LEGEND_MIN_HEIGHT_PX;
   double first_y = two_lines ? top + 15 : top + row->height / 2, second_y = top + row->height - 13;
   guint n_labels = row->n_series > 0 ? row->series[row->n_series - 1].color + 1 : 0;
-  g_autofree char *highest = dup_highest (row->parts);
-  double scale_width = loom_text_width (text, LOOM_TEXT_SMALL, highest);
-  loom_text_paint (text, paint->cr, LOOM_TEXT_SMALL, highest, right - scale_width, top + 9, -1,
-                   theme->role[LOOM_ROLE_TEXT_FAINT]);
-  loom_text_paint (text, paint->cr, LOOM_TEXT_HEADER, row->label, x, first_y, right - scale_width - 8 - x,
-                   theme->role[LOOM_ROLE_TEXT]);
+  double left = paint_scales (paint, row, right, top, second_y - SCALE_LINE_PX / 2);
+  loom_text_paint (text, paint->cr, LOOM_TEXT_HEADER, row->label, x, first_y, left - 8 - x, theme->role[LOOM_ROLE_TEXT]);
   if (!two_lines)
     return;
   gboolean legend = row->n_parts > 1 || (n_labels > 1 && row->parts->kind != LOOM_PLOT_MEAN);
@@ -325,6 +366,16 @@ paint_surface (LoomPaint *paint, const LoomOutlineRow *row, guint number, double
   cairo_fill (paint->cr);
 }
 
+/* At the side of the spans, where none can lie over it. */
+static void
+paint_overflow_lanes (LoomPaint *paint, const LoomOutlineRow *row, double top, double width)
+{
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_WARNING]);
+  for (guint lane = row->first_overflow_strip; lane < row->n_strips; lane++)
+    cairo_rectangle (paint->cr, width - 1 - MARKED_PX, top + LOOM_ROW_PADDING_PX + lane * LOOM_STRIP_PX, MARKED_PX, LOOM_STRIP_PX - 1);
+  cairo_fill (paint->cr);
+}
+
 static void
 paint_header (LoomPaint *paint, guint number, double width)
 {
@@ -342,6 +393,7 @@ paint_header (LoomPaint *paint, guint number, double width)
     gboolean group = row->kind == LOOM_ROW_GROUP;
     loom_text_paint (paint->options->text, paint->cr, group ? LOOM_TEXT_HEADER_BOLD : LOOM_TEXT_HEADER,
                      row->pinned ? row->detail : row->label, x, middle, right - x, theme->role[LOOM_ROLE_TEXT]);
+    paint_overflow_lanes (paint, row, top, width);
   }
   if (number == paint->options->focus_row) {
     loom_color_set_source (paint->cr, theme->role[LOOM_ROLE_ACCENT]);

@@ -18,6 +18,9 @@
 
 #define GROUP_ALPHA 0.85
 
+/* Between an outline and what it is around. */
+#define LEAST_CONTRAST 3.0
+
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
@@ -73,8 +76,6 @@ loom_paint_strip (LoomPaint *paint, const LoomStrip *strip)
     return;
   LoomCanvasStrip line;
   loom_canvas_strip_begin (&paint->canvas, &line, strip->y, strip->y + strip->height - GAP_PX);
-  if (strip->overflow)
-    loom_canvas_strip_box (&line, 0, 2, paint->theme->role[LOOM_ROLE_WARNING]);
   for (guint32 i = 0; i < strip->n;) {
     const LoomMark *mark = &marks[i];
     double x1 = right_edge (mark);
@@ -154,6 +155,19 @@ is_selected (const LoomPaint *paint, LoomSpanId span)
   return FALSE;
 }
 
+/* Where the outline hardly differs from the fill, a line between them. */
+static void
+paint_outline (LoomPaint *paint, const LoomMark *mark, LoomRole role, double width, double x0, double y0, double x1, double y1)
+{
+  const LoomTheme *theme = paint->theme;
+  loom_color_set_source (paint->cr, theme->role[role]);
+  loom_paint_frame (paint->cr, x0, y0, x1, y1, width);
+  if (loom_color_contrast (theme->role[role], theme->span[mark->color]) >= LEAST_CONTRAST || x1 - x0 < 4 * width)
+    return;
+  loom_color_set_source (paint->cr, theme->role[LOOM_ROLE_BACKGROUND]);
+  loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
+}
+
 void
 loom_paint_strip_outlines (LoomPaint *paint, const LoomStrip *strip)
 {
@@ -172,8 +186,7 @@ loom_paint_strip_outlines (LoomPaint *paint, const LoomStrip *strip)
       continue;
     double x0 = floor (MAX (mark->x0, -4)), x1 = ceil (MIN (right_edge (mark), paint->viewport->width_px + 4));
     LoomRole role = selected ? LOOM_ROLE_SELECTED_OUTLINE : LOOM_ROLE_HOVER_OUTLINE;
-    loom_color_set_source (paint->cr, paint->theme->role[role]);
-    loom_paint_frame (paint->cr, x0, strip->y - 1, MAX (x1, x0 + 3), strip->y + strip->height, selected ? 2 : 1);
+    paint_outline (paint, mark, role, selected ? 2 : 1, x0, strip->y - 1, MAX (x1, x0 + 3), strip->y + strip->height);
   }
 }
 

@@ -86,31 +86,56 @@ paint_texts (LoomPaint *paint, const Tag *tag, double x, double y)
   }
 }
 
-/* Right of the line, unless what comes next is too near. */
 static double
-place_tag (const LoomPaint *paint, guint number, double x, double width)
+x_of (const LoomPaint *paint, guint number)
 {
-  const LoomPaintOptions *options = paint->options;
-  double end = paint->viewport->width_px, right = floor (x + GAP_PX), left = floor (x - GAP_PX - width);
-  if (number + 1 < options->n_tags)
-    end = MIN (end, loom_viewport_x (paint->viewport, options->tags_ns[number + 1]));
-  return right + width <= end || left < 0 ? right : left;
+  return loom_viewport_x (paint->viewport, paint->options->tags_ns[number]);
 }
 
-static void
-paint_tag (LoomPaint *paint, const LoomPlot *plot, guint number, double x)
+/* Right of its line, else left of it: beside no other line, before `end`, where the next one is. FALSE: there is no room. */
+static gboolean
+place_tag (const LoomPaint *paint, guint number, double width, double end, double *left)
+{
+  double x = x_of (paint, number), begin = number > 0 ? MAX (x_of (paint, number - 1), 0) : 0;
+  if (number + 1 < paint->options->n_tags)
+    end = MIN (end, x_of (paint, number + 1));
+  *left = floor (x + GAP_PX);
+  if (*left + width <= end)
+    return TRUE;
+  *left = floor (x - GAP_PX - width);
+  return *left >= begin;
+}
+
+/* Returns where it begins, `end` when there is none. */
+static double
+paint_tag (LoomPaint *paint, const LoomPlot *plot, guint number, double end)
 {
   const LoomOutlineRow *row = loom_outline_get_row (paint->outline, plot->row);
   Tag tag = { .readings = g_array_new (FALSE, FALSE, sizeof (LoomPlotReading)) };
   loom_plot_readings_add (loom_outline_get_timeline (paint->outline), row, paint->options->tags_ns[number], tag.readings);
   drop_missing (tag.readings);
   if (tag.readings->len > 0) {
+    double left, top;
     measure_tag (paint, plot->height, &tag);
-    double left = place_tag (paint, number, x, tag.width), top = floor (plot->y + (plot->height - tag.height) / 2);
-    paint_surface (paint, &tag, left, top);
-    paint_texts (paint, &tag, left, top);
+    top = floor (plot->y + (plot->height - tag.height) / 2);
+    if (place_tag (paint, number, tag.width, end, &left)) {
+      paint_surface (paint, &tag, left, top);
+      paint_texts (paint, &tag, left, top);
+      end = left;
+    }
   }
   clear_tag (&tag);
+  return end;
+}
+
+/* From the last instant to the first: each takes the room that those behind it leave. */
+static void
+paint_tags_of (LoomPaint *paint, const LoomPlot *plot)
+{
+  double end = paint->viewport->width_px;
+  for (guint k = paint->options->n_tags; k-- > 0;)
+    if (x_of (paint, k) >= 0 && x_of (paint, k) <= paint->viewport->width_px)
+      end = paint_tag (paint, plot, k, end);
 }
 
 static void
@@ -123,12 +148,9 @@ paint_part (LoomPaint *paint, gboolean pinned)
   cairo_save (paint->cr);
   cairo_rectangle (paint->cr, 0, pinned ? 0 : split, view->width_px, pinned ? split : view->height_px - split);
   cairo_clip (paint->cr);
-  for (guint k = 0; k < paint->options->n_tags; k++) {
-    double x = loom_viewport_x (view, paint->options->tags_ns[k]);
-    for (guint i = 0; i < n && x >= 0 && x <= view->width_px; i++)
-      if (plots[i].row == plots[i].source_row && plots[i].pinned == pinned)
-        paint_tag (paint, &plots[i], k, x);
-  }
+  for (guint i = 0; i < n; i++)
+    if (plots[i].row == plots[i].source_row && plots[i].pinned == pinned)
+      paint_tags_of (paint, &plots[i]);
   cairo_restore (paint->cr);
 }
 

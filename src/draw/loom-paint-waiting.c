@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In the lane of a collective, what a rank waits for the last to come is told from what is transferred then: it is hatched.
+ * In the lane of a collective, what a rank waits for the last to come is told from what is transferred then: it is hatched,
+ * with lines that are unlike the name on them, so that it reads.
  */
 #include "loom-paint-private.h"
 
@@ -24,6 +25,14 @@ hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
   cairo_restore (cr);
 }
 
+static LoomColor
+color_of_lines (const LoomTheme *theme, const LoomMark *mark)
+{
+  gboolean light = theme->span_text[mark->color] == theme->role[LOOM_ROLE_SPAN_TEXT_DARK];
+  LoomColor lines = theme->role[light ? LOOM_ROLE_SPAN_TEXT_LIGHT : LOOM_ROLE_SPAN_TEXT_DARK];
+  return loom_color_with_alpha (lines, theme->contrast ? 0.85 : 0.6);
+}
+
 static void
 paint_mark (LoomPaint *paint, const LoomStrip *strip, const LoomMark *mark)
 {
@@ -35,7 +44,7 @@ paint_mark (LoomPaint *paint, const LoomStrip *strip, const LoomMark *mark)
   if (x1 - x0 < 1)
     return;
   double y0 = strip->y, y1 = strip->y + strip->height - GAP_PX;
-  loom_color_set_source (paint->cr, loom_color_with_alpha (paint->theme->role[LOOM_ROLE_BACKGROUND], paint->theme->contrast ? 0.85 : 0.6));
+  loom_color_set_source (paint->cr, color_of_lines (paint->theme, mark));
   hatch (paint->cr, x0, x1, y0, y1);
 }
 

@@ -101,6 +101,16 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
   gtk_list_item_set_child (item, check);
 }
 
+/* Names stand last: what comes before them gives way. */
+static void
+shorten (GtkWidget *check, const char *words)
+{
+  GtkWidget *label = gtk_widget_get_last_child (check);
+  if (GTK_IS_LABEL (label))
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
+  gtk_widget_set_tooltip_text (gtk_widget_get_parent (check), words);
+}
+
 static void
 bind (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
 {
@@ -108,6 +118,7 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
   const char *guest = key_of (gtk_list_item_get_item (item)), *words = g_hash_table_lookup (self->details, guest);
   g_object_set_data_full (G_OBJECT (check), "key", g_strdup (guest), g_free);
   gtk_check_button_set_label (GTK_CHECK_BUTTON (check), words);
+  shorten (check, words);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), loom_outline_has_guest (loom_view_state_get_outline (self->state), self->key, guest));
   g_hash_table_insert (g_object_get_data (G_OBJECT (factory), "checks"), gtk_list_item_get_item (item), check);
 }

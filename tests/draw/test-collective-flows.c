@@ -117,12 +117,12 @@ test_order (void)
 /* --- painting ----------------------------------------------------------------------------------------------------- */
 
 static cairo_surface_t *
-paint (const LoomDrawList *list, LoomTextCache *text, const LoomCollectives *collectives)
+paint (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind theme, const LoomCollectives *collectives)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   cairo_t *cr = cairo_create (surface);
   LoomPaintOptions options;
-  loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_LIGHT), text);
+  loom_paint_options_init (&options, loom_theme_get (theme), text);
   options.collectives = collectives;
   loom_timeline_paint (cr, list, NULL, &options);
   cairo_destroy (cr);
@@ -143,6 +143,31 @@ count_different (cairo_surface_t *a, cairo_surface_t *b, double x0, double x1, d
   return n;
 }
 
+/* On no line of the hatching a name reads worse than beside it. */
+static void
+check_names_read (const LoomDrawList *list, LoomTextCache *text, LoomThemeKind kind, const LoomCollectives *collectives)
+{
+  guint n, n_lines = 0;
+  const LoomTheme *theme = loom_theme_get (kind);
+  const LoomMark *marks = loom_draw_list_get_marks (list, &n);
+  cairo_surface_t *plain = paint (list, text, kind, NULL), *hatched = paint (list, text, kind, collectives);
+  for (int y = 0; y < HEIGHT; y++) {
+    const guint32 *p = (const guint32 *) (gpointer) (cairo_image_surface_get_data (plain) + y * cairo_image_surface_get_stride (plain));
+    const guint32 *q = (const guint32 *) (gpointer) (cairo_image_surface_get_data (hatched) + y * cairo_image_surface_get_stride (hatched));
+    for (int x = 0; x < WIDTH; x++)
+      for (guint i = 0; i < n && p[x] != q[x]; i++)
+        if (p[x] == theme->span[marks[i].color]) { /* not on a letter */
+          LoomColor name = theme->span_text[marks[i].color];
+          g_assert_cmpfloat (loom_color_contrast (q[x], name), >=, loom_color_contrast (p[x], name));
+          n_lines++;
+          break;
+        }
+  }
+  g_assert_cmpuint (n_lines, >, 100);
+  cairo_surface_destroy (plain);
+  cairo_surface_destroy (hatched);
+}
+
 /* Only what is waited is hatched: nothing of who comes last, nothing behind the moment it comes. */
 static void
 test_painted (void)
@@ -159,7 +184,7 @@ test_painted (void)
   viewport.begin_ns = JOB_BASE_NS;
   viewport.end_ns = JOB_BASE_NS + 40 * MS; /* 25 px per ms */
   loom_draw_list_build (list, outline, &viewport, NULL);
-  cairo_surface_t *plain = paint (list, text, NULL), *hatched = paint (list, text, collectives);
+  cairo_surface_t *plain = paint (list, text, LOOM_THEME_LIGHT, NULL), *hatched = paint (list, text, LOOM_THEME_LIGHT, collectives);
   static const gint64 late_ms[3] = { 0, 4, 1 };
   for (gint rank = 0; rank < 3; rank++) {
     guint row, strip;
@@ -176,6 +201,8 @@ test_painted (void)
   }
   cairo_surface_destroy (plain);
   cairo_surface_destroy (hatched);
+  for (LoomThemeKind theme = 0; theme < LOOM_N_THEMES; theme++)
+    check_names_read (list, text, theme, collectives);
 }
 
 int

@@ -456,7 +456,7 @@ test_saved (void)
 static void
 picture (Run *run, LoomThemeKind theme, double scale, gboolean tagged, const char *name)
 {
-  const gint64 tags_ns[] = { FAKE_BEGIN_NS + 12 * S / 10, FAKE_BEGIN_NS + 5 * S, FAKE_BEGIN_NS + 98 * S / 10 };
+  const gint64 tags_ns[] = { FAKE_BEGIN_NS + 12 * S / 10, FAKE_BEGIN_NS + 48 * S / 10, FAKE_BEGIN_NS + 5 * S, FAKE_BEGIN_NS + 98 * S / 10 };
   const double header = 160, width = 480;
   g_autoptr (LoomTextCache) text = loom_text_cache_new ("DejaVu Sans");
   g_autoptr (LoomRuler) ruler = loom_ruler_new ();
