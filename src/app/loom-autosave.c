@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* locks of open files */
+#endif
 #include "loom-autosave.h"
 
 #include "loom-path.h"
@@ -8,7 +11,6 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #define DELAY_S 1
@@ -44,17 +46,37 @@ dup_path (const char *const *paths)
 
 /* --- the lock ------------------------------------------------------------------------------------------------------ */
 
+/* Of the open file, not of the process: another tab of it holds one too. */
+static struct flock
+whole_file (void)
+{
+  return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+}
+
 /* -1 when there is none, or somebody holds it. */
 static int
 take_lock (const char *path, int flags)
 {
   g_autofree char *name = g_strconcat (path, LOCK_SUFFIX, NULL);
   int lock = g_open (name, O_RDWR | O_CLOEXEC | flags, 0600);
-  if (lock >= 0 && flock (lock, LOCK_EX | LOCK_NB) == 0)
+  struct flock whole = whole_file ();
+  if (lock >= 0 && fcntl (lock, F_OFD_SETLK, &whole) == 0)
     return lock;
   if (lock >= 0)
     g_close (lock, NULL);
   return -1;
+}
+
+/* Asked without taking it: whoever asks or takes it at the same moment finds it as it is. */
+static gboolean
+is_left (const char *lock_name)
+{
+  int lock = g_open (lock_name, O_RDWR | O_CLOEXEC, 0);
+  struct flock whole = whole_file ();
+  gboolean left = lock >= 0 && fcntl (lock, F_OFD_GETLK, &whole) == 0 && whole.l_type == F_UNLCK;
+  if (lock >= 0)
+    g_close (lock, NULL);
+  return left;
 }
 
 static void
@@ -259,18 +281,16 @@ dup_name (const LoomSession *session)
 static LoomLost *
 find_lost (const char *folder, const char *lock_name)
 {
-  g_autofree char *name = g_strndup (lock_name, strlen (lock_name) - strlen (LOCK_SUFFIX));
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  int lock = take_lock (path, 0);
-  if (lock < 0)
+  g_autofree char *lock_path = g_build_filename (folder, lock_name, NULL);
+  g_autofree char *path = g_strndup (lock_path, strlen (lock_path) - strlen (LOCK_SUFFIX));
+  if (!is_left (lock_path))
     return NULL;
   g_autoptr (LoomSession) session = loom_session_read (path, NULL);
   g_autofree char *shown = session != NULL ? dup_name (session) : NULL;
   if (shown == NULL) {
-    remove_lock (path, lock);
+    remove_lock (path, take_lock (path, 0));
     return NULL;
   }
-  g_close (lock, NULL);
   LoomLost *lost = g_new0 (LoomLost, 1);
   *lost = (LoomLost) { g_steal_pointer (&path), g_steal_pointer (&shown),
                        loom_recent_dup_place (session->paths->pdata[0]) };

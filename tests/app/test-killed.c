@@ -180,6 +180,31 @@ open_again (void)
   return n;
 }
 
+#define N_ASKING 16
+
+static void
+lost_listed (GObject *source, GAsyncResult *result, gpointer n_found)
+{
+  g_autoptr (GPtrArray) lost = loom_autosave_list_lost_finish (result);
+  *(guint *) n_found += lost->len;
+}
+
+static gboolean
+have_all_found (gpointer n_found)
+{
+  return *(guint *) n_found == N_ASKING;
+}
+
+/* Windows that start together and ask at the same time take nothing from one another. */
+static void
+assert_found_by_all (void)
+{
+  guint n_found = 0;
+  for (guint i = 0; i < N_ASKING; i++)
+    loom_autosave_list_lost_async (NULL, lost_listed, &n_found);
+  g_assert_true (fixture_wait (have_all_found, &n_found));
+}
+
 /* While it reads for the first time, before anything of it is seen. */
 static void
 test_reading (void)
@@ -188,6 +213,7 @@ test_reading (void)
   GPid pid = start_victim ("--busy", path, told);
   g_assert_true (fixture_wait (is_held, NULL));
   end_victim (pid, SIGKILL);
+  assert_found_by_all ();
   open_again ();
 }
 
