@@ -6,6 +6,8 @@
 
 #define STEPS 8
 #define SETTLE_MS 40
+#define SETTLE_FRAMES 2
+#define FRAMES_LIMIT_MS 2000 /* a window that is closed or covered draws none */
 
 static Display *display;
 static LoomWindow *window;
@@ -13,12 +15,30 @@ static int (*fake_key) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_button) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_motion) (Display *, int, int, int, unsigned long);
 
-/* What was sent arrives, and what follows from it. */
+static void
+count_frame (GdkFrameClock *clock, gpointer n_frames)
+{
+  ++*(guint *) n_frames;
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+}
+
+/* What was sent arrives, and what follows from it: pointers move and widgets are laid out in frames, however long one takes. */
 static void
 settle (void)
 {
+  guint n_frames = 0;
+  g_autoptr (GdkFrameClock) clock = window != NULL ? gtk_widget_get_frame_clock (GTK_WIDGET (window)) : NULL;
   XSync (display, False);
+  if (clock != NULL) {
+    g_object_ref (clock);
+    g_signal_connect (clock, "after-paint", G_CALLBACK (count_frame), &n_frames);
+    gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+  }
   fixture_spin (SETTLE_MS);
+  for (guint ms = 0; clock != NULL && window != NULL && n_frames < SETTLE_FRAMES && ms < FRAMES_LIMIT_MS; ms++)
+    fixture_spin (1);
+  if (clock != NULL)
+    g_signal_handlers_disconnect_by_data (clock, &n_frames);
 }
 
 static Window
@@ -45,24 +65,43 @@ hands_init (LoomWindow *the_window)
       !g_module_symbol (module, "XTestFakeMotionEvent", (gpointer *) &fake_motion))
     return FALSE;
   display = gdk_x11_display_get_xdisplay (gdk_display);
-  window = the_window;
+  g_set_weak_pointer (&window, the_window);
   XSetInputFocus (display, xid (), RevertToParent, CurrentTime);
   return fixture_wait (is_active, NULL);
 }
 
-void
-hands_move (GtkWidget *widget, double x, double y)
+static graphene_point_t
+point_of (GtkWidget *widget, double x, double y)
 {
   graphene_point_t point;
+  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT ((float) x, (float) y), &point));
+  return point;
+}
+
+static void
+move_to (graphene_point_t point)
+{
   double surface_x, surface_y;
   int root_x, root_y;
   Window child;
-  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (window), &GRAPHENE_POINT_INIT ((float) x, (float) y), &point));
   gtk_native_get_surface_transform (GTK_NATIVE (window), &surface_x, &surface_y);
   XTranslateCoordinates (display, xid (), DefaultRootWindow (display), (int) (point.x + surface_x + 0.5),
                          (int) (point.y + surface_y + 0.5), &root_x, &root_y, &child);
   fake_motion (display, -1, root_x, root_y, 0);
   settle ();
+}
+
+/* Where it is once it rests: a bar may be sliding in. */
+void
+hands_move (GtkWidget *widget, double x, double y)
+{
+  graphene_point_t point = point_of (widget, x, y), before;
+  do {
+    before = point;
+    settle ();
+    point = point_of (widget, x, y);
+  } while (!graphene_point_near (&point, &before, 0.5f));
+  move_to (point);
 }
 
 void
@@ -112,6 +151,6 @@ hands_drag (GtkWidget *widget, guint button, double x0, double y0, double x1, do
   hands_move (widget, x0, y0);
   hands_button (button, TRUE);
   for (guint i = 1; i <= STEPS; i++)
-    hands_move (widget, x0 + (x1 - x0) * i / STEPS, y0 + (y1 - y0) * i / STEPS);
+    move_to (point_of (widget, x0 + (x1 - x0) * i / STEPS, y0 + (y1 - y0) * i / STEPS));
   hands_button (button, FALSE);
 }
