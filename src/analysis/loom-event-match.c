@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-match.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 void
@@ -41,7 +42,7 @@ words_in (const LoomEventMatch *match, const char *text)
 guint32
 loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track)
 {
-  g_autofree char *rank = track->rank >= 0 ? g_strdup_printf ("rank %d", track->rank) : NULL;
+  g_autofree char *rank = track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL; /* as the table says it */
   return words_in (match, track->node) | words_in (match, rank) | words_in (match, track->process) |
          words_in (match, track->thread) | words_in (match, track->name);
 }

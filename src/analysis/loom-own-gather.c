@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-own-gather.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #include "loom-own-match.h"
@@ -22,6 +23,7 @@ free_group (gpointer data)
   LoomOwnGroup *group = data;
   g_array_unref (group->items);
   g_free (group->label);
+  g_free (group->key);
   g_free (group);
 }
 
@@ -48,15 +50,24 @@ add_word (GString *text, const char *word)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", word);
 }
 
+static char *
+dup_words (const LoomOwnGroup *group, const char *who, const char *device)
+{
+  GString *words = g_string_new (NULL);
+  add_word (words, group->host);
+  add_word (words, who);
+  add_word (words, device);
+  return g_string_free (words, FALSE);
+}
+
 static void
 set_label (LoomOwnGroup *group, gint rank, const char *device)
 {
-  GString *label = g_string_new (NULL);
-  g_autofree char *number = rank >= 0 ? g_strdup_printf ("rank %d", rank) : NULL;
-  add_word (label, group->host);
-  add_word (label, number != NULL ? number : group->writer);
-  add_word (label, device);
-  group->label = g_string_free (label, FALSE);
+  g_autofree char *number = rank >= 0 ? g_strdup_printf ("rank %d", rank) : NULL, *said = rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank) : NULL;
+  g_free (group->label);
+  g_free (group->key);
+  group->label = dup_words (group, said != NULL ? said : group->writer, device);
+  group->key = dup_words (group, number != NULL ? number : group->writer, device);
 }
 
 static void

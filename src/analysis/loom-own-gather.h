@@ -17,7 +17,8 @@ typedef struct {
 } LoomOwnItem;
 
 typedef struct {
-  char *label;            /* "algo-1 rank 0 GPU 0" */
+  char *label;            /* for people: "algo-1 rank 0 GPU 0" */
+  char *key;              /* the same in documents, in no language */
   const char *host;       /* borrowed from the frame; "" the run */
   const char *device;     /* what marks say; "" */
   const char *writer;     /* of ranks and devices: the worker's display name; "" */

@@ -212,7 +212,7 @@ add_details (Judge *judge)
     json_object_set_int_member (object, "beyond", line->n_hits);
     if (isfinite (worst))
       json_object_set_double_member (object, "worst", worst);
-    json_object_set_object_member (judge->result->details, line->group->label[0] != '\0' ? line->group->label : "run", object);
+    json_object_set_object_member (judge->result->details, line->group->key[0] != '\0' ? line->group->key : "run", object);
   }
   say_passed (judge, all);
 }

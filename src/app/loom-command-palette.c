@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define WIDTH_PX 480
+#define WIDTH_PX 560
 #define HEIGHT_PX 420
 #define SPACING_PX 12
 #define MAX_RECENT 5
@@ -102,11 +102,16 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   return TRUE;
 }
 
+static guint
+fit_of (LoomCommandPalette *self, GtkListBoxRow *row)
+{
+  return loom_command_fit (title_of (row), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+}
+
 static gboolean
 is_wanted (GtkListBoxRow *row, gpointer user_data)
 {
-  LoomCommandPalette *self = user_data;
-  return loom_command_matches (title_of (row), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  return fit_of (user_data, row) != LOOM_COMMAND_NO_FIT;
 }
 
 static gboolean
@@ -128,6 +133,10 @@ static int
 compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
 {
   guint x = rank_of (user_data, a), y = rank_of (user_data, b);
+  if (x == y) {
+    x = fit_of (user_data, a);
+    y = fit_of (user_data, b);
+  }
   if (x != y)
     return x < y ? -1 : 1;
   x = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (a), "place"));

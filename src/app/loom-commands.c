@@ -116,14 +116,31 @@ loom_commands_get (guint *n)
   return commands;
 }
 
-gboolean
-loom_command_matches (const char *title, const char *query)
+/* How well a word fits: whole words before their beginnings, those before what stands inside. */
+static guint
+fit_word (const char *title, const char *word)
+{
+  guint best = *word == '\0' ? 0 : LOOM_COMMAND_NO_FIT;
+  for (const char *at = title; best > 0 && (at = strstr (at, word)) != NULL; at++) {
+    gboolean begins = at == title || !g_unichar_isalnum (g_utf8_get_char (g_utf8_prev_char (at)));
+    gboolean ends = !g_unichar_isalnum (g_utf8_get_char (at + strlen (word)));
+    best = MIN (best, !begins ? 2u : ends ? 0u : 1u);
+  }
+  return best;
+}
+
+guint
+loom_command_fit (const char *title, const char *query)
 {
   g_autofree char *folded_title = g_utf8_casefold (title, -1);
   g_autofree char *folded = g_utf8_casefold (query, -1);
   g_auto (GStrv) words = g_strsplit (folded, " ", -1);
-  for (guint i = 0; words[i] != NULL; i++)
-    if (strstr (folded_title, words[i]) == NULL)
-      return FALSE;
-  return TRUE;
+  guint sum = 0;
+  for (guint i = 0; words[i] != NULL; i++) {
+    guint fit = fit_word (folded_title, words[i]);
+    if (fit == LOOM_COMMAND_NO_FIT)
+      return LOOM_COMMAND_NO_FIT;
+    sum += fit;
+  }
+  return sum;
 }

@@ -18,7 +18,10 @@ typedef struct {
 
 const LoomCommand *loom_commands_get (guint *n);
 
-/* Whether a title, as it is shown, has every word of `query`, letter case aside; an empty query fits all. */
-gboolean loom_command_matches (const char *title, const char *query);
+#define LOOM_COMMAND_NO_FIT G_MAXUINT
+
+/* How well a title, as it is shown, fits `query`, letter case aside: the less the better, 0 where every word of `query` is a
+ * word of it; an empty query fits all. LOOM_COMMAND_NO_FIT: it lacks one of them. */
+guint loom_command_fit (const char *title, const char *query);
 
 G_END_DECLS

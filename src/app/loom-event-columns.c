@@ -6,15 +6,17 @@
 
 #include <glib/gi18n.h>
 
+#define CELL_PX 9 /* beside what a cell says */
+
 static const struct {
   const char *title;
-  int width_px; /* 0: what is left */
+  int width_chars; /* 0: what is left */
   gboolean number;
 } columns[LOOM_N_EVENT_ORDERS] = {
-  [LOOM_EVENT_BY_START] = { N_ ("Start"), 170, TRUE },
-  [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 100, TRUE },
+  [LOOM_EVENT_BY_START] = { N_ ("Start"), 23, TRUE },
+  [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 12, TRUE },
   [LOOM_EVENT_BY_NAME] = { N_ ("Name"), 0, FALSE },
-  [LOOM_EVENT_BY_CATEGORY] = { N_ ("Category"), 130, FALSE },
+  [LOOM_EVENT_BY_CATEGORY] = { N_ ("Category"), 16, FALSE },
   [LOOM_EVENT_BY_TRACK] = { N_ ("Track"), 0, FALSE },
 };
 
@@ -131,6 +133,17 @@ loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolea
   *order = asked_first != LOOM_N_EVENT_ORDERS ? asked_first : LOOM_EVENT_BY_START;
 }
 
+/* A cell of so many digits, with what stands beside them. */
+static int
+width_of (GtkColumnView *view, int chars)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (view));
+  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+  int width = PANGO_PIXELS_CEIL (chars * pango_font_metrics_get_approximate_digit_width (metrics));
+  pango_font_metrics_unref (metrics);
+  return width + 2 * CELL_PX;
+}
+
 static void
 add_column (GtkColumnView *view, LoomViewState *state, LoomEventOrder id)
 {
@@ -142,8 +155,8 @@ add_column (GtkColumnView *view, LoomViewState *state, LoomEventOrder id)
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (tell_column, GUINT_TO_POINTER (id), NULL));
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, columns[id].width_px == 0);
-  gtk_column_view_column_set_fixed_width (column, columns[id].width_px > 0 ? columns[id].width_px : -1);
+  gtk_column_view_column_set_expand (column, columns[id].width_chars == 0);
+  gtk_column_view_column_set_fixed_width (column, columns[id].width_chars > 0 ? width_of (view, columns[id].width_chars) : -1);
   gtk_column_view_append_column (view, column);
   if (id == LOOM_EVENT_BY_START)
     gtk_column_view_sort_by_column (view, column, GTK_SORT_ASCENDING);

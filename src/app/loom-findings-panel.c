@@ -210,7 +210,7 @@ show_sections (LoomFindingsPanel *self)
   g_autofree char *dismissed = g_strdup_printf (ngettext ("%u dismissed", "%u dismissed", n_dismissed), n_dismissed);
   g_autofree char *others = NULL;
   if (self->findings != NULL)
-    others = g_strdup_printf (_ ("Other rules: %u found nothing, %u had not enough data, %u do not apply"), loom_findings_count (self->findings, LOOM_RULE_PASSED),
+    others = g_strdup_printf (_ ("Other rules: %u with nothing found, %u without enough data, %u not applicable"), loom_findings_count (self->findings, LOOM_RULE_PASSED),
                               loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH), loom_findings_count (self->findings, LOOM_RULE_NOT_APPLICABLE));
   name_expander (self->dismissed_expander, dismissed);
   name_expander (self->others_expander, others);

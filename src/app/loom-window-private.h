@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 struct _LoomWindow {
   AdwApplicationWindow parent;
   AdwToastOverlay *toasts;
+  GtkWidget *header;
   AdwWindowTitle *title;
   AdwSplitButton *open_button;
   GtkWidget *sources_button;
@@ -29,6 +30,9 @@ struct _LoomWindow {
   AdwTabBar *tab_bar;
   LoomDropHint *drop_hint;
   GMenuModel *open_menu;
+  GMenuModel *primary_menu;
+  GMenuItem *folded_items; /* what the main menu says first while buttons are folded into it */
+  gboolean folds;          /* whether they are */
 
   LoomTab *tab;           /* the selected one; NULL while there is none; borrowed, and so are what is its own: */
   LoomDocument *document;
@@ -57,6 +61,11 @@ void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
+
+/* loom-window-header.c: buttons that show where there is a run and room for them beside the title; else the main menu has them. */
+void loom_window_watch_header (LoomWindow *window);
+void loom_window_fit_header (LoomWindow *window);
+void loom_window_forget_header (LoomWindow *window);
 
 /* loom-window-compare.c */
 void loom_window_add_compare_action (LoomWindow *window);

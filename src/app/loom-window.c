@@ -43,22 +43,12 @@ show_title (LoomWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), shows ? window_title : "Traceloom");
 }
 
-static void
-show_parts (LoomWindow *self)
-{
-  gboolean run = g_str_equal (loom_tab_get_page (self->tab), "run");
-  GtkWidget *parts[] = { self->sources_button, self->add_button, self->search_button, self->export_button,
-                         self->panel_button };
-  loom_drop_hint_set_can_add (self->drop_hint, run);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    gtk_widget_set_visible (parts[i], run);
-}
-
 void
 loom_window_show_tab (LoomWindow *self)
 {
   show_title (self);
-  show_parts (self);
+  loom_drop_hint_set_can_add (self->drop_hint, g_str_equal (loom_tab_get_page (self->tab), "run"));
+  loom_window_fit_header (self);
   loom_window_update_actions (self);
 }
 
@@ -161,6 +151,7 @@ loom_window_dispose (GObject *object)
   LoomWindow *self = LOOM_WINDOW (object);
   loom_window_forget_editors (self);
   loom_window_forget_closing (self);
+  loom_window_forget_header (self);
   if (self->tab_view != NULL) {
     g_signal_handlers_disconnect_by_data (self->tab_view, self);
     close_tabs (self);
@@ -181,6 +172,7 @@ static void
 bind_children (GtkWidgetClass *klass)
 {
   gtk_widget_class_bind_template_child (klass, LoomWindow, toasts);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, header);
   gtk_widget_class_bind_template_child (klass, LoomWindow, title);
   gtk_widget_class_bind_template_child (klass, LoomWindow, open_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, sources_button);
@@ -193,6 +185,7 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomWindow, tab_bar);
   gtk_widget_class_bind_template_child (klass, LoomWindow, drop_hint);
   gtk_widget_class_bind_template_child (klass, LoomWindow, open_menu);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, primary_menu);
 }
 
 static void
@@ -236,6 +229,7 @@ loom_window_init (LoomWindow *self)
   g_signal_connect_swapped (self->save_bar, "cancel", G_CALLBACK (cancel_saving), self);
   g_signal_connect_swapped (self->drop_hint, "dropped", G_CALLBACK (files_dropped), self);
   loom_window_add_actions (self);
+  loom_window_watch_header (self);
   loom_window_watch_tabs (self);
   loom_drop_hint_watch (self->drop_hint, GTK_WIDGET (self));
   name_open_menu (self);

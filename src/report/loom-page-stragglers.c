@@ -65,8 +65,8 @@ add_summary (const Page *self)
     return;
   }
   g_autofree char *name = dup_rank (self, latest->rank, latest->trace), *late = loom_time_format_duration (latest->late_ns);
-  g_autofree char *text = g_strdup_printf (ngettext ("%s costs the others most: it comes last in %u of %u collective, and they wait %s for it alone.",
-                                                     "%s costs the others most: it comes last in %u of %u collectives, and they wait %s for it alone.",
+  g_autofree char *text = g_strdup_printf (ngettext ("The others wait longest for %s: it comes last in %u of %u collective, and they wait %s for it alone.",
+                                                     "The others wait longest for %s: it comes last in %u of %u collectives, and they wait %s for it alone.",
                                                      latest->n),
                                            name, latest->n_last, latest->n, late);
   loom_sheet_add_note (self->sheet, text);

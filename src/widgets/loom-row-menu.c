@@ -112,7 +112,7 @@ span_on (LoomViewState *state, const LoomOutlineRow *row)
 static void
 append_same_name (GMenu *menu, LoomViewState *state, LoomSpanId span)
 {
-  const char *const labels[] = { _ ("On This _Track"), _ ("In All _Tracks") };
+  const char *const labels[] = { _ ("On This _Track"), _ ("In _All Tracks") };
   g_autoptr (GMenu) section = g_menu_new ();
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++) {
     g_autoptr (GMenuItem) item = g_menu_item_new (labels[i], NULL);

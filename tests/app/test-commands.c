@@ -378,6 +378,24 @@ n_rows (void)
   return loom_outline_get_n_rows (loom_view_state_get_outline (fixture_state (window)));
 }
 
+/* Whole words, then their beginnings, then the rest; and what lacks a word not at all. */
+static void
+test_fit (void)
+{
+  static const char *const titles[] = { "Fold all rows", "Open a folder", "Unfold all rows", "Öffnen: alles", "すべて折りたたむ" };
+  static const struct {
+    const char *query;
+    guint fits[G_N_ELEMENTS (titles)];
+  } cases[] = { { "fold", { 0, 1, 2, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT } },
+                { "ALL  fold", { 0, LOOM_COMMAND_NO_FIT, 2, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT } },
+                { "ÖFF all", { LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, 2, LOOM_COMMAND_NO_FIT } },
+                { "折り", { LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, LOOM_COMMAND_NO_FIT, 2 } },
+                { "", { 0, 0, 0, 0, 0 } } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (titles); k++)
+      g_assert_cmpuint (loom_command_fit (titles[k], cases[i].query), ==, cases[i].fits[k]);
+}
+
 static void
 test_palette (void)
 {
@@ -386,6 +404,10 @@ test_palette (void)
   command ("all FOLD"); /* words in any order; the first of several */
   g_assert_cmpuint (n_rows (), <, before);
   command ("unfold all");
+  g_assert_cmpuint (n_rows (), >=, before);
+  command ("fold"); /* the word before “folder” and “unfold” */
+  g_assert_cmpuint (n_rows (), <, before);
+  command ("unf"); /* where a word begins before where one has it inside */
   g_assert_cmpuint (n_rows (), >=, before);
   command ("timing");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_TIMING);
@@ -416,6 +438,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/commands/gestures", test_gestures);
   g_test_add_func ("/app/commands/page", test_page);
   g_test_add_func ("/app/commands/typing", test_typing);
+  g_test_add_func ("/app/commands/fit", test_fit);
   g_test_add_func ("/app/commands/palette", test_palette);
   window = fixture_window ();
   fixture_open (window, fixture_sample ());

@@ -371,6 +371,50 @@ test_narrow (void)
   fixture_close (window);
 }
 
+/* Whether export and adding are buttons, and the main menu is without them, or the other way round. */
+static gboolean
+has_buttons (LoomWindow *window, gboolean buttons)
+{
+  GtkWidget *button = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "export_button"));
+  GtkWidget *add = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "add_button"));
+  GMenuModel *menu = G_MENU_MODEL (gtk_widget_get_template_child (GTK_WIDGET (window), LOOM_TYPE_WINDOW, "primary_menu"));
+  g_autoptr (GMenuModel) first = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  g_autofree char *action = NULL;
+  g_menu_model_get_item_attribute (first, 0, G_MENU_ATTRIBUTE_ACTION, "s", &action);
+  gboolean in_menu = g_strcmp0 (action, "win.export") == 0;
+  return gtk_widget_get_visible (button) == buttons && gtk_widget_get_visible (add) == buttons && in_menu != buttons;
+}
+
+static gboolean
+is_whole (gpointer window)
+{
+  GtkWidget *title = GTK_WIDGET (gtk_widget_get_template_child (window, LOOM_TYPE_WINDOW, "title"));
+  int natural;
+  gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return has_buttons (window, FALSE) && gtk_widget_get_width (title) >= natural;
+}
+
+static gboolean
+is_wide (gpointer window)
+{
+  return has_buttons (window, TRUE);
+}
+
+/* Where the window is narrow its title stays whole, and what has no button stands in the main menu. */
+static void
+test_header (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  for (guint i = 0; i < 2; i++) {
+    gtk_window_set_default_size (GTK_WINDOW (window), 1200, 700);
+    g_assert_true (fixture_wait (is_wide, window));
+    gtk_window_set_default_size (GTK_WINDOW (window), NARROW_PX, 700);
+    g_assert_true (fixture_wait (is_whole, window));
+  }
+  fixture_close (window);
+}
+
 /* Where one reads from right to left, tracks still begin under the end of the ruler's corner: time goes from left to right. */
 static void
 test_right_to_left (void)
@@ -444,6 +488,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/counters", test_counters);
   g_test_add_func ("/app/window/isolate", test_isolate);
   g_test_add_func ("/app/window/narrow", test_narrow);
+  g_test_add_func ("/app/window/header", test_header);
   g_test_add_func ("/app/window/right-to-left", test_right_to_left);
   g_test_add_func ("/app/window/large-text", test_large_text);
   return fixture_run ();

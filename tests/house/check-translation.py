@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 from house import ROOT, SRC, Tap
 
@@ -154,6 +155,37 @@ def placeholders(text):
     return sorted(re.findall(r'\{[a-z]+\}', text))
 
 
+def items_of(menu):
+    """What opens together: items and submenus, those of sections among them; as the key in a catalog, and English."""
+    for element in menu:
+        if element.tag == 'section':
+            yield from items_of(element)
+        elif element.tag in ('item', 'submenu'):
+            label = element.find("attribute[@name='label']")
+            yield label.get('context'), label.text
+
+
+def menus():
+    for path in sorted((ROOT / 'ui').glob('*.ui')):
+        for element in ElementTree.parse(path).iter():
+            if element.tag in ('menu', 'submenu'):
+                yield list(items_of(element))
+
+
+def shared_letters(language):
+    """Items of a menu that the same letter chooses, or none."""
+    said = {}
+    if language != 'en':
+        said = {(message.context, message.id): message.texts.get('msgstr') for message in catalog.parse((PO / f'{language}.po').read_text())}
+    for items in menus():
+        labels = [said.get(item) or item[1] for item in items]
+        letters = [(re.findall('_(.)', label.lower()) or [''])[0] for label in labels]
+        for letter in sorted(set(letters)):
+            those = [label for label, own in zip(labels, letters) if own == letter]
+            if letter == '' or len(those) > 1:
+                yield ', '.join(map(repr, those))
+
+
 def check_files(tap):
     tap.add('every file with text for people is in po/POTFILES', missing_files)
     tap.add('every file in po/POTFILES is there and has text', silent_files)
@@ -173,6 +205,8 @@ def check_texts(tap, args):
     tap.add('short words have a context or a comment', lambda: named(bare(messages)))
     for language in listed('LINGUAS'):
         tap.add(f'{language} is complete', lambda language=language: incomplete(language, text))
+    for language in ['en', *listed('LINGUAS')]:
+        tap.add(f'letters choose one item of a menu each in {language}', lambda language=language: '\n'.join(shared_letters(language)))
 
 
 def main(what, *args):
