@@ -13,6 +13,7 @@ struct _LoomJoinedNames {
   guint32 **maps;  /* by trace */
   guint32 *slots;  /* id + 1; 0 free */
   guint32 n_slots; /* a power of two */
+  LoomBelowBlocks *below;
 };
 
 static guint32
@@ -65,6 +66,7 @@ loom_joined_names_new (LoomRun *run)
   names->run = loom_run_ref (run);
   names->names = g_array_new (FALSE, FALSE, sizeof (LoomName));
   names->maps = g_new0 (guint32 *, MAX (n_traces, 1));
+  names->below = loom_below_blocks_new (run);
   make_slots (names);
   for (guint i = 0; i < n_traces; i++) {
     LoomTrace *trace = loom_run_get_trace (run, i);
@@ -93,6 +95,7 @@ loom_joined_names_unref (LoomJoinedNames *names)
     g_free (names->maps[i]);
   g_free (names->maps);
   g_array_unref (names->names);
+  loom_below_blocks_free (names->below);
   loom_run_unref (names->run);
   g_free (names);
 }
@@ -113,6 +116,12 @@ const LoomName *
 loom_joined_names_get (const LoomJoinedNames *names, guint32 id)
 {
   return &g_array_index (names->names, LoomName, id);
+}
+
+LoomBelowBlocks *
+loom_joined_names_get_below (const LoomJoinedNames *names)
+{
+  return names->below;
 }
 
 const guint32 *

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-below-blocks.h"
 #include "loom-run.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,8 @@ LoomRun *loom_joined_names_get_run (const LoomJoinedNames *names);
 guint32 loom_joined_names_get_n (const LoomJoinedNames *names);
 /* Borrowed. Where traces give a name different colours it is the first one's. */
 const LoomName *loom_joined_names_get (const LoomJoinedNames *names, guint32 id);
+/* What tables of names remember of the run; borrowed. */
+LoomBelowBlocks *loom_joined_names_get_below (const LoomJoinedNames *names);
 /* By name id of the trace: the joined id. Borrowed. */
 const guint32 *loom_joined_names_get_map (const LoomJoinedNames *names, guint trace);
 

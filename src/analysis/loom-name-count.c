@@ -2,8 +2,6 @@
  *
  * Where names are few, the durations of each are gathered until there are enough of them for vectors; where they are many,
  * that would take more memory than a processor has at hand, and spans are counted one by one.
- *
- * What runs below a span is summed up beside the loop and handed to the span's name when the next one begins.
  */
 #include "loom-name-count.h"
 
@@ -32,9 +30,9 @@ count_span (const LoomNameColumns *at, guint32 i)
 }
 
 static void
-count_singly (const LoomNameColumns *at, LoomNameRow row)
+count_singly (const LoomNameColumns *at, guint32 first, guint32 end)
 {
-  for (guint32 i = row.first; i < row.end; i++)
+  for (guint32 i = first; i < end; i++)
     count_span (at, i);
 }
 
@@ -128,9 +126,9 @@ is_full (const gint64 *next_ns)
 }
 
 static void
-count_in_batches (const LoomNameColumns *at, LoomNameRow row)
+count_in_batches (const LoomNameColumns *at, guint32 first, guint32 end)
 {
-  for (guint32 i = row.first; i < row.end; i++) {
+  for (guint32 i = first; i < end; i++) {
     guint32 id = at->map[at->name_id[i]];
     gint64 *next_ns = at->next_ns[id];
     *next_ns++ = at->dur_ns[i];
@@ -140,88 +138,15 @@ count_in_batches (const LoomNameColumns *at, LoomNameRow row)
       at->next_ns[id] = next_ns - LOOM_BATCH;
     }
   }
-  count_rests (at, row.end);
-}
-
-/* --- self times --------------------------------------------------------------------------------------------------- */
-
-/* The span of the row above that the ones at hand can run in. */
-typedef struct {
-  guint32 at, end;
-  gint64 begin_ns, end_ns, next_ns; /* `next_ns`: the begin of the one behind it */
-  guint64 below_ns;
-} Above;
-
-static inline void
-stand_at (Above *above, const LoomNameColumns *at, guint32 parent)
-{
-  above->at = parent;
-  above->next_ns = parent + 1 < above->end ? at->start_ns[parent + 1] : G_MAXINT64;
-  above->begin_ns = at->start_ns[parent];
-  above->end_ns = loom_time_add (at->start_ns[parent], at->dur_ns[parent]);
-  above->below_ns = 0;
-}
-
-static inline LoomNameSums *
-sums_above (const Above *above, const LoomNameColumns *at)
-{
-  return &at->sums[at->map[at->name_id[above->at]]];
-}
-
-/* To the last that begins before the time or at it. */
-static inline void
-rise_to (Above *above, const LoomNameColumns *at, gint64 start_ns)
-{
-  if (G_LIKELY (above->next_ns > start_ns))
-    return;
-  sums_above (above, at)->below_ns += above->below_ns;
-  guint32 parent = above->at + 1;
-  while (parent + 1 < above->end && at->start_ns[parent + 1] <= start_ns)
-    parent++;
-  stand_at (above, at, parent);
-}
-
-static inline gboolean
-is_below (const Above *above, gint64 start_ns, gint64 dur)
-{
-  return (loom_time_add (start_ns, dur) <= above->end_ns) & (start_ns >= above->begin_ns);
-}
-
-static void
-take_from_above (const LoomNameColumns *at, LoomNameRow row)
-{
-  Above above = { .end = row.above_end };
-  stand_at (&above, at, row.above);
-  for (guint32 i = row.first; i < row.end; i++) {
-    rise_to (&above, at, at->start_ns[i]);
-    above.below_ns += is_below (&above, at->start_ns[i], at->dur_ns[i]) ? (guint64) at->dur_ns[i] : 0;
-  }
-  sums_above (&above, at)->below_ns += above.below_ns;
+  count_rests (at, end);
 }
 
 void
-loom_name_count_inside (const LoomNameColumns *columns, LoomNameRow row)
+loom_name_count (const LoomNameColumns *columns, guint32 first, guint32 end)
 {
   const LoomNameColumns at = *columns; /* of our own: nothing that is written can be it */
-  if (row.above < row.above_end)
-    take_from_above (&at, row);
   if (at.batch_ns != NULL)
-    count_in_batches (&at, row);
+    count_in_batches (&at, first, end);
   else
-    count_singly (&at, row);
-}
-
-void
-loom_name_count_outside (const LoomNameColumns *at, LoomNameRow row)
-{
-  Above above = { .end = row.above_end };
-  stand_at (&above, at, row.above);
-  for (guint32 i = row.first; i < row.end; i++) {
-    rise_to (&above, at, at->start_ns[i]);
-    if (!is_below (&above, at->start_ns[i], at->dur_ns[i]))
-      continue;
-    LoomNameSums *sums = sums_above (&above, at);
-    sums->below_ns += (guint64) at->dur_ns[i];
-    sums->below_cut_ns = loom_time_add (sums->below_cut_ns, at->dur_ns[i]);
-  }
+    count_singly (&at, first, end);
 }

@@ -35,17 +35,7 @@ typedef struct {
   guint32 trace;
 } LoomNameColumns;
 
-/* Spans `first` to `end` of a row, at least one, and from `above` on those of the row one depth up (above = above_end: there is none);
- * the one at `above` is the last that begins before `first` or with it, or the row's first. */
-typedef struct {
-  guint32 first, end;
-  guint32 above, above_end;
-} LoomNameRow;
-
-/* Counts each span under its name, keeps the durations that lie in bands, and takes each from the self time of the one it runs in. */
-void loom_name_count_inside (const LoomNameColumns *at, LoomNameRow row);
-
-/* Only takes from self times what runs below: spans outside a range, of others that reach into it. */
-void loom_name_count_outside (const LoomNameColumns *at, LoomNameRow row);
+/* Counts each span from `first` to before `end`, at least one, under its name, and keeps the durations that lie in bands. */
+void loom_name_count (const LoomNameColumns *at, guint32 first, guint32 end);
 
 G_END_DECLS

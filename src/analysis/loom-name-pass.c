@@ -13,10 +13,11 @@
 #include "loom-duration-batch.h"
 #include "loom-duration-log.h"
 #include "loom-meter.h"
+#include "loom-name-below.h"
 #include "loom-name-count.h"
 #include "loom-parallel.h"
 
-#define PIECE_SPANS 65536
+#define PIECE_SPANS (32 * LOOM_BELOW_BLOCK)
 
 /* Every thread has sums for every name: no more of them together than take some hundred megabytes, and no more threads
  * than memory can feed. */
@@ -35,16 +36,16 @@ typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* name id → joined id */
   guint32 trace;
-  guint32 first, end;
-  guint32 above, above_end; /* the row one depth up in the same lane; above = above_end: none */
-  guint64 sample_at;        /* after `first`: of the first span in the sample */
-  gboolean only_below;      /* outside the range: counts only as what runs below those that reach in */
+  LoomNameBelowRow at; /* above: in the same lane; none: above = above_end */
+  guint64 sample_at;   /* after `first`: of the first span in the sample */
+  gboolean only_below; /* outside the range: counts only as what runs below those that reach in */
 } Piece;
 
 typedef struct {
   LoomNameSums *sums; /* by joined id */
   gint64 *batch_ns;   /* as LoomNameColumns; NULL where names are many */
   gint64 **next_ns;
+  LoomNameBelow below;
   LoomDurationLog kept; /* that lie in a band: key is joined id × LOOM_N_BANDS + band; before, the sample: band 0 */
   gint64 *one_ns;       /* those of one name, from all logs */
   gsize one_size;
@@ -77,11 +78,12 @@ end_of (const LoomSpans *spans, guint32 i)
 static void
 add_pieces (LoomNamePass *pass, Piece row)
 {
-  for (guint32 from = row.first; from < row.end;) {
+  for (guint32 from = row.at.first; from < row.at.end;) {
     Piece piece = row;
-    piece.first = from;
-    from = row.end - from > PIECE_SPANS ? from + PIECE_SPANS : row.end;
-    piece.end = from;
+    guint32 left = PIECE_SPANS - (from - row.at.row_first) % PIECE_SPANS;
+    piece.at.first = from;
+    from = row.at.end - from > left ? from + left : row.at.end;
+    piece.at.end = from;
     g_array_append_val (pass->pieces, piece);
   }
 }
@@ -90,7 +92,7 @@ add_pieces (LoomNamePass *pass, Piece row)
 static guint32
 above_at (const Piece *piece, gint64 time_ns)
 {
-  guint32 low = piece->above, high = piece->above_end;
+  guint32 low = piece->at.above, high = piece->at.above_end;
   while (low < high) {
     guint32 middle = low + (high - low) / 2;
     if (piece->spans->start_ns[middle] <= time_ns)
@@ -98,13 +100,13 @@ above_at (const Piece *piece, gint64 time_ns)
     else
       high = middle;
   }
-  return MAX (low, piece->above + 1) - 1;
+  return MAX (low, piece->at.above + 1) - 1;
 }
 
 static guint32
 parent_of (const Piece *piece, guint32 span)
 {
-  if (piece->above >= piece->above_end)
+  if (piece->at.above >= piece->at.above_end)
     return G_MAXUINT32;
   const LoomSpans *spans = piece->spans;
   guint32 parent = above_at (piece, spans->start_ns[span]);
@@ -139,13 +141,13 @@ add_outside (LoomNamePass *pass, const LoomTrace *trace, const LoomRow *above, c
     return;
   Piece outside = row;
   outside.only_below = TRUE;
-  outside.first = below->first + loom_row_lower_bound (trace, below, row.spans->start_ns[first_parent]);
-  outside.end = row.first;
-  outside.above = first_parent;
-  outside.above_end = end_parent;
+  outside.at.first = below->first + loom_row_lower_bound (trace, below, row.spans->start_ns[first_parent]);
+  outside.at.end = row.at.first;
+  outside.at.above = first_parent;
+  outside.at.above_end = end_parent;
   add_pieces (pass, outside);
-  outside.first = row.end;
-  outside.end = below->first + loom_row_lower_bound (trace, below, end_of (row.spans, end_parent - 1));
+  outside.at.first = row.at.end;
+  outside.at.end = below->first + loom_row_lower_bound (trace, below, end_of (row.spans, end_parent - 1));
   add_pieces (pass, outside);
 }
 
@@ -153,18 +155,20 @@ static void
 add_row (LoomNamePass *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *own, Piece row,
          LoomRange local)
 {
-  row.first = own->first + loom_row_first_ending_after (trace, own, local.begin_ns);
-  row.end = MAX (row.first, own->first + loom_row_lower_bound (trace, own, local.end_ns));
+  row.at.row_first = own->first;
+  row.at.row_end = own->first + own->n;
+  row.at.first = own->first + loom_row_first_ending_after (trace, own, local.begin_ns);
+  row.at.end = MAX (row.at.first, own->first + loom_row_lower_bound (trace, own, local.end_ns));
   if (above != NULL) {
-    row.above = above->first;
-    row.above_end = above->first + above->n;
+    row.at.above = above->first;
+    row.at.above_end = above->first + above->n;
     add_outside (pass, trace, above, own, row, local);
   }
-  if (row.first == row.end)
+  if (row.at.first == row.at.end)
     return;
-  note_cut (pass, &row, row.first, local);
-  if (row.end - row.first > 1)
-    note_cut (pass, &row, row.end - 1, local);
+  note_cut (pass, &row, row.at.first, local);
+  if (row.at.end - row.at.first > 1)
+    note_cut (pass, &row, row.at.end - 1, local);
   add_pieces (pass, row);
   pass->traces[row.trace] = TRUE;
 }
@@ -189,6 +193,7 @@ add_track (LoomNamePass *pass, guint number, const LoomTrack *track)
   const LoomRow *above = NULL;
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *own = loom_trace_get_row (trace, track->first_row + k);
+    row.at.slots = loom_below_blocks_get (loom_joined_names_get_below (pass->names), number, track->first_row + k);
     add_row (pass, trace, is_inside (track, above, own) ? above : NULL, own, row, local);
     above = own;
   }
@@ -308,14 +313,14 @@ place_sample (LoomNamePass *pass)
   guint64 n_spans = 0, at = 0;
   for (guint i = 0; i < pass->pieces->len; i++) {
     const Piece *piece = &g_array_index (pass->pieces, Piece, i);
-    n_spans += piece->only_below ? 0 : piece->end - piece->first;
+    n_spans += piece->only_below ? 0 : piece->at.end - piece->at.first;
   }
   loom_meter_add_total (pass->cancellable, n_spans);
   pass->stride = MAX (n_spans / SAMPLE_SPANS, SAMPLE_STRIDE) | 1;
   for (guint i = 0; i < pass->pieces->len; i++) {
     Piece *piece = &g_array_index (pass->pieces, Piece, i);
     piece->sample_at = (pass->stride - at % pass->stride) % pass->stride;
-    at += piece->only_below ? 0 : piece->end - piece->first;
+    at += piece->only_below ? 0 : piece->at.end - piece->at.first;
   }
 }
 
@@ -326,7 +331,7 @@ sample_piece (guint item, guint number, gpointer data)
   const Piece *piece = &g_array_index (pass->pieces, Piece, item);
   if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
     return;
-  for (guint64 i = piece->first + piece->sample_at; i < piece->end; i += pass->stride)
+  for (guint64 i = piece->at.first + piece->sample_at; i < piece->at.end; i += pass->stride)
     keep_span (pass, number, piece, (guint32) i);
 }
 
@@ -370,15 +375,14 @@ count_piece (guint item, guint number, gpointer data)
                                .next_ns = worker->next_ns,
                                .n_names = pass->n_names,
                                .trace = piece->trace };
-  LoomNameRow row = { piece->first, piece->end, piece->above, piece->above_end };
-  if (row.above < row.above_end)
-    row.above = above_at (piece, spans->start_ns[piece->first]);
   if (piece->only_below) {
-    loom_name_count_outside (&at, row);
+    loom_name_below_outside (&at, piece->at);
     return;
   }
-  loom_name_count_inside (&at, row);
-  loom_meter_add_done (pass->cancellable, piece->end - piece->first);
+  if (piece->at.above < piece->at.above_end)
+    loom_name_below_inside (&at, piece->at, &worker->below);
+  loom_name_count (&at, piece->at.first, piece->at.end);
+  loom_meter_add_done (pass->cancellable, piece->at.end - piece->at.first);
 }
 
 /* Only the durations of names whose bands missed. */
@@ -389,7 +393,7 @@ keep_piece (guint item, guint number, gpointer data)
   const Piece *piece = &g_array_index (pass->pieces, Piece, item);
   if (piece->only_below || g_cancellable_is_cancelled (pass->cancellable))
     return;
-  for (guint32 i = piece->first; i < piece->end; i++)
+  for (guint32 i = piece->at.first; i < piece->at.end; i++)
     if (pass->again[piece->map[piece->spans->name_id[i]]])
       keep_span (pass, number, piece, i);
 }
@@ -528,6 +532,7 @@ pass_new (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range, GCanc
     pass->workers[w].sums = g_new (LoomNameSums, MAX (pass->n_names, 1));
     clear_sums (pass->workers[w].sums, pass->n_names);
     loom_duration_log_init (&pass->workers[w].kept, (gsize) pass->n_names * LOOM_N_BANDS);
+    loom_name_below_init (&pass->workers[w].below, pass->n_names);
     if (pass->n_names > MOST_GATHERED)
       continue;
     add_batches (&pass->workers[w], MAX (pass->n_names, 1));
@@ -568,6 +573,7 @@ loom_name_pass_free (LoomNamePass *pass)
     g_aligned_free (pass->workers[w].batch_ns);
     g_free (pass->workers[w].next_ns);
     loom_duration_log_clear (&pass->workers[w].kept);
+    loom_name_below_clear (&pass->workers[w].below);
     g_free (pass->workers[w].one_ns);
   }
   g_free (pass->workers);

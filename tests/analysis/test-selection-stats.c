@@ -132,53 +132,108 @@ test_joined (void)
                 "inner/x n1 t3 in3 s3 m3 3-3, unheard of/z n1 t1 in1 s1 m1 1-1");
 }
 
-/* A random lane against the definition. */
+/* --- the definition ------------------------------------------------------------------------------------------------ */
+
+#define N_NAMES 5
+
+typedef struct {
+  gint64 count, total, self, in_range, self_in_range;
+} Defined;
+
+static LoomTimeline *
+random_lane (int n_spans)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  add_source (builder, "random.json");
+  guint32 thread = add_thread (builder, "1", 0);
+  for (int i = 0; i < n_spans; i++) {
+    const char name[] = { (char) ('a' + g_test_rand_int_range (0, N_NAMES)), '\0' };
+    add (builder, thread, name, "", g_test_rand_int_range (0, 8 * n_spans), g_test_rand_int_range (1, 200));
+  }
+  return timeline_of (loom_builder_freeze (builder, 1, NULL), NULL);
+}
+
+static void
+define (const LoomTrace *trace, LoomRange range, Defined *defined)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < spans->n; i++) {
+    Defined *own = &defined[loom_trace_get_name (trace, spans->name_id[i])->text[0] - 'a'];
+    gint64 start = spans->start_ns[i], stop = start + spans->dur_ns[i];
+    gint64 inside = MAX (MIN (stop, range.end_ns) - MAX (start, range.begin_ns), 0);
+    own->in_range += inside;
+    own->self_in_range += inside;
+    if (start < range.end_ns && stop > range.begin_ns) {
+      own->count++;
+      own->total += spans->dur_ns[i];
+      own->self += spans->dur_ns[i];
+    }
+    guint32 parent = loom_trace_get_parent (trace, i);
+    if (parent == G_MAXUINT32)
+      continue;
+    Defined *above = &defined[loom_trace_get_name (trace, spans->name_id[parent])->text[0] - 'a'];
+    above->self_in_range -= inside;
+    if (spans->start_ns[parent] < range.end_ns && spans->start_ns[parent] + spans->dur_ns[parent] > range.begin_ns)
+      above->self -= spans->dur_ns[i];
+  }
+}
+
+static void
+assert_defined (LoomTimeline *timeline, LoomJoinedNames *names, LoomRange range)
+{
+  Defined defined[N_NAMES] = { 0 };
+  gint64 count = 0, total = 0;
+  guint n, n_defined = 0;
+  define (loom_run_get_trace (loom_timeline_get_run (timeline), 0), range, defined);
+  g_autoptr (LoomSelectionStats) stats = loom_selection_stats_new_with_names (timeline, names, range, NULL, 0, NULL);
+  const LoomNameStats *found = loom_selection_stats_get (stats, &n);
+  for (guint i = 0; i < n; i++) {
+    const Defined *own = &defined[found[i].name[0] - 'a'];
+    g_assert_cmpint ((gint64) found[i].count, ==, own->count);
+    g_assert_cmpint (found[i].total_ns, ==, own->total);
+    g_assert_cmpint (found[i].self_ns, ==, own->self);
+    g_assert_cmpint (found[i].in_range_ns, ==, own->in_range);
+    g_assert_cmpint (found[i].self_in_range_ns, ==, own->self_in_range);
+  }
+  for (guint i = 0; i < N_NAMES; i++) {
+    n_defined += defined[i].count > 0;
+    count += defined[i].count;
+    total += defined[i].total;
+  }
+  g_assert_cmpuint (n, ==, n_defined);
+  g_assert_cmpint ((gint64) loom_selection_stats_get_count (stats), ==, count);
+  g_assert_cmpint (loom_selection_stats_get_total_ns (stats), ==, total);
+}
+
+static LoomRange
+random_range (int most_ns)
+{
+  gint64 begin = BEGIN + g_test_rand_int_range (0, most_ns);
+  return (LoomRange) { begin, begin + g_test_rand_int_range (1, most_ns) };
+}
+
+/* Random lanes against the definition. */
 static void
 test_against_definition (void)
 {
-  for (int round = 0; round < 30; round++) {
-    LoomBuilder *builder = loom_builder_new ();
-    add_source (builder, "random.json");
-    guint32 thread = add_thread (builder, "1", 0);
-    for (int i = 0; i < 400; i++)
-      add (builder, thread, "x", "", g_test_rand_int_range (0, 3000), g_test_rand_int_range (1, 200));
-    g_autoptr (LoomTimeline) timeline = timeline_of (loom_builder_freeze (builder, 1, NULL), NULL);
-    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), 0);
-    const LoomSpans *spans = loom_trace_get_spans (trace);
-    gint64 begin = BEGIN + g_test_rand_int_range (0, 1500), end = begin + g_test_rand_int_range (1, 1500);
-    gint64 total = 0, self = 0, count = 0, in_range = 0, self_in_range = 0;
-    for (guint32 i = 0; i < spans->n; i++) {
-      gint64 start = spans->start_ns[i], stop = start + spans->dur_ns[i];
-      gint64 inside = MAX (MIN (stop, end) - MAX (start, begin), 0);
-      in_range += inside;
-      self_in_range += inside;
-      if (start < end && stop > begin) {
-        count++;
-        total += spans->dur_ns[i];
-        self += spans->dur_ns[i];
-      }
-      guint32 parent = loom_trace_get_parent (trace, i);
-      if (parent != G_MAXUINT32 && spans->start_ns[parent] < end &&
-          spans->start_ns[parent] + spans->dur_ns[parent] > begin)
-        self -= spans->dur_ns[i];
-      if (parent != G_MAXUINT32)
-        self_in_range -= inside;
-    }
-    g_autoptr (LoomSelectionStats) stats =
-      loom_selection_stats_new (timeline, (LoomRange) { begin, end }, NULL, 0, NULL);
-    guint n;
-    const LoomNameStats *names = loom_selection_stats_get (stats, &n);
-    if (n == 0) {
-      g_assert_cmpint (count, ==, 0);
-      continue;
-    }
-    g_assert_cmpint ((gint64) names[0].count, ==, count);
-    g_assert_cmpint (names[0].total_ns, ==, total);
-    g_assert_cmpint (names[0].self_ns, ==, self);
-    g_assert_cmpint (names[0].in_range_ns, ==, in_range);
-    g_assert_cmpint (names[0].self_in_range_ns, ==, self_in_range);
-    g_assert_cmpint ((gint64) loom_selection_stats_get_count (stats), ==, count);
-    g_assert_cmpint (loom_selection_stats_get_total_ns (stats), ==, total);
+  for (guint round = 0; round < 30; round++) {
+    g_autoptr (LoomTimeline) timeline = random_lane (400);
+    g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+    assert_defined (timeline, names, random_range (1600));
+  }
+}
+
+/* What is remembered of one range is right for the next, whichever blocks of a row either holds whole. */
+static void
+test_range_after_range (void)
+{
+  const int n_spans = 20000;
+  g_autoptr (LoomTimeline) timeline = random_lane (n_spans);
+  g_autoptr (LoomJoinedNames) names = loom_joined_names_new (loom_timeline_get_run (timeline));
+  for (guint round = 0; round < 20; round++) {
+    assert_defined (timeline, names, random_range (4 * n_spans));
+    if (round % 5 == 0)
+      assert_defined (timeline, names, (LoomRange) { BEGIN, BEGIN + 9 * n_spans });
   }
 }
 
@@ -367,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/selection-stats/tracks", test_tracks);
   g_test_add_func ("/analysis/selection-stats/joined", test_joined);
   g_test_add_func ("/analysis/selection-stats/against-definition", test_against_definition);
+  g_test_add_func ("/analysis/selection-stats/range-after-range", test_range_after_range);
   g_test_add_func ("/analysis/selection-stats/percentiles", test_percentiles);
   g_test_add_func ("/analysis/selection-stats/percentiles-on-paper", test_percentiles_on_paper);
   g_test_add_func ("/analysis/selection-stats/ranges", test_ranges);

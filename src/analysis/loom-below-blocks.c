@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-below-blocks.h"
+
+#include <string.h>
+
+#define MOST_SUMS (2 * LOOM_BELOW_BLOCK / sizeof (LoomBelowSum))
+
+typedef struct {
+  LoomBelowSlot *slots;
+  guint32 n_slots;
+  guint32 *first; /* slot by row */
+} OfTrace;
+
+struct _LoomBelowBlocks {
+  OfTrace *traces;
+  guint n_traces;
+};
+
+typedef struct {
+  guint n;
+  LoomBelowSum sums[];
+} Known;
+
+static guint
+count_rows (const LoomTrace *trace)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    n = MAX (n, track->first_row + track->n_rows);
+  }
+  return n;
+}
+
+static void
+add_trace (OfTrace *of, const LoomTrace *trace)
+{
+  guint n_rows = count_rows (trace);
+  of->first = g_new (guint32, MAX (n_rows, 1));
+  for (guint r = 0; r < n_rows; r++) {
+    of->first[r] = of->n_slots;
+    of->n_slots += (loom_trace_get_row (trace, r)->n + LOOM_BELOW_BLOCK - 1) / LOOM_BELOW_BLOCK;
+  }
+  of->slots = g_new0 (LoomBelowSlot, MAX (of->n_slots, 1));
+}
+
+LoomBelowBlocks *
+loom_below_blocks_new (LoomRun *run)
+{
+  LoomBelowBlocks *blocks = g_new0 (LoomBelowBlocks, 1);
+  blocks->n_traces = loom_run_get_n_traces (run);
+  blocks->traces = g_new0 (OfTrace, MAX (blocks->n_traces, 1));
+  for (guint i = 0; i < blocks->n_traces; i++)
+    add_trace (&blocks->traces[i], loom_run_get_trace (run, i));
+  return blocks;
+}
+
+void
+loom_below_blocks_free (LoomBelowBlocks *blocks)
+{
+  if (blocks == NULL)
+    return;
+  for (guint i = 0; i < blocks->n_traces; i++) {
+    OfTrace *of = &blocks->traces[i];
+    for (guint32 k = 0; k < of->n_slots; k++)
+      g_free (of->slots[k]);
+    g_free (of->slots);
+    g_free (of->first);
+  }
+  g_free (blocks->traces);
+  g_free (blocks);
+}
+
+LoomBelowSlot *
+loom_below_blocks_get (LoomBelowBlocks *blocks, guint trace, guint row)
+{
+  return blocks->traces[trace].slots + blocks->traces[trace].first[row];
+}
+
+const LoomBelowSum *
+loom_below_slot_get (LoomBelowSlot *slot, guint *n)
+{
+  const Known *known = g_atomic_pointer_get (slot);
+  if (known == NULL)
+    return NULL;
+  *n = known->n;
+  return known->sums;
+}
+
+void
+loom_below_slot_set (LoomBelowSlot *slot, const LoomBelowSum *sums, guint n)
+{
+  if (n > MOST_SUMS)
+    return;
+  Known *known = g_malloc (sizeof *known + n * sizeof *sums);
+  known->n = n;
+  memcpy (known->sums, sums, n * sizeof *sums);
+  if (!g_atomic_pointer_compare_and_exchange (slot, NULL, known))
+    g_free (known);
+}
