@@ -2,7 +2,7 @@
 #include "loom-view-state.h"
 
 #include "loom-finding-marks.h"
-#include "loom-hit-tracks.h"
+#include "loom-hits.h"
 #include "loom-pointer.h"
 #include "loom-selected.h"
 #include "loom-time-marks.h"
@@ -21,11 +21,9 @@ struct _LoomViewState {
   LoomPointer pointer;
   char *counter; /* key; NULL: none yet */
 
-  GArray *marks;     /* LoomTimeMark */
-  GArray *hits;      /* LoomSpanId, NULL for none */
-  GArray *hit_times; /* gint64 */
+  GArray *marks; /* LoomTimeMark */
+  LoomHits hits;
   LoomFindingMarks *finding_marks;
-  gboolean only_hits;
   LoomOverview *overview;
   LoomSteps *steps;
   LoomCollectives *collectives;
@@ -45,13 +43,6 @@ emit (LoomViewState *self, guint signal)
 }
 
 static void
-forget_hits (LoomViewState *self)
-{
-  g_clear_pointer (&self->hits, g_array_unref);
-  g_clear_pointer (&self->hit_times, g_array_unref);
-}
-
-static void
 finalize (GObject *object)
 {
   LoomViewState *self = LOOM_VIEW_STATE (object);
@@ -61,7 +52,7 @@ finalize (GObject *object)
   g_free (self->counter);
   loom_selected_clear (&self->selected);
   g_array_unref (self->marks);
-  forget_hits (self);
+  loom_hits_take (&self->hits, NULL, NULL);
   loom_finding_marks_free (self->finding_marks);
   g_clear_pointer (&self->overview, loom_overview_unref);
   g_clear_pointer (&self->steps, loom_steps_unref);
@@ -137,15 +128,6 @@ clamp_scroll (LoomViewState *self)
                         loom_outline_get_pinned_height (self->outline), 0);
 }
 
-/* Rows without hits go while only the others are wanted; with nothing found all rows stand. */
-static gboolean
-filter_rows (LoomViewState *self)
-{
-  g_autoptr (GArray) tracks =
-    self->only_hits && self->hits != NULL && self->hits->len > 0 ? loom_hit_tracks (self->timeline, self->hits) : NULL;
-  return loom_outline_set_only (self->outline, tracks);
-}
-
 void
 loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
 {
@@ -160,7 +142,7 @@ loom_view_state_set_timeline (LoomViewState *self, LoomTimeline *timeline)
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline;
   loom_pointer_leave_row (&self->pointer);
-  forget_hits (self);
+  loom_hits_take (&self->hits, NULL, NULL);
   loom_finding_marks_set_times (self->finding_marks, NULL, 0);
   loom_finding_marks_set_bottlenecks (self->finding_marks, NULL, 0);
   loom_finding_marks_set_stretches (self->finding_marks, NULL, 0);
@@ -492,11 +474,9 @@ void
 loom_view_state_take_hits (LoomViewState *self, GArray *hits, GArray *times_ns)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  forget_hits (self);
-  self->hits = hits;
-  self->hit_times = times_ns;
+  loom_hits_take (&self->hits, hits, times_ns);
   emit (self, FACTS_CHANGED);
-  if (filter_rows (self))
+  if (loom_hits_filter (&self->hits, self->timeline, self->outline))
     loom_view_state_rows_changed (self);
 }
 
@@ -504,8 +484,8 @@ void
 loom_view_state_set_only_hits (LoomViewState *self, gboolean only)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self));
-  self->only_hits = only;
-  if (filter_rows (self))
+  self->hits.only = only;
+  if (loom_hits_filter (&self->hits, self->timeline, self->outline))
     loom_view_state_rows_changed (self);
 }
 
@@ -526,8 +506,9 @@ loom_view_state_finding_marks_changed (LoomViewState *self)
 const LoomSpanId *
 loom_view_state_get_hits (LoomViewState *self, gsize *n)
 {
-  *n = self->hits != NULL ? self->hits->len : 0;
-  return self->hits != NULL ? (const LoomSpanId *) (gpointer) self->hits->data : NULL;
+  const GArray *spans = self->hits.spans;
+  *n = spans != NULL ? spans->len : 0;
+  return spans != NULL ? (const LoomSpanId *) (gpointer) spans->data : NULL;
 }
 
 void
@@ -596,8 +577,5 @@ loom_view_state_fill_options (LoomViewState *self, LoomPaintOptions *options)
   loom_pointer_fill_options (&self->pointer, options);
   options->collectives = loom_collectives_belong_to (self->collectives, self->timeline) ? self->collectives : NULL;
   loom_finding_marks_fill_options (self->finding_marks, self->outline, options);
-  if (self->hit_times != NULL) {
-    options->ticks_ns = (const gint64 *) (gpointer) self->hit_times->data;
-    options->n_ticks = self->hit_times->len;
-  }
+  loom_hits_fill_options (&self->hits, options);
 }

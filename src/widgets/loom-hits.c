@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "loom-hit-tracks.h"
+#include "loom-hits.h"
+
+#include "loom-track-id.h"
+
+void
+loom_hits_take (LoomHits *self, GArray *spans, GArray *times_ns)
+{
+  g_clear_pointer (&self->spans, g_array_unref);
+  g_clear_pointer (&self->times_ns, g_array_unref);
+  self->spans = spans;
+  self->times_ns = times_ns;
+}
 
 /* The first hit at or behind a span. */
 static guint
@@ -34,8 +45,9 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
   return FALSE;
 }
 
-GArray *
-loom_hit_tracks (const LoomTimeline *timeline, const GArray *hits)
+/* LoomTrackId in track order; owned. */
+static GArray *
+find_tracks (const LoomTimeline *timeline, const GArray *hits)
 {
   GArray *tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
   LoomRun *run = loom_timeline_get_run (timeline);
@@ -48,4 +60,21 @@ loom_hit_tracks (const LoomTimeline *timeline, const GArray *hits)
     }
   }
   return tracks;
+}
+
+gboolean
+loom_hits_filter (const LoomHits *self, const LoomTimeline *timeline, LoomOutline *outline)
+{
+  gboolean filters = self->only && self->spans != NULL && self->spans->len > 0;
+  g_autoptr (GArray) tracks = filters ? find_tracks (timeline, self->spans) : NULL;
+  return loom_outline_set_only (outline, tracks);
+}
+
+void
+loom_hits_fill_options (const LoomHits *self, LoomPaintOptions *options)
+{
+  if (self->times_ns == NULL)
+    return;
+  options->ticks_ns = (const gint64 *) (gpointer) self->times_ns->data;
+  options->n_ticks = self->times_ns->len;
 }
