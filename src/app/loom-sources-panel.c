@@ -2,8 +2,8 @@
 #include "loom-sources-panel.h"
 
 #include "loom-cell-tip.h"
-#include "loom-clock-sheet.h"
 #include "loom-source-actions.h"
+#include "loom-source-line.h"
 
 #include <glib/gi18n.h>
 
@@ -51,10 +51,10 @@ children_of (gpointer item, gpointer user_data)
   return children != NULL ? g_object_ref (children) : NULL;
 }
 
-static GtkWidget *
-row_content (GtkWidget *expander)
+static LoomSourceLine *
+line_of (GtkWidget *expander)
 {
-  return gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander));
+  return LOOM_SOURCE_LINE (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
 }
 
 /* The isolated line looks so wherever the keyboard's focus is. */
@@ -62,8 +62,7 @@ static void
 mark_row (LoomSourcesPanel *self, GtkWidget *row)
 {
   GtkWidget *expander = gtk_widget_get_first_child (row);
-  LoomSourceItem *item =
-    GTK_IS_TREE_EXPANDER (expander) ? g_object_get_data (G_OBJECT (row_content (expander)), "loom-item") : NULL;
+  LoomSourceItem *item = GTK_IS_TREE_EXPANDER (expander) ? loom_source_line_get_item (line_of (expander)) : NULL;
   g_autofree char *identity = item != NULL && self->isolated != NULL ? identity_of (item) : NULL;
   gboolean isolated = identity != NULL && g_str_equal (identity, self->isolated);
   if (isolated)
@@ -116,12 +115,13 @@ menu_closed (GtkWidget *popover)
 }
 
 static void
-open_menu (LoomSourcesPanel *self, GtkWidget *row, LoomSourceItem *item, double x, double y)
+open_menu (LoomSourcesPanel *self, LoomSourceLine *line, double x, double y)
 {
+  LoomSourceItem *item = loom_source_line_get_item (line);
   g_autofree char *identity = identity_of (item);
   g_autoptr (GMenuModel) menu = loom_source_actions_new_menu (item, g_strcmp0 (identity, self->isolated) == 0);
   GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
-  gtk_widget_set_parent (popover, row);
+  gtk_widget_set_parent (popover, GTK_WIDGET (line));
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);
@@ -132,33 +132,32 @@ open_menu (LoomSourcesPanel *self, GtkWidget *row, LoomSourceItem *item, double 
 static void
 row_menu_wanted (LoomSourcesPanel *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
-  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
-  LoomSourceItem *item = g_object_get_data (G_OBJECT (row), "loom-item");
-  if (item == NULL)
+  LoomSourceLine *line = LOOM_SOURCE_LINE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)));
+  if (loom_source_line_get_item (line) == NULL)
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  open_menu (self, row, item, x, y);
+  open_menu (self, line, x, y);
 }
 
-/* The content of the line that has the focus; NULL: none has. */
-static GtkWidget *
-focused_content (LoomSourcesPanel *self)
+/* NULL: none has the focus. */
+static LoomSourceLine *
+focused_line (LoomSourcesPanel *self)
 {
   GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->list));
   GtkWidget *expander = row != NULL ? gtk_widget_get_first_child (row) : NULL;
-  return GTK_IS_TREE_EXPANDER (expander) ? row_content (expander) : NULL;
+  return GTK_IS_TREE_EXPANDER (expander) ? line_of (expander) : NULL;
 }
 
 static gboolean
 list_key_pressed (LoomSourcesPanel *self, guint key, guint code, GdkModifierType modifiers)
 {
-  GtkWidget *row = focused_content (self);
-  LoomSourceItem *item = row != NULL ? g_object_get_data (G_OBJECT (row), "loom-item") : NULL;
+  LoomSourceLine *line = focused_line (self);
+  LoomSourceItem *item = line != NULL ? loom_source_line_get_item (line) : NULL;
   gboolean shift = (modifiers & GDK_SHIFT_MASK) != 0;
   if (item == NULL || (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
     return FALSE;
   if (key == GDK_KEY_Menu || (key == GDK_KEY_F10 && shift))
-    open_menu (self, row, item, 12, gtk_widget_get_height (row));
+    open_menu (self, line, 12, gtk_widget_get_height (GTK_WIDGET (line)));
   else if (key == GDK_KEY_F2 || key == GDK_KEY_Delete)
     gtk_widget_activate_action_variant (GTK_WIDGET (self), key == GDK_KEY_F2 ? "source.describe" : "source.remove",
                                         g_variant_new_bytestring_array (loom_source_item_get_paths (item), -1));
@@ -183,21 +182,12 @@ show_all_clicked (LoomSourcesPanel *self)
   isolate (self, NULL);
 }
 
-/* The badge is a button of its own. */
-static gboolean
-is_on_badge (GtkWidget *row, double x, double y)
-{
-  GtkWidget *under = gtk_widget_pick (row, x, y, GTK_PICK_DEFAULT);
-  GtkWidget *button = under != NULL ? gtk_widget_get_ancestor (under, GTK_TYPE_BUTTON) : NULL;
-  return button != NULL && gtk_widget_is_ancestor (button, row);
-}
-
 static void
 row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
-  GtkWidget *row = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
-  LoomSourceItem *item = g_object_get_data (G_OBJECT (row), "loom-item");
-  if (item == NULL || is_on_badge (row, x, y))
+  LoomSourceLine *line = LOOM_SOURCE_LINE (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)));
+  LoomSourceItem *item = loom_source_line_get_item (line);
+  if (item == NULL || loom_source_line_is_on_badge (line, x, y))
     return;
   if (n_press == 1) {
     toggle (self, item);
@@ -211,21 +201,6 @@ row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGesture
     g_signal_emit (self, signals[WENT_TO], 0, kept);
 }
 
-static GtkWidget *
-new_label (const char *css_class, float xalign)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), xalign);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-typedef struct {
-  GtkWidget *row, *label, *detail, *badge, *dot;
-} RowWidgets;
-
 static char *
 dup_tooltip (GtkListItem *list_item, guint part)
 {
@@ -236,113 +211,17 @@ dup_tooltip (GtkListItem *list_item, guint part)
 static void
 setup_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
 {
-  RowWidgets *row = g_new0 (RowWidgets, 1);
-  GtkWidget *expander = gtk_tree_expander_new ();
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  row->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  row->label = new_label (NULL, 0);
-  row->detail = new_label ("caption", 0);
-  gtk_widget_add_css_class (row->detail, "dim-label");
-  row->badge = gtk_button_new ();
-  gtk_widget_add_css_class (row->badge, "problem-badge");
-  gtk_widget_add_css_class (row->badge, "flat");
-  gtk_widget_set_valign (row->badge, GTK_ALIGN_CENTER);
-  row->dot = gtk_label_new (NULL);
-  gtk_widget_add_css_class (row->dot, "clock-dot");
-  gtk_box_append (GTK_BOX (texts), row->label);
-  gtk_box_append (GTK_BOX (texts), row->detail);
-  gtk_widget_set_hexpand (texts, TRUE);
-  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
-  gtk_box_append (GTK_BOX (row->row), texts);
-  gtk_box_append (GTK_BOX (row->row), row->badge);
-  gtk_box_append (GTK_BOX (row->row), row->dot);
-  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), row->row);
-  GtkGesture *click = gtk_gesture_click_new ();
+  GtkWidget *expander = gtk_tree_expander_new (), *line = loom_source_line_new ();
+  GtkGesture *click = gtk_gesture_click_new (), *menu = gtk_gesture_click_new ();
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (row_pressed), self);
-  gtk_widget_add_controller (row->row, GTK_EVENT_CONTROLLER (click));
-  GtkGesture *menu = gtk_gesture_click_new ();
+  gtk_widget_add_controller (line, GTK_EVENT_CONTROLLER (click));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (menu), GDK_BUTTON_SECONDARY);
   g_signal_connect_swapped (menu, "pressed", G_CALLBACK (row_menu_wanted), self);
-  gtk_widget_add_controller (row->row, GTK_EVENT_CONTROLLER (menu));
-  g_object_set_data_full (G_OBJECT (row->row), "loom-row", row, g_free);
+  gtk_widget_add_controller (line, GTK_EVENT_CONTROLLER (menu));
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), line);
   gtk_list_item_set_child (list_item, expander);
   loom_cell_tip_add (expander, list_item, dup_tooltip, 0);
-}
-
-/* "exact", "synchronised, in doubt"; NULL for what has none. Owned. */
-static char *
-clock_words (LoomSourceItem *item)
-{
-  LoomClockState state;
-  gboolean in_doubt;
-  if (!loom_source_item_get_clock (item, &state, &in_doubt))
-    return NULL;
-  return in_doubt ? g_strdup_printf (_ ("%s, in doubt"), loom_clock_state_get_word (state)) : g_strdup (loom_clock_state_get_word (state));
-}
-
-static void
-show_clock (RowWidgets *row, LoomSourceItem *item)
-{
-  LoomClockState state;
-  gboolean in_doubt, has_clock = loom_source_item_get_clock (item, &state, &in_doubt);
-  gtk_widget_set_visible (row->dot, has_clock);
-  if (!has_clock)
-    return;
-  g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
-  /* A doubt looks like what is only derived. */
-  gtk_label_set_text (GTK_LABEL (row->dot), loom_clock_state_get_dot (in_doubt && state > LOOM_CLOCK_DERIVED ? LOOM_CLOCK_DERIVED : state));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
-static void
-show_badge (RowWidgets *row, LoomSourceItem *item)
-{
-  guint n = loom_source_item_get_n_problems (item);
-  g_autofree char *number = g_strdup_printf ("%u", n);
-  g_autofree char *name = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
-  const char *const *paths = loom_source_item_get_paths (item);
-  gtk_widget_set_visible (row->badge, n > 0);
-  gtk_button_set_label (GTK_BUTTON (row->badge), number);
-  gtk_widget_set_tooltip_text (row->badge, name);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (row->badge), g_variant_new_bytestring_array (paths, -1));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (row->badge), "win.problems-of"); /* after what it needs */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
-/* Grey and said in words. */
-static void
-show_muted (RowWidgets *row, LoomSourceItem *item)
-{
-  const char *detail = loom_source_item_get_detail (item);
-  if (!loom_source_item_is_muted (item)) {
-    gtk_widget_remove_css_class (row->label, "dim-label");
-    return;
-  }
-  g_autofree char *text = *detail != '\0' ? g_strdup_printf (_ ("muted · %s"), detail) : g_strdup (C_ ("source", "muted"));
-  gtk_widget_add_css_class (row->label, "dim-label");
-  gtk_label_set_text (GTK_LABEL (row->detail), text);
-  gtk_widget_set_visible (row->detail, TRUE);
-}
-
-/* What assistive technology reads for the whole line. */
-static void
-name_row (GtkWidget *expander, LoomSourceItem *item)
-{
-  guint n = loom_source_item_get_n_problems (item);
-  g_autofree char *words = clock_words (item);
-  g_autofree char *clock = words != NULL ? g_strdup_printf (_ ("clock: %s"), words) : NULL;
-  g_autofree char *problems = n > 0 ? g_strdup_printf (ngettext ("%u problem", "%u problems", n), n) : NULL;
-  const char *parts[] = { loom_source_item_get_label (item), loom_source_item_get_detail (item),
-                          loom_source_item_is_muted (item) ? C_ ("source", "muted") : NULL, clock, problems };
-  g_autoptr (GString) name = g_string_new (NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i] != NULL && *parts[i] != '\0')
-      g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", parts[i]);
-  GtkWidget *parent = gtk_widget_get_parent (expander);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
-  if (parent != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (parent), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
 }
 
 static void
@@ -362,22 +241,10 @@ static void
 bind_row (GtkSignalListItemFactory *factory, GtkListItem *list_item, LoomSourcesPanel *self)
 {
   GtkWidget *expander = gtk_list_item_get_child (list_item);
-  RowWidgets *row = g_object_get_data (G_OBJECT (row_content (expander)), "loom-row");
   GtkTreeListRow *tree_row = gtk_list_item_get_item (list_item);
   g_autoptr (LoomSourceItem) item = gtk_tree_list_row_get_item (tree_row);
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), tree_row);
-  gtk_label_set_text (GTK_LABEL (row->label), loom_source_item_get_label (item));
-  gtk_label_set_text (GTK_LABEL (row->detail), loom_source_item_get_detail (item));
-  gtk_widget_set_visible (row->detail, *loom_source_item_get_detail (item) != '\0');
-  if (loom_source_item_is_node (item))
-    gtk_widget_add_css_class (row->label, "strong");
-  else
-    gtk_widget_remove_css_class (row->label, "strong");
-  show_muted (row, item);
-  show_clock (row, item);
-  show_badge (row, item);
-  name_row (expander, item);
-  g_object_set_data_full (G_OBJECT (row->row), "loom-item", g_object_ref (item), g_object_unref);
+  loom_source_line_set_item (line_of (expander), item);
   if (gtk_widget_get_parent (expander) != NULL)
     mark_row (self, gtk_widget_get_parent (expander));
   g_signal_connect_object (tree_row, "notify::expanded", G_CALLBACK (fold_changed), self, 0);

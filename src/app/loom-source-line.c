@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-source-line.h"
+
+#include "loom-clock-sheet.h"
+
+#include <glib/gi18n.h>
+
+struct _LoomSourceLine {
+  GtkBox parent;
+  LoomSourceItem *item;
+  GtkWidget *label, *detail, *badge, *dot;
+};
+
+G_DEFINE_FINAL_TYPE (LoomSourceLine, loom_source_line, GTK_TYPE_BOX)
+
+/* "exact", "synchronised, in doubt"; NULL for what has none. Owned. */
+static char *
+clock_words (LoomSourceItem *item)
+{
+  LoomClockState state;
+  gboolean in_doubt;
+  if (!loom_source_item_get_clock (item, &state, &in_doubt))
+    return NULL;
+  return in_doubt ? g_strdup_printf (_ ("%s, in doubt"), loom_clock_state_get_word (state)) : g_strdup (loom_clock_state_get_word (state));
+}
+
+static void
+show_clock (LoomSourceLine *self, LoomSourceItem *item)
+{
+  LoomClockState state;
+  gboolean in_doubt, has_clock = loom_source_item_get_clock (item, &state, &in_doubt);
+  gtk_widget_set_visible (self->dot, has_clock);
+  if (!has_clock)
+    return;
+  g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
+  /* A doubt looks like what is only derived. */
+  gtk_label_set_text (GTK_LABEL (self->dot), loom_clock_state_get_dot (in_doubt && state > LOOM_CLOCK_DERIVED ? LOOM_CLOCK_DERIVED : state));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+show_badge (LoomSourceLine *self, LoomSourceItem *item)
+{
+  guint n = loom_source_item_get_n_problems (item);
+  g_autofree char *number = g_strdup_printf ("%u", n);
+  g_autofree char *name = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
+  const char *const *paths = loom_source_item_get_paths (item);
+  gtk_widget_set_visible (self->badge, n > 0);
+  gtk_button_set_label (GTK_BUTTON (self->badge), number);
+  gtk_widget_set_tooltip_text (self->badge, name);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of"); /* after what it needs */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* Grey and said in words. */
+static void
+show_muted (LoomSourceLine *self, LoomSourceItem *item)
+{
+  const char *detail = loom_source_item_get_detail (item);
+  if (!loom_source_item_is_muted (item)) {
+    gtk_widget_remove_css_class (self->label, "dim-label");
+    return;
+  }
+  g_autofree char *text = *detail != '\0' ? g_strdup_printf (_ ("muted · %s"), detail) : g_strdup (C_ ("source", "muted"));
+  gtk_widget_add_css_class (self->label, "dim-label");
+  gtk_label_set_text (GTK_LABEL (self->detail), text);
+  gtk_widget_set_visible (self->detail, TRUE);
+}
+
+/* What assistive technology reads for the whole line. */
+static void
+name_row (GtkWidget *expander, LoomSourceItem *item)
+{
+  guint n = loom_source_item_get_n_problems (item);
+  g_autofree char *words = clock_words (item);
+  g_autofree char *clock = words != NULL ? g_strdup_printf (_ ("clock: %s"), words) : NULL;
+  g_autofree char *problems = n > 0 ? g_strdup_printf (ngettext ("%u problem", "%u problems", n), n) : NULL;
+  const char *parts[] = { loom_source_item_get_label (item), loom_source_item_get_detail (item),
+                          loom_source_item_is_muted (item) ? C_ ("source", "muted") : NULL, clock, problems };
+  g_autoptr (GString) name = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL && *parts[i] != '\0')
+      g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", parts[i]);
+  GtkWidget *row = gtk_widget_get_parent (expander);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
+  if (row != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
+}
+
+static void
+show_label (LoomSourceLine *self, LoomSourceItem *item)
+{
+  const char *detail = loom_source_item_get_detail (item);
+  gtk_label_set_text (GTK_LABEL (self->label), loom_source_item_get_label (item));
+  gtk_label_set_text (GTK_LABEL (self->detail), detail);
+  gtk_widget_set_visible (self->detail, *detail != '\0');
+  if (loom_source_item_is_node (item))
+    gtk_widget_add_css_class (self->label, "strong");
+  else
+    gtk_widget_remove_css_class (self->label, "strong");
+}
+
+void
+loom_source_line_set_item (LoomSourceLine *self, LoomSourceItem *item)
+{
+  g_return_if_fail (LOOM_IS_SOURCE_LINE (self) && LOOM_IS_SOURCE_ITEM (item));
+  GtkWidget *expander = gtk_widget_get_parent (GTK_WIDGET (self));
+  g_set_object (&self->item, item);
+  show_label (self, item);
+  show_muted (self, item);
+  show_clock (self, item);
+  show_badge (self, item);
+  if (expander != NULL)
+    name_row (expander, item);
+}
+
+LoomSourceItem *
+loom_source_line_get_item (LoomSourceLine *self)
+{
+  g_return_val_if_fail (LOOM_IS_SOURCE_LINE (self), NULL);
+  return self->item;
+}
+
+gboolean
+loom_source_line_is_on_badge (LoomSourceLine *self, double x, double y)
+{
+  g_return_val_if_fail (LOOM_IS_SOURCE_LINE (self), FALSE);
+  GtkWidget *under = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+  return under != NULL && (under == self->badge || gtk_widget_is_ancestor (under, self->badge));
+}
+
+static GtkWidget *
+new_label (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  return label;
+}
+
+static void
+dispose (GObject *object)
+{
+  g_clear_object (&LOOM_SOURCE_LINE (object)->item);
+  G_OBJECT_CLASS (loom_source_line_parent_class)->dispose (object);
+}
+
+static void
+loom_source_line_class_init (LoomSourceLineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+add_badge (LoomSourceLine *self)
+{
+  self->badge = gtk_button_new ();
+  gtk_widget_add_css_class (self->badge, "problem-badge");
+  gtk_widget_add_css_class (self->badge, "flat");
+  gtk_widget_set_valign (self->badge, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (self), self->badge);
+}
+
+static void
+loom_source_line_init (LoomSourceLine *self)
+{
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_set_spacing (GTK_BOX (self), 6);
+  self->label = new_label ();
+  self->detail = new_label ();
+  gtk_widget_add_css_class (self->detail, "caption");
+  gtk_widget_add_css_class (self->detail, "dim-label");
+  gtk_box_append (GTK_BOX (texts), self->label);
+  gtk_box_append (GTK_BOX (texts), self->detail);
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (self), texts);
+  add_badge (self);
+  self->dot = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->dot, "clock-dot");
+  gtk_box_append (GTK_BOX (self), self->dot);
+}
+
+GtkWidget *
+loom_source_line_new (void)
+{
+  return g_object_new (LOOM_TYPE_SOURCE_LINE, NULL);
+}
