@@ -175,10 +175,10 @@ loom_autosave_new (LoomDocument *document, LoomRunView *view)
   static const char *const signals[] = { "view-changed", "rows-changed", "overlay-changed" };
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_signal_connect_swapped (state_of (self), signals[i], G_CALLBACK (changed), self);
-  g_signal_connect_swapped (loom_run_view_get_panels (view), "notify::visible-child", G_CALLBACK (changed), self);
+  g_signal_connect_swapped (loom_panels_get_stack (loom_run_view_get_panels (view)), "notify::visible-child", G_CALLBACK (changed), self);
   g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (changed), self);
-  g_signal_connect_swapped (loom_run_view_get_findings (view), "dismissed-changed", G_CALLBACK (changed), self);
-  g_signal_connect_swapped (loom_run_view_get_findings (view), "rules-changed", G_CALLBACK (changed), self);
+  g_signal_connect_swapped (loom_panels_get_findings (loom_run_view_get_panels (view)), "dismissed-changed", G_CALLBACK (changed), self);
+  g_signal_connect_swapped (loom_panels_get_findings (loom_run_view_get_panels (view)), "rules-changed", G_CALLBACK (changed), self);
   return self;
 }
 
@@ -202,8 +202,8 @@ loom_autosave_free (LoomAutosave *self)
   loom_autosave_stop (self);
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_signal_handlers_disconnect_by_data (state_of (self), self);
-  g_signal_handlers_disconnect_by_data (loom_run_view_get_panels (self->view), self);
-  g_signal_handlers_disconnect_by_data (loom_run_view_get_findings (self->view), self);
+  g_signal_handlers_disconnect_by_data (loom_panels_get_stack (loom_run_view_get_panels (self->view)), self);
+  g_signal_handlers_disconnect_by_data (loom_panels_get_findings (loom_run_view_get_panels (self->view)), self);
   g_free (self);
 }
 

@@ -78,6 +78,14 @@ loom_clock_changes_move (LoomDocument *document, guint clock, gint64 by_ns, gboo
 }
 
 void
+loom_clock_changes_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins)
+{
+  if (begins)
+    loom_undo_seal (loom_document_get_undo (document));
+  loom_clock_changes_move (document, clock, by_ns, TRUE);
+}
+
+void
 loom_clock_changes_use_fit (LoomDocument *document, gboolean use)
 {
   LoomClockEdits *edits = loom_clock_edits_copy (edits_of (document));

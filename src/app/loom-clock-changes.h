@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 /* The offset a person added: replaced, or moved by so much. Moves with `joins` that follow one another are one step. */
 void loom_clock_changes_set_offset (LoomDocument *document, guint clock, gint64 offset_ns);
 void loom_clock_changes_move (LoomDocument *document, guint clock, gint64 by_ns, gboolean joins);
+/* Moved as one pull of the pointer goes on; `begins`: another one. */
+void loom_clock_changes_drag (LoomDocument *document, guint clock, gint64 by_ns, gboolean begins);
 
 /* Puts fits in force, or what the formats declare. */
 void loom_clock_changes_use_fit (LoomDocument *document, gboolean use);

@@ -249,7 +249,7 @@ add_commands (LoomCommandPalette *self)
 static void
 add_panels (LoomCommandPalette *self)
 {
-  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (loom_run_view_get_panels (self->view));
+  g_autoptr (GtkSelectionModel) pages = gtk_stack_get_pages (loom_panels_get_stack (loom_run_view_get_panels (self->view)));
   guint n = gtk_widget_get_mapped (GTK_WIDGET (self->view)) ? g_list_model_get_n_items (G_LIST_MODEL (pages)) : 0;
   for (guint i = 0; i < n; i++) {
     g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (pages), i);

@@ -5,13 +5,8 @@
  */
 #pragma once
 
-#include "loom-analysis.h"
-#include "loom-clocks-panel.h"
 #include "loom-document.h"
-#include "loom-events-panel.h"
-#include "loom-findings-panel.h"
-#include "loom-found-panel.h"
-#include "loom-python-panel.h"
+#include "loom-panels.h"
 #include "loom-search-bar.h"
 #include "loom-sources-panel.h"
 #include "loom-timeline-view.h"
@@ -31,19 +26,7 @@ LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
 gboolean loom_run_view_add_toast (LoomRunView *view, AdwToast *toast);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
-LoomPythonPanel *loom_run_view_get_python (LoomRunView *view);
-LoomClocksPanel *loom_run_view_get_clocks (LoomRunView *view);
-LoomEventsPanel *loom_run_view_get_events (LoomRunView *view);
-LoomFoundPanel *loom_run_view_get_found (LoomRunView *view);
-/* The pages below the timeline, by name: "selection", "found" while the search is open, "events", "findings", those of loom_pages_get(), "clocks", "python". */
-GtkStack *loom_run_view_get_panels (LoomRunView *view);
-/* The panel that shows; it is made when nobody looked at it before, and so are those above. */
-GtkWidget *loom_run_view_get_panel (LoomRunView *view);
-LoomFindingsPanel *loom_run_view_get_findings (LoomRunView *view);
-/* From where on something counts in the panels, and whether bottlenecks are marked on the timeline. */
-void loom_run_view_set_thresholds (LoomRunView *view, LoomThresholds thresholds);
-void loom_run_view_set_bottleneck_marks (LoomRunView *view, gboolean show);
-LoomAnalysis *loom_run_view_get_analysis (LoomRunView *view);
+LoomPanels *loom_run_view_get_panels (LoomRunView *view);
 
 /* Parts that can be folded away. Properties "show-sources" and "show-panel"; "follow-end": the view goes along with a run
  * that grows. */

@@ -47,11 +47,11 @@ loom_session_state_collect (LoomDocument *document, LoomRunView *view)
   g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (state_of (view))));
   if (g_variant_n_children (rows) > 0)
     session->rows = g_variant_print (rows, TRUE);
-  collect_dismissed (session, loom_findings_panel_get_dismissed (loom_run_view_get_findings (view)));
-  const char *const *rules = loom_findings_panel_get_rules (loom_run_view_get_findings (view));
+  collect_dismissed (session, loom_findings_panel_get_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view))));
+  const char *const *rules = loom_findings_panel_get_rules (loom_panels_get_findings (loom_run_view_get_panels (view)));
   for (guint i = 0; rules[i] != NULL; i++)
     g_ptr_array_add (session->rule_files, g_strdup (rules[i]));
-  session->panel = g_strdup (gtk_stack_get_visible_child_name (loom_run_view_get_panels (view)));
+  session->panel = g_strdup (gtk_stack_get_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (view))));
   return session;
 }
 
@@ -78,7 +78,7 @@ apply_rules (const LoomSession *session, LoomFindingsPanel *panel)
 void
 loom_session_state_apply (const LoomSession *session, LoomRunView *view)
 {
-  GtkStack *panels = loom_run_view_get_panels (view);
+  GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (view));
   loom_view_changes_pause (state_of (view));
   apply_rows (state_of (view), session->rows);
   for (guint i = 0; i < session->marks->len; i++) {
@@ -86,8 +86,8 @@ loom_session_state_apply (const LoomSession *session, LoomRunView *view)
     loom_view_state_add_mark (state_of (view), mark->time_ns, mark->label);
   }
   loom_view_changes_resume (state_of (view));
-  loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), session->dismissed);
-  apply_rules (session, loom_run_view_get_findings (view));
+  loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), session->dismissed);
+  apply_rules (session, loom_panels_get_findings (loom_run_view_get_panels (view)));
   GtkWidget *panel = session->panel != NULL ? gtk_stack_get_child_by_name (panels, session->panel) : NULL;
   if (panel != NULL && gtk_stack_page_get_visible (gtk_stack_get_page (panels, panel)))
     gtk_stack_set_visible_child_name (panels, session->panel);
@@ -118,8 +118,8 @@ loom_session_state_forget (LoomRunView *view)
   loom_view_state_rows_changed (state);
   loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
   loom_view_changes_resume (state);
-  loom_findings_panel_set_dismissed (loom_run_view_get_findings (view), NULL);
-  loom_findings_panel_set_rules (loom_run_view_get_findings (view), NULL);
+  loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);
+  loom_findings_panel_set_rules (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);
   LoomViewport all = loom_view_state_fitted (state);
   loom_view_state_set_viewport (state, &all);
 }

@@ -169,7 +169,7 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 forget_findings (LoomTab *self)
 {
-  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_tab_get_run_view (self));
+  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_tab_get_run_view (self)));
   loom_findings_panel_set_dismissed (panel, NULL);
   loom_findings_panel_set_rules (panel, NULL);
 }

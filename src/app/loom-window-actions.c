@@ -349,8 +349,8 @@ apply_analysis (LoomRunView *view)
   const LoomThresholds thresholds = {
     { loom_settings_get_double (LOOM_SETTING_HIGH_CPU), loom_settings_get_double (LOOM_SETTING_LOW_GPU) },
     loom_settings_get_double (LOOM_SETTING_OUTLIER_FACTOR), loom_settings_get_double (LOOM_SETTING_BALANCE_DISTANCE) };
-  loom_run_view_set_thresholds (view, thresholds);
-  loom_run_view_set_bottleneck_marks (view, loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
+  loom_panels_set_thresholds (loom_run_view_get_panels (view), thresholds);
+  loom_panels_set_bottleneck_marks (loom_run_view_get_panels (view), loom_settings_get_boolean (LOOM_SETTING_BOTTLENECK_MARKS));
 }
 
 static void
@@ -362,7 +362,7 @@ apply_view (LoomRunView *view)
   g_autofree char *numbers = loom_settings_dup_string (LOOM_SETTING_NUMBERS);
   loom_view_state_set_reading (loom_timeline_view_get_state (timeline), reading_from_word (reading));
   loom_timeline_view_set_shift_pans (timeline, g_str_equal (drag, "pan"));
-  loom_analysis_set_numbers (loom_run_view_get_analysis (view),
+  loom_analysis_set_numbers (loom_panels_get_analysis (loom_run_view_get_panels (view)),
                              g_str_equal (numbers, "smdebug") ? LOOM_NUMBERS_SMDEBUG : LOOM_NUMBERS_INTENDED);
   apply_analysis (view);
 }

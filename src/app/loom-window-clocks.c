@@ -87,7 +87,7 @@ show_page (LoomWindow *self, const char *name)
 {
   LoomRunView *view = loom_window_get_run_view (self);
   loom_run_view_set_show_panel (view, TRUE);
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (view), name);
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (view)), name);
 }
 
 static void

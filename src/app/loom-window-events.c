@@ -75,7 +75,7 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   if (self->saving != NULL)
     return;
   gboolean of_rows = g_str_equal (what, "rows");
-  LoomEventsPanel *panel = loom_run_view_get_events (loom_window_get_run_view (self));
+  LoomEventsPanel *panel = loom_panels_get_events (loom_run_view_get_panels (loom_window_get_run_view (self)));
   LoomEventList *list = of_rows ? loom_event_model_get_list (loom_events_panel_get_model (panel)) : NULL;
   g_autoptr (GtkBitset) rows = list != NULL ? loom_events_panel_dup_selected (panel) : NULL;
   g_autoptr (GArray) tracks = loom_shown_tracks (state_of (self), TRUE), events = NULL;
@@ -102,7 +102,7 @@ place_chosen (const char *path, const char *what, gpointer user_data)
 static gboolean
 has_rows (LoomWindow *self)
 {
-  LoomEventsPanel *panel = loom_run_view_get_events (loom_window_get_run_view (self));
+  LoomEventsPanel *panel = loom_panels_get_events (loom_run_view_get_panels (loom_window_get_run_view (self)));
   return gtk_widget_get_mapped (GTK_WIDGET (panel)) && g_list_model_get_n_items (G_LIST_MODEL (loom_events_panel_get_model (panel))) > 0;
 }
 
@@ -112,7 +112,7 @@ add_choices (LoomWindow *self, const char **ids, const char **labels)
 {
   guint n, at = 0;
   LoomRange range = loom_view_state_get_range (state_of (self));
-  gboolean some = has_rows (self) && loom_event_model_get_n_selected (loom_events_panel_get_model (loom_run_view_get_events (loom_window_get_run_view (self)))) > 0;
+  gboolean some = has_rows (self) && loom_event_model_get_n_selected (loom_events_panel_get_model (loom_panels_get_events (loom_run_view_get_panels (loom_window_get_run_view (self))))) > 0;
   loom_view_state_get_selected (state_of (self), &n);
   if (has_rows (self))
     ids[at] = "rows", labels[at++] = some ? _ ("The selected rows of the table") : _ ("All rows of the table");

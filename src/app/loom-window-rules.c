@@ -65,7 +65,7 @@ static void
 saved (LoomWindow *self, const char *path)
 {
   if (self->rule_view != NULL)
-    loom_findings_panel_add_rules (loom_run_view_get_findings (self->rule_view), path);
+    loom_findings_panel_add_rules (loom_panels_get_findings (loom_run_view_get_panels (self->rule_view)), path);
 }
 
 static void
@@ -87,7 +87,7 @@ editor_gone (gpointer window, GObject *editor)
 static LoomRuleEditor *
 new_editor (LoomWindow *self)
 {
-  LoomRuleEditor *editor = loom_rule_editor_new (GTK_WINDOW (self), loom_run_view_get_analysis (loom_window_get_run_view (self)),
+  LoomRuleEditor *editor = loom_rule_editor_new (GTK_WINDOW (self), loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (self))),
                                                  loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (self))));
   self->rule_editor = GTK_WINDOW (editor);
   g_object_weak_ref (G_OBJECT (editor), editor_gone, self);
@@ -111,7 +111,7 @@ editor_of (LoomWindow *self)
     return editor;
   leave_view (self);
   g_set_weak_pointer (&self->rule_view, loom_window_get_run_view (self));
-  loom_rule_preview_set_run (loom_rule_editor_get_preview (editor), loom_run_view_get_analysis (loom_window_get_run_view (self)),
+  loom_rule_preview_set_run (loom_rule_editor_get_preview (editor), loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (self))),
                              loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (self))));
   return editor;
 }

@@ -6,7 +6,7 @@
 GtkStack *
 panels_stack (LoomWindow *window)
 {
-  return loom_run_view_get_panels (loom_window_get_run_view (window));
+  return loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -26,7 +26,7 @@ LoomAnalysisPanel *
 panels_show (LoomWindow *window, const char *page)
 {
   gtk_stack_set_visible_child_name (panels_stack (window), page);
-  return panels_wait (LOOM_ANALYSIS_PANEL (loom_run_view_get_panel (loom_window_get_run_view (window))));
+  return panels_wait (LOOM_ANALYSIS_PANEL (loom_panels_get_seen (loom_run_view_get_panels (loom_window_get_run_view (window)))));
 }
 
 LoomWindow *
@@ -81,7 +81,7 @@ panels_lack_something (LoomAnalysisPanel *panel)
 void
 panels_set_scope (LoomWindow *window, LoomScope scope)
 {
-  loom_analysis_set_scope (loom_run_view_get_analysis (loom_window_get_run_view (window)), scope);
+  loom_analysis_set_scope (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))), scope);
 }
 
 LoomPanelTabs *

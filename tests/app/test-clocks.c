@@ -73,8 +73,8 @@ is_idle (gpointer panel)
 static LoomClocksPanel *
 show (LoomWindow *window)
 {
-  LoomClocksPanel *panel = loom_run_view_get_clocks (loom_window_get_run_view (window));
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "clocks");
+  LoomClocksPanel *panel = loom_panels_get_clocks (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "clocks");
   g_assert_true (fixture_wait (is_idle, panel));
   return panel;
 }
@@ -294,7 +294,7 @@ test_doubt (void)
   GtkWidget *sources = GTK_WIDGET (loom_run_view_get_sources (loom_window_get_run_view (window)));
   g_assert_true (fixture_wait (shows_doubt, sources));
   act (window, "show-clocks");
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window))), ==, "clocks");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)))), ==, "clocks");
   fixture_close (window);
 }
 

@@ -194,7 +194,7 @@ test_nothing_to_save (void)
   LoomViewport view = fixture_view (window);
   view.end_ns -= (view.end_ns - view.begin_ns) / 2;
   loom_view_state_set_viewport (fixture_state (window), &view);
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "events");
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "events");
   mark (window);
   loom_undo_back (loom_document_get_undo (loom_window_get_document (window)));
   g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));

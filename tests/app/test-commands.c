@@ -416,7 +416,7 @@ test_palette (void)
   command ("ruler utc");
   g_assert_cmpint (loom_view_state_get_reading (fixture_state (window)), ==, LOOM_READING_UTC);
   command ("panel steps");
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window))), ==, "steps");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)))), ==, "steps");
   command ("timing");
   command ("mode select");
   g_assert_cmpint (loom_timeline_view_get_mode (view ()), ==, LOOM_MODE_SELECT);

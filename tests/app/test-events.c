@@ -21,7 +21,7 @@
 static LoomEventsPanel *
 panel_of (LoomWindow *window)
 {
-  return loom_run_view_get_events (loom_window_get_run_view (window));
+  return loom_panels_get_events (loom_run_view_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -42,7 +42,7 @@ open_events (const char *path)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, path);
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "events");
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "events");
   wait_rows (window);
   return window;
 }
@@ -146,7 +146,7 @@ test_ranges (void)
 {
   LoomWindow *window = open_small ();
   LoomViewState *state = fixture_state (window);
-  LoomAnalysis *analysis = loom_run_view_get_analysis (loom_window_get_run_view (window));
+  LoomAnalysis *analysis = loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window)));
   LoomRange first = { loom_view_state_get_extent (state).begin_ns, loom_view_state_get_extent (state).begin_ns + 24 * LOOM_NS_PER_US };
   loom_analysis_set_scope (analysis, LOOM_SCOPE_SELECTION);
   g_assert_cmpstr (loom_events_panel_get_summary (panel_of (window)), ==, "Nothing is selected. Drag over the timeline to select a range.");

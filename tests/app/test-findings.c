@@ -11,7 +11,7 @@
 static LoomFindingsPanel *
 panel_of (LoomWindow *window)
 {
-  return loom_run_view_get_findings (loom_window_get_run_view (window));
+  return loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean
@@ -33,7 +33,7 @@ open_and_show (const char *path)
   LoomWindow *window = fixture_window ();
   fixture_open (window, path);
   wait_for (window);
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "findings");
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "findings");
   fixture_spin (60);
   return window;
 }
@@ -221,7 +221,7 @@ test_range (void)
   LoomWindow *window = open_and_show (fixture_sample ());
   LoomRange all = loom_view_state_get_extent (fixture_state (window));
   LoomFindings *before = loom_findings_panel_get_findings (panel_of (window));
-  loom_analysis_set_scope (loom_run_view_get_analysis (loom_window_get_run_view (window)), LOOM_SCOPE_SELECTION);
+  loom_analysis_set_scope (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))), LOOM_SCOPE_SELECTION);
   loom_view_state_select_range (fixture_state (window), (LoomRange) { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 2 * LOOM_NS_PER_S });
   fixture_spin (60);
   g_assert_true (loom_findings_panel_get_findings (panel_of (window)) == before);

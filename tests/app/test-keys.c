@@ -422,7 +422,7 @@ static void
 test_search_list (void)
 {
   reset ();
-  GtkStack *panels = loom_run_view_get_panels (loom_window_get_run_view (the_window ()));
+  GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (the_window ())));
   GtkWidget *list = loom_search_bar_get_list (search ());
   hands_type (GDK_KEY_Control_L, GDK_KEY_f);
   type_word ("[te][in][cd]");
@@ -433,7 +433,7 @@ test_search_list (void)
   hands_move (list, gtk_widget_get_width (list) / 2.0, gtk_widget_get_height (list) / 2.0);
   hands_click (1);
   g_assert_cmpstr (gtk_stack_get_visible_child_name (panels), ==, "found");
-  LoomFoundPanel *found = loom_run_view_get_found (loom_window_get_run_view (the_window ()));
+  LoomFoundPanel *found = loom_panels_get_found (loom_run_view_get_panels (loom_window_get_run_view (the_window ())));
   g_assert_true (fixture_wait (is_counted, found));
   LoomTable *table = loom_table_view_get_table (loom_found_panel_get_view (found));
   g_assert_cmpstr (loom_found_panel_get_summary (found), ==, "7 found · 440 µs in all");

@@ -82,7 +82,7 @@ test_thresholds (void)
 static void
 set_numbers (LoomWindow *window, LoomNumbers numbers)
 {
-  loom_analysis_set_numbers (loom_run_view_get_analysis (loom_window_get_run_view (window)), numbers);
+  loom_analysis_set_numbers (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))), numbers);
 }
 
 static gboolean

@@ -12,7 +12,7 @@ static LoomSelectionPanel *
 selection_page (LoomWindow *window)
 {
   gtk_stack_set_visible_child_name (panels_stack (window), "selection");
-  return LOOM_SELECTION_PANEL (loom_run_view_get_panel (loom_window_get_run_view (window)));
+  return LOOM_SELECTION_PANEL (loom_panels_get_seen (loom_run_view_get_panels (loom_window_get_run_view (window))));
 }
 
 typedef struct {
@@ -64,7 +64,7 @@ test_selection_page (void)
   view.end_ns = view.begin_ns + 7 * LOOM_NS_PER_S;
   loom_view_state_set_viewport (fixture_state (window), &view);
   wait_for_range (panel, (LoomRange) { view.begin_ns, view.end_ns });
-  g_assert_cmpuint (loom_analysis_get_scope (loom_run_view_get_analysis (loom_window_get_run_view (window))), ==, LOOM_SCOPE_LOOP);
+  g_assert_cmpuint (loom_analysis_get_scope (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window)))), ==, LOOM_SCOPE_LOOP);
   loom_view_state_select_span (fixture_state (window), (LoomSpanId) { 0, 0 }, FALSE);
   g_autofree char *facts = loom_selection_panel_dup_text (panel);
   g_assert_nonnull (strstr (facts, "Duration"));

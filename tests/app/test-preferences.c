@@ -109,7 +109,7 @@ test_shift_drag (void)
 static LoomNumbers
 numbers_of (LoomWindow *window)
 {
-  return loom_analysis_get_numbers (loom_run_view_get_analysis (loom_window_get_run_view (window)));
+  return loom_analysis_get_numbers (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))));
 }
 
 static void

@@ -10,7 +10,7 @@
 static LoomPythonPanel *
 panel_of (LoomWindow *window)
 {
-  return loom_run_view_get_python (loom_window_get_run_view (window));
+  return loom_panels_get_python (loom_run_view_get_panels (loom_window_get_run_view (window)));
 }
 
 static gboolean

@@ -231,14 +231,14 @@ test_examples (void)
 static gboolean
 has_finding (gpointer window)
 {
-  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
   return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL && loom_findings_panel_find_row (panel, "Mine") != NULL;
 }
 
 static gboolean
 has_no_finding (gpointer window)
 {
-  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
   return !loom_findings_panel_is_working (panel) && loom_findings_panel_get_findings (panel) != NULL && loom_findings_panel_find_row (panel, "Mine") == NULL;
 }
 
@@ -253,7 +253,7 @@ static void
 test_saved (void)
 {
   LoomWindow *window = open_sample ();
-  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
   LoomRuleEditor *editor = open_editor (window);
   g_autofree char *folder = fixture_folder ();
   g_autofree char *path = g_build_filename (folder, "mine.json", NULL), *session = g_build_filename (folder, "s.traceloom", NULL);

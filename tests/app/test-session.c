@@ -47,13 +47,13 @@ dismiss (LoomWindow *window, const char *rule, const char *note)
 {
   g_autoptr (GHashTable) dismissed = g_hash_table_new (g_str_hash, g_str_equal);
   g_hash_table_replace (dismissed, (gpointer) rule, (gpointer) note);
-  loom_findings_panel_set_dismissed (loom_run_view_get_findings (loom_window_get_run_view (window)), dismissed);
+  loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window))), dismissed);
 }
 
 static GHashTable *
 get_dismissed (LoomWindow *window)
 {
-  return loom_findings_panel_get_dismissed (loom_run_view_get_findings (loom_window_get_run_view (window)));
+  return loom_findings_panel_get_dismissed (loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window))));
 }
 
 static void
@@ -230,7 +230,7 @@ test_next_run (void)
   g_autofree char *rules = fixture_file (folder, "rules.json", "{}");
   LoomWindow *window = fixture_window ();
   fixture_open (window, one);
-  LoomFindingsPanel *panel = loom_run_view_get_findings (loom_window_get_run_view (window));
+  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_window_get_run_view (window)));
   dismiss (window, "Dataloader", "as it should be");
   loom_findings_panel_set_rules (panel, (const char *const[]) { rules, NULL });
   fixture_open (window, two);

@@ -145,7 +145,7 @@ test_searching (void)
 static void
 show (gconstpointer page)
 {
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), page);
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), page);
   fixture_spin (300);
 }
 
@@ -275,7 +275,7 @@ new_events (void)
 static GtkAdjustment *
 events_adjustment (void)
 {
-  GtkWidget *view = GTK_WIDGET (loom_events_panel_get_view (loom_run_view_get_events (loom_window_get_run_view (window))));
+  GtkWidget *view = GTK_WIDGET (loom_events_panel_get_view (loom_panels_get_events (loom_run_view_get_panels (loom_window_get_run_view (window)))));
   return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW)));
 }
 

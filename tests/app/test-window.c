@@ -299,7 +299,7 @@ test_isolate (void)
 static LoomSelectionPanel *
 selection_of (LoomWindow *window)
 {
-  GtkStack *panels = loom_run_view_get_panels (loom_window_get_run_view (window));
+  GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window)));
   return LOOM_SELECTION_PANEL (gtk_stack_get_child_by_name (panels, "selection"));
 }
 
@@ -335,7 +335,7 @@ test_counters (void)
     "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":3000000,\"args\":{\"cores\":40}},"
     "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":5000000,\"args\":{\"cores\":0}}]}");
   fixture_open (window, path);
-  gtk_stack_set_visible_child_name (loom_run_view_get_panels (loom_window_get_run_view (window)), "selection");
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))), "selection");
   LoomRange all = loom_view_state_get_extent (fixture_state (window));
   loom_view_state_select_range (fixture_state (window), (LoomRange) { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 4 * LOOM_NS_PER_S });
   show_table (window, "counters");
@@ -358,7 +358,7 @@ test_narrow (void)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  GtkWidget *panels = GTK_WIDGET (loom_run_view_get_panels (loom_window_get_run_view (window)));
+  GtkWidget *panels = GTK_WIDGET (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (window))));
   for (GtkWidget *page = gtk_widget_get_first_child (panels); page != NULL; page = gtk_widget_get_next_sibling (page)) {
     int width;
     gtk_widget_measure (page, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
