@@ -1,16 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Pages are a little Markdown: "# title", "## heading", "- item", paragraphs, and within them **strong** and `typed`.
- * Each block becomes a label, so that a screen reader walks through them and text can be selected.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-help.h"
+
+#include "loom-help-page.h"
+#include "loom-late-page.h"
 
 #include <glib/gi18n.h>
 
 #define FOLDER "/io/github/traceloom/Traceloom/help"
 #define GUIDE_WIDTH_PX 860
 #define GUIDE_HEIGHT_PX 640
-#define TEXT_WIDTH_PX 640
 
 const char *const *
 loom_help_get_pages (void)
@@ -32,70 +30,11 @@ loom_help_dup_page (const char *name)
   return NULL;
 }
 
-/* Pango markup of a line. */
-static char *
-dup_markup (const char *line)
-{
-  g_autofree char *escaped = g_markup_escape_text (line, -1);
-  g_autoptr (GRegex) strong = g_regex_new ("\\*\\*(.+?)\\*\\*", 0, 0, NULL), typed = g_regex_new ("`(.+?)`", 0, 0, NULL);
-  g_autofree char *bold = g_regex_replace (strong, escaped, -1, 0, "<b>\\1</b>", 0, NULL);
-  return g_regex_replace (typed, bold, -1, 0, "<tt>\\1</tt>", 0, NULL);
-}
-
 static GtkWidget *
-new_text (const char *line, const char *style)
+make_page (gpointer window, gconstpointer name)
 {
-  g_autofree char *markup = dup_markup (line);
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_markup (GTK_LABEL (label), markup);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_set_hexpand (label, TRUE);
-  if (style != NULL)
-    gtk_widget_add_css_class (label, style);
-  return label;
-}
-
-static GtkWidget *
-new_item (const char *line)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *dot = gtk_label_new ("•");
-  gtk_widget_set_valign (dot, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (box, 6);
-  gtk_box_append (GTK_BOX (box), dot);
-  gtk_box_append (GTK_BOX (box), new_text (line, NULL));
-  return box;
-}
-
-static GtkWidget *
-new_block (const char *line)
-{
-  if (g_str_has_prefix (line, "# "))
-    return new_text (line + 2, "title-1");
-  if (g_str_has_prefix (line, "## ")) {
-    GtkWidget *heading = new_text (line + 3, "title-4");
-    gtk_widget_set_margin_top (heading, 12);
-    return heading;
-  }
-  return g_str_has_prefix (line, "- ") ? new_item (line + 2) : new_text (line, NULL);
-}
-
-static GtkWidget *
-new_page (const char *text)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *clamp = adw_clamp_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (lines[i][0] != '\0')
-      gtk_box_append (GTK_BOX (box), new_block (lines[i]));
-  g_object_set (box, "margin-top", 24, "margin-bottom", 24, "margin-start", 18, "margin-end", 18, NULL);
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), TEXT_WIDTH_PX);
-  adw_clamp_set_child (ADW_CLAMP (clamp), box);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), clamp);
-  return scrolled;
+  g_autofree char *text = loom_help_dup_page (name);
+  return loom_help_page_new (text);
 }
 
 static void
@@ -107,7 +46,7 @@ add_pages (GtkStack *stack)
     if (text == NULL || !g_str_has_prefix (text, "# "))
       continue;
     g_autofree char *title = g_strndup (text + 2, strcspn (text + 2, "\n"));
-    gtk_stack_add_titled (stack, new_page (text), names[i], title);
+    gtk_stack_add_titled (stack, loom_late_page_new (make_page, NULL, names[i]), names[i], title);
   }
 }
 

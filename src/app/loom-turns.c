@@ -46,6 +46,16 @@ loom_turns_stop (LoomTurns *self)
   g_queue_remove (&going, self);
 }
 
+void
+loom_turns_finish (LoomTurns *self)
+{
+  if (!loom_turns_is_going (self))
+    return;
+  loom_turns_stop (self);
+  while (self->advance (self->owner))
+    ;
+}
+
 gboolean
 loom_turns_is_going (const LoomTurns *self)
 {

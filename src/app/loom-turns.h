@@ -22,6 +22,8 @@ void loom_turns_init (LoomTurns *turns, LoomTurnsAdvance advance, gpointer owner
 /* From the next turn on, until nothing is left; nothing when it goes on already. */
 void loom_turns_begin (LoomTurns *turns);
 void loom_turns_stop (LoomTurns *turns);
+/* All that is left, now: for who cannot wait. */
+void loom_turns_finish (LoomTurns *turns);
 gboolean loom_turns_is_going (const LoomTurns *turns);
 
 G_END_DECLS
