@@ -2,6 +2,7 @@
 #include "loom-command-palette.h"
 
 #include "loom-commands.h"
+#include "loom-turns.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -16,18 +17,26 @@ struct _LoomCommandPalette {
   LoomRunView *view; /* borrowed: the window goes with its parent */
   GtkWidget *entry;
   GtkListBox *list;
-  guint n_rows;
+  GPtrArray *entries; /* Entry: all there are, in the order that is seen first */
+  guint n_rows;       /* so many of them have a row */
+  LoomTurns turns;    /* which come a few at a time */
 };
+
+typedef struct {
+  char *title, *action; /* NULL action: what the timeline does at `key` */
+  const char *key;
+  guint place; /* among all */
+} Entry;
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
 
 /* Titles of what was run last, as they are shown, the latest first: of this start of the program. */
 static GPtrArray *recent;
 
-static const char *
-title_of (GtkListBoxRow *row)
+static const Entry *
+entry_of (GtkListBoxRow *row)
 {
-  return g_object_get_data (G_OBJECT (row), "title");
+  return g_object_get_data (G_OBJECT (row), "entry");
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------- */
@@ -67,10 +76,10 @@ remember (const char *title)
 static void
 run (LoomCommandPalette *self, GtkListBoxRow *row)
 {
-  g_autofree char *action = g_strdup (g_object_get_data (G_OBJECT (row), "action"));
-  const char *key = g_object_get_data (G_OBJECT (row), "key");
+  g_autofree char *action = g_strdup (entry_of (row)->action);
+  const char *key = entry_of (row)->key;
   g_autoptr (LoomTimelineView) timeline = g_object_ref (loom_run_view_get_timeline_view (self->view));
-  remember (title_of (row));
+  remember (entry_of (row)->title);
   gtk_window_destroy (GTK_WINDOW (self));
   if (action != NULL)
     activate_action (GTK_WIDGET (timeline), action); /* of it, of the window or of the program */
@@ -103,15 +112,15 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
 }
 
 static guint
-fit_of (LoomCommandPalette *self, GtkListBoxRow *row)
+fit_of (LoomCommandPalette *self, const Entry *entry)
 {
-  return loom_command_fit (title_of (row), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  return loom_command_fit (entry->title, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
 }
 
 static gboolean
 is_wanted (GtkListBoxRow *row, gpointer user_data)
 {
-  return fit_of (user_data, row) != LOOM_COMMAND_NO_FIT;
+  return fit_of (user_data, entry_of (row)) != LOOM_COMMAND_NO_FIT;
 }
 
 static gboolean
@@ -122,32 +131,42 @@ asks_nothing (LoomCommandPalette *self)
 
 /* While nothing is asked what was run last stands first: its place there, G_MAXUINT for others. */
 static guint
-rank_of (LoomCommandPalette *self, GtkListBoxRow *row)
+rank_of (LoomCommandPalette *self, const Entry *entry)
 {
   guint at;
-  gboolean found = recent != NULL && asks_nothing (self) && g_ptr_array_find_with_equal_func (recent, title_of (row), g_str_equal, &at);
+  gboolean found = recent != NULL && asks_nothing (self) && g_ptr_array_find_with_equal_func (recent, entry->title, g_str_equal, &at);
   return found ? at : G_MAXUINT;
+}
+
+static int
+compare (LoomCommandPalette *self, const Entry *a, const Entry *b)
+{
+  guint x = rank_of (self, a), y = rank_of (self, b);
+  if (x == y) {
+    x = fit_of (self, a);
+    y = fit_of (self, b);
+  }
+  if (x != y)
+    return x < y ? -1 : 1;
+  return a->place < b->place ? -1 : a->place > b->place;
 }
 
 static int
 compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
 {
-  guint x = rank_of (user_data, a), y = rank_of (user_data, b);
-  if (x == y) {
-    x = fit_of (user_data, a);
-    y = fit_of (user_data, b);
-  }
-  if (x != y)
-    return x < y ? -1 : 1;
-  x = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (a), "place"));
-  y = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (b), "place"));
-  return x < y ? -1 : x > y;
+  return compare (user_data, entry_of (a), entry_of (b));
+}
+
+static int
+compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
 static void
 head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
 {
-  gboolean is_recent = rank_of (user_data, row) != G_MAXUINT, was_recent = before != NULL && rank_of (user_data, before) != G_MAXUINT;
+  gboolean is_recent = rank_of (user_data, entry_of (row)) != G_MAXUINT, was_recent = before != NULL && rank_of (user_data, entry_of (before)) != G_MAXUINT;
   GtkWidget *head = NULL;
   if (is_recent ? before == NULL : was_recent) {
     head = gtk_label_new (is_recent ? _ ("Used Last") : _ ("All Commands"));
@@ -171,6 +190,7 @@ shown_row (LoomCommandPalette *self, int n)
 static void
 query_changed (LoomCommandPalette *self)
 {
+  loom_turns_finish (&self->turns); /* the best may be the last */
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* and headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));
@@ -179,6 +199,7 @@ query_changed (LoomCommandPalette *self)
 static void
 entry_activated (LoomCommandPalette *self)
 {
+  loom_turns_finish (&self->turns);
   GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
   if (row != NULL && gtk_widget_get_child_visible (GTK_WIDGET (row)))
     run (self, row);
@@ -191,6 +212,7 @@ move_selection (LoomCommandPalette *self, int step)
 {
   GtkListBoxRow *row, *selected = gtk_list_box_get_selected_row (self->list);
   int at = 0;
+  loom_turns_finish (&self->turns);
   while ((row = shown_row (self, at)) != NULL && row != selected)
     at++;
   row = shown_row (self, MAX (at + step, 0));
@@ -215,24 +237,50 @@ key_pressed (LoomCommandPalette *self, guint keyval)
 
 /* --- building --------------------------------------------------------------------------------------------------- */
 
-/* `action` NULL: what the timeline does at `key`. */
 static void
-add_row (LoomCommandPalette *self, const char *text, const char *action, const char *key)
+entry_free (gpointer data)
 {
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX), *title = gtk_label_new (text);
+  Entry *entry = data;
+  g_free (entry->title);
+  g_free (entry->action);
+  g_free (entry);
+}
+
+static GtkWidget *
+new_row (Entry *entry)
+{
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX), *title = gtk_label_new (entry->title);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_box_append (GTK_BOX (box), title);
-  if (key != NULL)
-    gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (key));
+  if (entry->key != NULL)
+    gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (entry->key));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  g_object_set_data_full (G_OBJECT (row), "title", g_strdup (text), g_free);
-  g_object_set_data_full (G_OBJECT (row), "action", g_strdup (action), g_free);
-  g_object_set_data (G_OBJECT (row), "key", (gpointer) key);
-  g_object_set_data (G_OBJECT (row), "place", GUINT_TO_POINTER (self->n_rows++));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_list_box_append (self->list, row);
+  g_object_set_data (G_OBJECT (row), "entry", entry);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, entry->title, -1);
+  return row;
+}
+
+/* A row. */
+static gboolean
+advance (gpointer palette)
+{
+  LoomCommandPalette *self = palette;
+  if (self->n_rows == self->entries->len)
+    return FALSE;
+  gtk_list_box_append (self->list, new_row (self->entries->pdata[self->n_rows++]));
+  if (gtk_list_box_get_selected_row (self->list) == NULL)
+    gtk_list_box_select_row (self->list, shown_row (self, 0));
+  return TRUE;
+}
+
+static void
+add (LoomCommandPalette *self, const char *title, const char *action, const char *key)
+{
+  Entry *entry = g_new (Entry, 1);
+  *entry = (Entry) { g_strdup (title), g_strdup (action), key, self->entries->len };
+  g_ptr_array_add (self->entries, entry);
 }
 
 static void
@@ -242,7 +290,7 @@ add_commands (LoomCommandPalette *self)
   const LoomCommand *commands = loom_commands_get (&n);
   for (guint i = 0; i < n; i++)
     if (is_possible (self, &commands[i]))
-      add_row (self, _ (commands[i].title), commands[i].action, commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0]);
+      add (self, _ (commands[i].title), commands[i].action, commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0]);
 }
 
 /* The panels below the timeline, by the names of their tabs. */
@@ -257,7 +305,7 @@ add_panels (LoomCommandPalette *self)
     g_autofree char *title = g_strdup_printf (_ ("Panel: %s"), gtk_stack_page_get_title (page));
     g_autofree char *action = g_strconcat ("win.show-page::", gtk_stack_page_get_name (page), NULL);
     if (gtk_stack_page_get_visible (page))
-      add_row (self, title, action, NULL);
+      add (self, title, action, NULL);
   }
 }
 
@@ -300,6 +348,7 @@ dispose (GObject *object)
 {
   LoomCommandPalette *self = LOOM_COMMAND_PALETTE (object);
   GtkListBox *list = g_steal_pointer (&self->list);
+  loom_turns_stop (&self->turns);
   if (list != NULL) {
     gtk_list_box_set_header_func (list, NULL, NULL, NULL);
     gtk_list_box_set_sort_func (list, NULL, NULL, NULL);
@@ -309,15 +358,25 @@ dispose (GObject *object)
 }
 
 static void
+finalize (GObject *object)
+{
+  g_ptr_array_unref (LOOM_COMMAND_PALETTE (object)->entries);
+  G_OBJECT_CLASS (loom_command_palette_parent_class)->finalize (object);
+}
+
+static void
 loom_command_palette_class_init (LoomCommandPaletteClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
 }
 
 static void
 loom_command_palette_init (LoomCommandPalette *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *header = adw_header_bar_new ();
+  self->entries = g_ptr_array_new_with_free_func (entry_free);
+  loom_turns_init (&self->turns, advance, self);
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), new_entry (self));
   gtk_box_append (GTK_BOX (box), header);
   gtk_box_append (GTK_BOX (box), new_list (self));
@@ -335,7 +394,8 @@ loom_command_palette_new (GtkWindow *window, LoomRunView *view)
   self->view = view;
   add_commands (self);
   add_panels (self);
-  query_changed (self);
+  g_ptr_array_sort_with_data (self->entries, compare_entries, self);
+  loom_turns_begin (&self->turns);
   gtk_widget_grab_focus (self->entry);
   return self;
 }
