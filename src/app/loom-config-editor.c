@@ -191,6 +191,15 @@ take (LoomConfigEditor *self, const LoomConfigPlan *plan, LoomConfig *base)
   show (self);
 }
 
+/* For the first time when all of it is there. */
+static void
+form_changed (LoomConfigEditor *self)
+{
+  if (self->saved == NULL)
+    self->saved = print (self);
+  show (self);
+}
+
 void
 loom_config_editor_set_plan (LoomConfigEditor *self, const LoomConfigPlan *plan)
 {
@@ -510,7 +519,7 @@ build (LoomConfigEditor *self)
   gtk_box_append (GTK_BOX (box), new_bar (self));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
   adw_window_set_content (ADW_WINDOW (self), box);
-  g_signal_connect_swapped (self->form, "changed", G_CALLBACK (show), self);
+  g_signal_connect_swapped (self->form, "changed", G_CALLBACK (form_changed), self);
   g_signal_connect_swapped (self->text, "kind-changed", G_CALLBACK (show), self);
   g_signal_connect_swapped (self->text, "saving", G_CALLBACK (begun_to_save), self);
   g_signal_connect_swapped (self->text, "saved", G_CALLBACK (was_saved), self);
@@ -519,10 +528,9 @@ build (LoomConfigEditor *self)
 LoomConfigEditor *
 loom_config_editor_new (GtkWindow *parent)
 {
-  static const LoomConfigPlan nothing = { 0 };
   LoomConfigEditor *self = g_object_new (LOOM_TYPE_CONFIG_EDITOR, "transient-for", parent, "title", _ ("Profiler Configuration"), "default-width", 1040,
                                          "default-height", 720, "destroy-with-parent", TRUE, NULL);
   build (self);
-  loom_config_editor_set_plan (self, &nothing);
+  gtk_widget_set_visible (self->opened_box, FALSE);
   return self;
 }

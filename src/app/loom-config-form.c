@@ -2,6 +2,7 @@
 #include "loom-config-form.h"
 
 #include "loom-config-effect.h"
+#include "loom-turns.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -47,6 +48,9 @@ struct _LoomConfigForm {
   GHashTable *rows;   /* key → GtkWidget */
   gint64 odd_interval; /* one that is not allowed, the last of the list; 0 none */
   gboolean is_set;     /* by the program, just now */
+  guint n_made;        /* of the pieces, which come a few per turn */
+  LoomTurns turns;
+  AdwPreferencesGroup *group; /* that pieces go on with */
 };
 
 G_DEFINE_FINAL_TYPE (LoomConfigForm, loom_config_form, GTK_TYPE_WIDGET)
@@ -201,6 +205,7 @@ loom_config_form_get_plan (LoomConfigForm *self, LoomConfigPlan *plan)
 {
   g_return_if_fail (LOOM_IS_CONFIG_FORM (self) && plan != NULL);
   double seconds;
+  loom_turns_finish (&self->turns);
   *plan = (LoomConfigPlan) { .disable = gtk_switch_get_active (self->disable), .interval_ms = get_interval (self) };
   plan->no_framework = !gtk_switch_get_active (self->framework);
   plan->default_steps = gtk_switch_get_active (self->default_steps);
@@ -236,10 +241,9 @@ put_files (LoomConfigForm *self, const LoomConfigPlan *plan)
   put_whole (self->entry[ROTATION], plan->rotation_s != 0, plan->rotation_s);
 }
 
-void
-loom_config_form_set_plan (LoomConfigForm *self, const LoomConfigPlan *plan)
+static void
+put_plan (LoomConfigForm *self, const LoomConfigPlan *plan)
 {
-  g_return_if_fail (LOOM_IS_CONFIG_FORM (self) && plan != NULL);
   self->is_set = TRUE;
   gtk_switch_set_active (self->disable, plan->disable);
   gtk_switch_set_active (self->framework, !plan->no_framework);
@@ -258,11 +262,20 @@ loom_config_form_set_plan (LoomConfigForm *self, const LoomConfigPlan *plan)
   self->is_set = FALSE;
 }
 
+void
+loom_config_form_set_plan (LoomConfigForm *self, const LoomConfigPlan *plan)
+{
+  g_return_if_fail (LOOM_IS_CONFIG_FORM (self) && plan != NULL);
+  loom_turns_finish (&self->turns);
+  put_plan (self, plan);
+}
+
 /* --- notes ----------------------------------------------------------------------------------------------------------- */
 
 GtkWidget *
 loom_config_form_find_row (LoomConfigForm *self, const char *key)
 {
+  loom_turns_finish (&self->turns);
   return g_hash_table_lookup (self->rows, key);
 }
 
@@ -293,6 +306,7 @@ loom_config_form_show_notes (LoomConfigForm *self, GPtrArray *notes)
   GHashTableIter iter;
   gpointer row;
   g_return_if_fail (LOOM_IS_CONFIG_FORM (self) && notes != NULL);
+  loom_turns_finish (&self->turns);
   g_hash_table_iter_init (&iter, self->rows);
   while (g_hash_table_iter_next (&iter, NULL, &row))
     unmark (row);
@@ -408,57 +422,88 @@ new_metric (LoomConfigForm *self, guint metric)
   return GTK_WIDGET (self->metric[metric]);
 }
 
-static AdwPreferencesGroup *
+static void
 add_group (LoomConfigForm *self, const char *title, const char *description)
 {
   GtkWidget *group = adw_preferences_group_new ();
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), title);
-  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group), description);
+  self->group = ADW_PREFERENCES_GROUP (group);
+  adw_preferences_group_set_title (self->group, title);
+  adw_preferences_group_set_description (self->group, description);
   gtk_box_append (GTK_BOX (self->box), group);
-  return ADW_PREFERENCES_GROUP (group);
 }
 
 static void
 add_request (LoomConfigForm *self)
 {
-  AdwPreferencesGroup *group = add_group (self, _ ("Profiling"), NULL);
-  self->disable = add_switch (self, group, _ ("Turn the profiler off"), "DisableProfiler", "DisableProfiler");
+  add_group (self, _ ("Profiling"), NULL);
+  self->disable = add_switch (self, self->group, _ ("Turn the profiler off"), "DisableProfiler", "DisableProfiler");
   self->interval = new_combo (self, _ ("System metrics every"), "", NULL, 0, "ProfilingIntervalInMilliseconds");
-  adw_preferences_group_add (group, GTK_WIDGET (self->interval));
-  adw_preferences_group_add (group, new_known (self, S3_PATH));
+  adw_preferences_group_add (self->group, GTK_WIDGET (self->interval));
+  adw_preferences_group_add (self->group, new_known (self, S3_PATH));
 }
 
 static void
 add_framework (LoomConfigForm *self)
 {
-  AdwPreferencesGroup *group = add_group (self, _ ("Framework profile"), _ ("Steps or times of every metric; those that are switched on below are the only ones."));
-  self->framework = add_switch (self, group, _ ("Framework metrics"), "FrameworkProfile", "FrameworkProfile");
+  add_group (self, _ ("Framework profile"), _ ("Steps or times of every metric; those that are switched on below are the only ones."));
+  self->framework = add_switch (self, self->group, _ ("Framework metrics"), "FrameworkProfile", "FrameworkProfile");
   for (guint i = 0; i < N_RANGE_ROWS; i++)
-    adw_preferences_group_add (group, new_range_row (self, LOOM_N_METRICS, i));
-  group = add_group (self, _ ("Metrics"), NULL);
-  for (guint i = 0; i < LOOM_N_METRICS; i++)
-    adw_preferences_group_add (group, new_metric (self, i));
-  self->default_steps = add_switch (self, group, _ ("Default steps"), "profile_default_steps", "profile_default_steps");
-  group = add_group (self, _ ("Files in the container"), NULL);
+    adw_preferences_group_add (self->group, new_range_row (self, LOOM_N_METRICS, i));
+  add_group (self, _ ("Metrics"), NULL);
+}
+
+static void
+add_files (LoomConfigForm *self)
+{
+  self->default_steps = add_switch (self, self->group, _ ("Default steps"), "profile_default_steps", "profile_default_steps");
+  add_group (self, _ ("Files in the container"), NULL);
   for (guint i = LOCAL_PATH; i <= FAIL_THRESHOLD; i++)
-    adw_preferences_group_add (group, new_known (self, i));
-  self->two_keys = add_switch (self, group, _ ("Write Duration beside DurationInSeconds"), _ ("One is what the SDK writes, the other what the container reads"), "Duration");
+    adw_preferences_group_add (self->group, new_known (self, i));
+  self->two_keys = add_switch (self, self->group, _ ("Write Duration beside DurationInSeconds"), _ ("One is what the SDK writes, the other what the container reads"), "Duration");
 }
 
 static void
 add_smprofiler (LoomConfigForm *self)
 {
-  AdwPreferencesGroup *group = add_group (self, _ ("SageMaker Profiler"), NULL);
+  add_group (self, _ ("SageMaker Profiler"), NULL);
   self->smprofiler = new_expander (self, _ ("The newer profiler instead"), "Profiler", "SageMakerProfiler");
   adw_expander_row_add_row (self->smprofiler, new_known (self, CPU_DURATION));
   adw_expander_row_add_row (self->smprofiler, new_known (self, ROTATION));
-  adw_preferences_group_add (group, GTK_WIDGET (self->smprofiler));
+  adw_preferences_group_add (self->group, GTK_WIDGET (self->smprofiler));
+}
+
+/* Nothing was said of it yet. */
+static void
+end (LoomConfigForm *self)
+{
+  static const LoomConfigPlan nothing = { 0 };
+  loom_turns_stop (&self->turns);
+  put_plan (self, &nothing);
+  changed (self);
+}
+
+/* A piece: metrics stand between the first two and the others. */
+static gboolean
+advance (gpointer form)
+{
+  static void (*const before[]) (LoomConfigForm *) = { add_request, add_framework };
+  static void (*const behind[]) (LoomConfigForm *) = { add_files, add_smprofiler, end };
+  LoomConfigForm *self = form;
+  guint at = self->n_made++, n_before = G_N_ELEMENTS (before) + LOOM_N_METRICS;
+  if (at < G_N_ELEMENTS (before))
+    before[at](self);
+  else if (at < n_before)
+    adw_preferences_group_add (self->group, new_metric (self, at - G_N_ELEMENTS (before)));
+  else
+    behind[at - n_before](self);
+  return self->n_made < n_before + G_N_ELEMENTS (behind);
 }
 
 static void
 dispose (GObject *object)
 {
   LoomConfigForm *self = LOOM_CONFIG_FORM (object);
+  loom_turns_stop (&self->turns);
   self->is_set = TRUE; /* rows that go away tell nobody */
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->rows, g_hash_table_unref);
@@ -478,19 +523,14 @@ loom_config_form_init (LoomConfigForm *self)
 {
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
-  self->is_set = TRUE;
-  add_request (self);
-  add_framework (self);
-  add_smprofiler (self);
-  self->is_set = FALSE;
+  self->is_set = TRUE; /* until all of it is there */
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  loom_turns_init (&self->turns, advance, self);
+  loom_turns_begin (&self->turns);
 }
 
 GtkWidget *
 loom_config_form_new (void)
 {
-  static const LoomConfigPlan nothing = { 0 };
-  LoomConfigForm *self = g_object_new (LOOM_TYPE_CONFIG_FORM, NULL);
-  loom_config_form_set_plan (self, &nothing);
-  return GTK_WIDGET (self);
+  return g_object_new (LOOM_TYPE_CONFIG_FORM, NULL);
 }

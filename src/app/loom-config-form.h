@@ -2,9 +2,10 @@
  *
  * What the classes of the SageMaker SDK take, as rows to fill in: ProfilerConfig, FrameworkProfile with its five metric
  * configurations, Profiler. An empty row is "not given"; its title says the default. What the SDK refuses is said in its
- * words, in the row it is about. Main thread.
+ * words, in the row it is about. Rows come a few per turn of the main loop; who asks for what they say has all of them at once.
+ * Main thread.
  *
- * Signal: "changed" when a person changed something.
+ * Signal: "changed" when all rows have come, and when a person changed something.
  */
 #pragma once
 

@@ -21,12 +21,23 @@ find (GType type)
   return NULL;
 }
 
+static GtkWidget *
+row_of (LoomConfigEditor *editor, const char *key)
+{
+  GtkWidget *row = loom_config_form_find_row (loom_config_editor_get_form (editor), key);
+  if (row == NULL)
+    g_error ("no row %s", key);
+  return row;
+}
+
 static LoomConfigEditor *
 open_editor (LoomWindow *window)
 {
   g_action_group_activate_action (G_ACTION_GROUP (window), "edit-config", NULL);
-  g_assert_nonnull (find (LOOM_TYPE_CONFIG_EDITOR));
-  return LOOM_CONFIG_EDITOR (find (LOOM_TYPE_CONFIG_EDITOR));
+  LoomConfigEditor *editor = LOOM_CONFIG_EDITOR (find (LOOM_TYPE_CONFIG_EDITOR));
+  g_assert_nonnull (editor);
+  row_of (editor, "StartStep"); /* all rows are there from now on */
+  return editor;
 }
 
 static gboolean
@@ -54,15 +65,6 @@ open_text (LoomConfigEditor *editor, const char *folder, const char *text)
   g_autofree char *path = fixture_file (folder, "profilerconfig.json", text);
   loom_config_editor_open (editor, path);
   g_assert_true (fixture_wait (is_idle, editor));
-}
-
-static GtkWidget *
-row_of (LoomConfigEditor *editor, const char *key)
-{
-  GtkWidget *row = loom_config_form_find_row (loom_config_editor_get_form (editor), key);
-  if (row == NULL)
-    g_error ("no row %s", key);
-  return row;
 }
 
 /* Into an entry, a switch, a list. */
