@@ -157,9 +157,8 @@ static void
 tell_fitted (LoomTab *self, guint n, gint64 most_ns)
 {
   g_autofree char *most = loom_time_format_duration (most_ns);
-  g_autofree char *moved = g_strdup_printf (ngettext ("%u clock was fitted to the others, moved by up to %s",
-                                                      "%u clocks were fitted to one another, moved by up to %s", n), n, most);
-  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock was fitted to the others", "%u clocks were fitted to one another", n), n);
+  g_autofree char *moved = g_strdup_printf (ngettext ("%u clock fitted, moved by up to %s", "%u clocks fitted, moved by up to %s", n), n, most);
+  g_autofree char *alone = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n), n);
   g_set_weak_pointer (&self->fit_toast, tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks"));
 }
 

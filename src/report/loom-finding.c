@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-finding.h"
 
+#include "loom-list-separator.h"
 #include "loom-own-judge.h"
 #include "loom-page-private.h"
 
@@ -81,7 +82,7 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   guint n_more = names->len > MAX_NAMED ? names->len - MAX_NAMED : 0;
   g_ptr_array_set_size (names, (int) MIN (names->len, MAX_NAMED));
   g_ptr_array_add (names, NULL);
-  g_autofree char *list = g_strjoinv (", ", (char **) names->pdata);
+  g_autofree char *list = g_strjoinv (loom_list_separator (), (char **) names->pdata);
   g_autofree char *text = n_more > 0 ? g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", n_more), list, n_more) : g_strdup (list);
   return g_string_chunk_insert (findings->texts, text);
 }

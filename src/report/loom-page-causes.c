@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-page-causes.h"
 
+#include "loom-list-separator.h"
+
 #include <glib/gi18n.h>
 
 #define MAX_SLICES 7 /* metrics in a pie; what is left is one slice more */
@@ -130,7 +132,7 @@ add_suspects (const Causes *causes)
     const LoomRootCauseMetric *metric = &causes->contrast->during.metrics[i];
     if (!loom_contrast_is_suspect (causes->contrast, metric))
       continue;
-    g_string_append_printf (names, "%s%s (× %.1f)", n > 0 ? ", " : "", name_of (causes, metric), loom_contrast_ratio (causes->contrast, metric));
+    g_string_append_printf (names, "%s%s (× %.1f)", n > 0 ? loom_list_separator () : "", name_of (causes, metric), loom_contrast_ratio (causes->contrast, metric));
     n++;
   }
   g_autofree char *text = n > 0 ? g_strdup_printf (_ ("Twice as long as otherwise, or more: %s."), names->str) : g_strdup (_ ("Nothing takes twice as long as otherwise."));

@@ -7,6 +7,7 @@
 
 #include "loom-data-loading.h"
 #include "loom-data-waits.h"
+#include "loom-list-separator.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -61,7 +62,7 @@ append_workers (GString *text, const GArray *counts)
 {
   for (guint i = 0; i < counts->len; i++) {
     gint64 n = g_array_index (counts, gint64, i);
-    g_string_append_printf (text, n >= 0 ? "%s%" G_GINT64_FORMAT : "%s–", text->len > 0 ? ", " : "", n);
+    g_string_append_printf (text, n >= 0 ? "%s%" G_GINT64_FORMAT : "%s–", text->len > 0 ? loom_list_separator () : "", n);
   }
 }
 
@@ -90,7 +91,7 @@ add_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomDataLoading *
       continue;
     }
     for (guint k = 0; k < iterator->pin_memory->len; k++)
-      g_string_append_printf (pin, "%s%s", k > 0 ? ", " : "", (const char *) iterator->pin_memory->pdata[k]);
+      g_string_append_printf (pin, "%s%s", k > 0 ? loom_list_separator () : "", (const char *) iterator->pin_memory->pdata[k]);
     append_workers (workers, iterator->n_workers);
     g_autofree char *text = g_strdup_printf (_ ("initialized %u times, workers %s, pin memory %s"), (guint) iterator->times.n, workers->str, pin->str);
     loom_sheet_add_fact (sheet, iterator->name, text);

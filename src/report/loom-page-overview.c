@@ -7,6 +7,7 @@
 
 #include "loom-balance.h"
 #include "loom-data-waits.h"
+#include "loom-list-separator.h"
 #include "loom-page-statistics.h"
 #include "loom-rank-breakdown.h"
 #include "loom-step-durations.h"
@@ -355,7 +356,7 @@ static void
 append_source (GString *text, const char *what)
 {
   if (what != NULL)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", what);
+    g_string_append_printf (text, "%s%s", text->len > 0 ? loom_list_separator () : "", what);
 }
 
 static void

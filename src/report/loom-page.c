@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-page-private.h"
 
+#include "loom-list-separator.h"
 #include "loom-meter.h"
 #include "loom-path.h"
 
@@ -92,7 +93,7 @@ loom_page_add_missing_nodes (LoomSheet *sheet, const LoomPageInput *input, gbool
     const char *host = loom_frame_get_host (input->frame, i);
     any |= present[i];
     if (!present[i] && host[0] != '\0')
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", host);
+      g_string_append_printf (names, "%s%s", names->len > 0 ? loom_list_separator () : "", host);
   }
   if (!any || names->len == 0)
     return;
@@ -163,7 +164,7 @@ loom_page_dup_steps (const LoomPageInput *input)
   if (n == 0)
     return NULL;
   g_ptr_array_add (formats, NULL);
-  g_autofree char *kinds = g_strjoinv (", ", (char **) formats->pdata);
+  g_autofree char *kinds = g_strjoinv (loom_list_separator (), (char **) formats->pdata);
   return g_strdup_printf (ngettext ("%u training step (%s)", "%u training steps (%s)", n), n, kinds);
 }
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import catalog
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Directives of printf, entities, tags and the mark of a key stay as they are.
-KEPT = re.compile(r'(%(?:\d+\$)?[-+ #0\']*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|j|z|<PRI[a-z0-9]+>)?[a-zA-Z%]|%<PRI[a-z0-9]+>|&[a-z]+;|</?[a-z][^>]*>|_)')
+# Directives of printf, entities, tags, placeholders of rules and the mark of a key stay as they are.
+KEPT = re.compile(r'(%(?:\d+\$)?[-+ #0\']*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|j|z|<PRI[a-z0-9]+>)?[a-zA-Z%]|%<PRI[a-z0-9]+>|&[a-z]+;|</?[a-z][^>]*>|\{[a-z]+\}|_)')
 ACCENTS = str.maketrans('aceinouyACEINOUY', 'áçéíñöúýÁÇÉÍÑÖÚÝ')
 HEADER = 'Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n != 1;\nLanguage: eo\n'
 
