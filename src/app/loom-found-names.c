@@ -132,6 +132,26 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
+/* Args decided what is a hit, not names: those that are listed are counted one by one. */
+static void
+count_hits (Counting *counting)
+{
+  LoomRun *run = loom_timeline_get_run (counting->timeline);
+  const GArray *hits = counting->result->hits;
+  g_autoptr (GArray) sums = g_array_new (FALSE, TRUE, sizeof (Sums));
+  for (guint i = 0; i < hits->len && !g_cancellable_is_cancelled (counting->cancellable); i++) {
+    LoomSpanId hit = g_array_index (hits, LoomSpanId, i);
+    const LoomTrace *trace = loom_run_get_trace (run, hit.trace);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    gint64 dur_ns = loom_trace_span_is_instant (trace, hit.span) ? 0 : spans->dur_ns[hit.span];
+    guint32 slot = slot_of (counting, loom_joined_names_get_map (counting->names, hit.trace)[spans->name_id[hit.span]]);
+    const Sums one = { 1, dur_ns, dur_ns, dur_ns, hit };
+    g_array_set_size (sums, counting->joined->len);
+    add (&g_array_index (sums, Sums, slot), &one);
+  }
+  counting->sums = (Sums *) (gpointer) g_array_free (g_steal_pointer (&sums), FALSE);
+}
+
 static void
 count_all (Counting *counting)
 {
@@ -212,7 +232,10 @@ loom_found_names_new (LoomTimeline *timeline, const LoomSearchResult *result, GC
     slot_of_joined[i] = NO_SLOT;
   Counting counting = { .timeline = timeline, .result = result, .cancellable = cancellable, .names = names, .slot_of = slot_of_joined,
                         .joined = joined, .slots = slots, .pieces = pieces };
-  count_all (&counting);
+  if (result->names != NULL)
+    count_all (&counting);
+  else
+    count_hits (&counting);
   LoomFoundNames *found = g_cancellable_is_cancelled (cancellable) ? NULL : make_table (&counting);
   g_free (counting.sums);
   return found;

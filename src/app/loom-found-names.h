@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a search found, by name: how many of each and how long they took. All that was found counts, also what is beyond the
- * hits that are listed.
+ * hits that are listed; where args were asked for only those.
  */
 #pragma once
 

@@ -36,7 +36,10 @@ dup_summary (LoomFoundPanel *self)
     return g_strdup (_ ("Nothing found"));
   if (self->found == NULL)
     return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
-  g_autofree char *total = loom_time_format_duration (self->found->total_ns);
+  g_autofree char *total = loom_time_format_duration (self->found->total_ns), *some = loom_words_number (self->found->count);
+  if (self->found->count < n)
+    /* Translators: of very many spans a search found only the first are summed up: "2,000,000 found · 1.24 s in the first 1,000,000" */
+    return g_strdup_printf (_ ("%s found · %s in the first %s"), count, total, some);
   /* Translators: how many spans a search found, and their durations summed up: "128 found · 1.24 s in all" */
   return g_strdup_printf (ngettext ("%s found · %s in all", "%s found · %s in all", n), count, total);
 }

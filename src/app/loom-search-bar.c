@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-search-bar.h"
 
+#include "loom-meter.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
+
+#define SHOW_AGAIN_MS 100 /* how far it is, while args are read */
 
 struct _LoomSearchBar {
   GtkWidget parent;
@@ -14,11 +17,14 @@ struct _LoomSearchBar {
   GtkToggleButton *regex;
   GtkToggleButton *only;
   GtkWidget *list;
+  GtkWidget *stop; /* there while args are read */
   GtkLabel *count;
   LoomTimelineView *view; /* not owned: a sibling */
   LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the bar was opened */
   GCancellable *indexing;
-  GCancellable *running;
+  GCancellable *running; /* a LoomMeter */
+  guint show_id;         /* while args are read */
+  gboolean was_stopped;  /* by the person: what was found by then stays */
   LoomSearchResult *result; /* NULL: nothing is searched for */
   guint at;                 /* position in by_time, G_MAXUINT before the first step */
   char *asked;              /* what was searched for last; NULL: nothing */
@@ -45,6 +51,9 @@ stop (LoomSearchBar *self)
   if (self->running != NULL)
     g_cancellable_cancel (self->running);
   g_clear_object (&self->running);
+  g_clear_handle_id (&self->show_id, g_source_remove);
+  if (self->stop != NULL)
+    gtk_widget_set_visible (self->stop, FALSE);
 }
 
 /* --- the index -------------------------------------------------------------------------------------------------- */
@@ -88,23 +97,45 @@ make_index (LoomSearchBar *self)
 
 /* --- questions -------------------------------------------------------------------------------------------------- */
 
+static char *
+dup_count (LoomSearchBar *self)
+{
+  gboolean reads = self->show_id != 0;
+  double fraction = reads ? loom_meter_get_fraction (self->running) : -1;
+  guint n = self->result != NULL ? self->result->by_time->len : 0;
+  if (self->result == NULL || (reads && n == 0))
+    return reads ? loom_words_working (fraction) : g_strdup (self->was_stopped ? _ ("Stopped") : "");
+  g_autofree char *all = loom_words_number (self->result->n_found), *unread = loom_words_number (self->result->n_unread);
+  g_autofree char *at = loom_words_number (self->at + (guint64) 1);
+  if (self->at != G_MAXUINT)
+    /* Translators: "3 of 128" search hits */
+    return g_strdup_printf (_ ("%s of %s"), at, all);
+  if (reads)
+    /* Translators: a search that goes on: "1,234 so far · 56 %" */
+    return g_strdup_printf (_ ("%s so far · %d %%"), all, (int) (100 * MAX (fraction, 0)));
+  if (self->was_stopped)
+    return g_strdup_printf (_ ("%s found, then stopped"), all);
+  if (self->result->n_unread > 0)
+    /* Translators: spans of a search for args, "12 found · 340 could not be read" */
+    return g_strdup_printf (_ ("%s found · %s could not be read"), all, unread);
+  return n == 0 ? g_strdup (_ ("Nothing found")) : g_strdup_printf (ngettext ("%s found", "%s found", n), all);
+}
+
 static void
 show_count (LoomSearchBar *self)
 {
   guint n = self->result != NULL ? self->result->by_time->len : 0;
+  g_autofree char *text = dup_count (self);
   gtk_widget_set_sensitive (self->previous, n > 0);
   gtk_widget_set_sensitive (self->next, n > 0);
-  if (self->result == NULL) {
-    gtk_label_set_text (self->count, "");
-    return;
-  }
-  g_autofree char *all = loom_words_number (self->result->n_found);
-  g_autofree char *at = loom_words_number (self->at + (guint64) 1);
-  g_autofree char *text = n == 0                  ? g_strdup (_ ("Nothing found"))
-                          : self->at == G_MAXUINT ? g_strdup_printf (ngettext ("%s found", "%s found", n), all)
-                                                  /* Translators: "3 of 128" search hits */
-                                                  : g_strdup_printf (_ ("%s of %s"), at, all);
   gtk_label_set_text (self->count, text);
+}
+
+static gboolean
+show_again (gpointer user_data)
+{
+  show_count (user_data);
+  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -114,6 +145,7 @@ forget (LoomSearchBar *self)
   g_clear_pointer (&self->result, loom_search_result_unref);
   self->at = G_MAXUINT;
   self->go_when_found = 0;
+  self->was_stopped = FALSE;
   g_clear_pointer (&self->asked, g_free);
   if (self->view != NULL)
     loom_view_state_take_hits (state_of (self), NULL, NULL);
@@ -157,7 +189,7 @@ static void
 step (LoomSearchBar *self, gboolean forward)
 {
   search_what_is_typed (self);
-  if (self->running != NULL) {
+  if (self->running != NULL && (self->result == NULL || self->result->by_time->len == 0)) {
     self->go_when_found = forward ? 1 : -1;
     return;
   }
@@ -181,6 +213,48 @@ loom_search_bar_previous (LoomSearchBar *self)
   step (self, FALSE);
 }
 
+static LoomSpanId
+hit_at (const LoomSearchResult *result, guint at)
+{
+  return g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, at));
+}
+
+/* Where a hit stands among more of them; G_MAXUINT: nowhere. */
+static guint
+find_again (LoomSearchBar *self, const LoomSearchResult *result, LoomSpanId hit)
+{
+  LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
+  gint64 start_ns, end_ns;
+  loom_timeline_get_span (timeline, hit, &start_ns, &end_ns);
+  guint end = loom_search_result_after (timeline, result, start_ns, FALSE);
+  for (guint at = loom_search_result_after (timeline, result, start_ns, TRUE); at < end; at++)
+    if (loom_span_id_equal (hit_at (result, at), hit))
+      return at;
+  return G_MAXUINT;
+}
+
+/* Takes the result over. */
+static void
+show_result (LoomSearchBar *self, LoomSearchResult *result)
+{
+  self->at = self->at != G_MAXUINT ? find_again (self, result, hit_at (self->result, self->at)) : G_MAXUINT;
+  g_clear_pointer (&self->result, loom_search_result_unref);
+  self->result = result;
+  loom_view_state_take_hits (state_of (self), g_array_ref (result->hits), g_array_ref (result->ticks_ns));
+  show_count (self);
+  g_signal_emit (self, signals[FOUND], 0);
+  int go = result->by_time->len > 0 ? self->go_when_found : 0;
+  self->go_when_found = go != 0 || self->running == NULL ? 0 : self->go_when_found;
+  if (go != 0)
+    step (self, go > 0);
+}
+
+static void
+found_partly (LoomSearchResult *result, gpointer user_data)
+{
+  show_result (user_data, loom_search_result_ref (result));
+}
+
 static void
 found (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {
@@ -188,29 +262,30 @@ found (GObject *source, GAsyncResult *async_result, gpointer user_data)
   if (result == NULL)
     return; /* cancelled: another question is under way, or the bar is gone */
   LoomSearchBar *self = user_data;
-  g_clear_object (&self->running);
-  self->result = result;
-  self->at = G_MAXUINT;
-  loom_view_state_take_hits (state_of (self), g_array_ref (result->hits), g_array_ref (result->ticks_ns));
-  show_count (self);
-  g_signal_emit (self, signals[FOUND], 0);
-  if (self->go_when_found != 0 && result->by_time->len > 0)
-    step (self, self->go_when_found > 0);
-  self->go_when_found = 0;
+  stop (self);
+  show_result (self, result);
 }
 
-/* What is typed as a regular expression; NULL: as a text, or it is none, which is said. */
-static GRegex *
-new_regex (LoomSearchBar *self, const char *text)
+static void
+stop_clicked (LoomSearchBar *self)
 {
-  gboolean wanted = gtk_toggle_button_get_active (self->regex) && *text != '\0';
-  GRegex *regex = wanted ? loom_search_regex_new (text, NULL) : NULL;
-  if (wanted && regex == NULL) {
+  stop (self);
+  self->was_stopped = TRUE;
+  show_count (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+}
+
+/* What is typed; NULL: it is not complete, which is said, or nothing. */
+static LoomSearchQuery *
+new_query (LoomSearchBar *self, const char *text)
+{
+  LoomSearchQuery *query = *text != '\0' ? loom_search_query_new (text, gtk_toggle_button_get_active (self->regex)) : NULL;
+  if (*text != '\0' && query == NULL) {
     gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
     gtk_label_set_text (self->count, _ ("Not complete"));
   } else
     gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
-  return regex;
+  return query;
 }
 
 static void
@@ -220,14 +295,17 @@ search (LoomSearchBar *self)
   LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
   forget (self);
   self->asked = g_strdup (text);
-  g_autoptr (GRegex) regex = new_regex (self, text);
-  gboolean wrong = regex == NULL && gtk_toggle_button_get_active (self->regex);
-  if (*text == '\0' || timeline == NULL || wrong) {
+  g_autoptr (LoomSearchQuery) query = new_query (self, text);
+  if (query == NULL || timeline == NULL) {
     g_signal_emit (self, signals[FOUND], 0);
     return;
   }
-  self->running = g_cancellable_new ();
-  loom_search_async (timeline, self->index, text, regex, self->running, found, self);
+  self->running = G_CANCELLABLE (loom_meter_new ());
+  if (loom_search_query_get_filters (query)->len > 0) {
+    self->show_id = g_timeout_add (SHOW_AGAIN_MS, show_again, self);
+    gtk_widget_set_visible (self->stop, TRUE);
+  }
+  loom_search_async (timeline, self->index, query, self->running, found_partly, found, self);
 }
 
 /* Hits name spans of the timeline that was searched. */
@@ -305,6 +383,7 @@ dispose (GObject *object)
 {
   LoomSearchBar *self = LOOM_SEARCH_BAR (object);
   stop (self);
+  self->stop = NULL;
   forget_index (self);
   self->view = NULL;
   g_clear_pointer (&self->asked, g_free);
@@ -338,7 +417,9 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, only);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, list);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, count);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, stop);
   gtk_widget_class_bind_template_callback (widget_class, list_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, stop_clicked);
 }
 
 static void
@@ -388,6 +469,12 @@ LoomSearchResult *
 loom_search_bar_get_result (LoomSearchBar *self)
 {
   return self->result;
+}
+
+GtkWidget *
+loom_search_bar_get_stop (LoomSearchBar *self)
+{
+  return self->stop;
 }
 
 GtkWidget *

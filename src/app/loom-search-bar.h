@@ -30,6 +30,7 @@ LoomSearchResult *loom_search_bar_get_result (LoomSearchBar *bar);
 GtkToggleButton *loom_search_bar_get_only (LoomSearchBar *bar); /* only rows with hits */
 GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *bar); /* what is typed is a regular expression */
 GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
+GtkWidget *loom_search_bar_get_stop (LoomSearchBar *bar); /* seen while args are read */
 GtkWidget *loom_search_bar_get_list (LoomSearchBar *bar); /* asks for the hits as a list */
 
 G_END_DECLS

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * First the names, once each; then the columns in pieces, on all processors. Pieces are begun in the order of their
- * spans, so what is begun after enough hits are listed cannot have any of the first.
+ * spans, so what is begun after enough hits are listed cannot have any of the first. Where args are asked for, the spans of the names
+ * are no hits yet: loom-search-args.h.
  */
 #include "loom-search.h"
 
 #include "loom-parallel.h"
+#include "loom-search-args.h"
 #include "loom-search-order.h"
 
 #include <stdatomic.h>
@@ -33,8 +35,7 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline;
-  const char *text;    /* folded */
-  const GRegex *regex; /* NULL: the text */
+  LoomSearchQuery *query;
   LoomSearchIndex *index;
   GCancellable *cancellable;
   TraceSearch *traces;
@@ -54,7 +55,7 @@ loom_search_result_unref (LoomSearchResult *result)
 {
   if (!g_atomic_ref_count_dec (&result->refs))
     return;
-  g_ptr_array_unref (result->names);
+  g_clear_pointer (&result->names, g_ptr_array_unref);
   g_array_unref (result->hits);
   g_array_unref (result->by_time);
   g_array_unref (result->ticks_ns);
@@ -69,36 +70,6 @@ trace_of (const Search *search, guint trace)
 
 /* --- names ------------------------------------------------------------------------------------------------------ */
 
-/* Folds up to `room` bytes of a text that is all ASCII; FALSE for others. */
-static gboolean
-fold_ascii (const char *text, char *folded, gsize room)
-{
-  gsize n = strlen (text);
-  guchar all = 0;
-  if (n >= room)
-    return FALSE;
-  for (gsize i = 0; i < n; i++) {
-    guchar c = (guchar) text[i];
-    all |= c;
-    folded[i] = (char) (c + ((guchar) (c - 'A') < 26 ? 'a' - 'A' : 0));
-  }
-  folded[n] = '\0';
-  return all < 0x80;
-}
-
-static gboolean
-matches (const LoomName *name, const Search *search)
-{
-  const char *wanted = search->text;
-  char room[256];
-  if (search->regex != NULL)
-    return g_regex_match (search->regex, name->text, 0, NULL);
-  if (fold_ascii (name->text, room, sizeof room))
-    return strstr (room, wanted) != NULL;
-  g_autofree char *text = g_utf8_casefold (name->text, -1);
-  return strstr (text, wanted) != NULL;
-}
-
 static void
 match_names (guint item, guint worker, gpointer user_data)
 {
@@ -112,9 +83,9 @@ match_names (guint item, guint worker, gpointer user_data)
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
   gboolean any = FALSE;
   for (guint i = 0; i < n; i++) {
-    if (search->regex != NULL && g_cancellable_is_cancelled (search->cancellable)) /* one name may take long */
+    if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
       break;
-    if ((counts != NULL && counts[i] == 0) || !matches (loom_trace_get_name (trace, i), search))
+    if ((counts != NULL && counts[i] == 0) || !loom_search_query_matches_name (search->query, loom_trace_get_name (trace, i)->text))
       continue;
     wanted[i] = any = TRUE;
     loom_name_set_add (&one->set, i);
@@ -152,25 +123,28 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* When every hit began, so that they can be put in order without looking each up. */
-static void
-find_starts (const Search *search, Piece *piece)
+/* When every hit began, so that they can be put in order without looking each up. Owned. */
+static gint64 *
+find_starts (LoomTimeline *timeline, const GArray *hits)
 {
-  LoomTrace *trace = trace_of (search, piece->trace);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  guint32 track = 0, number = 0, end = 0;
+  gint64 *start_ns = g_new (gint64, MAX (hits->len, 1));
+  guint32 track = 0, number = 0, end = 0, in = G_MAXUINT32;
+  const LoomSpans *spans = NULL;
   const LoomClockMap *map = NULL;
-  piece->start_ns = g_new (gint64, MAX (piece->hits->len, 1));
-  for (guint i = 0; i < piece->hits->len; i++) {
-    guint32 span = g_array_index (piece->hits, LoomSpanId, i).span;
-    if (span >= end) {
-      loom_trace_locate_span (trace, span, &track, &number);
+  for (guint i = 0; i < hits->len; i++) {
+    LoomSpanId hit = g_array_index (hits, LoomSpanId, i);
+    if (hit.trace != in || hit.span >= end) {
+      LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), hit.trace);
+      loom_trace_locate_span (trace, hit.span, &track, &number);
       const LoomRow *row = loom_trace_get_row (trace, number);
+      in = hit.trace;
       end = row->first + row->n;
-      map = loom_timeline_get_map (search->timeline, piece->trace, loom_trace_get_track (trace, track)->clock);
+      spans = loom_trace_get_spans (trace);
+      map = loom_timeline_get_map (timeline, hit.trace, loom_trace_get_track (trace, track)->clock);
     }
-    piece->start_ns[i] = loom_clock_map_to_timeline (map, spans->start_ns[span]);
+    start_ns[i] = loom_clock_map_to_timeline (map, spans->start_ns[hit.span]);
   }
+  return start_ns;
 }
 
 static void
@@ -195,7 +169,7 @@ search_piece (guint item, guint worker, gpointer user_data)
   }
   piece->n_found += piece->hits->len;
   atomic_fetch_add (&search->n_listed, piece->hits->len);
-  find_starts (search, piece);
+  piece->start_ns = find_starts (search->timeline, piece->hits);
 }
 
 static void
@@ -223,15 +197,35 @@ fill_times (LoomSearchResult *result, const gint64 *start_ns)
 }
 
 static LoomSearchResult *
-make_result (Search *search)
+result_new (void)
 {
   LoomSearchResult *result = g_new0 (LoomSearchResult, 1);
   g_atomic_ref_count_init (&result->refs);
+  result->by_time = g_array_new (FALSE, FALSE, sizeof (guint32));
+  result->ticks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+  return result;
+}
+
+/* Hits are taken over. */
+static LoomSearchResult *
+result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
+{
+  LoomSearchResult *result = result_new ();
+  g_autofree gint64 *start_ns = find_starts (timeline, hits);
+  result->hits = hits;
+  result->n_found = n_found;
+  result->n_unread = n_unread;
+  fill_times (result, start_ns);
+  return result;
+}
+
+static LoomSearchResult *
+make_result (Search *search)
+{
+  LoomSearchResult *result = result_new ();
   result->names = g_ptr_array_new_with_free_func (g_free);
   guint n_listed = (guint) MIN (search->n_listed, LOOM_SEARCH_MAX_HITS), n = 0;
   result->hits = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), n_listed);
-  result->by_time = g_array_new (FALSE, FALSE, sizeof (guint32));
-  result->ticks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autofree gint64 *start_ns = g_new (gint64, MAX (n_listed, 1));
   for (guint i = 0; i < search->pieces->len; i++) {
     const Piece *piece = &g_array_index (search->pieces, Piece, i);
@@ -265,47 +259,111 @@ search_clear (Search *search, guint n_traces)
   g_free (search->traces);
 }
 
-GRegex *
-loom_search_regex_new (const char *text, GError **error)
+/* --- names, and then args ------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomSearchIndex *index;
+  LoomSearchQuery *query;
+  LoomSearchPartly partly;
+  gpointer user_data;
+  GTask *task; /* borrowed by the worker; NULL: nobody waits for a part */
+} Question;
+
+static LoomSearchResult *
+search_columns (Search *search, guint n_traces)
 {
-  return g_regex_new (text, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, error);
+  for (guint i = 0; i < n_traces; i++)
+    if (search->traces[i].wanted != NULL)
+      add_pieces (search, i);
+  loom_parallel_for (search->pieces->len, 0, search_piece, search, NULL);
+  return g_cancellable_is_cancelled (search->cancellable) ? NULL : make_result (search);
 }
 
-LoomSearchResult *
-loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, const GRegex *regex, GCancellable *cancellable)
+static void tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data);
+
+static LoomSearchResult *
+search_args (Search *search, guint n_traces, const Question *question)
 {
-  g_return_val_if_fail (timeline != NULL && text != NULL && *text != '\0', NULL);
-  g_autofree char *folded = g_utf8_casefold (text, -1);
-  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (timeline));
-  Search search = { .timeline = timeline, .text = folded, .regex = regex, .index = index, .cancellable = cancellable };
+  guint64 n_found, n_unread;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < n_traces; i++)
+    g_ptr_array_add (names, search->traces[i].wanted);
+  LoomArgsSearch args = { search->timeline, search->query, names, search->cancellable, question->partly != NULL ? tell_part : NULL, (gpointer) question };
+  GArray *hits = loom_search_args (&args, &n_found, &n_unread);
+  if (!g_cancellable_is_cancelled (search->cancellable))
+    return result_of_hits (search->timeline, hits, n_found, n_unread);
+  g_array_unref (hits);
+  return NULL;
+}
+
+static LoomSearchResult *
+answer (const Question *question, GCancellable *cancellable)
+{
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (question->timeline));
+  Search search = { .timeline = question->timeline, .query = question->query, .index = question->index, .cancellable = cancellable };
   search.traces = g_new0 (TraceSearch, MAX (n_traces, 1));
   search.pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   loom_parallel_for (n_traces, 0, match_names, &search, NULL);
-  for (guint i = 0; i < n_traces; i++)
-    if (search.traces[i].wanted != NULL)
-      add_pieces (&search, i);
-  loom_parallel_for (search.pieces->len, 0, search_piece, &search, NULL);
-  LoomSearchResult *result = g_cancellable_is_cancelled (cancellable) ? NULL : make_result (&search);
+  gboolean args = loom_search_query_get_filters (question->query)->len > 0;
+  LoomSearchResult *result = args ? search_args (&search, n_traces, question) : search_columns (&search, n_traces);
   search_clear (&search, n_traces);
   return result;
+}
+
+LoomSearchResult *
+loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable)
+{
+  g_return_val_if_fail (timeline != NULL && query != NULL, NULL);
+  const Question question = { .timeline = timeline, .index = index, .query = query };
+  return answer (&question, cancellable);
 }
 
 /* --- in a worker ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  LoomTimeline *timeline;
-  LoomSearchIndex *index;
-  char *text;
-  GRegex *regex;
-} Question;
+  GTask *task;
+  LoomSearchResult *result;
+} Part;
+
+static void
+part_free (gpointer data)
+{
+  Part *part = data;
+  g_object_unref (part->task);
+  loom_search_result_unref (part->result);
+  g_free (part);
+}
+
+static gboolean
+show_part (gpointer data)
+{
+  const Part *part = data;
+  const Question *question = g_task_get_task_data (part->task);
+  if (!g_task_get_completed (part->task) && !g_cancellable_is_cancelled (g_task_get_cancellable (part->task)))
+    question->partly (part->result, question->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* An idle of its own: g_main_context_invoke() could call it here. */
+static void
+tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
+{
+  const Question *question = user_data;
+  Part *part = g_new (Part, 1);
+  *part = (Part) { g_object_ref (question->task), result_of_hits (question->timeline, hits, n_found, n_unread) };
+  g_autoptr (GSource) source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, show_part, part, part_free);
+  g_source_attach (source, g_task_get_context (question->task));
+}
 
 static void
 question_free (Question *question)
 {
   loom_timeline_unref (question->timeline);
   loom_search_index_unref (question->index);
-  g_free (question->text);
-  g_clear_pointer (&question->regex, g_regex_unref);
+  loom_search_query_unref (question->query);
   g_free (question);
 }
 
@@ -313,7 +371,8 @@ static void
 search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Question *question = task_data;
-  LoomSearchResult *result = loom_search (question->timeline, question->index, question->text, question->regex, cancellable);
+  question->task = task;
+  LoomSearchResult *result = answer (question, cancellable);
   if (result != NULL)
     g_task_return_pointer (task, result, (GDestroyNotify) loom_search_result_unref);
   else
@@ -321,12 +380,12 @@ search_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable
 }
 
 void
-loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GRegex *regex, GCancellable *cancellable,
+loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable, LoomSearchPartly partly,
                    GAsyncReadyCallback ready, gpointer user_data)
 {
   Question *question = g_new (Question, 1);
-  *question = (Question) { loom_timeline_ref (timeline), index != NULL ? loom_search_index_ref (index) : NULL, g_strdup (text),
-                           regex != NULL ? g_regex_ref (regex) : NULL };
+  *question = (Question) { loom_timeline_ref (timeline), index != NULL ? loom_search_index_ref (index) : NULL, loom_search_query_ref (query),
+                           partly, user_data, NULL };
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, search_in_thread);

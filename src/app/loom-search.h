@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Spans whose name contains a text, or matches a regular expression, letter case aside. The names are tried once each, then the columns are walked, but
- * for what the index knows to have none of them; workers do it, and what an older question found is dropped.
+ * Spans whose name and args are what a query wants. The names are tried once each, then the columns are walked, but for what the index
+ * knows to have none of them; args are read again from the files. Workers do it, and what an older question found is dropped.
  */
 #pragma once
 
 #include "loom-search-index.h"
+#include "loom-search-query.h"
 #include "loom-timeline.h"
 
 #include <gio/gio.h>
@@ -24,22 +25,21 @@ typedef struct {
   GArray *hits;     /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
   GArray *by_time;  /* guint32 indices into hits, sorted by start */
   GArray *ticks_ns; /* gint64 starts, ascending, thinned to LOOM_SEARCH_MAX_TICKS */
-  GPtrArray *names; /* by trace: a byte for each name, whether it was found; NULL where none was */
+  GPtrArray *names; /* by trace: a byte for each name, whether it was found; NULL where none was. NULL: args decided, only hits count */
+  guint64 n_unread; /* spans whose args nobody knows, for their file cannot be read any more */
 } LoomSearchResult;
 
 LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
 void loom_search_result_unref (LoomSearchResult *result);
 
-/* As people type them; NULL with `error` when it is none. */
-GRegex *loom_search_regex_new (const char *text, GError **error);
+/* Blocking, any thread. NULL when cancelled. `index` may be NULL or of an older run: traces it does not know are read to their end. */
+LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable);
 
-/* Blocking, any thread. NULL when cancelled. `text` must not be empty; with a `regex` it does not count. `index` may be NULL or of an older run: traces it
- * does not know are read to their end. */
-LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, const GRegex *regex,
-                               GCancellable *cancellable);
-
-void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, GRegex *regex, GCancellable *cancellable,
-                        GAsyncReadyCallback ready, gpointer user_data);
+/* What is found by now, borrowed; on the main thread, unless it is cancelled. Only where args are read, which takes its time. */
+typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer user_data);
+/* `partly` may be NULL; a `cancellable` that is a LoomMeter counts where args are read. */
+void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable,
+                        LoomSearchPartly partly, GAsyncReadyCallback ready, gpointer user_data);
 LoomSearchResult *loom_search_finish (GAsyncResult *result, GError **error);
 
 /* The position in by_time of the first hit that starts after `time_ns` (or at it, when `at` is TRUE); the number of

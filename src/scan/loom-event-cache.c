@@ -24,6 +24,7 @@ struct _LoomEventCache {
   LoomTextWindow *window; /* borrowed; NULL: none */
   GHashTable *blocks; /* set of Block */
   GQueue used;
+  guint most_blocks;
   Block *last;
   char *alone; /* an event that crossed its block */
 };
@@ -53,7 +54,14 @@ free_block (gpointer data)
 LoomEventCache *
 loom_event_cache_new (void)
 {
+  return loom_event_cache_new_small (MAX_BLOCKS);
+}
+
+LoomEventCache *
+loom_event_cache_new_small (guint n_blocks)
+{
   LoomEventCache *cache = g_new0 (LoomEventCache, 1);
+  cache->most_blocks = MAX (n_blocks, 1);
   cache->blocks = g_hash_table_new_full (hash_block, equal_blocks, free_block, NULL);
   g_queue_init (&cache->used);
   return cache;
@@ -94,7 +102,7 @@ fill_block (Block *block, GError **error)
 static Block *
 add_block (LoomEventCache *cache, LoomText *text, guint64 number, GError **error)
 {
-  if (g_hash_table_size (cache->blocks) >= (cache->window != NULL ? MAX_BLOCKS_BESIDE_WINDOW : MAX_BLOCKS)) {
+  if (g_hash_table_size (cache->blocks) >= (cache->window != NULL ? MAX_BLOCKS_BESIDE_WINDOW : cache->most_blocks)) {
     GList *oldest = g_queue_pop_tail_link (&cache->used);
     g_hash_table_remove (cache->blocks, oldest->data);
   }

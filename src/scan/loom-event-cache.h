@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 typedef struct _LoomEventCache LoomEventCache;
 
 LoomEventCache *loom_event_cache_new (void);
+/* Keeps no more than so many blocks of 72 KB. */
+LoomEventCache *loom_event_cache_new_small (guint n_blocks);
 void loom_event_cache_free (LoomEventCache *cache);
 
 /* Looks there first, and keeps only few blocks of its own. Borrowed. */

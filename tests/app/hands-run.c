@@ -4,7 +4,7 @@
 #define HOLD_MS 200 /* longer than the view eases */
 
 #define X(name, tid, ts, dur) \
-  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "},"
+  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"args\":{\"at\":" ts "}},"
 #define FLOW(ph, id, tid, ts) \
   "{\"ph\":\"" ph "\",\"bp\":\"e\",\"cat\":\"f\",\"name\":\"f\",\"id\":" id ",\"pid\":1,\"tid\":" tid ",\"ts\":" ts "},"
 

@@ -457,6 +457,28 @@ test_search_list (void)
   g_assert_cmpstr (gtk_stack_get_visible_child_name (panels), ==, "selection");
 }
 
+/* Of the five ticks the one whose args say that it is at 200, and of all spans those at 520.
+   rows: ../README.md §keys/search args */
+static void
+test_search_args (void)
+{
+  reset ();
+  hands_type (0, GDK_KEY_slash);
+  type_word ("tick args.at=200");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 2)));
+  hands_type (GDK_KEY_Control_L, GDK_KEY_a);
+  type_word ("args.at=520");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (1)));
+  hands_type (0, GDK_KEY_Return);
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("first", 0)));
+  type_word ("0");
+  g_assert_true (fixture_wait (has_hits, GUINT_TO_POINTER (0)));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_false (loom_search_bar_is_open (search ()));
+}
+
 /* The button's place is clicked, and the letters go on into the entry.
    rows: ../README.md §keys/search regular expression */
 static void
@@ -588,6 +610,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/keys/range", test_range);
   g_test_add_func ("/app/keys/search", test_search);
   g_test_add_func ("/app/keys/search-ticks", test_search_ticks);
+  g_test_add_func ("/app/keys/search-args", test_search_args);
   g_test_add_func ("/app/keys/search-list", test_search_list);
   g_test_add_func ("/app/keys/search-regex", test_search_regex);
   g_test_add_func ("/app/keys/letters", test_letters);

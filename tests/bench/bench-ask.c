@@ -84,7 +84,8 @@ static double
 search_once (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, guint64 *n_found)
 {
   gint64 begin_us = g_get_monotonic_time ();
-  LoomSearchResult *result = loom_search (timeline, index, text, NULL, NULL);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE);
+  LoomSearchResult *result = loom_search (timeline, index, query, NULL);
   double ms = ms_since (begin_us);
   *n_found = result->n_found;
   loom_search_result_unref (result);
