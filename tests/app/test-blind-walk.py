@@ -193,7 +193,7 @@ def find_span(reader, keys):
     timeline = reader.find('image', 'Timeline')
     tab_to(reader, keys, lambda node: node.get_name() == 'Timeline', 'the timeline')
     keys.press('slash')
-    entry = reader.find('entry', 'Search for names of spans')  # GTK 4.8 tells of no event when an entry gets the focus
+    entry = reader.find('entry', 'Search for spans by name and args')  # GTK 4.8 tells of no event when an entry gets the focus
     reader.wait(lambda: reader.has_focus(entry), 'the search to have the focus')
     keys.write(SPAN)
     keys.press('Return')
