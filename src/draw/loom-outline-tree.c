@@ -284,6 +284,7 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
     row->sort2 = track->kind;
     if (row->order_label == NULL)
       row->order_label = g_strdup (thread);
+    row->is_unnamed = track->name[0] == '\0';
     row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;
     return row;
   }
