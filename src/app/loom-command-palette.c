@@ -10,6 +10,7 @@
 #define WIDTH_PX 560
 #define HEIGHT_PX 420
 #define SPACING_PX 12
+#define NOTHING_PX 24 /* above and below what says that nothing was found */
 #define MAX_RECENT 5
 
 struct _LoomCommandPalette {
@@ -20,6 +21,7 @@ struct _LoomCommandPalette {
   GPtrArray *entries; /* Entry: all there are, in the order that is seen first */
   guint n_rows;       /* so many of them have a row */
   LoomTurns turns;    /* which come a few at a time */
+  gboolean says_nothing;
 };
 
 typedef struct {
@@ -187,10 +189,24 @@ shown_row (LoomCommandPalette *self, int n)
   return NULL;
 }
 
+/* Once something is asked: before that rows are on their way. */
+static void
+say_nothing_found (LoomCommandPalette *self)
+{
+  GtkWidget *label = gtk_label_new (_ ("Nothing found"));
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_set_margin_top (label, NOTHING_PX);
+  gtk_widget_set_margin_bottom (label, NOTHING_PX);
+  gtk_list_box_set_placeholder (self->list, label);
+}
+
 static void
 query_changed (LoomCommandPalette *self)
 {
   loom_turns_finish (&self->turns); /* the best may be the last */
+  if (!self->says_nothing)
+    say_nothing_found (self);
+  self->says_nothing = TRUE;
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* and headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));

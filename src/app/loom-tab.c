@@ -4,6 +4,7 @@
 #include "loom-clock-changes.h"
 #include "loom-load-watch.h"
 #include "loom-recent.h"
+#include "loom-sentence.h"
 #include "loom-tab-private.h"
 #include "loom-trouble.h"
 #include "loom-view-changes.h"
@@ -103,9 +104,7 @@ show_page (LoomTab *self)
 void
 loom_tab_show_trouble (LoomTab *self, GtkMessageType type, const char *title, const char *body, gboolean has_details)
 {
-  g_autofree char *sentence = loom_trouble_dup_sentence (title);
-  g_autofree char *text =
-    body != NULL && *body != '\0' ? g_strdup_printf ("%s %s", sentence, body) : g_strdup (sentence);
+  g_autofree char *sentence = loom_sentence_dup (title), *text = loom_sentence_join (sentence, body);
   gtk_label_set_text (self->trouble_label, text);
   gtk_info_bar_set_message_type (self->trouble_bar, type);
   gtk_widget_set_visible (self->trouble_details, has_details);
