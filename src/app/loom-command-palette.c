@@ -2,6 +2,7 @@
 #include "loom-command-palette.h"
 
 #include "loom-commands.h"
+#include "loom-measure-once.h"
 #include "loom-turns.h"
 
 #include <glib/gi18n.h>
@@ -383,6 +384,7 @@ finalize (GObject *object)
 static void
 loom_command_palette_class_init (LoomCommandPaletteClass *klass)
 {
+  loom_measure_once_install (GTK_WIDGET_CLASS (klass));
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
 }

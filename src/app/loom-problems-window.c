@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-problems-window.h"
 
+#include "loom-measure-once.h"
+
 #include <glib/gi18n.h>
 
 #define VIEW_KEY "loom-problems-view"
@@ -44,7 +46,7 @@ new_header (LoomProblemsView *view)
 GtkWindow *
 loom_problems_window_present (GtkWindow *parent, LoomRun *run, const char *const *paths)
 {
-  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *window = loom_measure_once_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *view = loom_problems_view_new (run, paths);
   gtk_widget_set_vexpand (view, TRUE);
   gtk_box_append (GTK_BOX (box), new_header (LOOM_PROBLEMS_VIEW (view)));
