@@ -2,6 +2,7 @@
 #include "loom-problems-window.h"
 
 #include "loom-measure-once.h"
+#include "loom-next-turn.h"
 
 #include <glib/gi18n.h>
 
@@ -59,7 +60,7 @@ loom_problems_window_present (GtkWindow *parent, LoomRun *run, const char *const
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   add_key (window, GDK_KEY_Escape, 0, escape_pressed, NULL);
   add_key (window, GDK_KEY_f, GDK_CONTROL_MASK, find_pressed, view);
-  gtk_window_present (GTK_WINDOW (window));
+  loom_next_turn_present (GTK_WINDOW (window));
   loom_problems_view_start (LOOM_PROBLEMS_VIEW (view));
   return GTK_WINDOW (window);
 }
