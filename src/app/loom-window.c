@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-window.h"
 
-#include "loom-measure-once.h"
 #include "loom-recent.h"
 #include "loom-settings.h"
 #include "loom-shorten.h"
@@ -194,7 +193,6 @@ loom_window_class_init (LoomWindowClass *klass)
 {
   g_type_ensure (LOOM_TYPE_LOAD_BAR);
   g_type_ensure (LOOM_TYPE_DROP_HINT);
-  loom_measure_once_install (GTK_WIDGET_CLASS (klass));
   G_OBJECT_CLASS (klass)->dispose = loom_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass),

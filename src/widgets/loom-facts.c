@@ -104,3 +104,9 @@ loom_facts_free (LoomFacts *self)
   g_object_unref (self->state);
   g_free (self);
 }
+
+gboolean
+loom_facts_are_whole (LoomFacts *self)
+{
+  return self->running == NULL && loom_view_state_get_timeline (self->state) != NULL;
+}

@@ -14,4 +14,7 @@ typedef struct _LoomFacts LoomFacts;
 LoomFacts *loom_facts_new (LoomViewState *state);
 void loom_facts_free (LoomFacts *facts);
 
+/* Whether the state's are those of its timeline, not of a part of it that came before, and of one. */
+gboolean loom_facts_are_whole (LoomFacts *facts);
+
 G_END_DECLS

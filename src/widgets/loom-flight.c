@@ -207,6 +207,15 @@ loom_flight_is_held (LoomFlight *self, LoomFly which)
   return self->keys[which].held;
 }
 
+gboolean
+loom_flight_is_moving (LoomFlight *self)
+{
+  gboolean moving = self->jumping;
+  for (guint i = 0; i < LOOM_N_FLY; i++)
+    moving |= self->keys[i].held;
+  return moving;
+}
+
 void
 loom_flight_stop (LoomFlight *self)
 {

@@ -29,6 +29,8 @@ void loom_flight_press (LoomFlight *flight, LoomFly which, gboolean fast);
 void loom_flight_release (LoomFlight *flight, LoomFly which);
 void loom_flight_set_fast (LoomFlight *flight, gboolean fast);
 gboolean loom_flight_is_held (LoomFlight *flight, LoomFly which);
+/* Whether a key is held or a jump is under way. */
+gboolean loom_flight_is_moving (LoomFlight *flight);
 
 /* Everything stops where it is. */
 void loom_flight_stop (LoomFlight *flight);

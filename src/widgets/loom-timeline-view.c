@@ -398,6 +398,13 @@ loom_timeline_view_get_scene (LoomTimelineView *self)
   return self->scene;
 }
 
+gboolean
+loom_timeline_view_has_facts (LoomTimelineView *self)
+{
+  g_return_val_if_fail (LOOM_IS_TIMELINE_VIEW (self), FALSE);
+  return loom_facts_are_whole (self->facts);
+}
+
 LoomFlight *
 loom_timeline_view_get_flight (LoomTimelineView *self)
 {

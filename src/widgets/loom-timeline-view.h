@@ -24,6 +24,8 @@ GtkWidget *loom_timeline_view_new (void);
 LoomViewState *loom_timeline_view_get_state (LoomTimelineView *view);
 LoomScene *loom_timeline_view_get_scene (LoomTimelineView *view);
 LoomFlight *loom_timeline_view_get_flight (LoomTimelineView *view);
+/* Whether the state's overview and steps are those of all that it shows; those of a part may come before. */
+gboolean loom_timeline_view_has_facts (LoomTimelineView *view);
 /* The widget that takes the focus and the pointer. */
 GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *view);
 

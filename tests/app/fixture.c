@@ -4,7 +4,7 @@
 #include "loom-settings.h"
 
 #include <glib/gstdio.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #ifdef __SANITIZE_ADDRESS__
 /* --- what GLib leaves on purpose ----------------------------------------------------------------------------------- */
@@ -41,8 +41,11 @@ ignore_quark_table (void)
 #else
 #define PATIENCE 1
 #endif
-#define PROCESS_LIMIT_S (110 * PATIENCE)
-#define WAIT_LIMIT_US (20 * PATIENCE * G_USEC_PER_SEC)
+#define PROCESS_LIMIT_S (110 * PATIENCE) /* of its own time: the machine may be busy with others */
+#define WAIT_LIMIT_US (60 * PATIENCE * G_USEC_PER_SEC)
+
+#define FRAMES 2
+#define FRAMES_LIMIT_MS 2000 /* a window that is closed or covered draws none */
 
 static LoomApplication *application;
 static GPtrArray *folders;
@@ -51,7 +54,7 @@ void
 fixture_init (int *argc, char ***argv)
 {
   g_autofree char *home = g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);
-  alarm (PROCESS_LIMIT_S);
+  setrlimit (RLIMIT_CPU, &(struct rlimit) { PROCESS_LIMIT_S, RLIM_INFINITY });
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_setenv ("GTK_A11Y", "none", TRUE);
   g_setenv ("GSK_RENDERER", "cairo", FALSE);
@@ -123,6 +126,41 @@ fixture_spin (guint ms)
       g_usleep (1000);
 }
 
+static void
+count_frame (GdkFrameClock *clock, gpointer n_frames)
+{
+  ++*(guint *) n_frames;
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+}
+
+void
+fixture_frames (LoomWindow *window)
+{
+  guint n_frames = 0;
+  g_autoptr (GdkFrameClock) clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  if (clock == NULL)
+    return;
+  g_object_ref (clock);
+  g_signal_connect (clock, "after-paint", G_CALLBACK (count_frame), &n_frames);
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+  for (guint ms = 0; n_frames < FRAMES && ms < FRAMES_LIMIT_MS; ms++)
+    fixture_spin (1);
+  g_signal_handlers_disconnect_by_data (clock, &n_frames);
+}
+
+static gboolean
+rests (gpointer window)
+{
+  LoomFlight *flight = loom_timeline_view_get_flight (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  return !loom_flight_is_moving (flight);
+}
+
+void
+fixture_rest (LoomWindow *window)
+{
+  g_assert_true (fixture_wait (rests, window));
+}
+
 static gboolean
 is_mapped (gpointer window)
 {
@@ -137,6 +175,7 @@ fixture_window (void)
   gtk_window_present (GTK_WINDOW (window));
   g_assert_true (fixture_wait (is_mapped, window));
   fixture_spin (50);
+  fixture_frames (window);
   return window;
 }
 
@@ -199,6 +238,20 @@ fixture_wait_loaded (LoomWindow *window)
 {
   g_assert_true (fixture_wait (has_loaded, window));
   fixture_spin (50);
+  fixture_frames (window);
+}
+
+static gboolean
+has_facts (gpointer window)
+{
+  return loom_timeline_view_has_facts (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+}
+
+void
+fixture_wait_facts (LoomWindow *window)
+{
+  fixture_wait_loaded (window);
+  g_assert_true (fixture_wait (has_facts, window));
 }
 
 void
@@ -275,7 +328,8 @@ fixture_type (LoomWindow *window, guint keyval, guint keycode, GdkModifierType m
 {
   gboolean taken = fixture_press (window, keyval, keycode, modifiers);
   fixture_release (window, keyval, keycode, modifiers);
-  fixture_spin (250);
+  fixture_frames (window);
+  fixture_rest (window);
   return taken;
 }
 

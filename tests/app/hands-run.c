@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hands-run.h"
 
-#define HOLD_MS 200 /* longer than the view eases */
+#define HOLD_FRAMES 5
 
 #define X(name, tid, ts, dur) \
   "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"args\":{\"at\":" ts "}},"
@@ -33,12 +33,6 @@ GtkWidget *
 tracks (void)
 {
   return loom_timeline_view_get_tracks (view ());
-}
-
-LoomSearchBar *
-search (void)
-{
-  return loom_run_view_get_search_bar (loom_window_get_run_view (window));
 }
 
 LoomViewState *
@@ -89,12 +83,27 @@ point_at (LoomSpanId span)
 }
 
 void
+rest (void)
+{
+  fixture_rest (window);
+}
+
+gboolean
+has_menu (gpointer unused)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+  GtkWidget *menu = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) : NULL;
+  return menu != NULL && gtk_widget_get_mapped (menu);
+}
+
+void
 hold (guint keyval)
 {
   hands_key (keyval, TRUE);
-  fixture_spin (HOLD_MS);
+  for (guint i = 0; i < HOLD_FRAMES; i++)
+    fixture_frames (window);
   hands_key (keyval, FALSE);
-  fixture_spin (HOLD_MS);
+  rest ();
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -163,7 +172,7 @@ take_all_back (void)
 {
   while (loom_undo_back (steps ()))
     ;
-  fixture_spin (HOLD_MS);
+  rest ();
   loom_undo_clear (steps ());
 }
 

@@ -22,7 +22,6 @@ LoomWindow *the_window (void);
 LoomTimelineView *view (void);
 GtkWidget *tracks (void);
 LoomViewState *state (void);
-LoomSearchBar *search (void);
 
 /* The nth span of that name, by trace order; its range; where it is on the tracks. */
 LoomSpanId span_of (const char *name, guint nth);
@@ -31,6 +30,10 @@ double x_of (gint64 time_ns);
 double y_of (LoomSpanId span);
 void point_at (LoomSpanId span);
 
+/* Until the view moves no more. */
+void rest (void);
+/* Whether a menu is open and takes keys: a condition to wait for. */
+gboolean has_menu (gpointer unused);
 /* A key is held for some frames, and what it moved has come to rest. */
 void hold (guint keyval);
 

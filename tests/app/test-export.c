@@ -115,18 +115,12 @@ test_selected_range (void)
   g_assert_cmpuint (n, <, loom_document_count_spans (window->document));
 }
 
-static gboolean
-has_steps (gpointer state)
-{
-  return loom_view_state_get_steps (state) != NULL;
-}
-
 static void
 test_steps (void)
 {
   LoomViewState *state = fixture_state (window);
   gint64 first, last;
-  g_assert_true (fixture_wait (has_steps, state));
+  fixture_wait_facts (window);
   g_assert_true (loom_steps_get_numbers (loom_view_state_get_steps (state), &first, &last));
   LoomExportDialog *dialog = g_object_ref_sink (loom_window_new_export_dialog (window));
   LoomMergeOptions options;

@@ -8,6 +8,8 @@
 
 enum { CODE_W = 25, CODE_A = 38, CODE_S = 39, CODE_D = 40 };
 
+#define HOLD_US 300000
+
 static LoomWindow *window;
 
 static gint64
@@ -16,13 +18,17 @@ range_of (LoomViewport view)
   return loom_viewport_get_range_ns (&view);
 }
 
+/* For three tenths of a second of the flight, however long that takes. */
 static void
 hold (guint keyval, guint keycode, GdkModifierType modifiers)
 {
+  LoomFlight *flight = loom_timeline_view_get_flight (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
   g_assert_true (fixture_press (window, keyval, keycode, modifiers));
-  fixture_spin (300);
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (loom_flight_advance (flight, HOLD_US / 3));
   fixture_release (window, keyval, keycode, modifiers);
-  fixture_spin (250);
+  fixture_frames (window);
+  fixture_rest (window);
 }
 
 static void
@@ -195,7 +201,7 @@ scroll (double dx, double dy)
   gboolean taken = FALSE;
   g_signal_emit_by_name (fixture_controller (tracks (), GTK_TYPE_EVENT_CONTROLLER_SCROLL), "scroll", dx, dy, &taken);
   g_assert_true (taken);
-  fixture_spin (250);
+  fixture_rest (window);
 }
 
 static void
@@ -241,7 +247,7 @@ test_typing (void)
   g_assert_false (fixture_press (window, GDK_KEY_f, 41, 0));
   g_assert_true (loom_view_state_is_fitted (fixture_state (window)));
   loom_search_bar_set_open (search, FALSE);
-  fixture_spin (100);
+  gtk_widget_grab_focus (tracks ());
   fixture_type (window, GDK_KEY_w, CODE_W, 0);
   g_assert_false (loom_view_state_is_fitted (fixture_state (window)));
 }
@@ -261,7 +267,8 @@ test_reduced_motion (void)
   fixture_press (window, GDK_KEY_w, CODE_W, 0);
   gint64 after = range_of (fixture_view (window)); /* at once, without a frame */
   fixture_release (window, GDK_KEY_w, CODE_W, 0);
-  fixture_spin (250);
+  fixture_frames (window);
+  fixture_rest (window);
   g_assert_cmpint (after, <, before);
   g_assert_cmpint (range_of (fixture_view (window)), ==, after);
   set_animations (TRUE);

@@ -21,17 +21,12 @@ width_ns (void)
   return loom_viewport_get_range_ns (&now);
 }
 
-static gboolean
-is_fitted (gpointer wanted)
-{
-  return loom_view_state_is_fitted (state ()) == GPOINTER_TO_INT (wanted);
-}
-
 static void
 drag_right (guint button, double dy)
 {
   double middle = gtk_widget_get_width (tracks ()) / 2.0;
   hands_drag (tracks (), button, middle, 120, middle + 150, 120 + dy);
+  rest ();
 }
 
 /* rows: ../README.md §keys/modes 1 | 2 | 3 | 4 */
@@ -109,8 +104,7 @@ test_middle_and_right (void)
   reset ();
   gint64 width = width_ns ();
   drag_right (2, 0);
-  g_assert_true (fixture_wait (is_fitted, GINT_TO_POINTER (FALSE)));
-  fixture_spin (200);
+  rest ();
   g_assert_cmpint (width_ns (), <, width / 2);
   gint64 begin_ns = fixture_view (the_window ()).begin_ns;
   drag_right (3, 0);
@@ -126,7 +120,7 @@ test_shift_drag (void)
   hands_key (GDK_KEY_Shift_L, TRUE);
   drag_right (1, 0);
   hands_key (GDK_KEY_Shift_L, FALSE);
-  fixture_spin (200);
+  rest ();
   gint64 near = width_ns (), begin_ns = fixture_view (the_window ()).begin_ns;
   g_assert_cmpint (near, <, all / 2);
   loom_timeline_view_set_shift_pans (view (), TRUE);
@@ -168,21 +162,21 @@ test_wheel (void)
   hands_click (4);
   hands_key (GDK_KEY_Control_L, FALSE);
   g_assert_true (fixture_wait (is_narrower_than, &width));
-  fixture_spin (200);
+  rest ();
   width = width_ns ();
   hands_key (GDK_KEY_Alt_L, TRUE);
   hands_click (4);
   hands_key (GDK_KEY_Alt_L, FALSE);
   g_assert_true (fixture_wait (is_narrower_than, &width));
-  fixture_spin (200);
+  rest ();
   begin_ns = fixture_view (the_window ()).begin_ns;
   hands_click (7);
   g_assert_true (fixture_wait (is_later_than, &begin_ns));
-  fixture_spin (200);
+  rest ();
   begin_ns = fixture_view (the_window ()).begin_ns;
   hands_click (6);
   g_assert_true (fixture_wait (is_earlier_than, &begin_ns));
-  fixture_spin (200);
+  rest ();
   begin_ns = fixture_view (the_window ()).begin_ns;
   hands_key (GDK_KEY_Shift_L, TRUE);
   hands_click (5);
@@ -267,7 +261,7 @@ test_same_name_menu (void)
   reset ();
   point_at (span_of ("tick", 1));
   hands_click (3);
-  fixture_spin (200);
+  g_assert_true (fixture_wait (has_menu, NULL));
   hands_type (0, GDK_KEY_Up);
   hands_type (0, GDK_KEY_Return);
   g_assert_true (fixture_wait (has_five, NULL));
@@ -282,8 +276,7 @@ test_double_click (void)
   LoomSpanId send = span_of ("send", 0);
   point_at (send);
   hands_double_click (1);
-  g_assert_true (fixture_wait (is_fitted, GINT_TO_POINTER (FALSE)));
-  fixture_spin (200);
+  rest ();
   LoomRange range = range_of (send);
   g_assert_cmpint (fixture_view (the_window ()).begin_ns, <=, range.begin_ns);
   g_assert_cmpint (fixture_view (the_window ()).end_ns, >=, range.end_ns);
@@ -334,10 +327,11 @@ test_history (void)
   LoomViewport all = fixture_view (the_window ());
   loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
   hands_type (0, GDK_KEY_f);
-  fixture_spin (250);
+  rest ();
   LoomViewport near = fixture_view (the_window ());
   g_assert_cmpint (width_ns (), <, 300000);
   hands_drag (tracks (), 3, 300, 100, 340, 100); /* steady motion is no entry, but where one was */
+  rest ();
   LoomViewport moved = fixture_view (the_window ());
   g_assert_cmpint (moved.begin_ns, !=, near.begin_ns);
   hands_type (0, GDK_KEY_0);

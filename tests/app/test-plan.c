@@ -29,18 +29,13 @@ close_dialog (void)
   fixture_spin (20);
 }
 
-static gboolean
-has_steps (gpointer window)
-{
-  return loom_view_state_get_steps (fixture_state (window)) != NULL;
-}
-
 static LoomWindow *
 open_sample (void)
 {
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
-  g_assert_true (fixture_wait (has_steps, window));
+  fixture_wait_facts (window);
+  g_assert_nonnull (loom_view_state_get_steps (fixture_state (window)));
   return window;
 }
 

@@ -102,7 +102,7 @@ test_hide (void)
   guint all = n_rows (), row = row_of (span_of ("second", 0));
   hands_move (headers (), 80, top_of (row) + 8);
   hands_click (3);
-  fixture_spin (200);
+  g_assert_true (fixture_wait (has_menu, NULL));
   hands_type (0, GDK_KEY_h);
   g_assert_true (fixture_wait (has_fewer_rows, GUINT_TO_POINTER (all)));
   g_assert_cmpuint (row_of (span_of ("second", 0)), ==, G_MAXUINT);
