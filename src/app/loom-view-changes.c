@@ -32,6 +32,14 @@ typedef struct {
   gint64 pushed_us, moved_us;
 } Changes;
 
+static gint64 (*clock_us) (void) = g_get_monotonic_time;
+
+void
+loom_view_changes_set_clock (gint64 (*now_us) (void))
+{
+  clock_us = now_us;
+}
+
 static const char *
 filter_of (LoomTimelineView *view)
 {
@@ -122,7 +130,7 @@ static const LoomUndoKind kind = { apply, arrangement_free, FALSE };
 static void
 push (Changes *self, const char *words)
 {
-  gint64 now_us = g_get_monotonic_time ();
+  gint64 now_us = clock_us ();
   Arrangement *before = g_steal_pointer (&self->now);
   self->now = arrangement_new (self->view);
   if (now_us - self->pushed_us > ONE_STEP_US)
@@ -197,7 +205,7 @@ static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {
   Changes *self = user_data;
-  gint64 now_us = g_get_monotonic_time ();
+  gint64 now_us = clock_us ();
   if (now_us - self->moved_us > ONE_MOVE_US)
     loom_undo_seal (self->undo);
   self->moved_us = now_us;

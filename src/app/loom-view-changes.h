@@ -19,4 +19,7 @@ void loom_view_changes_watch (LoomTimelineView *view, LoomUndo *undo, void (*cha
 void loom_view_changes_pause (LoomViewState *state);
 void loom_view_changes_resume (LoomViewState *state);
 
+/* What tells, in microseconds, how soon one change follows another, instead of the system's monotonic clock: for tests. */
+void loom_view_changes_set_clock (gint64 (*now_us) (void));
+
 G_END_DECLS

@@ -5,17 +5,34 @@
  */
 #include "hands-run.h"
 
+#include "loom-view-changes.h"
+
 #include <math.h>
 
-#define REST_MS 1100  /* moves without such a rest are one step */
-#define EDIT_MS 550   /* edits within half a second are */
-#define EASE_MS 200
+#define REST_MS 1100 /* moves without such a rest are one step */
+#define EDIT_MS 550  /* edits within half a second are */
+
+/* Time stands still but for rests: what belongs together does so on a busy machine too. */
+static gint64 now_us = 10 * G_USEC_PER_SEC;
+
+static gint64
+tell_time (void)
+{
+  return now_us;
+}
+
+static void
+pause_for (guint ms)
+{
+  now_us += ms * G_GINT64_CONSTANT (1000);
+}
 
 /* Nothing that was done can be taken back, and what comes next joins nothing. */
 static void
 start (void)
 {
   reset ();
+  pause_for (REST_MS);
   loom_undo_clear (steps ());
 }
 
@@ -23,7 +40,7 @@ static void
 undo (void)
 {
   hands_type (GDK_KEY_Control_L, GDK_KEY_z);
-  fixture_spin (EASE_MS);
+  rest ();
 }
 
 static void
@@ -32,7 +49,7 @@ redo (void)
   hands_key (GDK_KEY_Shift_L, TRUE);
   hands_type (GDK_KEY_Control_L, GDK_KEY_z);
   hands_key (GDK_KEY_Shift_L, FALSE);
-  fixture_spin (EASE_MS);
+  rest ();
 }
 
 static void
@@ -59,8 +76,9 @@ test_view (void)
   hands_click (4);
   hands_key (GDK_KEY_Control_L, FALSE);
   hands_drag (tracks (), 3, 300, 100, 360, 100);
+  rest ();
   LoomViewport first = fixture_view (the_window ());
-  fixture_spin (REST_MS);
+  pause_for (REST_MS);
   hold (GDK_KEY_w);
   LoomViewport second = fixture_view (the_window ());
   g_assert_cmpint (second.end_ns - second.begin_ns, <, first.end_ns - first.begin_ns);
@@ -119,15 +137,16 @@ test_history (void)
   LoomViewport all = fixture_view (the_window ());
   loom_view_state_select_span (state (), span_of ("send", 0), FALSE);
   hands_type (0, GDK_KEY_f);
-  fixture_spin (REST_MS);
+  rest ();
+  pause_for (REST_MS);
   LoomViewport near = fixture_view (the_window ());
   hands_type (GDK_KEY_Alt_L, GDK_KEY_Left);
-  fixture_spin (EASE_MS);
+  rest ();
   assert_view (all);
   undo ();
   assert_view (near);
   hands_type (GDK_KEY_Alt_L, GDK_KEY_Right);
-  fixture_spin (EASE_MS);
+  rest ();
   assert_view (near);
 }
 
@@ -190,7 +209,7 @@ test_order_and_height (void)
   guint third = row_of (span_of ("second", 0)), first = row_of (span_of ("send", 0));
   hands_drag (headers (), 1, 80, top_of (third) + 8, 80, top_of (first) + 2);
   g_assert_cmpuint (row_of (span_of ("second", 0)), <, row_of (span_of ("send", 0)));
-  fixture_spin (EDIT_MS);
+  pause_for (EDIT_MS);
   guint plot = first_row (LOOM_ROW_COUNTER);
   double height = loom_outline_get_row (outline (), plot)->height, bottom = top_of (plot) + height;
   hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
@@ -203,10 +222,17 @@ test_order_and_height (void)
   g_assert_cmpuint (row_of (span_of ("send", 0)), ==, first);
 }
 
-static gboolean
-has_fewer_rows (gpointer n)
+/* The entry waits for the next letter before it tells of one. */
+static void
+filter_told (GtkEditable *entry, gboolean *whole)
 {
-  return n_rows () < GPOINTER_TO_UINT (n);
+  *whole = g_str_equal (gtk_editable_get_text (entry), "lo");
+}
+
+static gboolean
+is_true (gpointer value)
+{
+  return *(gboolean *) value;
 }
 
 /* The filter's bar closes and opens with it, and the keys stay the timeline's. */
@@ -216,11 +242,15 @@ test_filter (void)
   start ();
   guint all = n_rows ();
   LoomRowFilter *filter = loom_timeline_view_get_row_filter (view ());
+  gboolean whole = FALSE;
+  gulong told = g_signal_connect (loom_row_filter_get_entry (filter), "search-changed", G_CALLBACK (filter_told), &whole);
   hands_type (GDK_KEY_Control_L, GDK_KEY_p);
   hands_type (0, GDK_KEY_l);
   hands_type (0, GDK_KEY_o);
-  g_assert_true (fixture_wait (has_fewer_rows, GUINT_TO_POINTER (all)));
+  g_assert_true (fixture_wait (is_true, &whole));
+  g_signal_handler_disconnect (loom_row_filter_get_entry (filter), told);
   guint few = n_rows ();
+  g_assert_cmpuint (few, <, all);
   gtk_widget_grab_focus (tracks ());
   undo ();
   g_assert_cmpuint (n_rows (), ==, all);
@@ -241,7 +271,7 @@ test_marks_and_pins (void)
   start ();
   loom_view_state_select_span (state (), span_of ("first", 0), FALSE);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_m);
-  fixture_spin (EDIT_MS);
+  pause_for (EDIT_MS);
   hands_type (GDK_KEY_Shift_L, GDK_KEY_t);
   g_assert_cmpuint (n_marks (), ==, 1);
   g_assert_cmpuint (loom_outline_get_n_pinned (outline ()), ==, 1);
@@ -284,6 +314,7 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
+  loom_view_changes_set_clock (tell_time);
   g_test_add_func ("/app/undo/view", test_view);
   g_test_add_func ("/app/undo/edit-between", test_edit_between);
   g_test_add_func ("/app/undo/history", test_history);
