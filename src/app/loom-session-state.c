@@ -47,6 +47,9 @@ loom_session_state_collect (LoomDocument *document, LoomRunView *view)
   g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (state_of (view))));
   if (g_variant_n_children (rows) > 0)
     session->rows = g_variant_print (rows, TRUE);
+  LoomSpanLook look = loom_view_state_get_look (state_of (view));
+  session->colors = look.color_by != LOOM_COLOR_BY_NAME ? g_strdup (loom_span_look_color_word (look.color_by)) : NULL;
+  session->arrows = look.all_flows;
   collect_dismissed (session, loom_findings_panel_get_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view))));
   const char *const *rules = loom_findings_panel_get_rules (loom_panels_get_findings (loom_run_view_get_panels (view)));
   for (guint i = 0; rules[i] != NULL; i++)
@@ -81,6 +84,7 @@ loom_session_state_apply (const LoomSession *session, LoomRunView *view)
   GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (view));
   loom_view_changes_pause (state_of (view));
   apply_rows (state_of (view), session->rows);
+  loom_view_state_set_look (state_of (view), (LoomSpanLook) { loom_span_look_color_from_word (session->colors), session->arrows });
   for (guint i = 0; i < session->marks->len; i++) {
     const LoomSessionMark *mark = &g_array_index (session->marks, LoomSessionMark, i);
     loom_view_state_add_mark (state_of (view), mark->time_ns, mark->label);
@@ -116,6 +120,7 @@ loom_session_state_forget (LoomRunView *view)
   loom_view_changes_pause (state);
   loom_outline_restore (loom_view_state_get_outline (state), rows);
   loom_view_state_rows_changed (state);
+  loom_view_state_set_look (state, (LoomSpanLook) { 0 });
   loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
   loom_view_changes_resume (state);
   loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);

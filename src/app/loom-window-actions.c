@@ -394,6 +394,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_clock_actions (self);
   loom_window_add_rule_actions (self);
   loom_window_add_compare_action (self);
+  loom_window_add_look_actions (self);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "open-sample")),
                                sample != NULL);
   loom_window_apply_settings (self);
@@ -412,6 +413,7 @@ loom_window_add_tab_actions (LoomWindow *self)
   loom_window_add_clock_tab_actions (self);
   reading_changed (self);
   collectives_changed (self);
+  loom_window_follow_look (self);
 }
 
 void
@@ -433,7 +435,8 @@ void
 loom_window_update_actions (LoomWindow *self)
 {
   static const char *const with_timeline[] = { "profile-range", "source-pattern", "copy-picture", "add-folder", "add-files", "search",
-                                               "fold-all", "unfold-all", "overlay-series", "ruler", "order-by-rank" };
+                                               "fold-all", "unfold-all", "overlay-series", "ruler", "order-by-rank",
+                                               "colors", "arrows" };
   if (self->tab == NULL)
     return;
   gboolean shows = loom_document_get_timeline (self->document) != NULL;

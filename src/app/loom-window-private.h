@@ -67,6 +67,10 @@ void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
 
+/* loom-window-look.c: the second once per tab that shows. */
+void loom_window_add_look_actions (LoomWindow *window);
+void loom_window_follow_look (LoomWindow *window);
+
 /* loom-window-compare.c */
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);

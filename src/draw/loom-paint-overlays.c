@@ -107,16 +107,23 @@ can_locate (LoomPaint *paint, LoomSpanId span)
   return row != G_MAXUINT;
 }
 
+static void
+paint_flows (LoomPaint *paint, const LoomFlowLine *flows, guint n, double width, LoomColor color)
+{
+  cairo_set_line_width (paint->cr, width);
+  loom_color_set_source (paint->cr, color);
+  for (guint i = 0; i < n; i++)
+    if (can_locate (paint, flows[i].from) && can_locate (paint, flows[i].to))
+      flows[i].at_once ? paint_instant_flow (paint, &flows[i]) : paint_flow (paint, &flows[i]);
+}
+
 void
 loom_paint_flows (LoomPaint *paint)
 {
-  cairo_set_line_width (paint->cr, 1.5);
-  for (guint i = 0; i < paint->options->n_flows; i++) {
-    const LoomFlowLine *flow = &paint->options->flows[i];
-    loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_FLOW]);
-    if (can_locate (paint, flow->from) && can_locate (paint, flow->to))
-      flow->at_once ? paint_instant_flow (paint, flow) : paint_flow (paint, flow);
-  }
+  const LoomPaintOptions *options = paint->options;
+  LoomColor color = paint->theme->role[LOOM_ROLE_FLOW];
+  paint_flows (paint, options->all_flows, options->n_all_flows, 1, loom_color_with_alpha (color, paint->theme->contrast ? 0.8 : 0.5));
+  paint_flows (paint, options->flows, options->n_flows, 1.5, color);
 }
 
 /* --- selection, cursor, marks ----------------------------------------------------------------------------------- */

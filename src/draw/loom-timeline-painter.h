@@ -48,6 +48,8 @@ typedef struct {
   guint n_marks;
   const LoomFlowLine *flows; /* loom_flows_of_span() collects them */
   guint n_flows;
+  const LoomFlowLine *all_flows; /* drawn below those, as if from afar: loom_span_look_collect_flows() */
+  guint n_all_flows;
   const LoomCollectives *collectives; /* of the run: what is waited for in them is hatched; NULL: not known */
   const gint64 *ticks_ns; /* of the overview: search hits, ascending */
   guint n_ticks;

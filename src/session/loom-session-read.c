@@ -216,6 +216,8 @@ take_view (LoomSession *session, JsonObject *root)
   session->notes = dup_text_member (root, "notes");
   session->rows = dup_text_member (root, "rows");
   session->panel = dup_text_member (root, "panel");
+  session->colors = dup_text_member (root, "colors");
+  session->arrows = has_flag (root, "arrows");
   if (view != NULL && JSON_NODE_HOLDS_OBJECT (view))
     session->has_view = int_member (json_node_get_object (view), "begin_ns", &session->view.begin_ns) &&
                         int_member (json_node_get_object (view), "end_ns", &session->view.end_ns);

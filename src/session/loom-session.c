@@ -42,6 +42,7 @@ loom_session_free (LoomSession *session)
   g_free (session->notes);
   g_free (session->rows);
   g_free (session->panel);
+  g_free (session->colors);
   g_free (session);
 }
 
@@ -244,6 +245,9 @@ add_view (JsonBuilder *builder, const LoomSession *session)
     add_text (builder, "rows", session->rows);
   if (session->panel != NULL)
     add_text (builder, "panel", session->panel);
+  if (session->colors != NULL)
+    add_text (builder, "colors", session->colors);
+  add_flag (builder, "arrows", session->arrows);
 }
 
 char *

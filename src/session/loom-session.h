@@ -35,6 +35,8 @@ typedef struct {
   GHashTable *dismissed; /* char * → char *: rules whose findings were dismissed, and why; never NULL */
   char *rows;         /* what people did to rows: the printed GVariant of loom_outline_save(); NULL */
   char *panel;        /* name of the page below the timeline; NULL */
+  char *colors;       /* what colours of spans stand for, in a word; NULL: their names */
+  gboolean arrows;    /* all in view are drawn */
   GPtrArray *rule_files; /* char *: rules of one's own that are evaluated with this run; absolute after reading */
 } LoomSession;
 

@@ -7,6 +7,7 @@ struct _LoomScene {
   LoomDrawList *list;
   LoomRuler *ruler;
   LoomTextCache *text;
+  GArray *flows; /* LoomFlowLine: all in view, where that is asked for; as old as the list */
   LoomTheme theme;
   gboolean list_is_old;
   gboolean ruler_is_old;
@@ -25,6 +26,7 @@ finalize (GObject *object)
   g_object_unref (self->state);
   loom_draw_list_free (self->list);
   loom_ruler_free (self->ruler);
+  g_array_unref (self->flows);
   loom_text_cache_free (self->text);
   G_OBJECT_CLASS (loom_scene_parent_class)->finalize (object);
 }
@@ -42,6 +44,7 @@ loom_scene_init (LoomScene *self)
   self->list = loom_draw_list_new ();
   self->ruler = loom_ruler_new ();
   self->text = loom_text_cache_new (NULL);
+  self->flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
   self->theme = *loom_theme_get (LOOM_THEME_LIGHT);
   self->list_is_old = self->ruler_is_old = TRUE;
 }
@@ -96,10 +99,14 @@ const LoomDrawList *
 loom_scene_get_list (LoomScene *self)
 {
   if (self->list_is_old) {
-    LoomDrawOptions options = { .color_by = loom_view_state_get_color_by (self->state) };
+    LoomSpanLook look = loom_view_state_get_look (self->state);
+    LoomDrawOptions options = { .color_by = look.color_by };
     options.hits = loom_view_state_get_hits (self->state, &options.n_hits);
     loom_draw_list_build (self->list, loom_view_state_get_outline (self->state),
                           loom_view_state_get_viewport (self->state), &options);
+    g_array_set_size (self->flows, 0);
+    if (look.all_flows)
+      loom_span_look_collect_flows (self->list, self->flows);
     self->list_is_old = FALSE;
   }
   return self->list;
@@ -124,4 +131,7 @@ loom_scene_init_options (LoomScene *self, LoomPaintOptions *options, GtkWidget *
   loom_paint_options_init (options, &self->theme, self->text);
   options->device_scale = gtk_widget_get_scale_factor (widget);
   loom_view_state_fill_options (self->state, options);
+  loom_scene_get_list (self);
+  options->all_flows = (const LoomFlowLine *) (gpointer) self->flows->data;
+  options->n_all_flows = self->flows->len;
 }

@@ -28,7 +28,7 @@ struct _LoomViewState {
   LoomSteps *steps;
   LoomCollectives *collectives;
   LoomReading reading;
-  LoomColorBy color_by;
+  LoomSpanLook look;
 };
 
 G_DEFINE_FINAL_TYPE (LoomViewState, loom_view_state, G_TYPE_OBJECT)
@@ -557,16 +557,16 @@ loom_view_state_get_reading (LoomViewState *self)
 }
 
 void
-loom_view_state_set_color_by (LoomViewState *self, LoomColorBy color_by)
+loom_view_state_set_look (LoomViewState *self, LoomSpanLook look)
 {
-  self->color_by = color_by;
+  self->look = look;
   emit (self, ROWS_CHANGED);
 }
 
-LoomColorBy
-loom_view_state_get_color_by (LoomViewState *self)
+LoomSpanLook
+loom_view_state_get_look (LoomViewState *self)
 {
-  return self->color_by;
+  return self->look;
 }
 
 void

@@ -13,6 +13,7 @@
 
 #include "loom-draw-list.h"
 #include "loom-finding-marks.h"
+#include "loom-span-look.h"
 #include "loom-outline.h"
 #include "loom-overview.h"
 #include "loom-ruler.h"
@@ -120,8 +121,8 @@ LoomCollectives *loom_view_state_get_collectives (LoomViewState *state); /* of a
 
 void loom_view_state_set_reading (LoomViewState *state, LoomReading reading);
 LoomReading loom_view_state_get_reading (LoomViewState *state);
-void loom_view_state_set_color_by (LoomViewState *state, LoomColorBy color_by);
-LoomColorBy loom_view_state_get_color_by (LoomViewState *state);
+void loom_view_state_set_look (LoomViewState *state, LoomSpanLook look);
+LoomSpanLook loom_view_state_get_look (LoomViewState *state);
 
 /* Fills in what of the paint options is state: selection, marks, pointer, flows, ticks. Borrowed until the next change. */
 void loom_view_state_fill_options (LoomViewState *state, LoomPaintOptions *options);

@@ -70,6 +70,19 @@ is_written (gpointer path)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
+/* With what the actions say of them. */
+static void
+assert_look (LoomWindow *window, LoomColorBy color_by, gboolean all_flows)
+{
+  LoomSpanLook look = loom_view_state_get_look (fixture_state (window));
+  g_autoptr (GVariant) colors = g_action_group_get_action_state (G_ACTION_GROUP (window), "colors"),
+                       arrows = g_action_group_get_action_state (G_ACTION_GROUP (window), "arrows");
+  g_assert_cmpuint (look.color_by, ==, color_by);
+  g_assert_cmpint (look.all_flows, ==, all_flows);
+  g_assert_cmpstr (g_variant_get_string (colors, NULL), ==, loom_span_look_color_word (color_by));
+  g_assert_cmpint (g_variant_get_boolean (arrows), ==, all_flows);
+}
+
 static void
 test_save_and_open (void)
 {
@@ -81,6 +94,10 @@ test_save_and_open (void)
   LoomViewport view = arrange (window);
   guint n_folded = count_rows (window);
   dismiss (window, "Dataloader", "as it should be");
+  assert_look (window, LOOM_COLOR_BY_NAME, FALSE);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "colors", g_variant_new_string ("duration"));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "arrows", NULL);
+  assert_look (window, LOOM_COLOR_BY_DURATION, TRUE);
   g_assert_cmpuint (n_folded, <, n_rows);
   loom_tab_save_session (loom_window_get_tab (window), path);
   g_assert_true (fixture_wait (is_written, path));
@@ -90,6 +107,7 @@ test_save_and_open (void)
   fixture_open (window, path);
   assert_view (window, &view);
   g_assert_cmpuint (count_marks (window), ==, 1);
+  assert_look (window, LOOM_COLOR_BY_DURATION, TRUE);
   g_assert_cmpstr (g_hash_table_lookup (get_dismissed (window), "Dataloader"), ==, "as it should be");
   g_assert_cmpuint (count_rows (window), ==, n_folded);
   const char *const *paths = loom_document_get_paths (loom_window_get_document (window));

@@ -4,6 +4,7 @@
 #include "fake-run.h"
 #include "loom-builder.h"
 #include "loom-flows.h"
+#include "loom-span-look.h"
 
 /* a → b → c, a → d; times 0, 100, 200, 300. */
 static LoomTimeline *
@@ -64,11 +65,58 @@ test_chain (void)
   g_assert_cmpuint (lines->len, ==, 0);
 }
 
+/* How many arrows are drawn of `n` spans each of which leads to the next, in a view of the `from`th to the `to`th;
+ * G_MAXUINT: too many. */
+static guint
+count_in_view (guint n, guint from, guint to, double width_px)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  loom_builder_add_source (builder, loom_source_new ("flows.json"), loom_builder_add_clock (builder));
+  guint32 process = loom_builder_process (builder, 0, "1", 1), thread = loom_builder_thread (builder, process, "1", 1);
+  guint32 name = loom_builder_name (builder, "span", 4, "", 0, "", 0);
+  for (guint i = 0; i < n; i++) {
+    loom_builder_span (builder, thread, 100 * i, 50, name, loom_ref_make (0, 0, 2 * i));
+    loom_builder_flow (builder, thread, i == 0 ? 's' : i + 1 < n ? 't' : 'f', TRUE, 100 * i + 10, 7, name, loom_ref_make (0, 0, 2 * i + 1));
+  }
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  LoomViewport view = { 100 * from, 100 * to, width_px, 100, 0 };
+  loom_outline_set_timeline (outline, timeline);
+  loom_draw_list_build (list, outline, &view, NULL);
+  gboolean drawn = loom_span_look_collect_flows (list, lines);
+  g_assert_true (drawn || lines->len == 0);
+  return drawn ? lines->len : G_MAXUINT;
+}
+
+/* Each once, with those that come into view and leave it; none where spans are a texture or arrows too many. */
+static void
+test_all_in_view (void)
+{
+  g_assert_cmpuint (count_in_view (10, 0, 10, 1000), ==, 9);
+  g_assert_cmpuint (count_in_view (10, 3, 6, 1000), ==, 4);
+  g_assert_cmpuint (count_in_view (10, 0, 10, 2), ==, 0); /* no span has a mark of its own */
+  g_assert_cmpuint (count_in_view (601, 0, 601, 3000), ==, 600);
+  g_assert_cmpuint (count_in_view (602, 0, 602, 3000), ==, G_MAXUINT);
+}
+
+static void
+test_color_words (void)
+{
+  for (LoomColorBy i = LOOM_COLOR_BY_NAME; i <= LOOM_COLOR_BY_DURATION; i++)
+    g_assert_cmpuint (loom_span_look_color_from_word (loom_span_look_color_word (i)), ==, i);
+  g_assert_cmpuint (loom_span_look_color_from_word ("taste"), ==, LOOM_COLOR_BY_NAME);
+  g_assert_cmpuint (loom_span_look_color_from_word (NULL), ==, LOOM_COLOR_BY_NAME);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/flows/next", test_next);
   g_test_add_func ("/draw/flows/chain", test_chain);
+  g_test_add_func ("/draw/flows/all-in-view", test_all_in_view);
+  g_test_add_func ("/draw/flows/color-words", test_color_words);
   return g_test_run ();
 }

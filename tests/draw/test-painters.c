@@ -8,6 +8,7 @@
 
 #include "fake-run.h"
 #include "golden.h"
+#include "loom-span-look.h"
 #include "loom-render.h"
 
 #define WIDTH 640
@@ -138,6 +139,29 @@ test_busy (Fixture *fixture, gconstpointer data)
 
 /* What the panels leave on the timeline: lines where GPUs starve, bands where an element of a chart speaks of. Without
  * them nothing of these colours is there. */
+/* All arrows in view below those of what is selected, colours by duration. */
+static void
+test_arrows (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "arrows-light", "arrows-dark", "arrows-light-contrast", "arrows-dark-contrast" };
+  g_autoptr (GArray) flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine)), all = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  LoomDrawOptions options = { .color_by = LOOM_COLOR_BY_DURATION };
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 110000000 }, 0);
+  fixture->view.scroll_px = 100;
+  loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, &options);
+  g_assert_true (loom_span_look_collect_flows (fixture->list, all));
+  g_assert_cmpuint (all->len, >, 10);
+  loom_flows_of_span (fixture->timeline, g_array_index (all, LoomFlowLine, all->len / 2).from, 8, flows);
+  for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
+    fixture->options.theme = loom_theme_get (kind);
+    fixture->options.all_flows = (const LoomFlowLine *) (gpointer) all->data;
+    fixture->options.n_all_flows = all->len;
+    fixture->options.flows = (const LoomFlowLine *) (gpointer) flows->data;
+    fixture->options.n_flows = flows->len;
+    compare (fixture, LOOM_READING_SINCE_START, &options, 1, names[kind]);
+  }
+}
+
 static void
 test_bands (Fixture *fixture, gconstpointer data)
 {
@@ -300,6 +324,7 @@ main (int argc, char **argv)
   ADD ("/draw/painters/folded", test_folded);
   ADD ("/draw/painters/double-density", test_double_density);
   ADD ("/draw/painters/busy", test_busy);
+  ADD ("/draw/painters/arrows", test_arrows);
   ADD ("/draw/painters/bands", test_bands);
   ADD ("/draw/painters/search", test_search);
   ADD ("/draw/painters/direct-equals-indirect", test_direct_equals_indirect);

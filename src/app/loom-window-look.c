@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What spans look like in the tab that shows: what their colours stand for, and whether all arrows are drawn.
+ */
+#include "loom-window-private.h"
+
+static LoomViewState *
+state_of (LoomWindow *self)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (self->run_view));
+}
+
+static void
+colors_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  LoomSpanLook look = loom_view_state_get_look (state_of (window));
+  look.color_by = loom_span_look_color_from_word (g_variant_get_string (value, NULL));
+  loom_view_state_set_look (state_of (window), look);
+}
+
+static void
+arrows_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  LoomSpanLook look = loom_view_state_get_look (state_of (window));
+  look.all_flows = g_variant_get_boolean (value);
+  loom_view_state_set_look (state_of (window), look);
+}
+
+static const GActionEntry actions[] = {
+  { "colors", NULL, "s", "'name'", colors_changed },
+  { "arrows", NULL, NULL, "false", arrows_changed },
+};
+
+void
+loom_window_add_look_actions (LoomWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
+
+static void
+show_state (LoomWindow *self, const char *name, GVariant *state)
+{
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), state);
+}
+
+/* Sessions bring it back: the actions follow. */
+static void
+look_changed (LoomWindow *self)
+{
+  LoomSpanLook look = loom_view_state_get_look (state_of (self));
+  show_state (self, "colors", g_variant_new_string (loom_span_look_color_word (look.color_by)));
+  show_state (self, "arrows", g_variant_new_boolean (look.all_flows));
+}
+
+void
+loom_window_follow_look (LoomWindow *self)
+{
+  g_signal_connect_swapped (state_of (self), "rows-changed", G_CALLBACK (look_changed), self);
+  look_changed (self);
+}
