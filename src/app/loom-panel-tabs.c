@@ -99,7 +99,7 @@ new_pages (LoomPanelTabs *self)
   gtk_widget_set_halign (switcher, GTK_ALIGN_START);
   gtk_widget_set_halign (GTK_WIDGET (self->pages), GTK_ALIGN_START);
   adw_squeezer_set_transition_type (ADW_SQUEEZER (squeezer), ADW_SQUEEZER_TRANSITION_TYPE_NONE);
-  adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), FALSE);
+  adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), TRUE); /* else it asks for another size while it is given one */
   adw_squeezer_add (ADW_SQUEEZER (squeezer), switcher);
   adw_squeezer_add (ADW_SQUEEZER (squeezer), GTK_WIDGET (self->pages));
   gtk_widget_set_hexpand (squeezer, TRUE);
