@@ -6,6 +6,8 @@
 
 #include <glib/gi18n.h>
 
+#define SUMMARY_LINES 3 /* what it says of itself, in a narrow window */
+
 struct _LoomAnalysisPanel {
   GtkWidget parent;
   GtkWidget *box;
@@ -190,6 +192,8 @@ new_title (LoomAnalysisPanel *self)
   self->summary = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->summary, 0);
   gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (self->summary, TRUE);
+  gtk_label_set_lines (self->summary, SUMMARY_LINES);
   gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");

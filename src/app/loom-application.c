@@ -5,6 +5,7 @@
 #include "loom-autosave.h"
 #include "loom-commands.h"
 #include "loom-help.h"
+#include "loom-next-turn.h"
 #include "loom-preferences.h"
 #include "loom-resources.h"
 #include "loom-stalls.h"
@@ -115,7 +116,7 @@ new_window_activated (GSimpleAction *action, GVariant *parameter, gpointer user_
 static void
 preferences_activated (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  gtk_window_present (GTK_WINDOW (loom_preferences_new (user_data)));
+  loom_next_turn_present (GTK_WINDOW (loom_preferences_new (user_data)));
 }
 
 static void

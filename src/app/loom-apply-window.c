@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-apply-window.h"
 
+#include "loom-measure-once.h"
+
 #include <glib/gi18n.h>
 
 static GtkWidget *
@@ -20,7 +22,7 @@ new_header (const char *label, GtkButton **apply)
 GtkWindow *
 loom_apply_window_new (GtkWindow *parent, const char *title, GtkWidget *content, const char *label, GtkButton **apply)
 {
-  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *window = loom_measure_once_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);

@@ -6,7 +6,6 @@
 
 #include "loom-path.h"
 #include "loom-recent.h"
-#include "loom-session-state.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -17,8 +16,9 @@
 #define LOCK_SUFFIX ".open"
 
 struct _LoomAutosave {
-  LoomDocument *document;
   LoomRunView *view;
+  LoomAutosaveCollect collect;
+  gpointer data;
   char *path;  /* of the session file; NULL while nothing is kept */
   char *saved; /* its text */
   int lock;    /* -1: none */
@@ -91,13 +91,15 @@ remove_lock (const char *path, int lock)
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
 
-/* What is open as text; NULL when that is what was saved last. */
+/* What is open as text; NULL when that is what was saved last, or not known yet. */
 static char *
 dup_news (LoomAutosave *self)
 {
-  g_autoptr (LoomSession) session = loom_session_state_collect (self->document, self->view);
+  g_autoptr (LoomSession) session = self->collect (self->data);
   g_autofree char *folder = dup_folder ();
   gsize length;
+  if (session == NULL)
+    return NULL;
   g_autofree char *text = loom_session_to_text (session, folder, &length);
   if (g_strcmp0 (text, self->saved) == 0)
     return NULL;
@@ -125,16 +127,10 @@ loom_autosave_flush (void)
     g_thread_pool_free (g_steal_pointer (&writer), FALSE, TRUE);
 }
 
-static gboolean
-can_keep (LoomAutosave *self)
-{
-  return self->path != NULL && loom_document_get_timeline (self->document) != NULL;
-}
-
 static void
 save (LoomAutosave *self)
 {
-  g_autofree char *text = can_keep (self) ? dup_news (self) : NULL;
+  g_autofree char *text = self->path != NULL ? dup_news (self) : NULL;
   if (text == NULL)
     return;
   if (writer == NULL)
@@ -152,8 +148,8 @@ save_later (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-changed (LoomAutosave *self)
+void
+loom_autosave_changed (LoomAutosave *self)
 {
   if (self->timer == 0 && self->path != NULL)
     self->timer = g_timeout_add_seconds (DELAY_S, save_later, self);
@@ -168,17 +164,16 @@ state_of (LoomAutosave *self)
 }
 
 LoomAutosave *
-loom_autosave_new (LoomDocument *document, LoomRunView *view)
+loom_autosave_new (LoomRunView *view, LoomAutosaveCollect collect, gpointer data)
 {
   LoomAutosave *self = g_new0 (LoomAutosave, 1);
-  *self = (LoomAutosave) { .document = document, .view = view, .lock = -1 };
+  *self = (LoomAutosave) { .view = view, .collect = collect, .data = data, .lock = -1 };
   static const char *const signals[] = { "view-changed", "rows-changed", "overlay-changed" };
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_connect_swapped (state_of (self), signals[i], G_CALLBACK (changed), self);
-  g_signal_connect_swapped (loom_panels_get_stack (loom_run_view_get_panels (view)), "notify::visible-child", G_CALLBACK (changed), self);
-  g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (changed), self);
-  g_signal_connect_swapped (loom_panels_get_findings (loom_run_view_get_panels (view)), "dismissed-changed", G_CALLBACK (changed), self);
-  g_signal_connect_swapped (loom_panels_get_findings (loom_run_view_get_panels (view)), "rules-changed", G_CALLBACK (changed), self);
+    g_signal_connect_swapped (state_of (self), signals[i], G_CALLBACK (loom_autosave_changed), self);
+  g_signal_connect_swapped (loom_panels_get_stack (loom_run_view_get_panels (view)), "notify::visible-child", G_CALLBACK (loom_autosave_changed), self);
+  g_signal_connect_swapped (loom_panels_get_findings (loom_run_view_get_panels (view)), "dismissed-changed", G_CALLBACK (loom_autosave_changed), self);
+  g_signal_connect_swapped (loom_panels_get_findings (loom_run_view_get_panels (view)), "rules-changed", G_CALLBACK (loom_autosave_changed), self);
   return self;
 }
 
@@ -200,38 +195,48 @@ loom_autosave_free (LoomAutosave *self)
   if (self == NULL)
     return;
   loom_autosave_stop (self);
-  g_signal_handlers_disconnect_by_data (self->document, self);
   g_signal_handlers_disconnect_by_data (state_of (self), self);
   g_signal_handlers_disconnect_by_data (loom_panels_get_stack (loom_run_view_get_panels (self->view)), self);
   g_signal_handlers_disconnect_by_data (loom_panels_get_findings (loom_run_view_get_panels (self->view)), self);
   g_free (self);
 }
 
-/* What is being read is known from the first moment, however long that takes; what was kept of it before stays. Too small to
- * wait for. */
-static void
-keep_paths (LoomAutosave *self, const char *const *paths, const char *folder)
+static LoomSession *
+session_of_paths (const char *const *paths)
 {
-  g_autoptr (LoomSession) session = loom_session_new ();
-  gsize length;
-  if (g_file_test (self->path, G_FILE_TEST_EXISTS))
-    return;
+  LoomSession *session = loom_session_new ();
   for (guint i = 0; paths[i] != NULL; i++)
     loom_session_add_path (session, paths[i]);
-  g_autofree char *text = loom_session_to_text (session, folder, &length);
-  g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_ONLY_EXISTING, 0600, NULL);
+  return session;
 }
 
-void
-loom_autosave_start (LoomAutosave *self, const char *const *paths)
+/* What is being read is known from the first moment, however long that takes. Too small to wait for. */
+static void
+keep_first (LoomAutosave *self, const char *const *paths, const LoomSession *session, const char *folder)
+{
+  g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
+  gsize length;
+  g_autofree char *text = loom_session_to_text (session != NULL ? session : bare, folder, &length);
+  g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
+}
+
+/* What was left is not lost any more when it is held, not before. What was kept of the paths stays, unless it is another one that
+ * was left last. */
+gboolean
+loom_autosave_start (LoomAutosave *self, const char *const *paths, const LoomSession *session, const char *left)
 {
   loom_autosave_stop (self);
   g_autofree char *folder = dup_folder ();
   g_mkdir_with_parents (folder, 0700);
   self->path = dup_path (paths);
-  keep_paths (self, paths, folder);
+  gboolean same = g_strcmp0 (self->path, left) == 0, was_kept = g_file_test (self->path, G_FILE_TEST_EXISTS);
+  if (!was_kept || (session != NULL && !same))
+    keep_first (self, paths, session, folder);
   self->lock = take_lock (self->path, O_CREAT);
-  changed (self);
+  if (left != NULL && !same)
+    loom_autosave_forget_lost (left);
+  loom_autosave_changed (self);
+  return was_kept;
 }
 
 static void

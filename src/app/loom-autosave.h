@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include "loom-document.h"
 #include "loom-run-view.h"
 #include "loom-session.h"
 
@@ -16,13 +15,19 @@ G_BEGIN_DECLS
 
 typedef struct _LoomAutosave LoomAutosave;
 
-/* Both are borrowed and outlive it. Nothing is kept before loom_autosave_start(). */
-LoomAutosave *loom_autosave_new (LoomDocument *document, LoomRunView *view);
+/* What is to be kept now, owned by the caller; NULL: nothing yet. */
+typedef LoomSession *(*LoomAutosaveCollect) (gpointer data);
+
+/* The view is borrowed and outlives it. Nothing is kept before loom_autosave_start(). */
+LoomAutosave *loom_autosave_new (LoomRunView *view, LoomAutosaveCollect collect, gpointer data);
 /* Saves what changed and lets go of the lock: the window closes as it should. */
 void loom_autosave_free (LoomAutosave *autosave);
 
-/* From now on what is open belongs to `paths`. */
-void loom_autosave_start (LoomAutosave *autosave, const char *const *paths);
+/* From now on what is open belongs to `paths`. `session`, or NULL, is what it was left as at `left`: a program that ends before
+ * anything of it is seen leaves it as it was. TRUE when something was kept of them before. */
+gboolean loom_autosave_start (LoomAutosave *autosave, const char *const *paths, const LoomSession *session, const char *left);
+/* Something is to be kept that the view does not tell of. */
+void loom_autosave_changed (LoomAutosave *autosave);
 /* Saves what is open now, without waiting, and keeps nothing more until the next start. */
 void loom_autosave_stop (LoomAutosave *autosave);
 

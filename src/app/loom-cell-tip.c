@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cell-tip.h"
 
+/* Whether the cell shows this text whole: the tip would say it twice. */
+static gboolean
+is_shown (GtkWidget *widget, const char *text)
+{
+  return GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0 &&
+         !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+}
+
 typedef struct {
   GtkListItem *item; /* outlives its child */
   LoomCellTip dup_text;
@@ -15,7 +23,7 @@ query (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, 
     return FALSE;
   g_autofree char *text = cell->dup_text (cell->item, cell->part);
   gtk_tooltip_set_text (tooltip, text);
-  return text != NULL && text[0] != '\0';
+  return text != NULL && text[0] != '\0' && !is_shown (widget, text);
 }
 
 static void

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* The text for the item that is bound now, owned by the caller; NULL or empty: no tooltip. `part`: as given, a column. */
+/* The text for the item that is bound now, owned by the caller; NULL, empty or what the cell shows whole: no tooltip. `part`:
+ * as given, a column. */
 typedef char *(*LoomCellTip) (GtkListItem *item, guint part);
 
 /* For a factory's setup: `cell` is the item's child, or within it. */

@@ -2,6 +2,7 @@
 #include "loom-clocks-panel.h"
 
 #include "loom-clock-sheet.h"
+#include "loom-sentence.h"
 #include "loom-sheet-view.h"
 #include "loom-turns.h"
 
@@ -213,7 +214,7 @@ show_chosen (LoomClocksPanel *self)
   gboolean any = self->timeline != NULL && self->chosen != G_MAXUINT;
   g_autofree char *name = any ? loom_clock_sheet_dup_name (self->timeline, self->chosen) : g_strdup ("");
   g_autofree char *verdict = any ? loom_clock_sheet_dup_verdict (self->timeline, self->chosen) : g_strdup ("");
-  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>  %s", name, verdict);
+  g_autofree char *bound = loom_sentence_dup_bound (verdict), *markup = g_markup_printf_escaped ("<b>%s</b>  %s", name, bound);
   gtk_label_set_markup (self->verdict, markup);
   show_offset (self, any);
   if (!any) {
@@ -409,6 +410,7 @@ loom_clocks_panel_init (LoomClocksPanel *self)
   loom_turns_init (&self->turns, advance, self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->panes, "notify::max-position", G_CALLBACK (room_came), self);
+  loom_table_view_set_fills (self->table, TRUE);
   g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (selection_changed), self);
   g_signal_connect (self->table, "save-requested", G_CALLBACK (loom_sheet_view_save_table), NULL);
   GtkEventController *keys = gtk_event_controller_key_new ();

@@ -2,6 +2,7 @@
 #include "loom-command-palette.h"
 
 #include "loom-commands.h"
+#include "loom-measure-once.h"
 #include "loom-turns.h"
 
 #include <glib/gi18n.h>
@@ -10,6 +11,7 @@
 #define WIDTH_PX 560
 #define HEIGHT_PX 420
 #define SPACING_PX 12
+#define NOTHING_PX 24 /* above and below what says that nothing was found */
 #define MAX_RECENT 5
 
 struct _LoomCommandPalette {
@@ -20,6 +22,7 @@ struct _LoomCommandPalette {
   GPtrArray *entries; /* Entry: all there are, in the order that is seen first */
   guint n_rows;       /* so many of them have a row */
   LoomTurns turns;    /* which come a few at a time */
+  gboolean says_nothing;
 };
 
 typedef struct {
@@ -187,10 +190,24 @@ shown_row (LoomCommandPalette *self, int n)
   return NULL;
 }
 
+/* Once something is asked: before that rows are on their way. */
+static void
+say_nothing_found (LoomCommandPalette *self)
+{
+  GtkWidget *label = gtk_label_new (_ ("Nothing found"));
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_set_margin_top (label, NOTHING_PX);
+  gtk_widget_set_margin_bottom (label, NOTHING_PX);
+  gtk_list_box_set_placeholder (self->list, label);
+}
+
 static void
 query_changed (LoomCommandPalette *self)
 {
   loom_turns_finish (&self->turns); /* the best may be the last */
+  if (!self->says_nothing)
+    say_nothing_found (self);
+  self->says_nothing = TRUE;
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* and headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));
@@ -367,6 +384,7 @@ finalize (GObject *object)
 static void
 loom_command_palette_class_init (LoomCommandPaletteClass *klass)
 {
+  loom_measure_once_install (GTK_WIDGET_CLASS (klass));
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
 }

@@ -6,6 +6,7 @@
 
 #include "loom-compare-table.h"
 #include "loom-hover-args.h"
+#include "loom-measure-once.h"
 #include "loom-scene-theme.h"
 #include "loom-steps.h"
 
@@ -275,6 +276,7 @@ dispose (GObject *object)
 static void
 loom_compare_window_class_init (LoomCompareWindowClass *klass)
 {
+  loom_measure_once_install (GTK_WIDGET_CLASS (klass));
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
 }

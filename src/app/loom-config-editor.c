@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-config-effect.h"
+#include "loom-measure-once.h"
 #include "loom-save-question.h"
 #include "loom-text-file.h"
 #include "loom-two-panes.h"
@@ -433,6 +434,7 @@ static void
 loom_config_editor_class_init (LoomConfigEditorClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_measure_once_install (widget_class);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;

@@ -2,6 +2,7 @@
 #include "loom-event-columns.h"
 
 #include "loom-cell-tip.h"
+#include "loom-track-words.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -48,7 +49,8 @@ static char *
 dup_track (const LoomTrack *track)
 {
   g_autofree char *rank = track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL;
-  const char *const parts[] = { track->node != NULL ? track->node : "", rank != NULL ? rank : "", track->process, track->thread, track->name };
+  g_autofree char *process = loom_track_dup_process_words (track), *thread = loom_track_dup_thread_words (track);
+  const char *const parts[] = { track->node != NULL ? track->node : "", rank != NULL ? rank : "", process, thread, track->name };
   GString *text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (*parts[i] != '\0')

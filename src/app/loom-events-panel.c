@@ -11,6 +11,10 @@
 
 #include <glib/gi18n.h>
 
+#define FILTER_CHARS 24 /* of what is typed there; fewer where there is little room */
+#define LEAST_FILTER_CHARS 6
+#define SUMMARY_LINES 2 /* likewise */
+
 struct _LoomEventsPanel {
   GtkWidget parent;
   GtkWidget *box;
@@ -414,6 +418,8 @@ new_title (LoomEventsPanel *self)
   self->summary = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->summary, 0);
   gtk_label_set_ellipsize (self->summary, PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (self->summary, TRUE);
+  gtk_label_set_lines (self->summary, SUMMARY_LINES);
   gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->summary), "numeric");
@@ -422,7 +428,7 @@ new_title (LoomEventsPanel *self)
   self->filter = gtk_search_entry_new ();
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->filter), 80);
   g_object_set (self->filter, "placeholder-text", _ ("Name, category or track"), NULL);
-  gtk_widget_set_size_request (self->filter, 220, -1);
+  g_object_set (self->filter, "max-width-chars", FILTER_CHARS, "width-chars", LEAST_FILTER_CHARS, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Filter the events"), -1);
   self->copy = new_button ("edit-copy-symbolic", "events.copy", _ ("Copy the selected rows, else all (Ctrl+C)"));
   self->save = new_button ("document-save-symbolic", "win.save-events", _ ("Save the selected rows, else all, as CSV or JSON"));

@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-export.h"
+#include "loom-measure-once.h"
 #include "loom-whole-choice.h"
 
 #include <glib/gi18n.h>
@@ -240,6 +241,7 @@ static void
 loom_export_dialog_class_init (LoomExportDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_measure_once_install (widget_class);
   G_OBJECT_CLASS (klass)->finalize = finalize;
   signals[CHOSEN] = g_signal_new ("chosen", LOOM_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_STRING);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-finding-row.h"
 
+#include "loom-sentence.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -74,7 +76,8 @@ facts_of (const LoomFinding *finding, const char *when)
 static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  g_autofree char *bound = loom_sentence_dup_bound (text);
+  GtkWidget *label = gtk_label_new (bound);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
@@ -83,16 +86,12 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* A sentence of its own begins with a capital letter and ends with a stop; where stops are others, letters have no capitals,
- * and one at the begin is of a name. */
+/* A sentence of its own begins with a capital letter and ends with a stop. */
 static char *
 sentence_of (const LoomFinding *finding)
 {
-  /* Translators: what a sentence ends with. */
-  const char *stop = C_ ("sentence", "."), *text = finding->result->sentence;
-  g_autofree char *first = g_utf8_substring (text, 0, g_str_equal (stop, ".") ? MIN (g_utf8_strlen (text, -1), 1) : 0);
-  g_autofree char *upper = g_utf8_strup (first, -1), *sentence = g_strconcat (upper, text + strlen (first), NULL);
-  return g_str_has_suffix (text, stop) ? g_steal_pointer (&sentence) : g_strconcat (sentence, stop, NULL);
+  g_autofree char *capital = loom_sentence_dup_capital (finding->result->sentence);
+  return loom_sentence_dup (capital);
 }
 
 /* --- explained ------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 #include "loom-help-page.h"
 #include "loom-late-page.h"
+#include "loom-measure-once.h"
 
 #include <glib/gi18n.h>
 
@@ -74,7 +75,7 @@ close_by_key (GtkWidget *window, GVariant *args, gpointer user_data)
 static GtkWindow *
 new_window (void)
 {
-  GtkWidget *window = adw_window_new (), *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *window = loom_measure_once_window_new (), *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkStack *stack = GTK_STACK (gtk_stack_new ());
   GtkWidget *content = new_content (stack);
   GtkEventController *keys = gtk_shortcut_controller_new ();

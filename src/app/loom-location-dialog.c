@@ -5,6 +5,7 @@
  */
 #include "loom-location-dialog.h"
 
+#include "loom-measure-once.h"
 #include "loom-recent.h"
 #include "loom-remote.h"
 
@@ -250,6 +251,7 @@ static void
 loom_location_dialog_class_init (LoomLocationDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_measure_once_install (widget_class);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CHOSEN] = g_signal_new ("chosen", LOOM_TYPE_LOCATION_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                   G_TYPE_STRING);

@@ -2,6 +2,7 @@
 #include "loom-plan-dialog.h"
 
 #include "loom-config-text.h"
+#include "loom-measure-once.h"
 
 #include <glib/gi18n.h>
 
@@ -153,6 +154,7 @@ build (LoomPlanDialog *self)
 static void
 loom_plan_dialog_class_init (LoomPlanDialogClass *klass)
 {
+  loom_measure_once_install (GTK_WIDGET_CLASS (klass));
   signals[EDIT] = g_signal_new ("edit", LOOM_TYPE_PLAN_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
 }

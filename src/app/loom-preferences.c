@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-preferences.h"
 
+#include "loom-measure-once.h"
 #include "loom-settings.h"
 #include "loom-whole-choice.h"
 #include "loom-window.h"
@@ -102,6 +103,7 @@ static void
 loom_preferences_class_init (LoomPreferencesClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_measure_once_install (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/traceloom/Traceloom/loom-preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, style);
   gtk_widget_class_bind_template_child (widget_class, LoomPreferences, reading);

@@ -6,9 +6,13 @@
 
 #include <glib/gi18n.h>
 
+#define CELL_PX 18   /* beside what a cell says */
+#define ARROW_PX 22  /* of the order, beside a title */
+#define IMAGE_PX 22  /* of a severity, beside its word */
+
 static const struct {
   const char *title;
-  int width_px; /* 0: what is left */
+  int width_px; /* at least; 0: what is left */
   gboolean number;
 } columns[LOOM_N_PROBLEM_COLUMNS] = {
   [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE },
@@ -161,6 +165,28 @@ loom_problem_columns_get_sort (GtkColumnView *view, LoomProblemColumn *column, g
   return asked_first != LOOM_N_PROBLEM_COLUMNS;
 }
 
+static int
+text_width (GtkColumnView *view, const char *text, PangoWeight weight)
+{
+  int width;
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (view), text);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* Its title has room in every language, and the words of severities. */
+static int
+width_of (GtkColumnView *view, LoomProblemColumn id)
+{
+  int width = MAX (columns[id].width_px, text_width (view, _ (columns[id].title), PANGO_WEIGHT_BOLD) + CELL_PX + ARROW_PX);
+  for (LoomSeverity i = LOOM_SEVERITY_INFO; id == LOOM_PROBLEM_SEVERITY && i <= LOOM_SEVERITY_ERROR; i++)
+    width = MAX (width, text_width (view, loom_problem_severity_get_word (i), PANGO_WEIGHT_NORMAL) + CELL_PX + IMAGE_PX);
+  return columns[id].width_px > 0 ? width : -1;
+}
+
 static void
 add_column (GtkColumnView *view, LoomProblemColumn id)
 {
@@ -175,7 +201,7 @@ add_column (GtkColumnView *view, LoomProblemColumn id)
   }
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, columns[id].width_px == 0);
-  gtk_column_view_column_set_fixed_width (column, columns[id].width_px > 0 ? columns[id].width_px : -1);
+  gtk_column_view_column_set_fixed_width (column, width_of (view, id));
   gtk_column_view_append_column (view, column);
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-problems-window.h"
 
+#include "loom-measure-once.h"
+#include "loom-next-turn.h"
+
 #include <glib/gi18n.h>
 
 #define VIEW_KEY "loom-problems-view"
@@ -44,7 +47,7 @@ new_header (LoomProblemsView *view)
 GtkWindow *
 loom_problems_window_present (GtkWindow *parent, LoomRun *run, const char *const *paths)
 {
-  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *window = loom_measure_once_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *view = loom_problems_view_new (run, paths);
   gtk_widget_set_vexpand (view, TRUE);
   gtk_box_append (GTK_BOX (box), new_header (LOOM_PROBLEMS_VIEW (view)));
@@ -57,7 +60,7 @@ loom_problems_window_present (GtkWindow *parent, LoomRun *run, const char *const
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   add_key (window, GDK_KEY_Escape, 0, escape_pressed, NULL);
   add_key (window, GDK_KEY_f, GDK_CONTROL_MASK, find_pressed, view);
-  gtk_window_present (GTK_WINDOW (window));
+  loom_next_turn_present (GTK_WINDOW (window));
   loom_problems_view_start (LOOM_PROBLEMS_VIEW (view));
   return GTK_WINDOW (window);
 }

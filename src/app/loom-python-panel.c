@@ -3,6 +3,7 @@
 
 #include "loom-call-list.h"
 #include "loom-profile-choice.h"
+#include "loom-sentence.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -140,7 +141,7 @@ tree_words (LoomCallTree *tree)
   else
     g_string_append (text, _ ("As sampled; the order is not chronological."));
   if (loom_call_tree_is_cut (tree))
-    g_string_append_printf (text, " %s", _ ("Cut: what is deeper than 4,096 calls, or beyond 200,000 boxes, is in the table only."));
+    loom_sentence_append (text, _ ("Cut: what is deeper than 4,096 calls, or beyond 200,000 boxes, is in the table only."));
   return g_string_free (text, FALSE);
 }
 

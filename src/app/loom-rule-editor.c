@@ -2,6 +2,7 @@
 #include "loom-rule-editor.h"
 
 #include "loom-choosers.h"
+#include "loom-measure-once.h"
 #include "loom-rule-files.h"
 #include "loom-save-question.h"
 #include "loom-text-file.h"
@@ -476,6 +477,7 @@ static void
 loom_rule_editor_class_init (LoomRuleEditorClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  loom_measure_once_install (widget_class);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;

@@ -81,7 +81,6 @@ apply_rules (const LoomSession *session, LoomFindingsPanel *panel)
 void
 loom_session_state_apply (const LoomSession *session, LoomRunView *view)
 {
-  GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (view));
   loom_view_changes_pause (state_of (view));
   apply_rows (state_of (view), session->rows);
   loom_view_state_set_look (state_of (view), (LoomSpanLook) { loom_span_look_color_from_word (session->colors), session->arrows });
@@ -92,9 +91,19 @@ loom_session_state_apply (const LoomSession *session, LoomRunView *view)
   loom_view_changes_resume (state_of (view));
   loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), session->dismissed);
   apply_rules (session, loom_panels_get_findings (loom_run_view_get_panels (view)));
-  GtkWidget *panel = session->panel != NULL ? gtk_stack_get_child_by_name (panels, session->panel) : NULL;
-  if (panel != NULL && gtk_stack_page_get_visible (gtk_stack_get_page (panels, panel)))
-    gtk_stack_set_visible_child_name (panels, session->panel);
+}
+
+gboolean
+loom_session_state_show_page (const LoomSession *session, LoomRunView *view)
+{
+  GtkStack *panels = loom_panels_get_stack (loom_run_view_get_panels (view));
+  GtkWidget *page = session->panel != NULL ? gtk_stack_get_child_by_name (panels, session->panel) : NULL;
+  if (page == NULL)
+    return TRUE;
+  if (!gtk_stack_page_get_visible (gtk_stack_get_page (panels, page)))
+    return FALSE;
+  gtk_stack_set_visible_child_name (panels, session->panel);
+  return TRUE;
 }
 
 gboolean

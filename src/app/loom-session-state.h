@@ -15,8 +15,10 @@ G_BEGIN_DECLS
 /* Temporary marks are left out. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomDocument *document, LoomRunView *view);
 
-/* Rows, marks, dismissed findings and the page; once per opening. */
+/* Rows, marks and dismissed findings; once per opening. */
 void loom_session_state_apply (const LoomSession *session, LoomRunView *view);
+/* The page below the timeline. FALSE while it is not among the tabs: what it shows may be still to come. */
+gboolean loom_session_state_show_page (const LoomSession *session, LoomRunView *view);
 /* The view; again while files still arrive, as it is cut to what is there. FALSE when nothing of it is there. */
 gboolean loom_session_state_show_view (const LoomSession *session, LoomRunView *view);
 

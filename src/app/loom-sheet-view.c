@@ -4,6 +4,7 @@
 #include "loom-choosers.h"
 #include "loom-error.h"
 #include "loom-output.h"
+#include "loom-sentence.h"
 #include "loom-turns.h"
 
 #include <glib/gi18n.h>
@@ -96,7 +97,8 @@ loom_sheet_view_save_table (LoomTableView *table)
 static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  g_autofree char *bound = loom_sentence_dup_bound (text);
+  GtkWidget *label = gtk_label_new (bound);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
@@ -238,8 +240,10 @@ refill (GtkWidget *widget, const LoomBlock *block)
     loom_table_view_set_table (LOOM_TABLE_VIEW (widget), block->table);
   else if (block->kind == LOOM_BLOCK_FACTS)
     fill_facts (widget, block);
-  else
-    gtk_label_set_text (GTK_LABEL (widget), block->text);
+  else {
+    g_autofree char *bound = loom_sentence_dup_bound (block->text);
+    gtk_label_set_text (GTK_LABEL (widget), bound);
+  }
 }
 
 /* The next block; FALSE: there is none. */

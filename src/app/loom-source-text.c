@@ -3,6 +3,7 @@
 
 #include "loom-error.h"
 #include "loom-json-text.h"
+#include "loom-measure-once.h"
 #include "loom-path.h"
 #include "loom-words.h"
 
@@ -158,7 +159,7 @@ new_window (GtkWindow *parent, const LoomSource *source, guint64 offset, GtkWidg
 {
   g_autofree char *base = g_path_get_basename (source->path), *name = loom_path_dup_printable (base), *number = loom_words_number (offset);
   g_autofree char *place = g_strdup_printf (source->packed ? _ ("byte %s of the unpacked text") : _ ("byte %s"), number);
-  GtkWidget *window = adw_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *bar = adw_header_bar_new ();
+  GtkWidget *window = loom_measure_once_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *bar = adw_header_bar_new ();
   GtkWidget *open = gtk_button_new_with_mnemonic (_ ("_Open File")), *scrolled = gtk_scrolled_window_new ();
   gtk_window_set_title (GTK_WINDOW (window), name);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);

@@ -7,6 +7,7 @@
 #include "loom-clock-sheet.h"
 #include "loom-source-item.h"
 #include "loom-span-kin.h"
+#include "loom-track-words.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -98,7 +99,8 @@ track_path (const LoomTrack *track)
     g_string_append (text, track->node);
   if (track->rank >= 0)
     g_string_append_printf (g_string_append (text, text->len > 0 ? " › " : ""), _ ("rank %d"), track->rank);
-  const char *const rest[] = { track->process, track->thread, track->name };
+  g_autofree char *process = loom_track_dup_process_words (track), *thread = loom_track_dup_thread_words (track);
+  const char *const rest[] = { process, thread, track->name };
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     if (*rest[i] != '\0')
       g_string_append_printf (text, "%s%s", text->len > 0 ? " › " : "", rest[i]);

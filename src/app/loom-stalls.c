@@ -99,6 +99,16 @@ size_asked (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return TRUE;
 }
 
+/* Every window from the first on that is left out. */
+static gboolean
+widget_realized (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkWidget *widget = g_value_get_object (&values[0]);
+  if (GTK_IS_WINDOW (widget))
+    loom_stalls_leave_out_drawing (gtk_native_get_surface (GTK_NATIVE (widget)));
+  return TRUE;
+}
+
 void
 loom_stalls_leave_out_drawing (GdkSurface *surface)
 {
@@ -111,8 +121,11 @@ loom_stalls_leave_out_drawing (GdkSurface *surface)
   g_signal_connect (clock, "update", G_CALLBACK (end_drawing), NULL); /* tick callbacks are work of ours */
   g_signal_connect_after (clock, "update", G_CALLBACK (begin_drawing), NULL);
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
-  if (hook == 0) /* the only way to be called before GTK measures a whole window, which X11 has it do in an idle */
+  if (hook == 0) {
+    g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
+    /* the only way to be called before GTK measures a whole window, which X11 has it do in an idle */
     hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
+  }
   g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);
 }
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include <gdk/gdk.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -26,7 +26,7 @@ guint loom_stalls_get_count (void);
 gint64 loom_stalls_get_longest_us (void);
 gint64 loom_stalls_get_longest_cpu_us (void);
 
-/* From here on the laying out and drawing that GTK does of this window are not the handlers'. */
+/* From here on the laying out and drawing that GTK does of this window, and of those that come after it, are not the handlers'. */
 void loom_stalls_leave_out_drawing (GdkSurface *surface);
 /* The most that handlers of events, timers and idles computed in one turn, and lines of who called whom in that turn, innermost
  * first; "" when it was below the limit. Owned. */

@@ -43,8 +43,9 @@ struct _LoomTab {
   struct {
     LoomSession *session; /* comes back when the timeline is there; NULL */
     gboolean is_own;      /* the user opened it; else it was kept by itself */
-    gboolean is_applied, is_placed;
+    gboolean is_applied, is_placed, is_paged; /* rows and marks; view; page below the timeline */
     LoomViewport placed;
+    gconstpointer page; /* the page that shows while that of the session is not there; NULL */
   } pending;
 };
 
@@ -52,6 +53,8 @@ struct _LoomTab {
 void loom_tab_drop_session (LoomTab *tab);
 /* Brings back what was kept, as far as the timeline has it by now. */
 void loom_tab_follow_session (LoomTab *tab);
+/* What is to be kept of it by itself; NULL while nothing is seen of it or what was kept of it is looked for. For LoomAutosave. */
+LoomSession *loom_tab_collect_kept (gpointer tab);
 /* loom-tab.c */
 void loom_tab_tell_changed (LoomTab *tab);
 /* What was fitted without being asked for is a step that can be taken back: once per opening. */

@@ -15,7 +15,8 @@ static void
 drop_pending (LoomTab *self)
 {
   g_clear_pointer (&self->pending.session, loom_session_free);
-  self->pending.is_applied = self->pending.is_placed = FALSE;
+  self->pending.is_applied = self->pending.is_placed = self->pending.is_paged = FALSE;
+  self->pending.page = NULL;
 }
 
 static void
@@ -59,15 +60,74 @@ offer_afresh (LoomTab *self)
   loom_tab_add_toast (self, toast);
 }
 
+static LoomViewState *
+state_of (LoomTab *self)
+{
+  return loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_tab_get_run_view (self)));
+}
+
+static gboolean
+has_moved (LoomTab *self)
+{
+  return self->pending.is_placed && !loom_viewport_equal (loom_view_state_get_viewport (state_of (self)), &self->pending.placed);
+}
+
 /* While files arrive the view is cut to what is there: it is set again until somebody moves. */
 static void
 place_view (LoomTab *self)
 {
-  LoomViewState *state = loom_timeline_view_get_state (loom_run_view_get_timeline_view (loom_tab_get_run_view (self)));
-  if (self->pending.is_placed && !loom_viewport_equal (loom_view_state_get_viewport (state), &self->pending.placed))
+  if (has_moved (self))
     return;
   self->pending.is_placed = loom_session_state_show_view (self->pending.session, loom_tab_get_run_view (self));
-  self->pending.placed = *loom_view_state_get_viewport (state);
+  self->pending.placed = *loom_view_state_get_viewport (state_of (self));
+}
+
+/* Until somebody turns to another one. */
+static void
+place_page (LoomTab *self)
+{
+  LoomRunView *view = loom_tab_get_run_view (self);
+  GtkStack *pages = loom_panels_get_stack (loom_run_view_get_panels (view));
+  gconstpointer shown = gtk_stack_get_visible_child (pages);
+  if (self->pending.is_paged)
+    return;
+  gboolean turned = self->pending.page != NULL && self->pending.page != shown;
+  self->pending.page = shown;
+  self->pending.is_paged = turned || loom_session_state_show_page (self->pending.session, view);
+}
+
+/* What is still to come of a session that is brought back stands in the next one as it was, until it came: who saves or ends in
+ * the middle loses nothing of it. */
+static void
+carry_over (LoomTab *self, LoomSession *session)
+{
+  const LoomSession *before = self->pending.session;
+  if (before == NULL)
+    return;
+  if (!has_moved (self)) {
+    session->has_view = before->has_view;
+    session->view = before->view;
+    session->scroll_px = before->scroll_px;
+  }
+  if (!self->pending.is_paged) {
+    g_free (session->panel);
+    session->panel = g_strdup (before->panel);
+  }
+}
+
+static LoomSession *
+collect (LoomTab *self)
+{
+  LoomSession *session = loom_session_state_collect (self->document, loom_tab_get_run_view (self));
+  carry_over (self, session);
+  return session;
+}
+
+LoomSession *
+loom_tab_collect_kept (gpointer data)
+{
+  LoomTab *self = data;
+  return self->finding == NULL && loom_document_get_timeline (self->document) != NULL ? collect (self) : NULL;
 }
 
 /* What a session file of the tab would say, without where one looks, which is no work of anybody's. */
@@ -118,6 +178,7 @@ loom_tab_follow_session (LoomTab *self)
       offer_afresh (self);
     self->pending.is_applied = TRUE;
   }
+  place_page (self);
   place_view (self);
   if (loom_document_is_loading (self->document))
     return;
@@ -161,7 +222,7 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
     if (!loom_document_is_loading (self->document))
       loom_tab_note_fit (self);
   }
-  loom_autosave_start (self->autosave, loom_document_get_paths (self->document)); /* not before: it writes the same file */
+  loom_autosave_changed (self->autosave);
   loom_tab_tell_changed (self);
 }
 
@@ -184,10 +245,8 @@ open_run (LoomTab *self, const char *const *paths)
   take_text (self, NULL);
   forget_findings (self);
   loom_document_open (self->document, paths);
-  if (!loom_settings_get_boolean (LOOM_SETTING_RESTORE)) {
-    loom_autosave_start (self->autosave, paths);
+  if (!loom_autosave_start (self->autosave, paths, NULL, NULL) || !loom_settings_get_boolean (LOOM_SETTING_RESTORE))
     return;
-  }
   self->finding = g_cancellable_new ();
   loom_autosave_find_async (paths, self->finding, self, kept_found);
 }
@@ -204,11 +263,10 @@ open_read (LoomTab *self, LoomSession *session, const char *path)
   take_text (self, NULL);
   g_free (self->session_path);
   self->session_path = loom_autosave_is_own (path) ? NULL : g_strdup (path);
-  loom_autosave_forget_lost (path);
+  loom_autosave_start (self->autosave, (const char *const *) paths, session, path);
   loom_document_open (self->document, (const char *const *) paths);
   take_edits (self, session);
   await (self, session, TRUE);
-  loom_autosave_start (self->autosave, (const char *const *) paths);
 }
 
 static void
@@ -378,7 +436,7 @@ loom_tab_save_session (LoomTab *self, const char *path)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && path != NULL);
   Writing *writing = g_new (Writing, 1);
-  *writing = (Writing) { loom_session_state_collect (self->document, loom_tab_get_run_view (self)), g_strdup (path), dup_text (self) };
+  *writing = (Writing) { collect (self), g_strdup (path), dup_text (self) };
   g_autoptr (GTask) task = g_task_new (self, NULL, written, NULL);
   g_task_set_task_data (task, writing, (GDestroyNotify) writing_free);
   g_task_run_in_thread (task, write_in_thread);

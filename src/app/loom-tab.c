@@ -4,6 +4,7 @@
 #include "loom-clock-changes.h"
 #include "loom-load-watch.h"
 #include "loom-recent.h"
+#include "loom-sentence.h"
 #include "loom-tab-private.h"
 #include "loom-trouble.h"
 #include "loom-view-changes.h"
@@ -103,9 +104,7 @@ show_page (LoomTab *self)
 void
 loom_tab_show_trouble (LoomTab *self, GtkMessageType type, const char *title, const char *body, gboolean has_details)
 {
-  g_autofree char *sentence = loom_trouble_dup_sentence (title);
-  g_autofree char *text =
-    body != NULL && *body != '\0' ? g_strdup_printf ("%s %s", sentence, body) : g_strdup (sentence);
+  g_autofree char *sentence = loom_sentence_dup (title), *text = loom_sentence_join (sentence, body);
   gtk_label_set_text (self->trouble_label, text);
   gtk_info_bar_set_message_type (self->trouble_bar, type);
   gtk_widget_set_visible (self->trouble_details, has_details);
@@ -266,6 +265,14 @@ loading_changed (LoomTab *self)
 }
 
 static void
+sources_edited (LoomTab *self)
+{
+  if (self->autosave != NULL)
+    loom_autosave_changed (self->autosave);
+  loom_tab_tell_changed (self);
+}
+
+static void
 cancel_loading (LoomTab *self)
 {
   loom_document_cancel (self->document);
@@ -356,7 +363,7 @@ make_run_view (LoomTab *self)
   self->run_view = g_object_new (LOOM_TYPE_RUN_VIEW, NULL);
   gtk_stack_add_named (self->pages, GTK_WIDGET (self->run_view), "run");
   loom_run_view_set_document (self->run_view, self->document);
-  self->autosave = loom_autosave_new (self->document, self->run_view);
+  self->autosave = loom_autosave_new (self->run_view, loom_tab_collect_kept, self);
   loom_view_changes_watch (loom_run_view_get_timeline_view (self->run_view), loom_document_get_undo (self->document), can_undo_changed, self);
   listen (self);
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
@@ -371,7 +378,7 @@ loom_tab_init (LoomTab *self)
   self->follow = loom_follow_new (self->document);
   g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);
   g_signal_connect_data (self->document, "loading-changed", G_CALLBACK (loading_changed), self, NULL, after);
-  g_signal_connect_data (self->document, "sources-edited", G_CALLBACK (loom_tab_tell_changed), self, NULL, after);
+  g_signal_connect_data (self->document, "sources-edited", G_CALLBACK (sources_edited), self, NULL, after);
   g_signal_connect_swapped (self->load_bar, "cancel", G_CALLBACK (cancel_loading), self);
   g_signal_connect_swapped (self->trouble_close, "clicked", G_CALLBACK (loom_tab_hide_trouble), self);
   g_signal_connect (self, "notify::root", G_CALLBACK (root_changed), NULL);

@@ -3,17 +3,22 @@
 
 #include "loom-cell-tip.h"
 #include "loom-row-supply.h"
+#include "loom-sentence.h"
 #include "loom-table-model.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define ROW_PX 22
-#define HEAD_PX 32
+#define ROW_PX 6 /* beside a line of text */
+#define HEAD_PX 16
 #define MIN_ROWS 2
 #define MAX_ROWS 12 /* seen at once; more are scrolled */
 #define FILTER_FROM 8 /* rows: fewer are found by eye */
+#define LEAST_CHARS 6 /* of a text, where columns have little room; as wide as what stands in them, up to */
+#define NAME_CHARS 24 /* those of the first, which says what the row is of */
+#define TEXT_CHARS 14
+#define LOOKED_AT 200 /* rows */
 
 struct _LoomTableView {
   GtkWidget parent;
@@ -47,9 +52,24 @@ setup_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer colum
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_width_chars (GTK_LABEL (label), 14);
+  gtk_label_set_width_chars (GTK_LABEL (label), GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "chars")));
   gtk_list_item_set_child (item, label);
   loom_cell_tip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
+}
+
+static gboolean
+is_of_sentences (LoomTable *table)
+{
+  return loom_table_get_n_columns (table) == 1 && !loom_table_is_number (table, 0);
+}
+
+static void
+setup_sentence (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_list_item_set_child (item, label);
 }
 
 static void
@@ -69,7 +89,8 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   LoomTable *table = loom_table_item_get_table (row);
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = loom_table_dup_cell (table, loom_table_item_get_row (row), GPOINTER_TO_UINT (column));
-  gtk_label_set_text (GTK_LABEL (label), text);
+  g_autofree char *bound = is_of_sentences (table) ? loom_sentence_dup_bound (text) : NULL;
+  gtk_label_set_text (GTK_LABEL (label), bound != NULL ? bound : text);
 }
 
 static int
@@ -80,14 +101,35 @@ compare (gconstpointer a, gconstpointer b, gpointer column)
   return order < 0 ? GTK_ORDERING_SMALLER : order > 0 ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
 }
 
+/* As many letters as its texts have, within reason. */
+static int
+count_chars (LoomTable *table, guint column)
+{
+  glong longest = 0;
+  for (guint i = 0; i < MIN (loom_table_get_n_rows (table), LOOKED_AT); i++)
+    longest = MAX (longest, g_utf8_strlen (loom_table_get_text (table, i, column), -1));
+  return (int) CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
+}
+
+static GtkListItemFactory *
+new_factory (LoomTable *table, guint column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  gboolean number = loom_table_is_number (table, column);
+  if (!number)
+    g_object_set_data (G_OBJECT (factory), "chars", GINT_TO_POINTER (count_chars (table, column)));
+  g_signal_connect (factory, "setup", number                     ? G_CALLBACK (setup_number)
+                                      : is_of_sentences (table) ? G_CALLBACK (setup_sentence)
+                                                                : G_CALLBACK (setup_text), GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (column));
+  return factory;
+}
+
 static void
 add_column (LoomTableView *self, LoomTable *table, guint i)
 {
   gboolean descending, number = loom_table_is_number (table, i);
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_signal_connect (factory, "setup", number ? G_CALLBACK (setup_number) : G_CALLBACK (setup_text), GUINT_TO_POINTER (i));
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (i));
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (loom_table_get_column (table, i)->title, factory);
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (loom_table_get_column (table, i)->title, new_factory (table, i));
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (i), NULL));
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
@@ -285,6 +327,29 @@ loom_table_view_new (void)
   return g_object_new (LOOM_TYPE_TABLE_VIEW, NULL);
 }
 
+/* Of the scripts that stand in it: letters of some are higher than those of others. */
+static int
+line_height (LoomTableView *self, LoomTable *table)
+{
+  GString *sample = g_string_new (loom_table_get_title (table));
+  int height;
+  for (guint i = 0; i < loom_table_get_n_columns (table); i++)
+    g_string_append (sample, loom_table_get_column (table, i)->title);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), sample->str);
+  g_string_free (sample, TRUE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height;
+}
+
+static void
+make_room (LoomTableView *self, LoomTable *table)
+{
+  guint n_high = self->fills ? MIN_ROWS : MAX_ROWS, n = CLAMP (loom_table_get_n_rows (table), 1, n_high);
+  int line = line_height (self, table);
+  gtk_scrolled_window_set_min_content_height (self->scrolled, line + HEAD_PX + (int) n * (line + ROW_PX));
+  gtk_scrolled_window_set_propagate_natural_height (self->scrolled, is_of_sentences (table));
+}
+
 void
 loom_table_view_set_table (LoomTableView *self, LoomTable *table)
 {
@@ -297,8 +362,8 @@ loom_table_view_set_table (LoomTableView *self, LoomTable *table)
     dress_headers (self, table);
   }
   loom_table_model_set_table (self->model, table);
-  guint n = loom_table_get_n_rows (table), n_high = self->fills ? MIN_ROWS : MAX_ROWS;
-  gtk_scrolled_window_set_min_content_height (self->scrolled, HEAD_PX + (int) CLAMP (n, 1, n_high) * ROW_PX);
+  guint n = loom_table_get_n_rows (table);
+  make_room (self, table);
   gtk_widget_set_visible (self->filter, n >= FILTER_FROM || *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0');
   gtk_label_set_text (self->title, loom_table_get_title (table));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, loom_table_get_title (table), -1);

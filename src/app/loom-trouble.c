@@ -2,6 +2,7 @@
 #include "loom-trouble.h"
 
 #include "loom-path.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -68,21 +69,13 @@ names_path (const char *sentence, const char *path)
   return strstr (sentence, name) != NULL;
 }
 
-char *
-loom_trouble_dup_sentence (const char *text)
-{
-  gsize length = strlen (text);
-  gboolean ends = length == 0 || strchr (".!?", text[length - 1]) != NULL || g_str_has_suffix (text, "…");
-  return ends ? g_strdup (text) : g_strconcat (text, ".", NULL);
-}
-
 /* "name: reason.", or the reason alone when it names the file already. */
 static char *
 with_name (const char *path, const char *reason)
 {
   g_autofree char *name = display_name (path);
-  g_autofree char *sentence = loom_trouble_dup_sentence (reason);
-  return names_path (reason, path) ? g_steal_pointer (&sentence) : g_strdup_printf ("%s: %s", name, sentence);
+  g_autofree char *sentence = loom_sentence_dup (reason);
+  return names_path (reason, path) ? g_steal_pointer (&sentence) : g_strdup_printf (C_ ("file", "%s: %s"), name, sentence);
 }
 
 /* One path was opened, and it is this one. */

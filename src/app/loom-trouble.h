@@ -25,9 +25,6 @@ typedef struct {
 void loom_trouble_find (LoomDocument *document, LoomTrouble *trouble);
 void loom_trouble_clear (LoomTrouble *trouble);
 
-/* The text with the full stop it lacks, if it does; owned. */
-char *loom_trouble_dup_sentence (const char *text);
-
 /* Entries of the problems list that are worth a badge: failed files, warnings and errors of sources. */
 guint loom_trouble_count (const LoomRun *run);
 /* The same of one source. */

@@ -4,6 +4,7 @@
  */
 #include "loom-apply-window.h"
 #include "loom-compare-window.h"
+#include "loom-next-turn.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -33,8 +34,8 @@ static void
 compare (LoomWindow *self, LoomTab *other)
 {
   g_autofree char *name = loom_tab_dup_name (self->tab), *other_name = loom_tab_dup_name (other);
-  gtk_window_present (GTK_WINDOW (loom_compare_window_new (GTK_WINDOW (self), loom_document_get_timeline (self->document), name,
-                                                           loom_document_get_timeline (loom_tab_get_document (other)), other_name)));
+  loom_next_turn_present (GTK_WINDOW (loom_compare_window_new (GTK_WINDOW (self), loom_document_get_timeline (self->document), name,
+                                                               loom_document_get_timeline (loom_tab_get_document (other)), other_name)));
 }
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-window.h"
 
+#include "loom-measure-once.h"
 #include "loom-recent.h"
 #include "loom-settings.h"
 #include "loom-shorten.h"
@@ -193,6 +194,7 @@ loom_window_class_init (LoomWindowClass *klass)
 {
   g_type_ensure (LOOM_TYPE_LOAD_BAR);
   g_type_ensure (LOOM_TYPE_DROP_HINT);
+  loom_measure_once_install (GTK_WIDGET_CLASS (klass));
   G_OBJECT_CLASS (klass)->dispose = loom_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = close_request;
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (klass),

@@ -21,6 +21,7 @@
 #define SCALE_LINE_PX 12.0 /* to the next */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
+#define LEGEND_BELOW_PX 15.0 /* the title */
 #define LEGEND_MIN_HEIGHT_PX 34.0
 
 static double
@@ -124,10 +125,16 @@ find_shared_letters (const LoomOutlineRow *row)
   return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
 }
 
-/* The name, and at a cursor the value. Where room is short (`brief`), whole percents, and without the unit, which the
- * scale says. */
+/* What of an entry is said, by the room there is. */
+typedef enum {
+  ENTRIES_WHOLE,
+  ENTRIES_BRIEF,  /* without letters that all names share; whole percents, and without the unit, which the scale says */
+  ENTRIES_VALUES, /* at a cursor: values alone, the colours say of what */
+} EntryLength;
+
+/* The name, and at a cursor the value. */
 static char *
-dup_entry (const LoomPaint *paint, const LoomPlotReading *reading, gboolean brief, SharedLetters skipped)
+dup_entry (const LoomPaint *paint, const LoomPlotReading *reading, EntryLength length, SharedLetters skipped)
 {
   const LoomPlotPart *part = reading->part;
   g_autofree char *name = part->kind == LOOM_PLOT_MEAN
@@ -135,10 +142,9 @@ dup_entry (const LoomPaint *paint, const LoomPlotReading *reading, gboolean brie
                             : g_strndup (reading->label + skipped.head, strlen (reading->label) - skipped.head - skipped.tail);
   if (paint->options->cursor_ns == LOOM_TIME_NONE)
     return g_steal_pointer (&name);
-  if (brief && isfinite (reading->value) && part->mode.quantity == LOOM_QUANTITY_VALUE && strcmp (part->unit, "%") == 0)
-    return g_strdup_printf ("%s: %.0f", name, reading->value);
-  g_autofree char *text = loom_plot_reading_format (reading);
-  return g_strdup_printf ("%s: %s", name, text);
+  gboolean percent = isfinite (reading->value) && part->mode.quantity == LOOM_QUANTITY_VALUE && strcmp (part->unit, "%") == 0;
+  g_autofree char *text = length != ENTRIES_WHOLE && percent ? g_strdup_printf ("%.0f", reading->value) : loom_plot_reading_format (reading);
+  return length == ENTRIES_VALUES ? g_steal_pointer (&text) : g_strdup_printf ("%s: %s", name, text);
 }
 
 typedef struct {
@@ -162,38 +168,43 @@ new_readings (const LoomPaint *paint, const LoomOutlineRow *row)
 }
 
 static GArray *
-list_entries (const LoomPaint *paint, const LoomOutlineRow *row, gboolean brief)
+list_entries (const LoomPaint *paint, const LoomOutlineRow *row, EntryLength length)
 {
-  SharedLetters skipped = brief && row->n_parts == 1 ? find_shared_letters (row) : (SharedLetters) { 0, 0 };
+  SharedLetters skipped = length != ENTRIES_WHOLE && row->n_parts == 1 ? find_shared_letters (row) : (SharedLetters) { 0, 0 };
   g_autoptr (GArray) readings = new_readings (paint, row);
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (LegendEntry));
   g_array_set_clear_func (entries, clear_entry);
   for (guint i = 0; i < readings->len; i++) {
     const LoomPlotReading *reading = &g_array_index (readings, LoomPlotReading, i);
     LegendEntry entry = { .color = paint->theme->series[reading->color % LOOM_N_SERIES_COLORS] };
-    entry.label = dup_entry (paint, reading, brief, skipped);
+    entry.label = dup_entry (paint, reading, length, skipped);
     entry.width = loom_text_width (paint->options->text, LOOM_TEXT_SMALL, entry.label);
     g_array_append_val (entries, entry);
   }
   return entries;
 }
 
+/* Entries that stand in one line. */
+typedef struct {
+  const LegendEntry *entries;
+  guint n;
+} LegendLine;
+
 /* The widest a label may be for all to find room: what short ones leave is for the long ones. G_MAXDOUBLE: any. */
 static double
-fair_share (const GArray *entries, double room)
+fair_share (LegendLine line, double room)
 {
   double share = 0, left = room;
-  guint n_long = entries->len;
+  guint n_long = line.n;
   for (guint round = 0; n_long > 0; round++) {
     double before = share, taken = 0;
     share = left / n_long;
     if (round > 0 && share <= before)
       return share;
     n_long = 0;
-    for (guint i = 0; i < entries->len; i++) {
-      const LegendEntry *entry = &g_array_index (entries, LegendEntry, i);
-      taken += entry->width <= share ? entry->width : 0;
-      n_long += entry->width > share;
+    for (guint i = 0; i < line.n; i++) {
+      taken += line.entries[i].width <= share ? line.entries[i].width : 0;
+      n_long += line.entries[i].width > share;
     }
     left = room - taken;
   }
@@ -206,47 +217,94 @@ room_for_labels (double room, guint n, double gap)
   return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
 }
 
-/* Takes away what would leave others fewer than three letters. Returns the widest a label may be; `more` says how many
- * are not shown. */
+/* Takes away what would leave others fewer than three letters, or a value not whole. Returns the widest a label may be; `more`
+ * says how many are not shown. */
 static double
-make_room (const LoomPaint *paint, GArray *entries, double room, double gap, char **more)
+make_room (const LoomPaint *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
 {
   LoomTextCache *text = paint->options->text;
-  double least = loom_text_minimum (text, LOOM_TEXT_SMALL), share = G_MAXDOUBLE;
-  guint n = entries->len;
+  double least = whole ? G_MAXDOUBLE : loom_text_minimum (text, LOOM_TEXT_SMALL), share = G_MAXDOUBLE;
+  guint n = line->n;
   *more = NULL;
-  while (entries->len > 0) {
+  while (line->n > 0) {
     double taken = *more != NULL ? loom_text_width (text, LOOM_TEXT_SMALL, *more) + gap : 0;
-    share = fair_share (entries, room_for_labels (room - taken, entries->len, gap));
+    share = fair_share (*line, room_for_labels (room - taken, line->n, gap));
     if (share >= least)
       break;
-    g_array_set_size (entries, entries->len - 1);
+    line->n--;
     g_free (*more);
-    *more = g_strdup_printf ("+%u", n - entries->len);
+    *more = g_strdup_printf ("+%u", n - line->n);
   }
   return share;
 }
 
-static void
-paint_legend (LoomPaint *paint, const LoomOutlineRow *row, double x, double y, double right)
+/* How the entries of a plot are set. */
+typedef struct {
+  GArray *entries; /* LegendEntry */
+  EntryLength length;
+  guint n_lines;
+  double gap;
+} Legend;
+
+static LegendLine
+line_of (const Legend *legend, guint i)
 {
-  double gap = LEGEND_GAP_PX, room = right - x;
-  g_autoptr (GArray) entries = list_entries (paint, row, FALSE);
-  g_autofree char *more = NULL;
-  if (fair_share (entries, room_for_labels (room, entries->len, gap)) < G_MAXDOUBLE) {
-    g_clear_pointer (&entries, g_array_unref);
-    entries = list_entries (paint, row, TRUE);
-    gap = LEGEND_BRIEF_GAP_PX;
+  guint per_line = (legend->entries->len + legend->n_lines - 1) / legend->n_lines, first = MIN (i * per_line, legend->entries->len);
+  return (LegendLine) { &g_array_index (legend->entries, LegendEntry, first), MIN (per_line, legend->entries->len - first) };
+}
+
+static gboolean
+fits (const Legend *legend, double room)
+{
+  for (guint i = 0; i < legend->n_lines; i++) {
+    LegendLine line = line_of (legend, i);
+    if (fair_share (line, room_for_labels (room, line.n, legend->gap)) < G_MAXDOUBLE)
+      return FALSE;
   }
-  double share = make_room (paint, entries, room, gap, &more);
-  for (guint i = 0; i < entries->len; i++) {
-    const LegendEntry *entry = &g_array_index (entries, LegendEntry, i);
+  return TRUE;
+}
+
+/* As much of every entry as finds room in so many lines, in as few of them as possible. */
+static Legend
+set_legend (const LoomPaint *paint, const LoomOutlineRow *row, double room, guint most_lines)
+{
+  EntryLength shortest = paint->options->cursor_ns != LOOM_TIME_NONE ? ENTRIES_VALUES : ENTRIES_BRIEF;
+  Legend legend = { 0 };
+  for (EntryLength length = ENTRIES_WHOLE; length <= shortest; length++) {
+    g_clear_pointer (&legend.entries, g_array_unref);
+    legend = (Legend) { list_entries (paint, row, length), length, 1, length == ENTRIES_WHOLE ? LEGEND_GAP_PX : LEGEND_BRIEF_GAP_PX };
+    for (guint last = MIN (most_lines, legend.entries->len); legend.n_lines <= last; legend.n_lines++)
+      if (fits (&legend, room))
+        return legend;
+    legend.n_lines = 1;
+  }
+  return legend;
+}
+
+static void
+paint_line (LoomPaint *paint, const Legend *legend, LegendLine line, double x, double y, double right)
+{
+  g_autofree char *more = NULL;
+  double share = make_room (paint, &line, legend->length == ENTRIES_VALUES, right - x, legend->gap, &more);
+  for (guint i = 0; i < line.n; i++) {
+    const LegendEntry *entry = &line.entries[i];
     double end = MIN (x + SWATCH_PX + 4 + MIN (share, entry->width) + 0.5, right);
-    x = paint_entry (paint, entry->color, entry->label, x, y, end, gap);
+    x = paint_entry (paint, entry->color, entry->label, x, y, end, legend->gap);
   }
   if (more != NULL)
     loom_text_paint (paint->options->text, paint->cr, LOOM_TEXT_SMALL, more, x, y, -1,
                      paint->theme->role[LOOM_ROLE_TEXT_DIM]);
+}
+
+/* From `bottom` up, not above `top`: middles of lines. */
+static void
+paint_legend (LoomPaint *paint, const LoomOutlineRow *row, double x, double top, double bottom, double right)
+{
+  guint most_lines = (guint) MAX (1 + floor ((bottom - top) / SCALE_LINE_PX), 1);
+  Legend legend = set_legend (paint, row, right - x, most_lines);
+  for (guint i = 0; i < legend.n_lines; i++)
+    paint_line (paint, &legend, line_of (&legend, i), x, bottom - SCALE_LINE_PX * (legend.n_lines - 1 - i), right);
+  g_array_unref (legend.entries);
 }
 
 /* What stands in the second line of a plot without a legend. */
@@ -285,16 +343,23 @@ begins_scale (const LoomOutlineRow *row, guint part)
   return TRUE;
 }
 
+static guint
+count_scales (const LoomOutlineRow *row)
+{
+  guint n = 0;
+  for (guint i = 0; i < row->n_parts; i++)
+    n += begins_scale (row, i);
+  return n;
+}
+
 /* The ends of all scales, one below the other down to `bottom`, with the colours of what they are for where there are several;
  * how many more there are stands before the last. Returns where they begin. */
 static double
 paint_scales (LoomPaint *paint, const LoomOutlineRow *row, double right, double top, double bottom)
 {
   LoomTextCache *text = paint->options->text;
-  guint n = 0, n_lines = (guint) MAX (1 + floor ((bottom - top - SCALE_PX) / SCALE_LINE_PX), 1), line = 0;
+  guint n = count_scales (row), n_lines = (guint) MAX (1 + floor ((bottom - top - SCALE_PX) / SCALE_LINE_PX), 1), line = 0;
   double left = right;
-  for (guint i = 0; i < row->n_parts; i++)
-    n += begins_scale (row, i);
   for (guint i = 0; i < row->n_parts && line < n_lines; i++) {
     if (!begins_scale (row, i))
       continue;
@@ -332,7 +397,7 @@ paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double
   if (note != NULL)
     paint_entry (paint, theme->series[0], note, x, second_y, right, LEGEND_GAP_PX);
   else if (legend)
-    paint_legend (paint, row, x, second_y, right);
+    paint_legend (paint, row, x, MAX (first_y + LEGEND_BELOW_PX, top + SCALE_PX + count_scales (row) * SCALE_LINE_PX), second_y, right);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */

@@ -47,10 +47,36 @@ adopt (LoomOutlineItem *parent, LoomOutlineItem *child)
   g_ptr_array_add (parent->children, child);
 }
 
+static gboolean
+is_of_thread (const LoomOutlineItem *row)
+{
+  return row->order_label != NULL && row->order_label[0] != '\0';
+}
+
+/* Instants of a thread without spans are all that is seen of it: they have its name, not that of what stands under one. */
+static void
+name_lone_instants (LoomOutlineItem *item)
+{
+  g_autoptr (GHashTable) threads = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < item->children->len; i++) {
+    const LoomOutlineItem *row = g_ptr_array_index (item->children, i);
+    if (row->kind == LOOM_ROW_SPANS && is_of_thread (row))
+      g_hash_table_add (threads, row->order_label);
+  }
+  for (guint i = 0; i < item->children->len; i++) {
+    LoomOutlineItem *row = g_ptr_array_index (item->children, i);
+    if (row->kind != LOOM_ROW_INSTANTS || !is_of_thread (row) || !row->is_unnamed || g_hash_table_contains (threads, row->order_label))
+      continue;
+    g_free (row->label);
+    row->label = g_steal_pointer (&row->order_label);
+  }
+}
+
 /* Takes away levels that hold only one thing. Bottom up. */
 static void
 simplify (LoomOutlineItem *item)
 {
+  name_lone_instants (item);
   g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
   item->children = g_ptr_array_new ();
   guint n_groups = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-natural.h"
+#include "loom-track-words.h"
 
 /* Parts of one row may meet by this share of the shorter one (the last marker of a file reaching into the next). */
 #define OVERLAP_ALLOWED 0.05
@@ -225,7 +226,8 @@ process_item (Builder *builder, LoomOutlineItem *worker, const LoomTrack *track,
   if (label[0] == '\0')
     return worker;
   g_autofree char *key = g_strjoin (LOOM_KEY_SEPARATOR, source->format, track->process_key, label, NULL);
-  LoomOutlineItem *item = loom_outline_tree_child (builder->tree, worker, LOOM_LEVEL_PROCESS, key, label);
+  g_autofree char *words = g_strstrip (loom_track_dup_process_words (track));
+  LoomOutlineItem *item = loom_outline_tree_child (builder->tree, worker, LOOM_LEVEL_PROCESS, key, words[0] != '\0' ? words : label);
   item->section = format_section (source->format);
   item->sort = g_str_has_prefix (source->format, "smdebug") ? phase_order (label) : track->process_sort;
   return item;
@@ -256,7 +258,8 @@ dup_row_label (const LoomTrack *track, const char *thread)
     return g_strdup (track->name[0] != '\0' ? track->name : C_ ("row", "async"));
   if (track->kind == LOOM_TRACK_INSTANTS)
     return g_strdup ((track->flags & LOOM_TRACK_GLOBAL) != 0 ? C_ ("row", "markers") : track->name[0] != '\0' ? track->name : C_ ("row", "instants"));
-  return g_strdup (thread[0] != '\0' ? thread : C_ ("row", "main"));
+  g_autofree char *words = g_strstrip (loom_track_dup_thread_words (track));
+  return g_strdup (words[0] != '\0' ? words : thread[0] != '\0' ? thread : C_ ("row", "main"));
 }
 
 static const LoomRowKind row_kinds[] = { [LOOM_TRACK_SPANS] = LOOM_ROW_SPANS,
@@ -284,6 +287,7 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
     row->sort2 = track->kind;
     if (row->order_label == NULL)
       row->order_label = g_strdup (thread);
+    row->is_unnamed = track->name[0] == '\0';
     row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;
     return row;
   }

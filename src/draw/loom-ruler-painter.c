@@ -14,6 +14,7 @@
 #define PLATE_Y 3.0
 #define PLATE_HEIGHT_PX 15.0
 #define PLATE_PADDING_PX 6.0
+#define PLATE_GAP_PX 2.0 /* between words and the mark behind them */
 #define MAX_PLATE_PX 160.0
 
 static void
@@ -31,6 +32,8 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
 /* A plate on the ruler: the words of a mark, the length of the selection. No tick's label stands under one. */
 typedef struct {
   double x0, x1;
+  double stem;   /* of a mark: where it is */
+  gboolean bare; /* a flag, for there are no words, or no room for them */
 } Plate;
 
 static double
@@ -45,13 +48,53 @@ has_label (const LoomTimeMark *mark)
   return mark->label != NULL && mark->label[0] != '\0';
 }
 
-static Plate
-plate_of_mark (const LoomViewport *viewport, const LoomTimeMark *mark, const LoomPaintOptions *options)
+static double
+x_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
-  double x = floor (loom_viewport_x (viewport, mark->time_ns) + 0.5);
-  double width =
-    has_label (mark) ? MIN (text_width (options, mark->label), MAX_PLATE_PX) + 2 * PLATE_PADDING_PX : 2 * FLAG_PX;
-  return (Plate) { x, x + width };
+  return floor (loom_viewport_x (viewport, options->marks[i].time_ns) + 0.5);
+}
+
+static double
+width_of_words (const LoomPaintOptions *options, guint i)
+{
+  const LoomTimeMark *mark = &options->marks[i];
+  return has_label (mark) ? MIN (ceil (text_width (options, mark->label)), MAX_PLATE_PX) + 2 * PLATE_PADDING_PX : 2 * FLAG_PX;
+}
+
+/* To the right of mark `i`, up to the next one and the edge. */
+static double
+room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
+{
+  double next = i + 1 < options->n_marks ? x_of_mark (viewport, options, i + 1) - PLATE_GAP_PX : viewport->width_px;
+  return MIN (next, viewport->width_px) - x_of_mark (viewport, options, i);
+}
+
+/* To the left of it, down to the words of the one before: only the last one in view needs it, so those stand on the right. */
+static double
+room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
+{
+  double x = x_of_mark (viewport, options, i);
+  if (x + room_behind (viewport, options, i) < viewport->width_px)
+    return 0;
+  if (i == 0)
+    return x;
+  double before = x_of_mark (viewport, options, i - 1) + width_of_words (options, i - 1);
+  return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
+}
+
+/* Words stand behind their mark, before it where the view ends; what has no room for a few letters is a flag. */
+static Plate
+plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
+{
+  double x = x_of_mark (viewport, options, i), wanted = width_of_words (options, i), behind = room_behind (viewport, options, i);
+  Plate flag = { x, x + 2 * FLAG_PX, x, TRUE };
+  if (!has_label (&options->marks[i]) || x >= viewport->width_px)
+    return flag;
+  double before = wanted > behind ? room_before (viewport, options, i) : 0, width = MIN (wanted, MAX (behind, before));
+  double least = MIN (wanted, loom_text_minimum (options->text, LOOM_TEXT_SMALL) + 2 * PLATE_PADDING_PX);
+  if (width < least)
+    return flag;
+  return before > behind ? (Plate) { x + 1 - width, x + 1, x, FALSE } : (Plate) { x, x + width, x, FALSE };
 }
 
 /* In the middle of what is in view of the selection; empty when nothing is. */
@@ -62,10 +105,10 @@ plate_of_selection (const LoomViewport *viewport, const char *length, const Loom
   double x0 = MAX (loom_viewport_x (viewport, range.begin_ns), 0);
   double x1 = MIN (loom_viewport_x (viewport, range.end_ns), viewport->width_px);
   if (range.end_ns <= range.begin_ns || x1 <= 0 || x0 >= viewport->width_px)
-    return (Plate) { 0, 0 };
+    return (Plate) { 0 };
   double width = ceil (text_width (options, length)) + 2 * PLATE_PADDING_PX;
   double left = floor (CLAMP ((x0 + x1 - width) / 2, 2, MAX (viewport->width_px - width - 2, 2)));
-  return (Plate) { left, left + width };
+  return (Plate) { .x0 = left, .x1 = left + width };
 }
 
 static gboolean
@@ -84,7 +127,7 @@ paint_labels (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,
   for (guint i = 0; i < n; i++) {
     gboolean covered = is_covered (&ticks[i], selection);
     for (guint k = 0; k < options->n_marks && !covered; k++)
-      covered = is_covered (&ticks[i], plate_of_mark (viewport, &options->marks[k], options));
+      covered = is_covered (&ticks[i], plate_of_mark (viewport, options, k));
     if (ticks[i].major && !covered)
       loom_text_paint (options->text, cr, LOOM_TEXT_SMALL, ticks[i].label, ticks[i].label_x, TEXT_Y, -1,
                        options->theme->role[LOOM_ROLE_TEXT_DIM]);
@@ -134,17 +177,18 @@ paint_selection (cairo_t *cr, const LoomViewport *viewport, Plate plate, const c
 
 /* A mark is a flag; its label stands on it. */
 static void
-paint_mark (cairo_t *cr, const LoomViewport *viewport, const LoomTimeMark *mark, const LoomPaintOptions *options)
+paint_mark (cairo_t *cr, const LoomViewport *viewport, guint i, const LoomPaintOptions *options)
 {
-  Plate plate = plate_of_mark (viewport, mark, options);
+  const LoomTimeMark *mark = &options->marks[i];
+  Plate plate = plate_of_mark (viewport, options, i);
   if (plate.x1 < 0 || plate.x0 > viewport->width_px)
     return;
   LoomColor accent = options->theme->role[LOOM_ROLE_ACCENT];
   LoomColor color = mark->temporary ? loom_color_mix (accent, options->theme->role[LOOM_ROLE_RULER], 0.35) : accent;
   loom_color_set_source (cr, color);
-  cairo_rectangle (cr, plate.x0, PLATE_Y, 1, LOOM_RULER_PX - PLATE_Y);
+  cairo_rectangle (cr, plate.stem, PLATE_Y, 1, LOOM_RULER_PX - PLATE_Y);
   cairo_fill (cr);
-  if (has_label (mark)) {
+  if (!plate.bare) {
     paint_plate (cr, plate, mark->label, color, options);
     return;
   }
@@ -168,7 +212,7 @@ loom_ruler_paint (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewp
   paint_labels (cr, ruler, viewport, selection, options);
   paint_selection (cr, viewport, selection, length, options);
   for (guint i = 0; i < options->n_marks; i++)
-    paint_mark (cr, viewport, &options->marks[i], options);
+    paint_mark (cr, viewport, i, options);
   cairo_restore (cr);
 }
 
@@ -177,7 +221,7 @@ loom_ruler_mark_at (const LoomViewport *viewport, const LoomPaintOptions *option
 {
   g_return_val_if_fail (viewport != NULL && options != NULL, NULL);
   for (guint i = options->n_marks; i > 0; i--) {
-    Plate plate = plate_of_mark (viewport, &options->marks[i - 1], options);
+    Plate plate = plate_of_mark (viewport, options, i - 1);
     if (x >= plate.x0 - MARK_SLACK_PX && x <= plate.x1)
       return &options->marks[i - 1];
   }

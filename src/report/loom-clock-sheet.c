@@ -2,6 +2,7 @@
 #include "loom-clock-sheet.h"
 
 #include "loom-path.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -116,18 +117,16 @@ char *
 loom_clock_sheet_dup_verdict (LoomTimeline *timeline, guint clock)
 {
   const LoomClockFit *fit = fit_of (timeline, clock);
-  GString *text = g_string_new (NULL);
-  if (fit->verdict == LOOM_VERDICT_DECLARED)
-    g_string_append (text, _ ("Nothing to compare this clock with; its times are as declared"));
-  else
-    g_string_append_printf (text, _ ("Fit %s: %s"), verdict_word (fit->verdict), fit->why);
-  g_string_append_c (text, '.');
+  g_autofree char *said = fit->verdict == LOOM_VERDICT_DECLARED ? g_strdup (_ ("Nothing to compare this clock with; its times are as declared"))
+                                                               : g_strdup_printf (_ ("Fit %s: %s"), verdict_word (fit->verdict), fit->why);
+  g_autofree char *first = loom_sentence_dup (said);
+  GString *text = g_string_new (first);
   if (fit->placed)
-    g_string_append_printf (text, " %s", _ ("Not aligned: its first event stands at the start of the others."));
+    loom_sentence_append (text, _ ("Not aligned: its first event stands at the start of the others."));
   if (fit->user_offset_ns != 0) {
-    g_autofree char *moved = loom_time_format_exact (ABS (fit->user_offset_ns));
-    g_string_append_c (text, ' ');
-    g_string_append_printf (text, fit->user_offset_ns < 0 ? _ ("Moved by hand %s earlier.") : _ ("Moved by hand %s later."), moved);
+    g_autofree char *by = loom_time_format_exact (ABS (fit->user_offset_ns));
+    g_autofree char *moved = g_strdup_printf (fit->user_offset_ns < 0 ? _ ("Moved by hand %s earlier.") : _ ("Moved by hand %s later."), by);
+    loom_sentence_append (text, moved);
   }
   return g_string_free (text, FALSE);
 }

@@ -35,6 +35,12 @@ tracks (void)
   return loom_timeline_view_get_tracks (view ());
 }
 
+LoomSearchBar *
+search (void)
+{
+  return loom_run_view_get_search_bar (loom_window_get_run_view (window));
+}
+
 LoomViewState *
 state (void)
 {

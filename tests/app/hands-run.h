@@ -22,6 +22,7 @@ LoomWindow *the_window (void);
 LoomTimelineView *view (void);
 GtkWidget *tracks (void);
 LoomViewState *state (void);
+LoomSearchBar *search (void);
 
 /* The nth span of that name, by trace order; its range; where it is on the tracks. */
 LoomSpanId span_of (const char *name, guint nth);

@@ -396,6 +396,36 @@ test_fit (void)
       g_assert_cmpuint (loom_command_fit (titles[k], cases[i].query), ==, cases[i].fits[k]);
 }
 
+static gboolean
+says (GtkWidget *widget, const char *text)
+{
+  if (!gtk_widget_get_child_visible (widget))
+    return FALSE;
+  if (GTK_IS_LABEL (widget))
+    return g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* What fits nothing is told so; what fits something again finds it. */
+static void
+test_nothing (void)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (window), "command-palette", NULL);
+  LoomCommandPalette *palette = find_palette ();
+  g_autoptr (GtkWidget) list = g_object_ref (find_list (GTK_WIDGET (palette)));
+  g_assert_false (says (list, "Nothing found"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "fold qqq");
+  g_assert_true (says (list, "Nothing found"));
+  g_assert_false (says (list, "Fold all rows"));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "fold");
+  g_assert_false (says (list, "Nothing found"));
+  g_assert_true (says (list, "Fold all rows"));
+  gtk_window_destroy (GTK_WINDOW (palette));
+}
+
 static void
 test_palette (void)
 {
@@ -440,6 +470,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/commands/typing", test_typing);
   g_test_add_func ("/app/commands/fit", test_fit);
   g_test_add_func ("/app/commands/palette", test_palette);
+  g_test_add_func ("/app/commands/nothing", test_nothing);
   window = fixture_window ();
   fixture_open (window, fixture_sample ());
   return fixture_run ();

@@ -6,9 +6,11 @@
 #include "fixture.h"
 
 #include "loom-autosave.h"
+#include "loom-settings.h"
 #include "loom-window-private.h"
 
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -95,6 +97,7 @@ set_mark (gpointer data)
 static int
 be_busy (const char *path, const char *told)
 {
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE); /* whoever opens a run has seen it before */
   Busy busy = { .window = fixture_window (), .told = open (told, O_WRONLY | O_CREAT | O_APPEND, 0600) };
   fixture_open (busy.window, path);
   busy.time_ns = loom_view_state_get_extent (fixture_state (busy.window)).begin_ns;
@@ -248,6 +251,161 @@ test_working (gconstpointer data)
     g_assert_cmpuint (n, >, 0);
 }
 
+/* --- while it is opened again ---------------------------------------------------------------------------------------- */
+
+/* What stands between the events of a file that takes some seconds to read: blanks, each so often another one, for what they are
+ * packed into is to be no bomb. */
+#define BLANKS_BYTES (4 << 20)
+#define BLANKS_RUN 100
+#define N_BLANKS 800
+
+static GByteArray *
+pack (const char *text, gsize n_bytes)
+{
+  g_autoptr (GInputStream) plain = g_memory_input_stream_new_from_data (text, (gssize) n_bytes, NULL);
+  g_autoptr (GZlibCompressor) packer = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 6);
+  g_autoptr (GInputStream) packed = g_converter_input_stream_new (plain, G_CONVERTER (packer));
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 buffer[4096];
+  for (gssize n; (n = g_input_stream_read (packed, buffer, sizeof buffer, NULL, NULL)) > 0;)
+    g_byte_array_append (bytes, buffer, (guint) n);
+  return bytes;
+}
+
+static GByteArray *
+pack_blanks (void)
+{
+  g_autofree char *blanks = g_malloc (BLANKS_BYTES);
+  for (guint i = 0; i < BLANKS_BYTES; i++)
+    blanks[i] = i % BLANKS_RUN == 0 ? " \n\t\r"[g_test_rand_int_range (0, 4)] : ' ';
+  return pack (blanks, BLANKS_BYTES);
+}
+
+static void
+append (int file, const GByteArray *bytes)
+{
+  g_assert_cmpint (write (file, bytes->data, bytes->len), ==, bytes->len);
+}
+
+/* Packed, with so many blanks between its two events. */
+static void
+write_late (const char *path, guint n_blanks)
+{
+  static const char event[] = "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":9000000,\"dur\":500000,\"name\":\"late\"}";
+  g_autofree char *first = g_strconcat ("[", event, ",", NULL), *last = g_strconcat (event, "]", NULL);
+  g_autoptr (GByteArray) begin = pack (first, strlen (first)), end = pack (last, strlen (last)), blanks = pack_blanks ();
+  int file = g_open (path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  append (file, begin);
+  for (guint i = 0; i < n_blanks; i++)
+    append (file, blanks);
+  append (file, end);
+  g_close (file, NULL);
+}
+
+/* The last half second, where nothing but the late event is, and a mark. */
+static LoomRange
+look_at_the_end (LoomWindow *window)
+{
+  LoomViewport view = fixture_view (window);
+  view.end_ns = loom_view_state_get_extent (fixture_state (window)).end_ns;
+  view.begin_ns = view.end_ns - 500 * LOOM_NS_PER_MS;
+  loom_view_state_set_viewport (fixture_state (window), &view);
+  loom_view_state_toggle_mark (fixture_state (window), view.begin_ns + 1000, FALSE);
+  view = fixture_view (window);
+  return (LoomRange) { view.begin_ns, view.end_ns };
+}
+
+/* The file of `run` in the folder of what is kept by itself. */
+static char *
+find_kept (const char *folder, const char *run)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_autoptr (LoomSession) session = loom_session_read (path, NULL);
+    if (session != NULL && session->paths->len == 1 && g_str_equal (session->paths->pdata[0], run))
+      return g_steal_pointer (&path);
+  }
+  g_assert_not_reached ();
+}
+
+typedef struct {
+  char *path;
+  guint64 inode;
+} Kept;
+
+static guint64
+inode_of (const char *path)
+{
+  GStatBuf info;
+  return g_stat (path, &info) == 0 ? (guint64) info.st_ino : 0;
+}
+
+static gboolean
+is_rewritten (gpointer data)
+{
+  const Kept *kept = data;
+  return inode_of (kept->path) != kept->inode;
+}
+
+static void
+assert_kept (const char *path, LoomRange view)
+{
+  g_autoptr (LoomSession) session = loom_session_read (path, NULL);
+  g_assert_nonnull (session);
+  g_assert_true (session->has_view);
+  g_assert_cmpint (session->view.begin_ns, ==, view.begin_ns);
+  g_assert_cmpint (session->view.end_ns, ==, view.end_ns);
+  g_assert_cmpuint (session->marks->len, ==, 1);
+}
+
+static char *
+dup_lost_path (void)
+{
+  g_autoptr (GPtrArray) lost = loom_autosave_list_lost ();
+  g_assert_cmpuint (lost->len, ==, 1);
+  return g_strdup (((const LoomLost *) lost->pdata[0])->path);
+}
+
+/* Kills who reads `what` again, once it has saved and before it has read all; what is lost then is what was lost before. */
+static void
+kill_reader (const char *what, const char *told, Kept *kept, LoomRange view)
+{
+  GPid pid = start_victim ("--busy", what, told);
+  g_assert_true (fixture_wait (is_rewritten, kept));
+  end_victim (pid, SIGKILL);
+  g_assert_cmpuint (count_told (told), ==, 0); /* it was reading */
+  g_autofree char *lost = dup_lost_path ();
+  g_assert_cmpstr (lost, ==, kept->path);
+  kept->inode = inode_of (kept->path);
+  assert_kept (kept->path, view);
+}
+
+/* Where one looked is not there yet, and what is shown meanwhile is nowhere one has looked. */
+static void
+test_reopening (void)
+{
+  g_autofree char *folder = fixture_folder (), *run = g_build_filename (folder, "run", NULL), *told = g_build_filename (folder, "told", NULL);
+  g_autofree char *late = g_build_filename (run, "late.json.gz", NULL);
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  g_free (write_run (run, "early.json", 100));
+  write_late (late, 0);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, run);
+  LoomRange view = look_at_the_end (window);
+  fixture_close (window);
+  loom_autosave_flush ();
+  write_late (late, N_BLANKS);
+  g_autofree char *sessions = g_build_filename (g_get_user_state_dir (), "traceloom", "sessions", NULL);
+  Kept kept = { find_kept (sessions, run), 0 };
+  assert_kept (kept.path, view);
+  kept.inode = inode_of (kept.path);
+  kill_reader (run, told, &kept, view);        /* opened as anything else */
+  kill_reader (kept.path, told, &kept, view);  /* opened as what was lost */
+  loom_autosave_forget_lost (kept.path);
+  g_free (kept.path);
+}
+
 static void
 share_state (void)
 {
@@ -269,6 +427,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/app/killed/tabs", GINT_TO_POINTER (SIGKILL), test_ended);
   g_test_add_data_func ("/app/killed/told-to-end", GINT_TO_POINTER (SIGTERM), test_ended);
   g_test_add_func ("/app/killed/reading", test_reading);
+  g_test_add_func ("/app/killed/reopening", test_reopening);
   for (guint i = 0; i < G_N_ELEMENTS (moments_ms); i++) {
     g_autofree char *name = g_strdup_printf ("/app/killed/working-%u-ms", moments_ms[i]);
     g_test_add_data_func (name, GUINT_TO_POINTER (moments_ms[i]), test_working);

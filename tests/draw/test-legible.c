@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Small things that must not get lost: the scales of counters laid over others, lanes for spans that overlap, the outline of what is
- * selected, values at instants that are near to one another. In every theme.
+ * selected, values at instants that are near to one another, notes that are near to one another or to the edge. In every theme.
  */
 #include <string.h>
 
 #include "fake-run.h"
+#include "golden.h"
 #include "loom-builder.h"
 #include "loom-timeline-painter.h"
 
@@ -285,6 +286,85 @@ test_tags (void)
   drop (&run);
 }
 
+/* From the first to the last place that is of a mark. */
+static void
+find_mark (const LoomPaintOptions *options, guint mark, int *x0, int *x1)
+{
+  LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 10 * S, WIDTH, HEIGHT, 0 };
+  *x0 = WIDTH, *x1 = -1;
+  for (int x = 0; x < WIDTH; x++)
+    if (loom_ruler_mark_at (&view, options, x) == &options->marks[mark]) {
+      *x0 = MIN (*x0, x);
+      *x1 = x;
+    }
+}
+
+/* Notes stand behind their mark; where another one or the edge follows, they are shorter, a flag, or stand before it. */
+static void
+test_notes (void)
+{
+  g_autoptr (LoomTextCache) text = loom_text_cache_new ("DejaVu Sans");
+  LoomPaintOptions options;
+  LoomTimeMark marks[] = { { .label = (char *) "the first note" }, { .label = (char *) "the second" } };
+  int at[2], end[2];
+  static const gint64 at_ms[][2] = { { 2000, 8000 }, { 4000, 5500 }, { 4000, 4500 }, { 4500, 9900 }, { 9800, 9900 } };
+  for (guint k = 0; k < G_N_ELEMENTS (at_ms); k++) {
+    loom_paint_options_init (&options, loom_theme_get (LOOM_THEME_LIGHT), text);
+    options.marks = marks;
+    options.n_marks = 2;
+    for (guint i = 0; i < 2; i++) {
+      marks[i].time_ns = FAKE_BEGIN_NS + at_ms[k][i] * LOOM_NS_PER_MS;
+      at[i] = (int) at_ms[k][i] * WIDTH / 10000;
+    }
+    int x0, whole, second;
+    find_mark (&options, 0, &x0, &end[0]);
+    find_mark (&options, 1, &second, &end[1]);
+    whole = (int) loom_text_width (text, LOOM_TEXT_SMALL, marks[0].label);
+    g_assert_cmpint (end[0], <, k == 3 ? second + 1 : at[1]);
+    g_assert_cmpint (end[1], <, WIDTH);
+    if (k == 0 || k == 3)
+      g_assert_cmpint (end[0] - at[0], >=, whole);
+    else
+      g_assert_cmpint (end[0] - at[0], <, whole);
+    if (k == 2)
+      g_assert_cmpint (end[0] - at[0], <=, 10); /* a flag */
+    if (k == 3)
+      g_assert_cmpint (second, <, at[1] - 40);
+  }
+}
+
+/* What stands below the title of a plot: a line where that is all the room, else as many as are needed for names and values. */
+static void
+test_legend (void)
+{
+  static const char *const suffixes[] = { "light", "dark", "light-contrast", "dark-contrast" };
+  static const char *const parts[] = { "heap bytes", "cache bytes", "mapped bytes" };
+  Run run;
+  begin (&run);
+  for (guint k = 0; k < 2; k++) {
+    const char *name = k == 0 ? "low" : "tall";
+    guint32 counter = loom_builder_counter (run.builder, run.process, "", 0, name, strlen (name), "", 0);
+    for (guint i = 0; i < 3; i++)
+      loom_builder_sample (run.builder, loom_builder_series (run.builder, counter, parts[i], strlen (parts[i])), FAKE_BEGIN_NS, 1.17e8 * (i + 1),
+                           LOOM_REF_NONE);
+  }
+  end (&run);
+  g_autofree char *tall = g_strdup (loom_outline_get_row (run.outline, row_of (&run, "tall"))->key);
+  loom_outline_set_row_height (run.outline, tall, 90);
+  LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 10 * S, WIDTH, HEIGHT, 0 };
+  loom_draw_list_build (run.list, run.outline, &view, NULL);
+  for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
+    LoomPaintOptions options;
+    loom_paint_options_init (&options, loom_theme_get (kind), run.text);
+    options.cursor_ns = FAKE_BEGIN_NS + S;
+    cairo_surface_t *surface = take (paint_headers, run.list, &options);
+    g_autofree char *name = g_strconcat ("legend-", suffixes[kind], NULL);
+    golden_compare (surface, name);
+    cairo_surface_destroy (surface);
+  }
+  drop (&run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,5 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/legible/lanes", test_lanes);
   g_test_add_func ("/draw/legible/outline", test_outline);
   g_test_add_func ("/draw/legible/tags", test_tags);
+  g_test_add_func ("/draw/legible/notes", test_notes);
+  g_test_add_func ("/draw/legible/legend", test_legend);
   return g_test_run ();
 }

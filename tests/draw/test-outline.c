@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fake-run.h"
+#include "loom-builder.h"
 #include "loom-outline.h"
 
 /* Rows as text: indentation by level, ▸ folded, ▾ unfolded. */
@@ -64,6 +65,31 @@ test_tree (void)
 {
   g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
   assert_rows (outline, RANK ("0") RANK ("1"));
+}
+
+static guint32
+labelled_thread (LoomBuilder *builder, guint32 process, const char *key, const char *label)
+{
+  guint32 thread = loom_builder_thread (builder, process, key, strlen (key));
+  loom_builder_thread_set_label (builder, thread, label);
+  return thread;
+}
+
+/* "instants" stands under the spans of its thread; without any, the thread's name would stand nowhere. */
+static void
+test_lone_instants (void)
+{
+  LoomBuilder *builder = loom_builder_new ();
+  guint source = loom_builder_add_source (builder, loom_source_new ("a.json"), loom_builder_add_clock (builder));
+  guint32 process = loom_builder_process (builder, source, "1", 1), name = loom_builder_name (builder, "work", 4, "", 0, "", 0);
+  guint32 reader = labelled_thread (builder, process, "1", "reader"), ticks = labelled_thread (builder, process, "2", "ticks");
+  loom_builder_span (builder, reader, 0, 10, name, loom_ref_make (source, 0, 0));
+  loom_builder_instant (builder, source, process, reader, 5, name, 'i', 't', loom_ref_make (source, 0, 1));
+  loom_builder_instant (builder, source, process, ticks, 5, name, 'i', 't', loom_ref_make (source, 0, 2));
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomOutline) outline = loom_outline_new ();
+  loom_outline_set_timeline (outline, timeline);
+  assert_rows (outline, "v 1\n reader\n  instants\n ticks\n");
 }
 
 static void
@@ -267,6 +293,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/outline/tree", test_tree);
+  g_test_add_func ("/draw/outline/lone-instants", test_lone_instants);
   g_test_add_func ("/draw/outline/nodes-and-metrics", test_nodes_and_metrics);
   g_test_add_func ("/draw/outline/ranks-fold-when-many", test_ranks_fold_when_many);
   g_test_add_func ("/draw/outline/layout", test_layout);

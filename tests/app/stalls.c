@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stalls.h"
+
+#include <string.h>
+
+#define MOST_TRIES 5
+#define MOST_FIRSTS 32
+
+static LoomWindow *window;
+
+LoomWindow *
+stalls_window (void)
+{
+  return window;
+}
+
+void
+stalls_renew (void)
+{
+  fixture_close (window);
+  window = fixture_window ();
+}
+
+void
+stalls_load (gconstpointer data)
+{
+  stalls_renew ();
+  fixture_spin (300);
+  loom_stalls_reset ();
+  fixture_open (window, fixture_sample ());
+  fixture_spin (500);
+}
+
+void
+stalls_close_others (void)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+  for (GList *l = all; l != NULL; l = l->next)
+    if (l->data != (gpointer) window && gtk_widget_get_visible (l->data))
+      gtk_window_close (l->data);
+  fixture_spin (50);
+}
+
+/* --- judging --------------------------------------------------------------------------------------------------------- */
+
+/* Names of the program's own functions; others have theirs. "program(+0x1234) [0x…]" */
+char *
+stalls_dup_named (const char *line)
+{
+  const char *from = strstr (line, "(+0x"), *to = from != NULL ? strchr (from, ')') : NULL;
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *out = NULL;
+  g_autofree char *base = program != NULL ? g_path_get_basename (program) : NULL;
+  if (to == NULL || base == NULL || g_strstr_len (line, from - line, base) == NULL)
+    return g_strdup (line);
+  g_autofree char *offset = g_strndup (from + 2, (gsize) (to - from - 2));
+  const char *argv[] = { "addr2line", "-f", "-p", "-s", "-e", program, offset, NULL };
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, NULL, NULL))
+    return g_strdup (line);
+  return g_strdup (g_strstrip (out));
+}
+
+/* Names are looked up by a program of their own, one by one: only of what failed. */
+static void
+tell (char *worst)
+{
+  g_auto (GStrv) lines = g_strsplit (g_strstrip (worst), "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autofree char *named = stalls_dup_named (lines[i]);
+    g_test_message ("  %s", named);
+  }
+}
+
+void
+stalls_check (const char *what, StallsPlay play, gconstpointer data)
+{
+  gint64 longest_us = G_MAXINT64;
+  g_autofree char *worst = NULL;
+  for (guint i = 0; i < MOST_TRIES && longest_us > LIMIT_US; i++) {
+    g_free (worst);
+    loom_stalls_reset ();
+    play (data);
+    longest_us = loom_stalls_get_longest_handler_us ();
+    g_test_message ("%s: at most %.1f ms in handlers", what, (double) longest_us / 1000);
+    worst = loom_stalls_dup_worst ();
+  }
+  if (longest_us <= LIMIT_US)
+    return;
+  tell (worst);
+  g_test_fail_printf ("%s: %.1f ms of computing in one turn, more than %d ms", what, (double) longest_us / 1000, LIMIT_MS);
+}
+
+typedef struct {
+  const char *const *names;
+  guint n;
+  void (*play) (gconstpointer name);
+  gint64 least_us[MOST_FIRSTS]; /* by name: of all windows so far */
+  char *worst[MOST_FIRSTS];     /* who it was there */
+} Firsts;
+
+/* TRUE when all of them kept below the limit in this window or one before. */
+static gboolean
+play_firsts (Firsts *firsts)
+{
+  gboolean good = TRUE;
+  stalls_load (NULL);
+  for (guint i = 0; i < firsts->n; i++) {
+    loom_stalls_reset ();
+    firsts->play (firsts->names[i]);
+    gint64 longest_us = loom_stalls_get_longest_handler_us ();
+    g_test_message ("%s, for the first time: %.1f ms in handlers, %.1f ms in all", firsts->names[i], (double) longest_us / 1000,
+                    (double) loom_stalls_get_longest_cpu_us () / 1000);
+    if (longest_us < firsts->least_us[i]) {
+      firsts->least_us[i] = longest_us;
+      g_free (firsts->worst[i]);
+      firsts->worst[i] = loom_stalls_dup_worst ();
+    }
+    stalls_close_others ();
+    good = good && firsts->least_us[i] <= LIMIT_US;
+  }
+  return good;
+}
+
+/* In a window of its own each time: what was made stays. */
+void
+stalls_check_firsts (const char *const *names, guint n, void (*play) (gconstpointer name))
+{
+  Firsts firsts = { .names = names, .n = n, .play = play };
+  g_assert_cmpuint (n, <=, MOST_FIRSTS);
+  for (guint i = 0; i < n; i++)
+    firsts.least_us[i] = G_MAXINT64;
+  for (guint i = 0; i < MOST_TRIES; i++)
+    if (play_firsts (&firsts))
+      break;
+  for (guint i = 0; i < n; i++) {
+    if (firsts.least_us[i] > LIMIT_US) {
+      tell (firsts.worst[i]);
+      g_test_fail_printf ("%s, for the first time: %.1f ms of computing in one turn, more than %d ms", names[i],
+                          (double) firsts.least_us[i] / 1000, LIMIT_MS);
+    }
+    g_free (firsts.worst[i]);
+  }
+}
+
+void
+stalls_init (int *argc, char ***argv)
+{
+  g_setenv ("LOOM_WATCH_STALLS", G_STRINGIFY (LIMIT_MS), TRUE);
+  fixture_init (argc, argv);
+  loom_stalls_watch ();
+  window = fixture_window ();
+}
+
+int
+stalls_run (void)
+{
+  int result = fixture_run ();
+  fixture_close (window);
+  return result;
+}

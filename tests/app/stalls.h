@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What counts is the processor time of the main thread in one turn of its loop, so that a busy machine changes nothing; laying out and
+ * drawing a frame is left out, which is GTK's work and, with the software renderer of the tests, slower than on a screen.
+ */
+#pragma once
+
+#include "fixture.h"
+
+#include "loom-stalls.h"
+
+G_BEGIN_DECLS
+
+#define LIMIT_MS 8
+#define LIMIT_US (LIMIT_MS * 1000)
+
+/* The tests that were added; opens the window first. */
+void stalls_init (int *argc, char ***argv);
+int stalls_run (void);
+
+LoomWindow *stalls_window (void);
+/* Another one, with nothing opened; the sample in another one. */
+void stalls_renew (void);
+void stalls_load (gconstpointer data);
+/* Whatever stands beside the window is closed. */
+void stalls_close_others (void);
+
+typedef void (*StallsPlay) (gconstpointer data);
+
+/* Fails when no try keeps below the limit, and tells who it was: what is slow is slow each time, what the processor was slow at only
+ * once. */
+void stalls_check (const char *what, StallsPlay play, gconstpointer data);
+/* The same of each of the names, for the first time in a window: each try is with a window of its own. */
+void stalls_check_firsts (const char *const *names, guint n, StallsPlay play);
+
+/* "function at file" of a line of loom_stalls_dup_worst() that is the program's own. Owned. */
+char *stalls_dup_named (const char *line);
+
+G_END_DECLS

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A window that measures once asks its content a few times, where GTK's own goes on asking, and is never smaller than what it shows.
+ */
+#include "fixture.h"
+
+#include "loom-measure-once.h"
+
+#define AREA_PX 90000 /* what is to be shown, like words that wrap */
+#define NARROWEST_PX 150
+#define NATURAL_PX 300
+
+G_DECLARE_FINAL_TYPE (Words, words, TEST, WORDS, GtkWidget)
+
+struct _Words {
+  GtkWidget parent;
+  guint n; /* how often somebody asked */
+};
+
+G_DEFINE_FINAL_TYPE (Words, words, GTK_TYPE_WIDGET)
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  TEST_WORDS (widget)->n++;
+  if (orientation == GTK_ORIENTATION_VERTICAL) {
+    *minimum = *natural = (AREA_PX - 1) / MAX (for_size < 0 ? NATURAL_PX : for_size, NARROWEST_PX) + 1;
+  } else {
+    *minimum = for_size > 0 ? MAX ((AREA_PX - 1) / for_size + 1, NARROWEST_PX) : NARROWEST_PX;
+    *natural = for_size > 0 ? *minimum : NATURAL_PX;
+  }
+}
+
+static GtkSizeRequestMode
+request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+words_class_init (WordsClass *klass)
+{
+  GTK_WIDGET_CLASS (klass)->measure = measure;
+  GTK_WIDGET_CLASS (klass)->get_request_mode = request_mode;
+}
+
+static void
+words_init (Words *self)
+{
+}
+
+static Words *
+show (GtkWidget *window, int width, int height)
+{
+  Words *words = g_object_new (words_get_type (), NULL);
+  adw_window_set_content (ADW_WINDOW (window), GTK_WIDGET (words));
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  fixture_spin (200);
+  return words;
+}
+
+static void
+close_window (Words *words)
+{
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (words))));
+}
+
+/* As high as the words need it. */
+static void
+assert_height (Words *words, int width)
+{
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (words)), ==, width);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (words)), ==, (AREA_PX - 1) / width + 1);
+}
+
+/* GTK looks for the smallest window of these proportions between those that are narrow and those that are low. */
+static void
+test_asked (void)
+{
+  Words *theirs = show (adw_window_new (), 300, 600), *ours = show (loom_measure_once_window_new (), 300, 600);
+  g_test_message ("asked %u times, and %u times", theirs->n, ours->n);
+  g_assert_cmpuint (ours->n, <=, 4);
+  g_assert_cmpuint (theirs->n, >, 2 * ours->n);
+  close_window (theirs);
+  close_window (ours);
+}
+
+/* Whatever width is asked for, one that is too small included. */
+static void
+test_size (void)
+{
+  static const int widths[] = { 900, 450, 1, -1 };
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++) {
+    Words *theirs = show (adw_window_new (), widths[i], 20), *ours = show (loom_measure_once_window_new (), widths[i], 20);
+    assert_height (ours, gtk_widget_get_width (GTK_WIDGET (theirs)));
+    close_window (theirs);
+    close_window (ours);
+  }
+}
+
+/* Words that are made narrower take more lines, and the window is as high as they need. */
+static void
+test_narrower (void)
+{
+  Words *words = show (loom_measure_once_window_new (), 900, 20);
+  int width = gtk_widget_get_width (GTK_WIDGET (words));
+  gtk_window_set_default_size (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (words))), 300, 20);
+  fixture_spin (200);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (words)), <, width);
+  assert_height (words, gtk_widget_get_width (GTK_WIDGET (words)));
+  close_window (words);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/measure-once/asked", test_asked);
+  g_test_add_func ("/app/measure-once/size", test_size);
+  g_test_add_func ("/app/measure-once/narrower", test_narrower);
+  return fixture_run ();
+}

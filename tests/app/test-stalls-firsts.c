@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * No page, window or dialog that is seen for the first time keeps the main loop for long. GTK makes some dialogs whole, or not at all: what
+ * ours take beyond the same with nothing in it is judged.
+ */
+#include "stalls.h"
+
+#include <string.h>
+
+#define N_TRIES 4
+#define STYLES_US 20000 /* of the overlay of keys, by GTK */
+
+static void
+show (gconstpointer page)
+{
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (stalls_window ()))), page);
+  fixture_spin (300);
+}
+
+static const char *const pages[] = { "selection", "events", "findings", "overview", "utilization", "steps", "bottlenecks", "balance",
+                                     "stragglers", "loading", "work", "clocks" };
+/* From another one, and back there. */
+static void
+show_again (gconstpointer page)
+{
+  show (page);
+  show (g_str_equal (page, "selection") ? "findings" : "selection");
+}
+
+static void
+test_pages (void)
+{
+  stalls_check_firsts (pages, G_N_ELEMENTS (pages), show);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    stalls_check (pages[i], show_again, pages[i]);
+}
+
+/* --- dialogs --------------------------------------------------------------------------------------------------------- */
+
+/* These open nothing beside the window. */
+static gboolean
+is_within (const char *action)
+{
+  return g_str_equal (action, "win.search") || g_str_equal (action, "win.new-tab");
+}
+
+static gboolean
+has_other (gpointer data)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+  for (GList *l = all; l != NULL; l = l->next)
+    if (l->data != (gpointer) stalls_window () && gtk_widget_get_mapped (l->data))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+ask (gconstpointer action)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+  g_assert_true (g_action_parse_detailed_name (action, &name, &target, NULL));
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (stalls_window ()), name, target));
+  g_assert_true (is_within (action) || fixture_wait (has_other, NULL));
+  fixture_spin (300);
+}
+
+static void
+test_dialogs (void)
+{
+  static const char *const dialogs[] = { "app.preferences", "app.help", "win.command-palette", "win.search", "win.open-location", "win.export",
+                                         "win.edit-rules", "win.edit-config", "win.problems", "win.profile-range((@x 0, @x 0))",
+                                         "win.source-pattern", "win.new-tab" };
+  stalls_check_firsts (dialogs, G_N_ELEMENTS (dialogs), ask);
+}
+
+/* Two runs beside each other, the second in a tab of its own. */
+static void
+compare (gconstpointer data)
+{
+  stalls_load (NULL);
+  ask ("win.new-tab");
+  loom_stalls_reset ();
+  fixture_open (stalls_window (), fixture_sample ());
+  fixture_spin (300);
+  ask ("win.compare");
+  stalls_close_others ();
+}
+
+static void
+test_compare (void)
+{
+  stalls_check ("a second tab and win.compare", compare, NULL);
+}
+
+/* --- what is GTK's --------------------------------------------------------------------------------------------------- */
+
+static GtkWidget *
+new_chooser (void)
+{
+  return gtk_file_chooser_dialog_new ("", GTK_WINDOW (stalls_window ()), GTK_FILE_CHOOSER_ACTION_SAVE, "Save", GTK_RESPONSE_ACCEPT, NULL);
+}
+
+static gint64
+least_of (StallsPlay play, gconstpointer data)
+{
+  gint64 least_us = G_MAXINT64;
+  for (guint i = 0; i < N_TRIES; i++) {
+    loom_stalls_reset ();
+    play (data);
+    least_us = MIN (least_us, loom_stalls_get_longest_handler_us ());
+    stalls_close_others ();
+  }
+  return least_us;
+}
+
+static void
+show_bare (gconstpointer make)
+{
+  gtk_window_present (GTK_WINDOW ((*(GtkWidget * (*const *) (void)) make) ()));
+  fixture_spin (300);
+}
+
+static void
+test_theirs (void)
+{
+  static const struct {
+    const char *action;
+    GtkWidget *(*make) (void);
+  } theirs[] = { { "app.about", adw_about_window_new },   { "win.open-folder", new_chooser }, { "win.save-report", new_chooser },
+                 { "win.save-events", new_chooser }, { "win.save-picture", new_chooser }, { "win.save-session-as", new_chooser } };
+  stalls_load (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (theirs); i++) {
+    gint64 bare_us = least_of (show_bare, &theirs[i].make), ours_us = least_of (ask, theirs[i].action);
+    g_test_message ("%s: %.1f ms in handlers, with nothing in it %.1f ms", theirs[i].action, (double) ours_us / 1000, (double) bare_us / 1000);
+    if (ours_us - bare_us > LIMIT_US)
+      g_test_fail_printf ("%s computes %.1f ms more in one turn than with nothing in it", theirs[i].action, (double) (ours_us - bare_us) / 1000);
+  }
+}
+
+/* Before it shows a window GTK finds the styles of all within, and an overlay of keys has some hundred lines of six widgets, each twice:
+ * one is to be searched. What makes them keeps the limit. */
+static void
+test_overlay (void)
+{
+  gint64 least_us = G_MAXINT64;
+  for (guint i = 0; i < N_TRIES; i++) {
+    stalls_load (NULL);
+    loom_stalls_reset ();
+    ask ("win.show-help-overlay");
+    least_us = MIN (least_us, loom_stalls_get_longest_handler_us ());
+    stalls_close_others ();
+  }
+  g_test_message ("the overlay of keys: %.1f ms in handlers", (double) least_us / 1000);
+  g_assert_cmpint (least_us, <, STYLES_US);
+}
+
+int
+main (int argc, char **argv)
+{
+  stalls_init (&argc, &argv);
+  g_test_add_func ("/app/stalls-firsts/pages", test_pages);
+  g_test_add_func ("/app/stalls-firsts/dialogs", test_dialogs);
+  g_test_add_func ("/app/stalls-firsts/compare", test_compare);
+  g_test_add_func ("/app/stalls-firsts/theirs", test_theirs);
+  g_test_add_func ("/app/stalls-firsts/overlay", test_overlay);
+  return stalls_run ();
+}
