@@ -19,6 +19,7 @@
 #define NAME_CHARS 24 /* those of the first, which says what the row is of */
 #define TEXT_CHARS 14
 #define LOOKED_AT 200 /* rows */
+#define CELL_PX 20 /* beside what a cell says */
 
 struct _LoomTableView {
   GtkWidget parent;
@@ -29,7 +30,9 @@ struct _LoomTableView {
   GtkColumnView *view;
   LoomTableModel *model;
   GtkMultiSelection *selection;
+  GArray *chars; /* int by column: a text has room for so many letters at least */
   gboolean fills;
+  guint room_id; /* its height is to be worked out anew */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_WIDGET)
@@ -52,7 +55,6 @@ setup_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer colum
   GtkWidget *label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_width_chars (GTK_LABEL (label), GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "chars")));
   gtk_list_item_set_child (item, label);
   loom_cell_tip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
 }
@@ -80,6 +82,13 @@ setup_number (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer col
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
   loom_cell_tip_add (label, item, dup_exact, GPOINTER_TO_UINT (column));
+}
+
+static void
+bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomTableView *self = g_object_get_data (G_OBJECT (factory), "view");
+  gtk_label_set_width_chars (GTK_LABEL (gtk_list_item_get_child (item)), g_array_index (self->chars, int, GPOINTER_TO_UINT (column)));
 }
 
 static void
@@ -111,16 +120,26 @@ count_chars (LoomTable *table, guint column)
   return (int) CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
 }
 
+static void
+count_all_chars (LoomTableView *self, LoomTable *table)
+{
+  g_array_set_size (self->chars, 0);
+  for (guint i = 0; i < loom_table_get_n_columns (table); i++) {
+    int chars = loom_table_is_number (table, i) ? 0 : count_chars (table, i);
+    g_array_append_val (self->chars, chars);
+  }
+}
+
 static GtkListItemFactory *
-new_factory (LoomTable *table, guint column)
+new_factory (LoomTableView *self, LoomTable *table, guint column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  gboolean number = loom_table_is_number (table, column);
-  if (!number)
-    g_object_set_data (G_OBJECT (factory), "chars", GINT_TO_POINTER (count_chars (table, column)));
-  g_signal_connect (factory, "setup", number                     ? G_CALLBACK (setup_number)
-                                      : is_of_sentences (table) ? G_CALLBACK (setup_sentence)
-                                                                : G_CALLBACK (setup_text), GUINT_TO_POINTER (column));
+  gboolean number = loom_table_is_number (table, column), sentences = is_of_sentences (table);
+  GCallback setup = number ? G_CALLBACK (setup_number) : sentences ? G_CALLBACK (setup_sentence) : G_CALLBACK (setup_text);
+  g_object_set_data (G_OBJECT (factory), "view", self); /* which has it */
+  g_signal_connect (factory, "setup", setup, GUINT_TO_POINTER (column));
+  if (!number && !sentences)
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (column));
   g_signal_connect (factory, "bind", G_CALLBACK (bind_cell), GUINT_TO_POINTER (column));
   return factory;
 }
@@ -129,7 +148,7 @@ static void
 add_column (LoomTableView *self, LoomTable *table, guint i)
 {
   gboolean descending, number = loom_table_is_number (table, i);
-  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (loom_table_get_column (table, i)->title, new_factory (table, i));
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (loom_table_get_column (table, i)->title, new_factory (self, table, i));
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, GUINT_TO_POINTER (i), NULL));
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
@@ -177,6 +196,67 @@ remove_columns (LoomTableView *self)
     g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
     gtk_column_view_remove_column (self->view, column);
   }
+}
+
+/* --- height ----------------------------------------------------------------------------------------------------------- */
+
+/* Of the scripts that stand in it: letters of some are higher than those of others. */
+static int
+line_height (LoomTableView *self, LoomTable *table)
+{
+  GString *sample = g_string_new (loom_table_get_title (table));
+  int height;
+  for (guint i = 0; i < loom_table_get_n_columns (table); i++)
+    g_string_append (sample, loom_table_get_column (table, i)->title);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), sample->str);
+  g_string_free (sample, TRUE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height;
+}
+
+/* What a row of a table of sentences has beyond a line, as wide as the table is now. */
+static int
+extra_height (LoomTableView *self, LoomTable *table, guint row, int line)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self->scrolled)) - CELL_PX, height;
+  if (!is_of_sentences (table) || width <= 0)
+    return 0;
+  g_autofree char *text = loom_table_dup_cell (table, row, 0), *bound = loom_sentence_dup_bound (text);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), bound);
+  pango_layout_set_width (layout, width * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return MAX (height - line, 0);
+}
+
+static void
+make_room (LoomTableView *self)
+{
+  LoomTable *table = loom_table_model_get_table (self->model);
+  if (table == NULL)
+    return;
+  guint n_high = self->fills ? MIN_ROWS : MAX_ROWS, n = CLAMP (loom_table_get_n_rows (table), 1, n_high);
+  int line = line_height (self, table), height = line + HEAD_PX + (int) n * (line + ROW_PX);
+  for (guint i = 0; i < MIN (n, loom_table_get_n_rows (table)); i++)
+    height += extra_height (self, table, i, line);
+  gtk_scrolled_window_set_min_content_height (self->scrolled, height);
+}
+
+static gboolean
+make_room_again (gpointer view)
+{
+  LoomTableView *self = view;
+  self->room_id = 0;
+  make_room (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sentences take more lines or fewer: not while sizes are worked out. */
+static void
+width_changed (LoomTableView *self)
+{
+  LoomTable *table = loom_table_model_get_table (self->model);
+  if (table != NULL && is_of_sentences (table) && self->room_id == 0)
+    self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
 /* --- what a person does ---------------------------------------------------------------------------------------------- */
@@ -244,9 +324,13 @@ static void
 dispose (GObject *object)
 {
   LoomTableView *self = LOOM_TABLE_VIEW (object);
+  g_clear_handle_id (&self->room_id, g_source_remove);
+  if (self->box != NULL)
+    g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->model);
+  g_clear_pointer (&self->chars, g_array_unref);
   G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
 }
 
@@ -308,6 +392,7 @@ loom_table_view_init (LoomTableView *self)
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Table"), -1); /* until there is one */
+  self->chars = g_array_new (FALSE, FALSE, sizeof (int));
   self->model = loom_table_model_new (gtk_column_view_get_sorter (self->view));
   self->selection = gtk_multi_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
@@ -315,6 +400,7 @@ loom_table_view_init (LoomTableView *self)
   g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
   gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->view));
+  g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (self->scrolled), "notify::page-size", G_CALLBACK (width_changed), self);
   gtk_box_append (GTK_BOX (self->box), new_head (self));
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->scrolled));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
@@ -325,29 +411,6 @@ GtkWidget *
 loom_table_view_new (void)
 {
   return g_object_new (LOOM_TYPE_TABLE_VIEW, NULL);
-}
-
-/* Of the scripts that stand in it: letters of some are higher than those of others. */
-static int
-line_height (LoomTableView *self, LoomTable *table)
-{
-  GString *sample = g_string_new (loom_table_get_title (table));
-  int height;
-  for (guint i = 0; i < loom_table_get_n_columns (table); i++)
-    g_string_append (sample, loom_table_get_column (table, i)->title);
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), sample->str);
-  g_string_free (sample, TRUE);
-  pango_layout_get_pixel_size (layout, NULL, &height);
-  return height;
-}
-
-static void
-make_room (LoomTableView *self, LoomTable *table)
-{
-  guint n_high = self->fills ? MIN_ROWS : MAX_ROWS, n = CLAMP (loom_table_get_n_rows (table), 1, n_high);
-  int line = line_height (self, table);
-  gtk_scrolled_window_set_min_content_height (self->scrolled, line + HEAD_PX + (int) n * (line + ROW_PX));
-  gtk_scrolled_window_set_propagate_natural_height (self->scrolled, is_of_sentences (table));
 }
 
 void
@@ -361,9 +424,10 @@ loom_table_view_set_table (LoomTableView *self, LoomTable *table)
       add_column (self, table, i);
     dress_headers (self, table);
   }
+  count_all_chars (self, table);
   loom_table_model_set_table (self->model, table);
   guint n = loom_table_get_n_rows (table);
-  make_room (self, table);
+  make_room (self);
   gtk_widget_set_visible (self->filter, n >= FILTER_FROM || *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0');
   gtk_label_set_text (self->title, loom_table_get_title (table));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, loom_table_get_title (table), -1);

@@ -109,12 +109,17 @@ describe (LoomChartView *self)
 
 /* --- the picture ----------------------------------------------------------------------------------------------------- */
 
+/* A chart grows as a whole with the text of the desktop: its rows and margins are made for letters of one size. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {
-  LoomPaintOptions options;
-  loom_scene_init_options (self->scene, &options, GTK_WIDGET (self));
-  return options.text;
+  return loom_scene_get_plain_text (self->scene);
+}
+
+static double
+scaling_of (LoomChartView *self)
+{
+  return loom_scene_get_text_scaling (self->scene);
 }
 
 static void
@@ -123,7 +128,7 @@ update_layout (LoomChartView *self)
   int width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
   g_clear_pointer (&self->layout, loom_chart_layout_free);
   if (self->chart != NULL && self->scene != NULL && width > 0 && height > 0)
-    self->layout = loom_chart_layout_new (self->chart, width, height, text_of (self));
+    self->layout = loom_chart_layout_new (self->chart, width / scaling_of (self), height / scaling_of (self), text_of (self));
   if (self->layout != NULL && gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL)
     loom_chart_layout_mirror (self->layout);
 }
@@ -151,10 +156,11 @@ static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
 {
   LoomChartView *self = LOOM_CHART_VIEW (widget);
+  double scaling = scaling_of (self), width = for_size > 0 ? for_size / scaling : NATURAL_WIDTH_PX;
   *minimum = MIN_WIDTH_PX;
-  *natural = NATURAL_WIDTH_PX;
+  *natural = (int) (NATURAL_WIDTH_PX * scaling);
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = self->chart != NULL ? (int) ceil (loom_chart_natural_height (self->chart, for_size > 0 ? for_size : NATURAL_WIDTH_PX, text_of (self))) : 0;
+    *minimum = *natural = self->chart != NULL ? (int) ceil (loom_chart_natural_height (self->chart, width, text_of (self)) * scaling) : 0;
   if (orientation == GTK_ORIENTATION_VERTICAL && self->shrinks && self->chart != NULL && self->chart->kind == LOOM_CHART_LINES)
     *minimum -= SHRINK_PX;
 }
@@ -163,13 +169,12 @@ static void
 snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LoomChartView *self = LOOM_CHART_VIEW (widget);
-  LoomPaintOptions paint;
   if (self->layout == NULL)
     return;
-  loom_scene_init_options (self->scene, &paint, widget);
-  LoomChartOptions options = { paint.theme, paint.text, self->hover, gtk_widget_has_focus (widget) ? self->focused : LOOM_CHART_NONE };
+  LoomChartOptions options = { loom_scene_get_theme (self->scene), text_of (self), self->hover, gtk_widget_has_focus (widget) ? self->focused : LOOM_CHART_NONE };
   graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget));
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &all);
+  cairo_scale (cr, scaling_of (self), scaling_of (self));
   loom_chart_paint (cr, self->layout, &options);
   cairo_destroy (cr);
 }
@@ -189,7 +194,7 @@ set_hover (LoomChartView *self, guint element)
 static guint
 element_at (LoomChartView *self, double x, double y)
 {
-  return self->layout != NULL ? loom_chart_layout_hit (self->layout, x, y) : LOOM_CHART_NONE;
+  return self->layout != NULL ? loom_chart_layout_hit (self->layout, x / scaling_of (self), y / scaling_of (self)) : LOOM_CHART_NONE;
 }
 
 static void
@@ -277,7 +282,7 @@ key_pressed (LoomChartView *self, guint keyval, guint keycode, GdkModifierType m
   }
   if (keyval == GDK_KEY_Menu || (keyval == GDK_KEY_F10 && (modifiers & GDK_SHIFT_MASK) != 0)) {
     gboolean any = loom_chart_layout_get_box (self->layout, self->focused, &box);
-    show_menu (self, any ? box.x : 0, any ? box.y + box.height : 0);
+    show_menu (self, any ? box.x * scaling_of (self) : 0, any ? (box.y + box.height) * scaling_of (self) : 0);
     return GDK_EVENT_STOP;
   }
   return GDK_EVENT_PROPAGATE;

@@ -31,7 +31,7 @@ void loom_chart_view_set_shrinks (LoomChartView *view, gboolean shrinks);
 void loom_chart_view_set_focused (LoomChartView *view, guint element);
 guint loom_chart_view_get_focused (LoomChartView *view);
 
-/* Where elements stand at the present size; borrowed, NULL before there is one. */
+/* Where elements stand at the present size, before it grows with the text of the desktop; borrowed, NULL before there is one. */
 const LoomChartLayout *loom_chart_view_get_layout (LoomChartView *view);
 
 /* "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned. */

@@ -6,8 +6,9 @@ struct _LoomScene {
   LoomViewState *state;
   LoomDrawList *list;
   LoomRuler *ruler;
-  LoomTextCache *text;
   GArray *flows; /* LoomFlowLine: all in view, where that is asked for; as old as the list */
+  LoomTextCache *text, *plain_text; /* as large as the desktop wants it; as it is without */
+  double scaling;
   LoomTheme theme;
   gboolean list_is_old;
   gboolean ruler_is_old;
@@ -28,6 +29,7 @@ finalize (GObject *object)
   loom_ruler_free (self->ruler);
   g_array_unref (self->flows);
   loom_text_cache_free (self->text);
+  loom_text_cache_free (self->plain_text);
   G_OBJECT_CLASS (loom_scene_parent_class)->finalize (object);
 }
 
@@ -45,6 +47,8 @@ loom_scene_init (LoomScene *self)
   self->ruler = loom_ruler_new ();
   self->text = loom_text_cache_new (NULL);
   self->flows = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  self->plain_text = loom_text_cache_new (NULL);
+  self->scaling = 1;
   self->theme = *loom_theme_get (LOOM_THEME_LIGHT);
   self->list_is_old = self->ruler_is_old = TRUE;
 }
@@ -91,6 +95,8 @@ loom_scene_set_font (LoomScene *self, const char *family, double scaling)
 {
   g_return_if_fail (LOOM_IS_SCENE (self));
   loom_text_cache_set_font (self->text, family, scaling);
+  loom_text_cache_set_font (self->plain_text, family, 1);
+  self->scaling = scaling;
   make_old (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -134,4 +140,16 @@ loom_scene_init_options (LoomScene *self, LoomPaintOptions *options, GtkWidget *
   loom_scene_get_list (self);
   options->all_flows = (const LoomFlowLine *) (gpointer) self->flows->data;
   options->n_all_flows = self->flows->len;
+}
+
+LoomTextCache *
+loom_scene_get_plain_text (LoomScene *self)
+{
+  return self->plain_text;
+}
+
+double
+loom_scene_get_text_scaling (LoomScene *self)
+{
+  return self->scaling;
 }

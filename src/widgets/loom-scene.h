@@ -30,6 +30,10 @@ void loom_scene_set_font (LoomScene *scene, const char *family, double scaling);
 const LoomDrawList *loom_scene_get_list (LoomScene *scene);
 const LoomRuler *loom_scene_get_ruler (LoomScene *scene);
 
+/* For what grows as a whole with the text: the text as it is without scaling, borrowed, and how much it is to grow. */
+LoomTextCache *loom_scene_get_plain_text (LoomScene *scene);
+double loom_scene_get_text_scaling (LoomScene *scene);
+
 /* Ready to paint with, for a widget of that scale factor. */
 void loom_scene_init_options (LoomScene *scene, LoomPaintOptions *options, GtkWidget *widget);
 

@@ -2,6 +2,7 @@
 #include "loom-timeline-view.h"
 
 #include "loom-counter-actions.h"
+#include "loom-desktop-font.h"
 #include "loom-facts.h"
 #include "loom-headers.h"
 #include "loom-hover-card.h"
@@ -35,6 +36,7 @@ struct _LoomTimelineView {
   GtkWidget *overlay;
   GtkWidget *ruler;
   GtkWidget *paned;
+  int own_header_px; /* what the headers got when nobody had moved their edge */
   GtkWidget *headers;
   GtkWidget *tracks;
   GtkWidget *card;
@@ -218,15 +220,13 @@ move_focus (GtkWidget *widget, GtkDirectionType direction)
 static void
 read_font (LoomTimelineView *self)
 {
-  g_autofree char *name = NULL;
-  int dpi = -1;
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-font-name", &name, "gtk-xft-dpi", &dpi, NULL);
-  PangoFontDescription *font = pango_font_description_from_string (name != NULL ? name : "Sans");
-  double scaling = dpi > 0 ? dpi / 1024.0 / 96.0 : 1.0;
-  loom_scene_set_font (self->scene, pango_font_description_get_family (font), CLAMP (scaling, 0.5, 3.0));
-  if (gtk_paned_get_position (GTK_PANED (self->paned)) == LOOM_HEADER_PX) /* nobody moved it: larger names have as much room */
-    gtk_paned_set_position (GTK_PANED (self->paned), (int) (LOOM_HEADER_PX * CLAMP (scaling, 1.0, MAX_HEADER_SCALING)));
-  pango_font_description_free (font);
+  double scaling;
+  g_autofree char *family = loom_desktop_font_dup_family (GTK_WIDGET (self), &scaling);
+  loom_scene_set_font (self->scene, family, scaling);
+  if (gtk_paned_get_position (GTK_PANED (self->paned)) == self->own_header_px) { /* nobody moved it: larger names have as much room */
+    self->own_header_px = (int) (LOOM_HEADER_PX * CLAMP (scaling, 1.0, MAX_HEADER_SCALING));
+    gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
+  }
 }
 
 static void
@@ -284,7 +284,8 @@ new_rows (LoomTimelineView *self)
   gtk_paned_set_resize_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (self->paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (self->paned), FALSE);
-  gtk_paned_set_position (GTK_PANED (self->paned), LOOM_HEADER_PX);
+  self->own_header_px = LOOM_HEADER_PX;
+  gtk_paned_set_position (GTK_PANED (self->paned), self->own_header_px);
   gtk_widget_set_vexpand (self->paned, TRUE);
   g_signal_connect_swapped (self->paned, "notify::position", G_CALLBACK (column_moved), self);
   return self->paned;
@@ -327,6 +328,7 @@ static void
 build (LoomTimelineView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  loom_desktop_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
   self->headers = loom_headers_new (self->scene, self->flight);
   self->tracks = loom_tracks_new (self->scene, self->flight);
   self->ruler = loom_ruler_bar_new (self->scene, self->flight);

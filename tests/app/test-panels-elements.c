@@ -150,6 +150,32 @@ test_right_to_left (void)
   fixture_close (window);
 }
 
+static int
+height_for (GtkWidget *chart, int width)
+{
+  int height;
+  gtk_widget_measure (chart, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
+  return height;
+}
+
+/* Text of twice the size makes the whole chart twice as large: its rows hold its letters. */
+static void
+test_large_text (void)
+{
+  int dpi;
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  LoomWindow *window = panels_open_sample ();
+  GtkWidget *chart = panels_widget (panels_show (window, "overview"), "Phases of the job");
+  panels_wait_for_layout (chart);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  int plain = height_for (chart, 400);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  g_assert_cmpint (ABS (height_for (chart, 800) - 2 * plain), <=, 1);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -159,5 +185,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/save", test_save);
   g_test_add_func ("/analysis/words", test_words);
   g_test_add_func ("/analysis/right-to-left", test_right_to_left);
+  g_test_add_func ("/analysis/large-text", test_large_text);
   return fixture_run ();
 }

@@ -473,6 +473,37 @@ test_large_text (void)
   g_assert_cmpint (width[1], ==, 2 * width[0]);
 }
 
+static int wanted_px;
+
+static gboolean
+has_wanted_headers (gpointer timeline)
+{
+  return loom_timeline_view_get_header_width (timeline) == wanted_px;
+}
+
+/* So has text that becomes larger, and smaller again, while the window is open. */
+static void
+test_growing_text (void)
+{
+  int dpi;
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomTimelineView *timeline = loom_run_view_get_timeline_view (loom_window_get_run_view (window));
+  g_assert_true (fixture_wait (has_headers, timeline));
+  int before = loom_timeline_view_get_header_width (timeline);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  wanted_px = 2 * before;
+  g_assert_true (fixture_wait (has_wanted_headers, timeline));
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  wanted_px = before;
+  g_assert_true (fixture_wait (has_wanted_headers, timeline));
+  fixture_close (window);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -499,5 +530,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/header", test_header);
   g_test_add_func ("/app/window/right-to-left", test_right_to_left);
   g_test_add_func ("/app/window/large-text", test_large_text);
+  g_test_add_func ("/app/window/growing-text", test_growing_text);
   return fixture_run ();
 }
