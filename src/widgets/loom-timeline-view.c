@@ -20,7 +20,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define FOCUS_MARGIN 0.25 /* of the selection, on both sides of it */
 #define MIN_HEADER_PX 96
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
@@ -425,90 +424,6 @@ loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window)
   g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
   g_clear_pointer (&self->keys, loom_timeline_keys_free);
   self->keys = loom_timeline_keys_new (self, window);
-}
-
-void
-loom_timeline_view_fit (LoomTimelineView *self)
-{
-  LoomViewport target = loom_view_state_fitted (self->state);
-  loom_flight_jump (self->flight, &target);
-}
-
-void
-loom_timeline_view_go_to_range (LoomTimelineView *self, LoomRange range)
-{
-  LoomViewport target = loom_flight_get_target (self->flight);
-  range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
-  loom_viewport_fit_range (&target, loom_view_state_get_extent (self->state), range, FOCUS_MARGIN);
-  loom_flight_jump (self->flight, &target);
-}
-
-void
-loom_timeline_view_focus_selection (LoomTimelineView *self)
-{
-  LoomRange range;
-  if (!loom_view_state_get_selected_range (self->state, &range)) {
-    loom_timeline_view_fit (self);
-    return;
-  }
-  LoomViewport now = loom_flight_get_target (self->flight), there = now;
-  range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
-  loom_viewport_fit_range (&there, loom_view_state_get_extent (self->state), range, FOCUS_MARGIN);
-  if (there.begin_ns == now.begin_ns && there.end_ns == now.end_ns)
-    loom_timeline_view_fit (self);
-  else
-    loom_flight_jump (self->flight, &there);
-}
-
-/* Scrolls as little as needed for [top, bottom] of a row's coordinates to be in the scrolled part of the view. */
-static void
-reveal_rows (LoomTimelineView *self, LoomViewport *view, double top, double bottom)
-{
-  LoomOutline *outline = loom_view_state_get_outline (self->state);
-  double first = loom_outline_get_pinned_height (outline);
-  double up = first - top, down = bottom - view->height_px;
-  double by = up > 0 ? -up : down > 0 ? MIN (down, top - first) : 0;
-  loom_viewport_scroll (view, loom_outline_get_height (outline), first, by);
-}
-
-void
-loom_timeline_view_go_to_span (LoomTimelineView *self, LoomSpanId span)
-{
-  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self) && !loom_span_id_is_none (span));
-  LoomOutline *outline = loom_view_state_get_outline (self->state);
-  guint row, strip;
-  if (!loom_outline_find_span (outline, span, &row, &strip)) {
-    loom_outline_reveal_span (outline, span);
-    loom_view_state_rows_changed (self->state);
-  }
-  loom_view_state_select_span (self->state, span, FALSE);
-  LoomViewport view = loom_flight_get_target (self->flight);
-  LoomRange range;
-  loom_timeline_get_span (loom_view_state_get_timeline (self->state), span, &range.begin_ns, &range.end_ns);
-  loom_viewport_reveal (&view, loom_view_state_get_extent (self->state), range);
-  if (loom_outline_find_span (outline, span, &row, &strip) && !loom_outline_get_row (outline, row)->pinned) {
-    double top = loom_outline_row_top (outline, row, view.scroll_px) + strip * LOOM_STRIP_PX;
-    reveal_rows (self, &view, top, top + LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
-  }
-  loom_flight_jump (self->flight, &view);
-}
-
-void
-loom_timeline_view_go_to_row (LoomTimelineView *self, const char *key)
-{
-  LoomOutline *outline = loom_view_state_get_outline (self->state);
-  if (loom_outline_find (outline, key) == G_MAXUINT) {
-    loom_outline_reveal (outline, key);
-    loom_view_state_rows_changed (self->state);
-  }
-  guint row = loom_outline_find (outline, key);
-  if (row == G_MAXUINT)
-    return;
-  LoomViewport view = loom_flight_get_target (self->flight);
-  double top = loom_outline_row_top (outline, row, view.scroll_px);
-  loom_viewport_scroll (&view, loom_outline_get_height (outline), loom_outline_get_pinned_height (outline),
-                        top - loom_outline_get_pinned_height (outline));
-  loom_flight_jump (self->flight, &view);
 }
 
 void
