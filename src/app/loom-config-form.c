@@ -479,6 +479,8 @@ end (LoomConfigForm *self)
   static const LoomConfigPlan nothing = { 0 };
   loom_turns_stop (&self->turns);
   put_plan (self, &nothing);
+  gtk_widget_set_can_target (self->box, TRUE);
+  gtk_widget_set_can_focus (self->box, TRUE);
   changed (self);
 }
 
@@ -524,6 +526,8 @@ loom_config_form_init (LoomConfigForm *self)
   self->rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
   self->is_set = TRUE; /* until all of it is there */
+  gtk_widget_set_can_target (self->box, FALSE); /* what would be chosen by then would be lost */
+  gtk_widget_set_can_focus (self->box, FALSE);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   loom_turns_init (&self->turns, advance, self);
   loom_turns_begin (&self->turns);

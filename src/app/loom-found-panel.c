@@ -14,7 +14,8 @@ struct _LoomFoundPanel {
   LoomTableView *view;
   LoomTimeline *timeline;
   LoomSearchResult *result; /* NULL: nothing to count */
-  LoomFoundNames *found;    /* of it; NULL until it is counted */
+  LoomFoundNames *found;    /* of it, or of a part that came before; NULL until one is counted */
+  LoomSearchResult *summed; /* what `found` is of, or will be while it is counted */
   GCancellable *counting;
 };
 
@@ -37,6 +38,8 @@ dup_summary (LoomFoundPanel *self)
   if (self->found == NULL)
     return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
   g_autofree char *total = loom_time_format_duration (self->found->total_ns), *some = loom_words_number (self->found->count);
+  if (self->summed != self->result || self->counting != NULL)
+    return g_strdup_printf (ngettext ("%s found", "%s found", n), count);
   if (self->found->count < n)
     /* Translators: of very many spans a search found only the first are summed up: "2,000,000 found · 1.24 s in the first 1,000,000" */
     return g_strdup_printf (_ ("%s found · %s in the first %s"), count, total, some);
@@ -68,6 +71,8 @@ stop (LoomFoundPanel *self)
   g_clear_object (&self->counting);
 }
 
+static void count (LoomFoundPanel *self);
+
 static void
 counted (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -76,16 +81,20 @@ counted (GObject *source, GAsyncResult *result, gpointer user_data)
     return; /* cancelled: the panel may be gone */
   LoomFoundPanel *self = user_data;
   g_clear_object (&self->counting);
+  g_clear_pointer (&self->found, loom_found_names_free);
   self->found = found;
   show_table (self);
   show (self);
+  count (self); /* more came meanwhile */
 }
 
 static void
 count (LoomFoundPanel *self)
 {
-  if (self->result == NULL || self->found != NULL || self->counting != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (self->result == self->summed || self->counting != NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
+  g_clear_pointer (&self->summed, loom_search_result_unref);
+  self->summed = loom_search_result_ref (self->result);
   self->counting = g_cancellable_new ();
   loom_found_names_new_async (self->timeline, self->result, self->counting, counted, self);
 }
@@ -96,7 +105,16 @@ forget (LoomFoundPanel *self)
   stop (self);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->result, loom_search_result_unref);
+  g_clear_pointer (&self->summed, loom_search_result_unref);
   g_clear_pointer (&self->found, loom_found_names_free);
+}
+
+/* Args are told of in parts, and counting the hits of one may take longer than the next takes to come: it is not begun anew. */
+static gboolean
+goes_on (LoomFoundPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
+{
+  return self->result != NULL && self->timeline == timeline && self->result->names == NULL && result->names == NULL
+         && result->n_found >= self->result->n_found;
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------- */
@@ -164,6 +182,13 @@ void
 loom_found_panel_show (LoomFoundPanel *self, LoomTimeline *timeline, LoomSearchResult *result)
 {
   g_return_if_fail (LOOM_IS_FOUND_PANEL (self) && (result == NULL || timeline != NULL));
+  if (result != NULL && goes_on (self, timeline, result)) {
+    loom_search_result_unref (self->result);
+    self->result = loom_search_result_ref (result);
+    show (self);
+    count (self);
+    return;
+  }
   forget (self);
   if (result != NULL) {
     self->timeline = loom_timeline_ref (timeline);

@@ -13,6 +13,8 @@
 #include "loom-search.h"
 #include "loom-sort.h"
 
+#include <stdatomic.h>
+
 #define FIRST_PORTION (1u << 14)
 #define MOST_PORTION (1u << 21)
 #define GROWS 4
@@ -22,6 +24,8 @@
 #define TELL_FIRST_US 100000
 #define TELL_AGAIN_US 400000
 #define TELL_SHARE 10      /* telling takes no more than one part in so many of the time */
+
+static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
   guint64 place; /* source, then offset: without what LoomRef has between them */
@@ -196,10 +200,16 @@ count_wanted (const LoomSpans *spans, const guint8 *wanted)
   return n;
 }
 
+void
+loom_search_args_set_patience (gint64 patience_us)
+{
+  atomic_store (&tell_first_us, patience_us);
+}
+
 GArray *
 loom_search_args (const LoomArgsSearch *search, guint64 *n_found, guint64 *n_unread)
 {
-  Reading reading = { .search = search, .tell_us = g_get_monotonic_time () + TELL_FIRST_US };
+  Reading reading = { .search = search, .tell_us = g_get_monotonic_time () + atomic_load (&tell_first_us) };
   guint n_traces = search->names->len, portion = FIRST_PORTION;
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   reading.portion = g_array_new (FALSE, FALSE, sizeof (Waiting));

@@ -23,6 +23,9 @@ typedef struct {
   gpointer user_data;
 } LoomArgsSearch;
 
+/* For tests: how long a search takes before it first tells of a part, 0: none. Process-wide. */
+void loom_search_args_set_patience (gint64 patience_us);
+
 /* Blocking: about a microsecond for each span whose name fits. LoomSpanId sorted by trace, then span, at most LOOM_SEARCH_MAX_HITS;
  * `n_found`: all of them; `n_unread`: spans whose file cannot be read any more. When it is cancelled: what was found by then. */
 GArray *loom_search_args (const LoomArgsSearch *search, guint64 *n_found, guint64 *n_unread);

@@ -25,6 +25,7 @@ struct _LoomSearchBar {
   GCancellable *running; /* a LoomMeter */
   guint show_id;         /* while args are read */
   gboolean was_stopped;  /* by the person: what was found by then stays */
+  LoomTimeline *searched;   /* where args are asked for: what was asked; NULL else */
   LoomSearchResult *result; /* NULL: nothing is searched for */
   guint at;                 /* position in by_time, G_MAXUINT before the first step */
   char *asked;              /* what was searched for last; NULL: nothing */
@@ -98,14 +99,14 @@ make_index (LoomSearchBar *self)
 /* --- questions -------------------------------------------------------------------------------------------------- */
 
 static char *
-dup_count (LoomSearchBar *self)
+dup_found (LoomSearchBar *self)
 {
   gboolean reads = self->show_id != 0;
   double fraction = reads ? loom_meter_get_fraction (self->running) : -1;
   guint n = self->result != NULL ? self->result->by_time->len : 0;
   if (self->result == NULL || (reads && n == 0))
     return reads ? loom_words_working (fraction) : g_strdup (self->was_stopped ? _ ("Stopped") : "");
-  g_autofree char *all = loom_words_number (self->result->n_found), *unread = loom_words_number (self->result->n_unread);
+  g_autofree char *all = loom_words_number (self->result->n_found);
   g_autofree char *at = loom_words_number (self->at + (guint64) 1);
   if (self->at != G_MAXUINT)
     /* Translators: "3 of 128" search hits */
@@ -115,10 +116,18 @@ dup_count (LoomSearchBar *self)
     return g_strdup_printf (_ ("%s so far · %d %%"), all, (int) (100 * MAX (fraction, 0)));
   if (self->was_stopped)
     return g_strdup_printf (_ ("%s found, then stopped"), all);
-  if (self->result->n_unread > 0)
-    /* Translators: spans of a search for args, "12 found · 340 could not be read" */
-    return g_strdup_printf (_ ("%s found · %s could not be read"), all, unread);
   return n == 0 ? g_strdup (_ ("Nothing found")) : g_strdup_printf (ngettext ("%s found", "%s found", n), all);
+}
+
+static char *
+dup_count (LoomSearchBar *self)
+{
+  g_autofree char *found = dup_found (self);
+  if (self->result == NULL || self->result->n_unread == 0)
+    return g_steal_pointer (&found);
+  g_autofree char *unread = loom_words_number (self->result->n_unread);
+  /* Translators: what a search for args found, and of how many spans it could not say: "12 found · 340 could not be read", "3 of 12 · 340 …" */
+  return g_strdup_printf (_ ("%s · %s could not be read"), found, unread);
 }
 
 static void
@@ -147,6 +156,7 @@ forget (LoomSearchBar *self)
   self->go_when_found = 0;
   self->was_stopped = FALSE;
   g_clear_pointer (&self->asked, g_free);
+  g_clear_pointer (&self->searched, loom_timeline_unref);
   if (self->view != NULL)
     loom_view_state_take_hits (state_of (self), NULL, NULL);
   show_count (self);
@@ -249,10 +259,23 @@ show_result (LoomSearchBar *self, LoomSearchResult *result)
     step (self, go > 0);
 }
 
+/* Clocks may have moved since it was asked. Takes the result over. */
+static void
+show_result_now (LoomSearchBar *self, LoomSearchResult *result)
+{
+  LoomTimeline *now = loom_view_state_get_timeline (state_of (self));
+  if (self->searched == NULL || self->searched == now) {
+    show_result (self, result);
+    return;
+  }
+  show_result (self, loom_search_result_new_timed (now, result));
+  loom_search_result_unref (result);
+}
+
 static void
 found_partly (LoomSearchResult *result, gpointer user_data)
 {
-  show_result (user_data, loom_search_result_ref (result));
+  show_result_now (user_data, loom_search_result_ref (result));
 }
 
 static void
@@ -263,7 +286,7 @@ found (GObject *source, GAsyncResult *async_result, gpointer user_data)
     return; /* cancelled: another question is under way, or the bar is gone */
   LoomSearchBar *self = user_data;
   stop (self);
-  show_result (self, result);
+  show_result_now (self, result);
 }
 
 static void
@@ -304,19 +327,35 @@ search (LoomSearchBar *self)
   if (loom_search_query_get_filters (query)->len > 0) {
     self->show_id = g_timeout_add (SHOW_AGAIN_MS, show_again, self);
     gtk_widget_set_visible (self->stop, TRUE);
+    self->searched = loom_timeline_ref (timeline);
   }
   loom_search_async (timeline, self->index, query, self->running, found_partly, found, self);
 }
 
-/* Hits name spans of the timeline that was searched. */
+/* Only clocks moved: args are what they were, and are not read again for every step of a clock that is dragged. */
+static gboolean
+still_holds (LoomSearchBar *self)
+{
+  LoomTimeline *now = loom_view_state_get_timeline (state_of (self));
+  return now != NULL && self->searched != NULL && loom_timeline_get_run (now) == loom_timeline_get_run (self->searched);
+}
+
+/* Hits name spans of the run that was searched. What was stopped is not begun again by itself. */
 static void
 timeline_changed (LoomSearchBar *self)
 {
+  gboolean was_stopped = self->was_stopped;
+  if (still_holds (self)) {
+    if (self->result != NULL)
+      show_result (self, loom_search_result_new_timed (loom_view_state_get_timeline (state_of (self)), self->result));
+    return;
+  }
   forget (self);
   g_signal_emit (self, signals[FOUND], 0);
   if (loom_search_bar_is_open (self)) {
     make_index (self);
-    search (self);
+    if (!was_stopped)
+      search (self);
   } else
     forget_index (self);
 }
@@ -387,6 +426,7 @@ dispose (GObject *object)
   forget_index (self);
   self->view = NULL;
   g_clear_pointer (&self->asked, g_free);
+  g_clear_pointer (&self->searched, loom_timeline_unref);
   g_clear_pointer (&self->result, loom_search_result_unref);
   if (self->bar != NULL)
     g_signal_handlers_disconnect_by_data (self->bar, self);

@@ -94,6 +94,8 @@ read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *na
     p += strlen ("args");
     if (!read_filter (query, &p, regex))
       return FALSE;
+    while (g_ascii_isspace (*p) && (name->len == 0 || g_ascii_isspace (name->str[name->len - 1])))
+      p++; /* words on both its sides are one blank apart */
   }
   return TRUE;
 }

@@ -219,6 +219,13 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
   return result;
 }
 
+LoomSearchResult *
+loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result)
+{
+  g_return_val_if_fail (timeline != NULL && result != NULL, NULL);
+  return result_of_hits (timeline, g_array_ref (result->hits), result->n_found, result->n_unread);
+}
+
 static LoomSearchResult *
 make_result (Search *search)
 {

@@ -32,6 +32,9 @@ typedef struct {
 LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
 void loom_search_result_unref (LoomSearchResult *result);
 
+/* The same hits by the times of another timeline of the same run; without names. O(hits · log hits). */
+LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
+
 /* Blocking, any thread. NULL when cancelled. `index` may be NULL or of an older run: traces it does not know are read to their end. */
 LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable);
 

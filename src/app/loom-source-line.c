@@ -2,6 +2,7 @@
 #include "loom-source-line.h"
 
 #include "loom-clock-sheet.h"
+#include "loom-list-separator.h"
 
 #include <glib/gi18n.h>
 
@@ -81,7 +82,7 @@ name_row (GtkWidget *expander, LoomSourceItem *item)
   g_autoptr (GString) name = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL && *parts[i] != '\0')
-      g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", parts[i]);
+      g_string_append_printf (name, "%s%s", name->len > 0 ? loom_list_separator () : "", parts[i]);
   GtkWidget *row = gtk_widget_get_parent (expander);
   gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str, -1);
   if (row != NULL)

@@ -389,7 +389,7 @@ paint_plot_header (LoomPaint *paint, const LoomOutlineRow *row, double x, double
   double first_y = two_lines ? top + 15 : top + row->height / 2, second_y = top + row->height - 13;
   guint n_labels = row->n_series > 0 ? row->series[row->n_series - 1].color + 1 : 0;
   double left = paint_scales (paint, row, right, top, second_y - SCALE_LINE_PX / 2);
-  loom_text_paint (text, paint->cr, LOOM_TEXT_HEADER, row->label, x, first_y, left - 8 - x, theme->role[LOOM_ROLE_TEXT]);
+  loom_text_paint (text, paint->cr, LOOM_TEXT_HEADER, row->label, x, first_y, MAX (left - 8 - x, 0), theme->role[LOOM_ROLE_TEXT]);
   if (!two_lines)
     return;
   gboolean legend = row->n_parts > 1 || (n_labels > 1 && row->parts->kind != LOOM_PLOT_MEAN);

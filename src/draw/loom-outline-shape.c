@@ -68,7 +68,8 @@ name_lone_instants (LoomOutlineItem *item)
     if (row->kind != LOOM_ROW_INSTANTS || !is_of_thread (row) || !row->is_unnamed || g_hash_table_contains (threads, row->order_label))
       continue;
     g_free (row->label);
-    row->label = g_steal_pointer (&row->order_label);
+    row->label = g_steal_pointer (&row->thread_words);
+    g_clear_pointer (&row->order_label, g_free);
   }
 }
 

@@ -49,6 +49,7 @@ struct _LoomOutlineItem {
   gint section;            /* order among siblings: section, sort, order label (label where NULL), second sort */
   gint64 sort, sort2;
   char *order_label;
+  char *thread_words;      /* the name of the thread as the person reads it; NULL: of none */
   gboolean is_unnamed;     /* the label says what thread or kind of row it is, no more */
   gboolean folded; /* at first */
   GArray *tracks;  /* LoomTrackId; of a group: those of its picture */

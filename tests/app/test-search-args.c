@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Search for args: what a query says, which spans have it, and that what is found by then is shown, kept and told as such.
+ */
+#include "fixture.h"
+
+#include "loom-args.h"
+#include "loom-clock-changes.h"
+#include "loom-found-names.h"
+#include "loom-meter.h"
+#include "loom-search-args.h"
+#include "loom-search.h"
+
+#include <string.h>
+
+static LoomWindow *window;
+
+static LoomTimeline *
+timeline (void)
+{
+  return loom_document_get_timeline (loom_window_get_document (window));
+}
+
+static LoomSearchResult *
+find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex)
+{
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex);
+  return loom_search (in, index, query, NULL);
+}
+
+/* What is complete, and how many filters it has. */
+static void
+test_queries (void)
+{
+  static const struct { const char *text; int plain, regex; } texts[] = {
+    { "gemm", 0, 0 },           { "(", 0, -1 },           { "args", 0, 0 },          { "margs.a:b", 0, 0 },       { "args.", -1, -1 },
+    { "args.a", 1, 1 },         { "args.a:", -1, -1 },    { "args.a:b", 1, 1 },      { "args.a:(", 1, -1 },       { "x args.a=1 args.b>2 y", 2, 2 },
+    { "args.\"a b\"<=1.5", 1, 1 }, { "args.\"a b", -1, -1 }, { "args.a>b", -1, -1 },  { "args.a=\"\"", 1, 1 },     { "args:b", 1, 1 },
+    { "args.a!=b", 1, 1 },      { "args.a!b", -1, -1 },   { "args.a:\"b c\"d", 1, 1 }, { "ARGS.A:B", 1, 1 },        { "args=1 args:2 args>3", 3, 3 },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    for (guint regex = 0; regex < 2; regex++) {
+      g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i].text, regex != 0);
+      g_test_message ("%s", texts[i].text);
+      g_assert_cmpint (query != NULL ? (int) loom_search_query_get_filters (query)->len : -1, ==, regex ? texts[i].regex : texts[i].plain);
+    }
+}
+
+/* What is left for the name is one blank apart, wherever filters stood. */
+static void
+test_rest_is_name (void)
+{
+  static const char *const texts[] = { "foo args.x:1 bar", "args.x:1 foo bar", "foo bar args.x:1", "foo args.x:1  args.y bar" };
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i], FALSE);
+    g_assert_true (loom_search_query_matches_name (query, "a foo bar"));
+    g_assert_false (loom_search_query_matches_name (query, "foo  bar"));
+  }
+}
+
+/* One filter on a text. */
+static gboolean
+holds (const char *filter, const char *args)
+{
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (filter, FALSE);
+  g_autoptr (GString) room = g_string_new (NULL);
+  g_assert_nonnull (query);
+  g_assert_cmpuint (loom_search_query_get_filters (query)->len, ==, 1);
+  return loom_arg_filter_matches (g_ptr_array_index (loom_search_query_get_filters (query), 0), (LoomSlice) { args, strlen (args) }, room);
+}
+
+static void
+test_filters (void)
+{
+  static const char args[] = "{\"Input Dims\":[[4096,8],[]],\"data\":{\"size\":\"12\",\"at.once\":true,\"n\":null},\"dtype\":\"BFloat16\","
+                             "\"debug.id\":9007199254740993,\"caf\\u00e9\":\"\\u00c4rger\",\"x\":-1.50}";
+  static const char *const yes[] = {
+    "args.dtype",           "args.DTYPE:float", "args.dtype=bfloat16", "args.dtype!=float", "args.data.size=12", "args.data.size>11.5",
+    "args.data.size<=12",   "args.data:12",     "args.\"input dims\">=4096", "args.\"Input Dims\".0.1=8", "args.debug.id=9007199254740993",
+    "args.data.at.once=TRUE", "args.data.n=null", "args.café=ärger",   "args.x=-1.5",       "args:size",         "args:float",
+    "args:ÄRGER",           "args>4000",        "args.data",          "args.\"Input Dims\".1",
+  };
+  static const char *const no[] = {
+    "args.dtyp",         "args.dtype.x",  "args.dtype=float",       "args.data.size>12", "args.debug.id=9007199254740992", "args.debug.id!=9007199254740993",
+    "args.dtype>1",      "args.at.once",  "args:gemm",              "args.size",         "args.\"Input Dims\".0.2",       "args.x>0",
+    "args.\"Input Dims\".2", "args.data.size<12",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (yes); i++)
+    if (!holds (yes[i], args))
+      g_error ("%s does not hold", yes[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (no); i++)
+    if (holds (no[i], args))
+      g_error ("%s holds", no[i]);
+  g_assert_false (holds ("args:a", "\"a\"")); /* the details show members alone */
+  g_assert_false (holds ("args:a", "{\"a"));
+}
+
+static const char *
+value_of (GListModel *members, const char *name)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (members); i++) {
+    g_autoptr (LoomArg) arg = g_list_model_get_item (members, i);
+    if (g_str_equal (loom_arg_get_name (arg), name))
+      return loom_arg_get_value (arg);
+  }
+  return NULL;
+}
+
+static gboolean
+is_reduced (GListModel *members)
+{
+  const char *value = value_of (members, "Collective name");
+  return value != NULL && strstr (value, "reduce") != NULL;
+}
+
+static gboolean
+is_of_stream (GListModel *members)
+{
+  const char *value = value_of (members, "stream");
+  return value != NULL && g_ascii_strtoll (value, NULL, 10) > 7;
+}
+
+static gboolean
+has_step (GListModel *members)
+{
+  return value_of (members, "step_num") != NULL;
+}
+
+/* Every span of the sample is read as its details are: from plain and compressed files, of pairs both events. */
+static void
+test_args (void)
+{
+  static const struct { const char *query; gboolean (*is_wanted) (GListModel *members); } cases[] = {
+    { "args.\"collective name\":REDUCE", is_reduced },
+    { "args.stream>7", is_of_stream },
+    { "args.step_num", has_step },
+  };
+  LoomRun *run = loom_timeline_get_run (timeline ());
+  LoomSearchResult *results[G_N_ELEMENTS (cases)];
+  guint n[G_N_ELEMENTS (cases)] = { 0 };
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    results[c] = find (timeline (), NULL, cases[c].query, FALSE);
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++)
+    for (guint32 i = 0; i < loom_trace_get_spans (loom_run_get_trace (run, t))->n; i++) {
+      LoomSpanId span = { t, i };
+      LoomArgs *args = loom_args_read (timeline (), span, NULL);
+      for (guint c = 0; args != NULL && c < G_N_ELEMENTS (cases); c++) {
+        if (!cases[c].is_wanted (args->members))
+          continue;
+        g_assert_cmpuint (n[c], <, results[c]->hits->len);
+        g_assert_true (loom_span_id_equal (g_array_index (results[c]->hits, LoomSpanId, n[c]), span));
+        n[c]++;
+      }
+      g_clear_pointer (&args, loom_args_free);
+    }
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
+    g_test_message ("%s: %u", cases[c].query, n[c]);
+    g_assert_cmpuint (n[c], >, 10);
+    g_assert_cmpuint (results[c]->n_found, ==, n[c]);
+    g_assert_cmpuint (results[c]->by_time->len, ==, n[c]);
+    g_assert_cmpuint (results[c]->n_unread, ==, 0);
+    LoomFoundNames *found = loom_found_names_new (timeline (), results[c], NULL);
+    g_assert_cmpuint (found->count, ==, n[c]);
+    loom_found_names_free (found);
+    loom_search_result_unref (results[c]);
+  }
+}
+
+/* Name and args both. */
+static void
+test_args_of_name (void)
+{
+  LoomSearchResult *all = find (timeline (), NULL, "nccl args.dtype=bfloat16", FALSE), *names = find (timeline (), NULL, "nccl", FALSE);
+  LoomSearchResult *args = find (timeline (), NULL, "args.dtype=bfloat16", FALSE), *regex = find (timeline (), NULL, "^NCCL args.dtype:^b.*16$", TRUE);
+  g_assert_cmpuint (all->n_found, >, 0);
+  g_assert_cmpuint (all->n_found, <, names->n_found);
+  g_assert_cmpuint (all->n_found, <, args->n_found);
+  g_assert_cmpuint (regex->n_found, ==, all->n_found);
+  loom_search_result_unref (all);
+  loom_search_result_unref (names);
+  loom_search_result_unref (args);
+  loom_search_result_unref (regex);
+}
+
+/* --- args of many spans: that takes a while --------------------------------------------------------------------- */
+
+#define MANY 20000
+#define TENTH "args.a:b$" /* that many have */
+
+static char *
+write_many (void)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+  for (guint i = 0; i < MANY; i++)
+    g_string_append_printf (text, "%s{\"ph\":\"X\",\"name\":\"n%u\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":5,\"args\":{\"a\":\"aaaaaaaaaaa%s\"}}",
+                            i > 0 ? "," : "", i % 3, i * 10, i % 10 == 0 ? "b" : "");
+  g_string_append_c (text, ']');
+  g_autofree char *folder = fixture_folder ();
+  return fixture_file (folder, "many.json", text->str);
+}
+
+typedef struct {
+  GCancellable *meter;
+  guint n_parts;
+  guint64 n_found;
+  double fraction;
+  gboolean stops; /* at the first part */
+  gboolean is_over;
+  LoomSearchResult *result;
+} Watch;
+
+static void
+part_came (LoomSearchResult *part, gpointer user_data)
+{
+  Watch *watch = user_data;
+  double fraction = loom_meter_get_fraction (watch->meter);
+  g_assert_false (g_cancellable_is_cancelled (watch->meter));
+  g_assert_cmpuint (part->n_found, >=, watch->n_found);
+  g_assert_cmpuint (part->n_found, <=, MANY / 10);
+  g_assert_cmpuint (part->hits->len, ==, part->n_found);
+  g_assert_cmpfloat (fraction, >=, watch->fraction);
+  for (guint i = 1; i < part->hits->len; i++)
+    g_assert_cmpuint (g_array_index (part->hits, LoomSpanId, i - 1).span, <, g_array_index (part->hits, LoomSpanId, i).span);
+  watch->n_parts++;
+  watch->n_found = part->n_found;
+  watch->fraction = fraction;
+  if (watch->stops)
+    g_cancellable_cancel (watch->meter);
+}
+
+static void
+search_ended (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Watch *watch = user_data;
+  watch->result = loom_search_finish (result, NULL);
+  watch->is_over = TRUE;
+}
+
+static gboolean
+is_over (gpointer watch)
+{
+  return ((Watch *) watch)->is_over;
+}
+
+static void
+watch_search (LoomWindow *in, Watch *watch)
+{
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (TENTH, TRUE);
+  watch->meter = G_CANCELLABLE (loom_meter_new ());
+  loom_search_async (loom_document_get_timeline (loom_window_get_document (in)), NULL, query, watch->meter, part_came, search_ended, watch);
+  g_assert_true (fixture_wait (is_over, watch));
+  g_object_unref (watch->meter);
+}
+
+/* The first hits come before the last is found; who has seen enough gets no more. */
+static void
+test_parts (void)
+{
+  LoomWindow *other = fixture_window ();
+  g_autofree char *path = write_many ();
+  fixture_open (other, path);
+  Watch all = { 0 }, first = { .stops = TRUE };
+  loom_search_args_set_patience (0);
+  watch_search (other, &all);
+  g_assert_nonnull (all.result);
+  g_assert_cmpuint (all.result->n_found, ==, MANY / 10);
+  g_assert_cmpuint (all.n_parts, >, 0);
+  g_assert_cmpuint (all.n_found, <, MANY / 10);
+  g_assert_cmpfloat (all.fraction, >, 0);
+  loom_search_result_unref (all.result);
+  watch_search (other, &first);
+  g_assert_null (first.result);
+  g_assert_cmpuint (first.n_parts, ==, 1);
+  fixture_close (other);
+}
+
+static LoomSearchBar *
+open_bar (LoomWindow *in, const char *text, gboolean regex)
+{
+  LoomSearchBar *bar = loom_run_view_get_search_bar (loom_window_get_run_view (in));
+  loom_search_bar_set_open (bar, TRUE);
+  gtk_toggle_button_set_active (loom_search_bar_get_regex (bar), regex);
+  gtk_editable_set_text (loom_search_bar_get_entry (bar), text);
+  return bar;
+}
+
+static gboolean
+found_all (gpointer bar)
+{
+  const LoomSearchResult *result = loom_search_bar_get_result (bar);
+  return !gtk_widget_get_visible (loom_search_bar_get_stop (bar)) && result != NULL && result->n_found == MANY / 10;
+}
+
+/* Goes to the first hit and stops, with the first part. */
+static void
+step_and_stop (LoomSearchBar *bar, gboolean *stopped)
+{
+  const LoomSearchResult *part = loom_search_bar_get_result (bar);
+  if (part == NULL || *stopped)
+    return;
+  *stopped = TRUE;
+  g_assert_true (gtk_widget_get_visible (loom_search_bar_get_stop (bar)));
+  g_assert_cmpuint (part->n_found, >, 0);
+  g_assert_cmpuint (part->n_found, <, MANY / 10);
+  loom_search_bar_next (bar);
+  g_signal_emit_by_name (loom_search_bar_get_stop (bar), "clicked");
+}
+
+static gboolean
+is_set (gpointer flag)
+{
+  return *(gboolean *) flag;
+}
+
+/* What was found when it was stopped stays; a step goes on from there. */
+static void
+test_stop (void)
+{
+  gboolean stopped = FALSE;
+  LoomWindow *other = fixture_window ();
+  g_autofree char *path = write_many ();
+  fixture_open (other, path);
+  loom_search_args_set_patience (0);
+  LoomSearchBar *bar = loom_run_view_get_search_bar (loom_window_get_run_view (other));
+  gulong id = g_signal_connect (bar, "found", G_CALLBACK (step_and_stop), &stopped);
+  open_bar (other, TENTH, TRUE);
+  g_assert_true (fixture_wait (is_set, &stopped));
+  LoomSpanId lead = loom_view_state_get_lead (fixture_state (other));
+  g_assert_cmpuint (lead.span % 10, ==, 0);
+  g_assert_false (gtk_widget_get_visible (loom_search_bar_get_stop (bar)));
+  LoomSearchResult *some = loom_search_bar_get_result (bar);
+  g_assert_cmpuint (some->n_found, <, MANY / 10);
+  fixture_spin (300); /* nothing comes any more */
+  g_assert_true (loom_search_bar_get_result (bar) == some);
+  g_signal_handler_disconnect (bar, id);
+  gtk_editable_set_text (loom_search_bar_get_entry (bar), "args.a:b");
+  g_assert_true (fixture_wait (found_all, bar));
+  loom_search_bar_set_open (bar, FALSE);
+  fixture_close (other);
+}
+
+/* A clock that moves changes when hits are, not which: nothing is read again, and where one is among them stays. */
+static void
+test_moved_clock (void)
+{
+  LoomWindow *other = fixture_window ();
+  g_autofree char *path = write_many ();
+  fixture_open (other, path);
+  LoomSearchBar *bar = open_bar (other, "args.a:b", FALSE);
+  g_assert_true (fixture_wait (found_all, bar));
+  for (guint i = 0; i < 3; i++)
+    loom_search_bar_next (bar);
+  LoomSpanId third = loom_view_state_get_lead (fixture_state (other));
+  gint64 before_ns = g_array_index (loom_search_bar_get_result (bar)->ticks_ns, gint64, 0);
+  g_assert_true (g_file_set_contents (path, "[]", -1, NULL));
+  loom_clock_changes_set_offset (loom_window_get_document (other), 0, 5000000);
+  g_assert_true (found_all (bar));
+  g_assert_cmpint (g_array_index (loom_search_bar_get_result (bar)->ticks_ns, gint64, 0), ==, before_ns + 5000000);
+  loom_search_bar_previous (bar);
+  loom_search_bar_next (bar);
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (fixture_state (other)), third));
+  loom_search_bar_set_open (bar, FALSE);
+  fixture_close (other);
+}
+
+/* A file that is gone tells nothing about its args, and that is said. */
+static void
+test_unread (void)
+{
+  LoomWindow *other = fixture_window ();
+  g_autofree char *path = write_many ();
+  fixture_open (other, path);
+  g_assert_true (g_file_set_contents (path, "[]", -1, NULL));
+  LoomSearchResult *result = find (loom_document_get_timeline (loom_window_get_document (other)), NULL, "n1 args.a", FALSE);
+  g_assert_cmpuint (result->n_found, ==, 0);
+  g_assert_cmpuint (result->n_unread, ==, (MANY + 1) / 3);
+  loom_search_result_unref (result);
+  fixture_close (other);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/search-args/queries", test_queries);
+  g_test_add_func ("/app/search-args/rest-is-name", test_rest_is_name);
+  g_test_add_func ("/app/search-args/filters", test_filters);
+  g_test_add_func ("/app/search-args/sample", test_args);
+  g_test_add_func ("/app/search-args/of-name", test_args_of_name);
+  g_test_add_func ("/app/search-args/parts", test_parts);
+  g_test_add_func ("/app/search-args/stop", test_stop);
+  g_test_add_func ("/app/search-args/moved-clock", test_moved_clock);
+  g_test_add_func ("/app/search-args/unread", test_unread);
+  window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  return fixture_run ();
+}
