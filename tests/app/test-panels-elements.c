@@ -176,6 +176,54 @@ test_large_text (void)
   fixture_close (window);
 }
 
+static LoomTable *
+names_table (const char *name)
+{
+  LoomTable *table = loom_table_new ("Names");
+  loom_table_add_column (table, "Name", NULL, "");
+  loom_table_add_column (table, "Count", "#", "");
+  loom_table_set_order (table, 0, FALSE);
+  if (name != NULL) {
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, name);
+    loom_table_set_number (table, 1, 3);
+  }
+  return table;
+}
+
+/* The least width that the first cell with a text asks for; 0. */
+static int
+least_width (GtkWidget *widget, const char *text)
+{
+  int width = 0;
+  if (GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
+    gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && width == 0; child = gtk_widget_get_next_sibling (child))
+    width = least_width (child, text);
+  return width;
+}
+
+static gboolean
+is_as_wide_as_its_name (gpointer view)
+{
+  return least_width (view, "ncclDevKernel_AllReduce") > 150;
+}
+
+/* Columns of a table that was empty at first, as that of a search is, have room for the names that come. */
+static void
+test_room (void)
+{
+  GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
+  g_autoptr (LoomTable) empty = names_table (NULL), whole = names_table ("ncclDevKernel_AllReduce");
+  gtk_window_set_default_size (GTK_WINDOW (window), 120, 300);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), empty);
+  gtk_window_present (GTK_WINDOW (window));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), whole);
+  g_assert_true (fixture_wait (is_as_wide_as_its_name, view));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +234,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/words", test_words);
   g_test_add_func ("/analysis/right-to-left", test_right_to_left);
   g_test_add_func ("/analysis/large-text", test_large_text);
+  g_test_add_func ("/analysis/room", test_room);
   return fixture_run ();
 }
