@@ -36,7 +36,10 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
     loom_chart_put (paint, LOOM_TEXT_SMALL, tick->label, left, bottom + 11, -1, LOOM_ROLE_TEXT_DIM);
     taken_to = left + tick->width;
   }
-  if (paint->chart->x_name[0] != '\0')
+  /* Below a heat map the scale of its colours stands at the left in every language: time goes on to the right. */
+  if (paint->chart->kind == LOOM_CHART_HEAT)
+    loom_chart_put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25, LOOM_ROLE_TEXT_FAINT);
+  else if (paint->chart->x_name[0] != '\0')
     loom_chart_put_last (paint, LOOM_TEXT_SMALL, paint->chart->x_name, paint->layout->mirrored ? plot->x : paint->layout->width - plot->x - plot->width, bottom + 25, LOOM_ROLE_TEXT_FAINT);
 }
 

@@ -229,20 +229,12 @@ read_font (LoomTimelineView *self)
 }
 
 static void
-realize (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (loom_timeline_view_parent_class)->realize (widget);
-  read_font (LOOM_TIMELINE_VIEW (widget));
-}
-
-static void
 loom_timeline_view_class_init (LoomTimelineViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = loom_timeline_view_dispose;
   widget_class->grab_focus = grab_focus;
   widget_class->focus = move_focus;
-  widget_class->realize = realize;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "timeline");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
@@ -327,7 +319,6 @@ static void
 build (LoomTimelineView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  loom_desktop_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
   self->headers = loom_headers_new (self->scene, self->flight);
   self->tracks = loom_tracks_new (self->scene, self->flight);
   self->ruler = loom_ruler_bar_new (self->scene, self->flight);
@@ -344,6 +335,8 @@ build (LoomTimelineView *self)
   gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), new_mode_button (self));
   gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), self->card);
   gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
+  read_font (self);
+  loom_desktop_font_follow (GTK_WIDGET (self), G_CALLBACK (read_font));
 }
 
 static void
