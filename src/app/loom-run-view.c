@@ -48,6 +48,7 @@ timeline_changed (LoomRunView *self)
   loom_stalls_note ("rows of a new timeline");
   if (timeline == NULL)
     loom_view_state_show_sources (state_of (self), NULL);
+  loom_outline_set_names (loom_view_state_get_outline (state_of (self)), loom_document_get_source_edits (self->document));
   loom_view_state_set_timeline (state_of (self), has_extent ? timeline : NULL);
   loom_sources_panel_set_timeline (self->sources, timeline);
   if (timeline != NULL)
@@ -77,6 +78,8 @@ static void
 sources_edited (LoomRunView *self)
 {
   loom_sources_panel_set_edits (self->sources, loom_document_get_source_edits (self->document));
+  if (loom_outline_set_names (loom_view_state_get_outline (state_of (self)), loom_document_get_source_edits (self->document)))
+    loom_view_state_rows_changed (state_of (self));
   show_sources (self);
 }
 

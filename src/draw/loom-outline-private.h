@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 struct _LoomOutline {
   LoomOutlineTree *tree; /* NULL at first */
   LoomOutlineState state;
+  LoomSourceEdits *names; /* what sources are called; NULL: nothing was said of any */
   char *filter;        /* folded case, NULL for none */
   GHashTable *sources; /* paths shown, NULL for all */
   GHashTable *only;    /* items shown, NULL for all */

@@ -73,6 +73,22 @@ name_lone_instants (LoomOutlineItem *item)
   }
 }
 
+/* Where a person gave a name it stands in place of the file's; beside the rank, and before the process of a file that is no level
+ * of its own. */
+static void
+show_given (LoomOutlineItem *item)
+{
+  if (item->given != NULL) {
+    g_autofree char *old = item->label;
+    gboolean file = item->level == LOOM_LEVEL_WORKER && item->rank < 0;
+    item->label = file                               ? g_strdup (item->given)
+                  : item->level == LOOM_LEVEL_WORKER ? g_strdup_printf ("%s · %s", old, item->given)
+                                                     : g_strdup_printf ("%s · %s", item->given, old);
+  }
+  for (guint i = 0; i < item->children->len; i++)
+    show_given (g_ptr_array_index (item->children, i));
+}
+
 /* Takes away levels that hold only one thing. Bottom up. */
 static void
 simplify (LoomOutlineItem *item)
@@ -192,6 +208,7 @@ finish (LoomOutlineTree *tree, LoomOutlineItem *item)
 void
 loom_outline_shape (LoomOutlineTree *tree)
 {
+  show_given (tree->root);
   simplify (tree->root);
   gather_plots (tree, tree->root);
   finish (tree, tree->root);

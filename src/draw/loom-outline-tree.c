@@ -18,6 +18,7 @@ typedef struct {
   GHashTable *rankless; /* format → number of traces without a rank */
   GHashTable *counters; /* process item → GArray of LoomTrackId */
   GPtrArray *metered;   /* its keys, in order of appearance */
+  const LoomSourceEdits *names;
 } Builder;
 
 /* Formats in the order their processes stand within a rank. */
@@ -80,6 +81,7 @@ item_free (gpointer data)
   g_free (item->detail);
   g_free (item->order_label);
   g_free (item->thread_words);
+  g_free (item->given);
   g_ptr_array_unref (item->children);
   g_clear_pointer (&item->tracks, g_array_unref);
   g_clear_pointer (&item->series, g_array_unref);
@@ -296,6 +298,19 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
   }
 }
 
+/* The name of a source is that of what holds nothing else. */
+static void
+give_name (const Builder *builder, LoomOutlineItem *item, const LoomSource *source)
+{
+  const LoomSourceEdit *edit = builder->names != NULL ? loom_source_edits_find (builder->names, source->path) : NULL;
+  const char *name = edit != NULL ? edit->name : NULL;
+  if (!item->is_given)
+    item->given = g_strdup (name);
+  else if (g_strcmp0 (item->given, name) != 0)
+    g_clear_pointer (&item->given, g_free);
+  item->is_given = TRUE;
+}
+
 static void
 add_track (Builder *builder, LoomTrackId id)
 {
@@ -307,6 +322,10 @@ add_track (Builder *builder, LoomTrackId id)
   LoomOutlineItem *node = node_item (builder, track);
   LoomOutlineItem *worker = worker_item (builder, node, track, source);
   LoomOutlineItem *process = process_item (builder, worker, track, source);
+  if (worker != node)
+    give_name (builder, worker, source);
+  else if (process != node)
+    give_name (builder, process, source);
   if (track->kind != LOOM_TRACK_COUNTER) {
     LoomOutlineItem *row = row_item (builder, process, id, track);
     g_array_append_val (row->tracks, id);
@@ -358,7 +377,7 @@ add_counters (Builder *builder)
 }
 
 LoomOutlineTree *
-loom_outline_tree_new (LoomTimeline *timeline)
+loom_outline_tree_new (LoomTimeline *timeline, const LoomSourceEdits *names)
 {
   LoomOutlineTree *tree = g_new0 (LoomOutlineTree, 1);
   tree->timeline = loom_timeline_ref (timeline);
@@ -372,7 +391,7 @@ loom_outline_tree_new (LoomTimeline *timeline)
   g_autoptr (GHashTable) rankless = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) counters = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   g_autoptr (GPtrArray) metered = g_ptr_array_new ();
-  Builder builder = { tree, node_of_rank, 0, rankless, counters, metered };
+  Builder builder = { tree, node_of_rank, 0, rankless, counters, metered, names };
   survey (&builder);
   add_tracks (&builder);
   add_counters (&builder);

@@ -50,6 +50,8 @@ struct _LoomOutlineItem {
   gint64 sort, sort2;
   char *order_label;
   char *thread_words;      /* the name of the thread as the person reads it; NULL: of none */
+  char *given;             /* what a person calls all that is below it; NULL: nothing, or several things */
+  gboolean is_given;       /* that is known of the first of it */
   gboolean is_unnamed;     /* the label says what thread or kind of row it is, no more */
   gboolean folded; /* at first */
   GArray *tracks;  /* LoomTrackId; of a group: those of its picture */
@@ -72,8 +74,8 @@ typedef struct {
   guint n_ranks;
 } LoomOutlineTree;
 
-/* Takes a reference to the timeline. */
-LoomOutlineTree *loom_outline_tree_new (LoomTimeline *timeline);
+/* Takes a reference to the timeline. `names`, during the call: what sources are called; NULL: as they are. */
+LoomOutlineTree *loom_outline_tree_new (LoomTimeline *timeline, const LoomSourceEdits *names);
 void loom_outline_tree_free (LoomOutlineTree *tree);
 
 /* The row of a track; a counter's is its plot. NULL for tracks that have none. */

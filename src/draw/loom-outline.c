@@ -27,6 +27,7 @@ loom_outline_free (LoomOutline *outline)
   loom_outline_state_clear (&outline->state);
   g_clear_pointer (&outline->sources, g_hash_table_unref);
   g_clear_pointer (&outline->only, g_hash_table_unref);
+  g_clear_pointer (&outline->names, loom_source_edits_free);
   g_free (outline->filter);
   g_array_unref (outline->rows);
   g_ptr_array_unref (outline->plots);
@@ -222,10 +223,39 @@ loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline)
 {
   g_return_if_fail (outline != NULL);
   LoomOutlineTree *old = outline->tree;
-  outline->tree = timeline != NULL ? loom_outline_tree_new (timeline) : NULL;
+  outline->tree = timeline != NULL ? loom_outline_tree_new (timeline, outline->names) : NULL;
   g_clear_pointer (&outline->only, g_hash_table_unref); /* it names items of the old tree */
   loom_outline_tree_free (old);
   loom_outline_lay_out (outline);
+}
+
+static gboolean
+are_same_names (const LoomSourceEdits *a, const LoomSourceEdits *b)
+{
+  g_autoptr (GPtrArray) x = loom_source_edits_list (a), y = loom_source_edits_list (b);
+  for (guint round = 0; round < 2; round++) {
+    const GPtrArray *list = round == 0 ? x : y;
+    for (guint i = 0; i < list->len; i++) {
+      const LoomSourceEdit *edit = list->pdata[i], *other = loom_source_edits_find (round == 0 ? b : a, edit->path);
+      if (g_strcmp0 (edit->name, other != NULL ? other->name : NULL) != 0)
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+gboolean
+loom_outline_set_names (LoomOutline *outline, const LoomSourceEdits *edits)
+{
+  g_return_val_if_fail (outline != NULL && edits != NULL, FALSE);
+  g_autoptr (LoomSourceEdits) before = outline->names != NULL ? outline->names : loom_source_edits_new ();
+  outline->names = loom_source_edits_copy (edits);
+  if (are_same_names (before, edits))
+    return FALSE;
+  g_autoptr (LoomTimeline) timeline = outline->tree != NULL ? loom_timeline_ref (outline->tree->timeline) : NULL;
+  if (timeline != NULL)
+    loom_outline_set_timeline (outline, timeline);
+  return timeline != NULL;
 }
 
 LoomTimeline *

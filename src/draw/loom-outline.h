@@ -13,6 +13,7 @@
 #pragma once
 
 #include "loom-plot-mode.h"
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
@@ -97,6 +98,8 @@ void loom_outline_free (LoomOutline *outline);
 
 /* The rows become those of `timeline` (NULL: none); a reference is taken. Lays out anew. What people did is kept. */
 void loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline);
+/* What sources are called, of this timeline and those that follow; copied. TRUE when rows were laid out anew for it. */
+gboolean loom_outline_set_names (LoomOutline *outline, const LoomSourceEdits *edits);
 LoomTimeline *loom_outline_get_timeline (const LoomOutline *outline); /* borrowed, NULL at first */
 
 guint loom_outline_get_serial (const LoomOutline *outline);

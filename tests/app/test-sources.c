@@ -169,6 +169,17 @@ type_into (GtkWindow *dialog, guint nth, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (row), text);
 }
 
+/* One that is called so, or begins so. */
+static gboolean
+has_row (Fixture *fixture, const char *label)
+{
+  const LoomOutline *outline = loom_view_state_get_outline (fixture_state (fixture->window));
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
+    if (g_str_has_prefix (loom_outline_get_row (outline, i)->label, label))
+      return TRUE;
+  return FALSE;
+}
+
 /* rows: ../README.md §sources a source gets a name, a rank or a node | all of it can be taken back */
 static void
 test_describe (Fixture *fixture, gconstpointer data)
@@ -192,6 +203,7 @@ test_describe (Fixture *fixture, gconstpointer data)
   settle (fixture);
   g_autoptr (LoomSourceItem) item = line (fixture, fixture->a);
   g_assert_cmpstr (loom_source_item_get_label (item), ==, "the first");
+  g_assert_true (has_row (fixture, "rank 7 · the first"));
   act (fixture, "undo");
   act (fixture, "undo");
   g_assert_cmpint (rank_of (fixture, fixture->a), ==, -1);

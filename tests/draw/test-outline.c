@@ -288,6 +288,54 @@ test_sources (void)
   assert_rows (outline, RANK ("0") RANK ("1") RANK ("2"));
 }
 
+/* What a person calls a file stands beside its rank; what it was folded by before holds on. */
+static void
+test_names (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
+  g_autoptr (LoomSourceEdits) edits = loom_source_edits_new ();
+  g_autofree char *rank = key_of (outline, "rank 1");
+  loom_outline_set_folded (outline, rank, TRUE);
+  g_assert_false (loom_outline_set_names (outline, edits));
+  loom_source_edits_change (edits, "run/rank-1.pt.trace.json")->name = g_strdup ("the slow one");
+  g_assert_true (loom_outline_set_names (outline, edits));
+  assert_rows (outline, RANK ("0") "> rank 1 · the slow one\n");
+  g_assert_false (loom_outline_set_names (outline, edits));
+  g_clear_pointer (&loom_source_edits_change (edits, "run/rank-1.pt.trace.json")->name, g_free);
+  g_assert_true (loom_outline_set_names (outline, edits));
+  assert_rows (outline, RANK ("0") "> rank 1\n");
+}
+
+/* A file of no rank: its name in place of the file's, or before the process where it is the only one. */
+static void
+test_names_of_files (void)
+{
+  for (guint n = 1; n <= 2; n++) {
+    g_autoptr (LoomSourceEdits) edits = loom_source_edits_new ();
+    LoomTrace *traces[2];
+    for (guint i = 0; i < n; i++) {
+      LoomBuilder *builder = loom_builder_new ();
+      LoomSource *info = loom_source_new (i == 0 ? "a.json" : "b.json");
+      info->format = "chrome";
+      guint source = loom_builder_add_source (builder, info, loom_builder_add_clock (builder));
+      guint32 process = loom_builder_process (builder, source, "1", 1), name = loom_builder_name (builder, "work", 4, "", 0, "", 0);
+      loom_builder_span (builder, labelled_thread (builder, process, "1", "reader"), 0, 10, name, loom_ref_make (source, 0, 0));
+      loom_builder_span (builder, labelled_thread (builder, process, "2", "writer"), 0, 10, name, loom_ref_make (source, 0, 1));
+      traces[i] = loom_builder_freeze (builder, 1, NULL);
+    }
+    g_autoptr (LoomRun) run = loom_run_new (traces, n);
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
+    g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
+    g_autoptr (LoomOutline) outline = loom_outline_new ();
+    loom_source_edits_change (edits, "a.json")->name = g_strdup ("added");
+    loom_outline_set_names (outline, edits);
+    loom_outline_set_timeline (outline, timeline);
+    for (guint i = 0; i < n; i++)
+      loom_trace_unref (traces[i]);
+    assert_rows (outline, n == 1 ? "v added · 1\n reader\n writer\n" : "v added\n reader\n writer\nv b.json\n reader\n writer\n");
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,5 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/outline/save-and-restore", test_save_and_restore);
   g_test_add_func ("/draw/outline/finding-spans", test_finding_spans);
   g_test_add_func ("/draw/outline/sources", test_sources);
+  g_test_add_func ("/draw/outline/names", test_names);
+  g_test_add_func ("/draw/outline/names-of-files", test_names_of_files);
   return g_test_run ();
 }
