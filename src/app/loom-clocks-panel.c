@@ -28,6 +28,7 @@ struct _LoomClocksPanel {
   GCancellable *running; /* NULL when no worker runs */
   guint work_id;
   gboolean is_old;       /* what is shown is not of this timeline */
+  gboolean is_chosen;    /* one of those that are shown is selected */
   LoomTurns turns;       /* filled after it was made, not in the same turn */
 };
 
@@ -283,19 +284,24 @@ best_choice (LoomClocksPanel *self)
 }
 
 static void
-refresh (LoomClocksPanel *self)
+fill (LoomClocksPanel *self)
 {
-  self->is_old = TRUE;
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
   self->is_old = FALSE;
+  self->is_chosen = FALSE;
   g_clear_pointer (&self->clocks, g_array_unref);
   self->clocks = self->timeline != NULL ? loom_clock_sheet_list (self->timeline) : g_array_new (FALSE, FALSE, sizeof (guint));
-  if (self->timeline != NULL) {
-    g_autoptr (LoomTable) table = loom_clock_sheet_new_table (self->timeline, self->clocks);
-    loom_table_view_set_table (self->table, table);
-    show_summary (self);
-  }
+  if (self->timeline == NULL)
+    return;
+  g_autoptr (LoomTable) table = loom_clock_sheet_new_table (self->timeline, self->clocks);
+  loom_table_view_set_table (self->table, table);
+  show_summary (self);
+}
+
+/* Makes all rows down to the chosen one. */
+static void
+choose (LoomClocksPanel *self)
+{
+  self->is_chosen = TRUE;
   if (row_of (self, self->chosen) == G_MAXUINT)
     self->chosen = self->timeline != NULL ? best_choice (self) : G_MAXUINT;
   if (self->chosen != G_MAXUINT)
@@ -303,28 +309,40 @@ refresh (LoomClocksPanel *self)
   show_chosen (self);
 }
 
+/* FALSE: nothing is left. */
 static gboolean
 advance (gpointer user_data)
 {
   LoomClocksPanel *self = user_data;
-  if (!self->is_old || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || (!self->is_old && self->is_chosen))
     return FALSE;
-  refresh (self);
+  if (self->is_old)
+    fill (self);
+  else
+    choose (self);
   return TRUE;
+}
+
+static void
+refresh (LoomClocksPanel *self)
+{
+  self->is_old = TRUE;
+  while (advance (self))
+    ;
 }
 
 /* Who asks for what is shown need not wait for the next turn. */
 static void
 settle (LoomClocksPanel *self)
 {
-  if (loom_turns_is_going (&self->turns))
-    advance (self);
+  while (loom_turns_is_going (&self->turns) && advance (self))
+    ;
 }
 
 static void
 mapped (LoomClocksPanel *self)
 {
-  if (self->is_old)
+  if (self->is_old || !self->is_chosen)
     loom_turns_begin (&self->turns);
 }
 
@@ -407,6 +425,7 @@ static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
+  self->is_chosen = TRUE; /* nothing is shown */
   loom_turns_init (&self->turns, advance, self);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_swapped (self->panes, "notify::max-position", G_CALLBACK (room_came), self);
