@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-rank-order.h"
 
+#include "loom-wait-shares.h"
+
 typedef struct {
   gint rank;
-  gint64 late_ns;
+  double waited_ns; /* by others, for it */
 } Late;
 
 static int
 compare (gconstpointer x, gconstpointer y)
 {
   const Late *a = x, *b = y;
-  if (a->late_ns != b->late_ns)
-    return a->late_ns > b->late_ns ? -1 : 1;
+  if (a->waited_ns != b->waited_ns)
+    return a->waited_ns > b->waited_ns ? -1 : 1;
   return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
@@ -28,6 +30,16 @@ late_of (GArray *all, GHashTable *places, gint rank)
   return &g_array_index (all, Late, GPOINTER_TO_UINT (place));
 }
 
+static void
+add_collective (GArray *all, GHashTable *places, const LoomCollectiveMember *members, guint n)
+{
+  g_autofree double *shares = g_new (double, n);
+  loom_wait_shares (members, n, shares);
+  for (guint i = 0; i < n; i++)
+    if (members[i].rank >= 0 && shares[i] > 0)
+      late_of (all, places, members[i].rank)->waited_ns += shares[i];
+}
+
 GArray *
 loom_rank_order_by_lateness (const LoomCollectives *collectives)
 {
@@ -36,13 +48,8 @@ loom_rank_order_by_lateness (const LoomCollectives *collectives)
   GArray *ranks = g_array_new (FALSE, FALSE, sizeof (gint));
   guint n;
   const LoomCollective *list = loom_collectives_get (collectives, &n);
-  for (guint i = 0; i < n; i++) {
-    const LoomCollectiveMember *last = &loom_collectives_get_members (collectives, &list[i])[list[i].n - 1];
-    if (last->rank < 0 || list[i].late_by_ns <= 0)
-      continue;
-    Late *late = late_of (all, places, last->rank);
-    late->late_ns = loom_time_add (late->late_ns, list[i].late_by_ns);
-  }
+  for (guint i = 0; i < n; i++)
+    add_collective (all, places, loom_collectives_get_members (collectives, &list[i]), list[i].n);
   g_array_sort (all, compare);
   for (guint i = 0; i < all->len; i++)
     g_array_append_val (ranks, g_array_index (all, Late, i).rank);

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Ranks (gint) that others waited for alone, the longest first; of equal ones the lower. Owned. O(collectives). */
+/* Ranks (gint) that others waited for, by their share of it (loom-wait-shares.h), the longest first; of equal ones the lower.
+ * Owned. O(members). */
 GArray *loom_rank_order_by_lateness (const LoomCollectives *collectives);
 
 G_END_DECLS

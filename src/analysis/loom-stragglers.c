@@ -4,11 +4,13 @@
 #include <math.h>
 
 #include "loom-late-work.h"
+#include "loom-wait-shares.h"
 
 /* Between looks at the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* What devices did longer by less of the lateness does not explain it. */
+/* What devices did longer by less of how far behind a rank was does not explain it; who is less far behind than by so much of
+ * what the last is, is not of those who were late together. */
 #define MOSTLY 0.5
 
 struct _LoomStragglers {
@@ -20,6 +22,9 @@ struct _LoomStragglers {
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns; /* gint64 */
+  double others_ns, worst_ns; /* its share, in all and at most of one collective */
+  gboolean looked_at;
+  gint64 behind_ns; /* in the collectives looked back from */
   LoomNameTimes *on_device, *on_host;
   gint64 last_end_ns; /* of its collective before */
   /* For the correlation: x is how long `before` ran, y the lateness, in s. */
@@ -76,46 +81,42 @@ add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *
   loom_late_work_add (&host, range, sign, tally->on_host);
 }
 
-/* What the last did more than the one in the middle, since the collective each had before. */
 static void
-look_before (const LoomStragglers *self, GHashTable *tallies, const LoomCollectiveMember *last, const LoomCollectiveMember *middle)
+count_late (GHashTable *tallies, const LoomCollective *collective, const LoomCollectiveMember *members)
 {
-  Tally *tally = tally_of (tallies, last);
-  gint64 middle_end_ns = tally_of (tallies, middle)->last_end_ns;
-  if (tally->last_end_ns == LOOM_TIME_NONE || middle_end_ns == LOOM_TIME_NONE)
-    return;
-  add_work (self, tally, last, tally->last_end_ns, 1);
-  add_work (self, tally, middle, middle_end_ns, -1);
+  LoomStraggler *straggler = &tally_of (tallies, &members[collective->n - 1])->straggler;
+  if (collective->late_by_ns == 0)
+    return; /* two were last */
+  straggler->n_last++;
+  straggler->late_ns = loom_time_add (straggler->late_ns, collective->late_by_ns);
+  straggler->late_max_ns = MAX (straggler->late_max_ns, collective->late_by_ns);
+  g_array_append_val (tally_of (tallies, &members[collective->n - 1])->late_ns, collective->late_by_ns);
 }
 
 static void
-count_late (const LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective, const LoomCollectiveMember *members, guint number)
+count_share (Tally *tally, double share_ns, guint number)
 {
-  const LoomCollectiveMember *last = &members[collective->n - 1];
-  Tally *tally = tally_of (tallies, last);
-  if (collective->late_by_ns == 0)
-    return; /* two were last */
-  tally->straggler.n_last++;
-  tally->straggler.late_ns = loom_time_add (tally->straggler.late_ns, collective->late_by_ns);
-  if (collective->late_by_ns > tally->straggler.late_max_ns) {
-    tally->straggler.late_max_ns = collective->late_by_ns;
-    tally->straggler.worst = number;
-  }
-  g_array_append_val (tally->late_ns, collective->late_by_ns);
-  look_before (self, tallies, last, &members[(collective->n - 1) / 2]);
+  tally->others_ns += share_ns;
+  if (share_ns <= tally->worst_ns)
+    return;
+  tally->worst_ns = share_ns;
+  tally->straggler.worst = number;
 }
 
 static void
 count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective, guint number)
 {
   const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
-  count_late (self, tallies, collective, members, number);
+  g_autofree double *shares = g_new (double, collective->n);
+  loom_wait_shares (members, collective->n, shares);
+  count_late (tallies, collective, members);
   for (guint i = 0; i < collective->n; i++) {
     Tally *tally = tally_of (tallies, &members[i]);
     tally->straggler.n++;
+    count_share (tally, shares[i], number);
+    tally->straggler.latest_ns = MAX (tally->straggler.latest_ns, loom_time_sub (members[i].arrival_ns, members[0].arrival_ns));
     tally->straggler.wait_ns = loom_time_add (tally->straggler.wait_ns, members[i].wait_ns);
     tally->straggler.transfer_ns = loom_time_add (tally->straggler.transfer_ns, collective->transfer_ns);
-    tally->last_end_ns = MAX (tally->last_end_ns, members[i].end_ns);
     self->wait_ns = loom_time_add (self->wait_ns, members[i].wait_ns);
     self->transfer_ns = loom_time_add (self->transfer_ns, collective->transfer_ns);
   }
@@ -132,28 +133,18 @@ static void
 finish_tally (Tally *tally)
 {
   LoomStraggler *straggler = &tally->straggler;
+  straggler->others_ns = (gint64) CLAMP (round (tally->others_ns), 0, 9e18);
   g_array_sort (tally->late_ns, compare_times);
   if (tally->late_ns->len > 0)
     straggler->late_median_ns = g_array_index (tally->late_ns, gint64, (tally->late_ns->len - 1) / 2);
-  straggler->before = loom_name_times_find_most (tally->on_device, &straggler->before_ns);
-  tally->last_end_ns = LOOM_TIME_NONE; /* all over again, for the correlation */
-  if ((double) straggler->before_ns >= MOSTLY * (double) straggler->late_ns)
-    return;
-  gint64 host_ns;
-  const char *host = loom_name_times_find_most (tally->on_host, &host_ns);
-  if (host == NULL || host_ns <= straggler->before_ns)
-    return;
-  straggler->before = host;
-  straggler->before_ns = host_ns;
-  straggler->on_host = TRUE;
 }
 
 static int
 compare_stragglers (gconstpointer x, gconstpointer y)
 {
   const LoomStraggler *a = x, *b = y;
-  if (a->late_ns != b->late_ns)
-    return a->late_ns > b->late_ns ? -1 : 1;
+  if (a->others_ns != b->others_ns)
+    return a->others_ns > b->others_ns ? -1 : 1;
   if (a->rank != b->rank)
     return a->rank < b->rank ? -1 : 1;
   return a->trace < b->trace ? -1 : a->trace > b->trace;
@@ -181,22 +172,111 @@ count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
   return TRUE;
 }
 
+/* --- what they did before ----------------------------------------------------------------------------------------- */
+
+static Tally *
+find_tally (GHashTable *tallies, const LoomStraggler *straggler)
+{
+  gint64 key = key_of (&(LoomCollectiveMember) { .rank = straggler->rank, .trace = straggler->trace });
+  return g_hash_table_lookup (tallies, &key);
+}
+
+/* Where the record of a member's clock begins. */
+static gint64
+begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
+{
+  const LoomTimeline *timeline = loom_collectives_get_timeline (self->collectives);
+  LoomRun *run = loom_timeline_get_run (timeline);
+  LoomRange local;
+  if (!loom_trace_get_extent (loom_run_get_trace (run, member->trace), member->clock - loom_run_get_first_clock (run, member->trace), &local))
+    return member->arrival_ns;
+  return loom_clock_map_to_timeline (&loom_alignment_get (loom_timeline_get_alignment (timeline), member->clock)->map, local.begin_ns);
+}
+
+/* What a late one did more than the one in the middle, since the collective each had before. */
+static void
+look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other, const LoomCollectiveMember *middle)
+{
+  gint64 since_ns = late->last_end_ns, middle_since_ns = other->last_end_ns;
+  if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE) /* what only one has recorded says nothing */
+    since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
+  late->behind_ns = loom_time_add (late->behind_ns, loom_time_sub (member->arrival_ns, middle->arrival_ns));
+  add_work (self, late, member, since_ns, 1);
+  add_work (self, late, middle, middle_since_ns, -1);
+}
+
+static void
+look_back (const LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective), *middle = &members[(collective->n - 1) / 2];
+  double least_ns = MOSTLY * (double) loom_time_sub (collective->arrival_ns, middle->arrival_ns);
+  for (guint i = 0; i < collective->n; i++) {
+    Tally *tally = tally_of (tallies, &members[i]);
+    double behind_ns = (double) loom_time_sub (members[i].arrival_ns, middle->arrival_ns);
+    if (tally->looked_at && behind_ns > 0 && behind_ns >= least_ns)
+      look_before (self, tally, &members[i], tally_of (tallies, middle), middle);
+  }
+  for (guint i = 0; i < collective->n; i++) {
+    Tally *tally = tally_of (tallies, &members[i]);
+    tally->last_end_ns = MAX (tally->last_end_ns, members[i].end_ns);
+  }
+}
+
+static void
+tell_before (LoomStraggler *straggler, Tally *tally)
+{
+  straggler->before = loom_name_times_find_most (tally->on_device, &straggler->before_ns);
+  if ((double) straggler->before_ns >= MOSTLY * (double) tally->behind_ns)
+    return;
+  gint64 host_ns;
+  const char *host = loom_name_times_find_most (tally->on_host, &host_ns);
+  if (host == NULL || host_ns <= straggler->before_ns)
+    return;
+  straggler->before = host;
+  straggler->before_ns = host_ns;
+  straggler->on_host = TRUE;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
+{
+  guint n, n_looked_at = MIN (self->all->len, LOOM_STRAGGLERS_LOOKED_AT);
+  const LoomCollective *all = loom_collectives_get (self->collectives, &n);
+  for (guint i = 0; i < n_looked_at; i++)
+    find_tally (tallies, &g_array_index (self->all, LoomStraggler, i))->looked_at = TRUE;
+  for (guint i = 0; i < n; i++) {
+    look_back (self, tallies, &all[i]);
+    if (i % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  for (guint i = 0; i < self->all->len; i++) {
+    LoomStraggler *straggler = &g_array_index (self->all, LoomStraggler, i);
+    Tally *tally = find_tally (tallies, straggler);
+    tell_before (straggler, tally);
+    tally->straggler = *straggler;
+    tally->last_end_ns = LOOM_TIME_NONE; /* all over again, for the correlation */
+  }
+  return TRUE;
+}
+
 /* --- correlation -------------------------------------------------------------------------------------------------- */
 
 static gint64
-time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member)
+time_before (const LoomStragglers *self, const Tally *tally, const LoomCollectiveMember *member, gint64 since_ns)
 {
   LoomLateWork work = work_of (self, member, tally->straggler.on_host);
   g_autoptr (GHashTable) times = loom_name_times_new ();
-  loom_late_work_add (&work, (LoomRange) { tally->last_end_ns, member->arrival_ns }, 1, times);
+  loom_late_work_add (&work, (LoomRange) { since_ns, member->arrival_ns }, 1, times);
   return (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (times, tally->straggler.before));
 }
 
 static void
 correlate_member (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *member, gint64 median_ns)
 {
-  if (tally->last_end_ns != LOOM_TIME_NONE && tally->last_end_ns < member->arrival_ns) {
-    double x = (double) time_before (self, tally, member) / (double) LOOM_NS_PER_S;
+  gint64 since_ns = tally->last_end_ns != LOOM_TIME_NONE ? tally->last_end_ns : begin_of (self, member);
+  if (since_ns < member->arrival_ns) {
+    double x = (double) time_before (self, tally, member, since_ns) / (double) LOOM_NS_PER_S;
     double y = (double) loom_time_sub (member->arrival_ns, median_ns) / (double) LOOM_NS_PER_S;
     tally->n++;
     tally->x += x;
@@ -252,8 +332,7 @@ correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
   }
   for (guint i = 0; i < self->all->len; i++) {
     LoomStraggler *straggler = &g_array_index (self->all, LoomStraggler, i);
-    gint64 key = key_of (&(LoomCollectiveMember) { .rank = straggler->rank, .trace = straggler->trace });
-    const Tally *tally = g_hash_table_lookup (chosen, &key);
+    const Tally *tally = find_tally (chosen, straggler);
     straggler->correlation = tally != NULL ? correlation_of (tally) : NAN;
   }
   return TRUE;
@@ -268,7 +347,7 @@ loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable)
   LoomStragglers *self = g_new0 (LoomStragglers, 1);
   self->collectives = loom_collectives_ref (collectives);
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomStraggler));
-  if (!count_all (self, tallies, cancellable) || !correlate (self, tallies, cancellable))
+  if (!count_all (self, tallies, cancellable) || !look_back_all (self, tallies, cancellable) || !correlate (self, tallies, cancellable))
     g_clear_pointer (&self, loom_stragglers_free);
   return self;
 }

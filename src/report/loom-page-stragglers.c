@@ -60,15 +60,16 @@ static void
 add_summary (const Page *self)
 {
   const LoomStraggler *latest = &self->ranks[0];
-  if (latest->n_last == 0) {
+  if (latest->others_ns == 0) {
     loom_sheet_add_note (self->sheet, _ ("No rank is later than another."));
     return;
   }
-  g_autofree char *name = dup_rank (self, latest->rank, latest->trace), *late = loom_time_format_duration (latest->late_ns);
-  g_autofree char *text = g_strdup_printf (ngettext ("The others wait longest for %s: it comes last in %u of %u collective, and they wait %s for it alone.",
-                                                     "The others wait longest for %s: it comes last in %u of %u collectives, and they wait %s for it alone.",
+  g_autofree char *name = dup_rank (self, latest->rank, latest->trace), *others = loom_time_format_duration (latest->others_ns);
+  g_autofree char *all = loom_time_format_duration (loom_stragglers_get_wait (self->stragglers));
+  g_autofree char *text = g_strdup_printf (ngettext ("The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collective.",
+                                                     "The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collectives.",
                                                      latest->n),
-                                           name, latest->n_last, latest->n, late);
+                                           name, others, all, latest->n_last, latest->n);
   loom_sheet_add_note (self->sheet, text);
 }
 
@@ -89,10 +90,10 @@ add_bars (const Page *self)
   LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", FALSE);
   loom_chart_add_bar_series (chart, "", 0);
   guint n = 0;
-  for (; n < MIN (self->n_ranks, MAX_BARS) && self->ranks[n].late_ns > 0; n++) {
+  for (; n < MIN (self->n_ranks, MAX_BARS) && self->ranks[n].others_ns > 0; n++) {
     g_autofree char *name = dup_rank (self, self->ranks[n].rank, self->ranks[n].trace);
-    double late_ns = (double) self->ranks[n].late_ns;
-    loom_chart_add_bar_group (chart, name, &late_ns);
+    double others_ns = (double) self->ranks[n].others_ns;
+    loom_chart_add_bar_group (chart, name, &others_ns);
   }
   if (n == 0) {
     loom_chart_unref (chart);
@@ -108,8 +109,7 @@ add_bars (const Page *self)
 typedef struct {
   LoomRange range;
   guint n_columns;
-  double *sum_ns; /* row after row */
-  guint *count;
+  double *most_ns; /* row after row; NaN: nothing there */
 } Cells;
 
 static gint64
@@ -123,7 +123,6 @@ add_lateness (const Page *self, Cells *cells, GHashTable *rows)
 {
   for (guint i = 0; i < self->n_all; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &self->all[i]);
-    gint64 middle_ns = members[(self->all[i].n - 1) / 2].arrival_ns;
     double at = (double) loom_time_sub (self->all[i].arrival_ns, cells->range.begin_ns) / (double) (cells->range.end_ns - cells->range.begin_ns);
     guint column = (guint) CLAMP (at * cells->n_columns, 0, cells->n_columns - 1);
     for (guint k = 0; k < self->all[i].n; k++) {
@@ -131,8 +130,7 @@ add_lateness (const Page *self, Cells *cells, GHashTable *rows)
       if (members[k].rank < 0 || !g_hash_table_lookup_extended (rows, GINT_TO_POINTER (members[k].rank), NULL, &row))
         continue;
       gsize cell = (gsize) GPOINTER_TO_UINT (row) * cells->n_columns + column;
-      cells->sum_ns[cell] += (double) loom_time_sub (members[k].arrival_ns, middle_ns);
-      cells->count[cell]++;
+      cells->most_ns[cell] = fmax (cells->most_ns[cell], (double) loom_time_sub (members[k].arrival_ns, members[0].arrival_ns)); /* of NaN the other */
     }
   }
 }
@@ -164,19 +162,18 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
   LoomChart *chart = loom_chart_new_heat (_ ("Lateness over time"), "ns", _ ("time since start"), "ns", cells->n_columns,
                                           (double) (cells->range.begin_ns - origin_ns), (double) (cells->range.end_ns - origin_ns));
   gsize n = (gsize) n_rows * cells->n_columns;
-  for (gsize i = 0; i < n; i++)
-    cells->sum_ns[i] = cells->count[i] > 0 ? MAX (cells->sum_ns[i] / cells->count[i], 0) : NAN;
-  loom_chart_set_scale (chart, 0, find_high (cells->sum_ns, n));
+  loom_chart_set_scale (chart, 0, find_high (cells->most_ns, n));
   for (guint i = 0; i < n_rows; i++) {
     g_autofree char *name = dup_rank (self, self->ranks[i].rank, self->ranks[i].trace);
-    loom_chart_add_heat_row (chart, name, cells->sum_ns + (gsize) i * cells->n_columns);
+    loom_chart_add_heat_row (chart, name, cells->most_ns + (gsize) i * cells->n_columns);
   }
   loom_sheet_take_chart (self->sheet, chart, TRUE);
   for (guint i = 0; i < n; i++)
     loom_sheet_set_place (self->sheet, i, (LoomRange) { column_begin (cells, i % cells->n_columns), column_begin (cells, i % cells->n_columns + 1) }, NULL, 0);
 }
 
-/* How much later than the middle rank each came, the latest ranks on top. */
+/* How much later than the first each came, at most where several collectives are one column: a single long wait must not
+ * vanish among short ones. The latest ranks on top. */
 static void
 add_heat (const Page *self)
 {
@@ -190,12 +187,12 @@ add_heat (const Page *self)
   cells.n_columns = MIN (self->n_all, MAX_HEAT_COLUMNS);
   if (n_rows < 2 || cells.n_columns < 2 || cells.range.end_ns - cells.range.begin_ns < MAX_HEAT_COLUMNS)
     return;
-  cells.sum_ns = g_new0 (double, (gsize) n_rows * cells.n_columns);
-  cells.count = g_new0 (guint, (gsize) n_rows * cells.n_columns);
+  cells.most_ns = g_new (double, (gsize) n_rows * cells.n_columns);
+  for (gsize i = 0; i < (gsize) n_rows * cells.n_columns; i++)
+    cells.most_ns[i] = NAN;
   add_lateness (self, &cells, rows);
   take_heat (self, &cells, n_rows);
-  g_free (cells.sum_ns);
-  g_free (cells.count);
+  g_free (cells.most_ns);
 }
 
 /* --- tables ---------------------------------------------------------------------------------------------------------- */
@@ -206,8 +203,11 @@ new_rank_table (void)
   LoomTable *table = loom_table_new (_ ("Lateness by rank"));
   loom_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Collectives"), "", NULL);
+  guint others = loom_table_add_column (table, C_ ("column", "Others waited"), "ns",
+                                        _ ("For it, in all: each moment of waiting is shared equally among the ranks that have not come yet"));
+  loom_table_add_column (table, C_ ("column", "Latest by"), "ns", _ ("So long after the first rank, at most"));
   loom_table_add_column (table, C_ ("column", "Came last"), "", NULL);
-  guint late = loom_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("What the others waited for it alone: after the last but one had come, in all"));
+  loom_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("What the others waited for it alone: after the last but one had come, in all"));
   loom_table_add_column (table, C_ ("column", "Median"), "ns", _ ("Of the times it came last"));
   loom_table_add_column (table, C_ ("column", "Max"), "ns", NULL);
   loom_table_add_column (table, C_ ("column", "Waited"), "ns", _ ("For the last to come, in all"));
@@ -215,7 +215,7 @@ new_rank_table (void)
   loom_table_add_column (table, C_ ("column", "Just before"), NULL, _ ("What it did longer than the rank in the middle, since the collective before: its devices, or its processor where they do not explain it"));
   loom_table_add_column (table, C_ ("column", "Longer by"), "ns", _ ("So much longer, in all"));
   loom_table_add_column (table, C_ ("column", "Correlation"), "", _ ("Of how late it is with how long that took: 1 goes along with it, 0 has nothing to do with it"));
-  loom_table_set_order (table, late, TRUE);
+  loom_table_set_order (table, others, TRUE);
   return table;
 }
 
@@ -227,15 +227,15 @@ add_ranks (const Page *self)
     const LoomStraggler *rank = &self->ranks[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
     g_autofree char *before = rank->before != NULL && rank->on_host ? g_strdup_printf (_ ("%s (processor)"), rank->before) : g_strdup (rank->before);
-    const double figures[] = { rank->n, rank->n_last, (double) rank->late_ns, rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
+    const double figures[] = { rank->n, (double) rank->others_ns, (double) rank->latest_ns, rank->n_last, (double) rank->late_ns, rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
                                rank->n_last > 0 ? (double) rank->late_max_ns : NAN, (double) rank->wait_ns, (double) rank->transfer_ns };
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name);
     for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
       loom_table_set_number (table, 1 + k, figures[k]);
-    loom_table_set_text (table, 8, before != NULL ? before : "");
-    loom_table_set_number (table, 9, rank->before != NULL ? (double) rank->before_ns : NAN);
-    loom_table_set_number (table, 10, rank->correlation);
+    loom_table_set_text (table, 10, before != NULL ? before : "");
+    loom_table_set_number (table, 11, rank->before != NULL ? (double) rank->before_ns : NAN);
+    loom_table_set_number (table, 12, rank->correlation);
   }
   loom_sheet_take_table (self->sheet, table);
   for (guint i = 0; i < self->n_ranks; i++)
@@ -245,24 +245,32 @@ add_ranks (const Page *self)
       loom_sheet_set_place (self->sheet, i, self->input->range, NULL, 0);
 }
 
+/* How long whoever came first waited. */
+static gint64
+longest_wait (const Page *self, guint number)
+{
+  return loom_collectives_get_members (self->collectives, &self->all[number])->wait_ns;
+}
+
 static int
 compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
 {
-  const LoomCollective *all = user_data, *a = &all[*(const guint *) x], *b = &all[*(const guint *) y];
-  if (a->late_by_ns != b->late_by_ns)
-    return a->late_by_ns > b->late_by_ns ? -1 : 1;
+  guint a = *(const guint *) x, b = *(const guint *) y;
+  gint64 wait_a = longest_wait (user_data, a), wait_b = longest_wait (user_data, b);
+  if (wait_a != wait_b)
+    return wait_a > wait_b ? -1 : 1;
   return a < b ? -1 : a > b;
 }
 
-/* Numbers of collectives, those that one rank held up longest first. */
+/* Numbers of collectives, those with the longest wait first. */
 static GArray *
 choose_held_up (const Page *self)
 {
   GArray *chosen = g_array_sized_new (FALSE, FALSE, sizeof (guint), self->n_all);
   for (guint i = 0; i < self->n_all; i++)
-    if (self->all[i].late_by_ns > 0)
+    if (longest_wait (self, i) > 0)
       g_array_append_val (chosen, i);
-  g_array_sort_with_data (chosen, compare_held_up, (gpointer) self->all);
+  g_array_sort_with_data (chosen, compare_held_up, (gpointer) self);
   g_array_set_size (chosen, MIN (chosen->len, MAX_HELD_UP));
   return chosen;
 }
@@ -276,10 +284,10 @@ new_held_up_table (void)
   loom_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
   loom_table_add_column (table, C_ ("column", "Last"), NULL, NULL);
-  guint late = loom_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("After the last but one had come"));
-  loom_table_add_column (table, C_ ("column", "Longest wait"), "ns", NULL);
+  loom_table_add_column (table, C_ ("column", "Late by"), "ns", _ ("After the last but one had come"));
+  guint longest = loom_table_add_column (table, C_ ("column", "Longest wait"), "ns", NULL);
   loom_table_add_column (table, C_ ("column", "Transfer"), "ns", _ ("From when the last had come to the median of the ends"));
-  loom_table_set_order (table, late, TRUE);
+  loom_table_set_order (table, longest, TRUE);
   return table;
 }
 

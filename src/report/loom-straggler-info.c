@@ -18,6 +18,8 @@ build_rank (JsonBuilder *builder, const LoomStraggler *rank, guint source)
   loom_json_add_int_if (builder, "rank", rank->rank >= 0, rank->rank);
   loom_json_add_int (builder, "source", source);
   loom_json_add_int (builder, "collectives", rank->n);
+  loom_json_add_int (builder, "others_wait_ns", rank->others_ns);
+  loom_json_add_int (builder, "latest_ns", rank->latest_ns);
   loom_json_add_int (builder, "last", rank->n_last);
   loom_json_add_int (builder, "late_ns", rank->late_ns);
   loom_json_add_int (builder, "late_median_ns", rank->late_median_ns);
@@ -59,11 +61,13 @@ build_collective (JsonBuilder *builder, LoomCollectives *collectives, const Loom
 }
 
 static int
-compare_held_up (gconstpointer x, gconstpointer y)
+compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
 {
+  LoomCollectives *collectives = user_data;
   const LoomCollective *a = *(const LoomCollective *const *) x, *b = *(const LoomCollective *const *) y;
-  if (a->late_by_ns != b->late_by_ns)
-    return a->late_by_ns > b->late_by_ns ? -1 : 1;
+  gint64 wait_a = loom_collectives_get_members (collectives, a)->wait_ns, wait_b = loom_collectives_get_members (collectives, b)->wait_ns;
+  if (wait_a != wait_b)
+    return wait_a > wait_b ? -1 : 1;
   return a < b ? -1 : a > b;
 }
 
@@ -75,7 +79,7 @@ build_held_up (JsonBuilder *builder, LoomCollectives *collectives)
   g_autoptr (GPtrArray) order = g_ptr_array_sized_new (n);
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (order, (gpointer) &all[i]);
-  g_ptr_array_sort (order, compare_held_up);
+  g_ptr_array_sort_with_data (order, compare_held_up, collectives);
   loom_json_begin_array (builder, "held_up");
   for (guint i = 0; i < MIN (n, LOOM_HELD_UP_TOLD); i++)
     build_collective (builder, collectives, order->pdata[i]);
@@ -110,8 +114,9 @@ static void
 write_rank (const LoomStraggler *rank, guint source, GString *out)
 {
   g_autofree char *who = rank->rank >= 0 ? g_strdup_printf ("rank %d", rank->rank) : g_strdup_printf ("source %u", source);
+  g_autofree char *others = loom_time_format_duration (rank->others_ns);
   g_autofree char *late = loom_time_format_duration (rank->late_ns), *waited = loom_time_format_duration (rank->wait_ns);
-  g_string_append_printf (out, "  %-20s last in %u of %u, the others wait %s for it alone; waits %s itself", who, rank->n_last, rank->n, late, waited);
+  g_string_append_printf (out, "  %-20s others wait %s for it; last in %u of %u, by %s in all; waits %s itself", who, others, rank->n_last, rank->n, late, waited);
   if (rank->before != NULL) {
     g_autofree char *name = loom_path_dup_printable (rank->before), *longer = loom_time_format_duration (rank->before_ns);
     g_string_append_printf (out, "; before that it does %s%s %s longer than others", name, rank->on_host ? " (processor)" : "", longer);

@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Collectives told one by one, those that one rank held up longest. */
+/* Collectives told one by one, those in which a rank waited longest. */
 #define LOOM_HELD_UP_TOLD 100
 
-/* "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}; times timeline ns. */
+/* "collectives": {"missing"?, "count", "wait_ns", "transfer_ns", "ranks":[…], "held_up":[…]}; times timeline ns. "others_wait_ns" of
+ * the ranks adds up to "wait_ns" of all, but for rounding. */
 void loom_straggler_build (const LoomStragglers *stragglers, JsonBuilder *builder);
 void loom_straggler_write (const LoomStragglers *stragglers, GString *out);
 

@@ -4,6 +4,7 @@
  */
 #include "job-run.h"
 #include "loom-stragglers.h"
+#include "loom-wait-shares.h"
 
 #include <math.h>
 
@@ -50,23 +51,96 @@ test_paper (void)
   g_assert_cmpint (ranks[0].late_median_ns, ==, 60 * US);
   g_assert_cmpint (ranks[0].late_max_ns, ==, 250 * US);
   g_assert_cmpuint (ranks[0].worst, ==, 1);
+  g_assert_cmpint (ranks[0].others_ns, ==, (140 + 520) * US); /* 40/2 + 60·2, 40/2 + 250·2 */
+  g_assert_cmpint (ranks[0].latest_ns, ==, 290 * US);
   g_assert_cmpint (ranks[0].wait_ns, ==, 480 * US);
   g_assert_cmpint (ranks[0].transfer_ns, ==, (900 + 700 + 500) * US);
   g_assert_cmpstr (ranks[0].before, ==, "slow kernel");
-  g_assert_cmpint (ranks[0].before_ns, ==, 2295 * US); /* before the first nothing is known; the one in the middle does not know it */
+  g_assert_cmpint (ranks[0].before_ns, ==, (2095 + 2295) * US); /* the one in the middle does not know it */
   g_assert_false (ranks[0].on_host);
   g_assert_true (isnan (ranks[0].correlation)); /* three are too few */
-  g_assert_cmpint (ranks[1].rank, ==, 0);
-  g_assert_cmpint (ranks[1].late_ns, ==, 1 * US);
-  g_assert_cmpstr (ranks[1].before, ==, "kernel");
-  g_assert_cmpint (ranks[1].before_ns, ==, 1 * US); /* longer than the one in the middle */
-  g_assert_cmpint (ranks[2].rank, ==, 2);
-  g_assert_cmpuint (ranks[2].n_last, ==, 0);
-  g_assert_cmpuint (ranks[2].worst, ==, G_MAXUINT);
-  g_assert_null (ranks[2].before);
-  g_assert_cmpint (ranks[2].wait_ns, ==, (60 + 250 + 1) * US);
+  g_assert_cmpint (ranks[1].rank, ==, 2);
+  g_assert_cmpint (ranks[1].others_ns, ==, (40 + 40 + 479) * US / 2); /* never last, but one was there before it */
+  g_assert_cmpint (ranks[1].latest_ns, ==, 479 * US);
+  g_assert_cmpuint (ranks[1].n_last, ==, 0);
+  g_assert_cmpint (ranks[1].late_ns, ==, 0);
+  g_assert_cmpuint (ranks[1].worst, ==, 2);
+  g_assert_null (ranks[1].before); /* always in the middle */
+  g_assert_cmpint (ranks[1].wait_ns, ==, (60 + 250 + 1) * US);
+  g_assert_cmpint (ranks[2].rank, ==, 0);
+  g_assert_cmpint (ranks[2].others_ns, ==, (479 + 4) * US / 2);
+  g_assert_cmpint (ranks[2].late_ns, ==, 1 * US);
+  g_assert_cmpstr (ranks[2].before, ==, "kernel");
+  g_assert_cmpint (ranks[2].before_ns, ==, 1 * US); /* longer than the one in the middle */
   g_assert_cmpint (loom_stragglers_get_wait (stragglers), ==, (100 + 60 + 290 + 250 + 480 + 1) * US);
   g_assert_cmpint (loom_stragglers_get_transfer (stragglers), ==, 3 * (900 + 700 + 500) * US);
+}
+
+/* Another thread, with more events, in which late ranks wait no longer than others. */
+static void
+add_backward (JobRank *rank, gint64 begin_ns)
+{
+  guint32 main = rank->host;
+  rank->host = loom_builder_thread (rank->builder, loom_builder_process (rank->builder, 0, "1", 1), "2", 1);
+  for (gint64 i = 0; i < 10; i++)
+    job_rank_step (rank, "backward", begin_ns - 2 * MS + i * 10 * US, begin_ns - 2 * MS + (i * 10 + 5) * US);
+  rank->host = main;
+}
+
+/* Two of four load data before the first of two collectives; the last of them comes 10 µs after the other one. */
+static LoomTrace *
+new_of_group (gint number)
+{
+  static const gint64 group_us[2][4] = { { 0, 9, 999, 1009 }, { 0, 0, 0, 0 } };
+  JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+  for (gint64 i = 0; i < 2; i++) {
+    gint64 begin_ns = i * 10 * MS, arrival_ns = begin_ns + group_us[i][number] * US;
+    job_rank_step (&rank, i == 0 ? "ProfilerStep#4" : "ProfilerStep#5", begin_ns - 2 * MS, begin_ns + 3 * MS);
+    add_backward (&rank, begin_ns);
+    if (number >= 2 && i == 0)
+      job_rank_step (&rank, "load", begin_ns - 100 * US, arrival_ns - 100 * US);
+    job_rank_meet (&rank, LOOM_MEETING_COLLECTIVE, "dp", "allreduce", i, arrival_ns, begin_ns + 2 * MS);
+  }
+  return job_rank_end (&rank);
+}
+
+static void
+test_group (void)
+{
+  static const gint64 others_us[] = { 1023, 993, 3, 0 }; /* 993 + 10·3, 3 + 990·2/2, 9/3 */
+  LoomTrace *traces[] = { new_of_group (0), new_of_group (1), new_of_group (2), new_of_group (3) };
+  g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 4);
+  guint n;
+  const LoomStraggler *ranks = loom_stragglers_get (stragglers, &n);
+  g_assert_cmpuint (n, ==, 4);
+  for (guint i = 0; i < n; i++) {
+    g_assert_cmpint (ranks[i].rank, ==, 3 - (gint) i);
+    g_assert_cmpint (ranks[i].others_ns, ==, others_us[i] * US);
+    g_assert_cmpuint (ranks[i].worst, ==, i == 3 ? G_MAXUINT : 0);
+  }
+  g_assert_cmpint (loom_stragglers_get_wait (stragglers), ==, (1009 + 1000 + 10) * US); /* the shares make it up */
+  g_assert_cmpint (ranks[1].late_ns, ==, 0);
+  g_assert_cmpint (ranks[1].latest_ns, ==, 999 * US);
+  for (guint i = 0; i < 2; i++) { /* whoever comes just before the last is asked too, and before the first collective */
+    g_assert_cmpstr (ranks[i].before, ==, "load");
+    g_assert_true (ranks[i].on_host);
+    g_assert_cmpint (ranks[i].before_ns, ==, (i == 0 ? 1009 : 999) * US);
+  }
+  g_assert_null (ranks[2].before);
+}
+
+/* Ten at once after one: each is waited for for a tenth. */
+static void
+test_shares (void)
+{
+  LoomCollectiveMember members[11] = { 0 };
+  double shares[11];
+  for (guint i = 1; i < 11; i++)
+    members[i].arrival_ns = 1000;
+  loom_wait_shares (members, 11, shares);
+  g_assert_cmpfloat (shares[0], ==, 0);
+  for (guint i = 1; i < 11; i++)
+    g_assert_cmpfloat_with_epsilon (shares[i], 100, 1e-9);
 }
 
 /* Rank 1 is late by as long as its processor loads data, while its device has nothing to do; the step around is not the cause.
@@ -130,6 +204,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/stragglers/paper", test_paper);
+  g_test_add_func ("/analysis/stragglers/group", test_group);
+  g_test_add_func ("/analysis/stragglers/shares", test_shares);
   g_test_add_func ("/analysis/stragglers/host", test_host);
   g_test_add_func ("/analysis/stragglers/none", test_none);
   g_test_add_func ("/analysis/stragglers/cancelled", test_cancelled);

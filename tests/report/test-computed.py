@@ -250,6 +250,11 @@ def late_rank():
     transfer = 5 * sum(10000 - max(one) for one in (even, odd)) * 3 * 1000
     compare('collectives', document, {'count': 10, 'wait_ns': wait, 'transfer_ns': transfer})
     same([rank['rank'] for rank in document['ranks']], [1, 2, 0], 'the latest first')
+    # Even: 10/2 for rank 1, 10/2 + 20·2 for rank 2; odd: 35/2 for rank 2, 35/2 + 3975·2 for rank 1.
+    shares = [5 * (10 / 2 + 35 / 2 + 3975 * 2), 5 * (10 / 2 + 20 * 2 + 35 / 2), 0]
+    same([rank['others_wait_ns'] for rank in document['ranks']], [round(1000 * share) for share in shares], 'what others waited for')
+    same(sum(rank['others_wait_ns'] for rank in document['ranks']), wait, 'the shares add up to all waits')
+    same([rank['latest_ns'] for rank in document['ranks']], [4010000, 35000, 0], 'the latest after the first')
     compare('rank 1', document['ranks'][0], {'collectives': 10, 'last': 5, 'late_ns': 5 * 3975 * 1000, 'late_max_ns': 3975000, 'late_median_ns': 3975000,
                                              'before': 'enumerate(DataLoader)', 'before_on': 'host', 'before_ns': 5 * 4000 * 1000})
     same(document['ranks'][0]['correlation'] > 0.999, True, 'it is late when it loads')
