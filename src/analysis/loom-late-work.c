@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Outermost spans of a row that are asked whether they are steps: a profiler marks them from its begin. */
+#define LOOKED_FOR_STEPS 16
+
 LoomNameTimes *
 loom_name_times_new (void)
 {
@@ -83,16 +86,37 @@ is_own (const LoomLateWork *work, const LoomTrack *track)
          ((track->flags & LOOM_TRACK_DEVICE) == 0) == work->on_host;
 }
 
-static const LoomTrack *
-find_busiest (const LoomLateWork *work, const LoomTrace *trace)
+/* Whether steps are marked on it, which are around everything else. */
+static gboolean
+has_steps (const LoomTrace *trace, const LoomTrack *track)
 {
-  const LoomTrack *busiest = NULL;
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 r = 0; r < track->n_rows; r++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);
+    for (guint32 i = 0; row->depth == 0 && i < MIN (row->n, LOOKED_FOR_STEPS); i++)
+      if (is_step (loom_trace_get_name (trace, spans->name_id[row->first + i])->text))
+        return TRUE;
+  }
+  return FALSE;
+}
+
+/* The thread of the training loop: where backward passes have one of their own, that often has more events. */
+static const LoomTrack *
+find_main (const LoomLateWork *work, const LoomTrace *trace)
+{
+  const LoomTrack *main = NULL;
+  gboolean steps = FALSE;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (is_own (work, track) && (track->flags & LOOM_TRACK_NO_EXTENT) == 0 && (busiest == NULL || track->n_events > busiest->n_events))
-      busiest = track;
+    if (!is_own (work, track) || (track->flags & LOOM_TRACK_NO_EXTENT) != 0)
+      continue;
+    gboolean has = has_steps (trace, track);
+    if (main != NULL && (has != steps ? !has : track->n_events <= main->n_events))
+      continue;
+    main = track;
+    steps = has;
   }
-  return busiest;
+  return main;
 }
 
 void
@@ -101,10 +125,10 @@ loom_late_work_add (const LoomLateWork *work, LoomRange range, gint sign, LoomNa
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (work->timeline), work->trace);
   const LoomClockMap *map = &loom_alignment_get (loom_timeline_get_alignment (work->timeline), work->clock)->map;
   LoomRange local = { loom_clock_map_to_local (map, range.begin_ns), loom_clock_map_to_local (map, range.end_ns) };
-  const LoomTrack *busiest = work->on_host ? find_busiest (work, trace) : NULL;
+  const LoomTrack *main = work->on_host ? find_main (work, trace) : NULL;
   for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
     const LoomTrack *track = loom_trace_get_track (trace, i);
-    if (work->on_host ? track != busiest : !is_own (work, track))
+    if (work->on_host ? track != main : !is_own (work, track))
       continue;
     for (guint32 r = 0; r < track->n_rows; r++) {
       const LoomRow *row = loom_trace_get_row (trace, track->first_row + r);

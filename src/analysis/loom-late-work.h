@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How long a rank did what within a range: its devices by their outermost work, its processor by the self time of the thread
- * with most events, steps aside. Pure functions, any thread.
+ * its steps are marked on, else of that with most events, steps aside. Pure functions, any thread.
  */
 #pragma once
 
