@@ -26,12 +26,15 @@ test-deps: deps
 build: $(BUILD)/build.ninja
 	meson compile -C $(BUILD)
 
+programs: $(BUILD)/build.ninja
+	meson compile -C $(BUILD) programs
+
 %/build.ninja:
 	meson setup $(SETUP) $*
 
 # With a display the sample run opens in the window, without one the same timeline becomes a picture.
 run: deps
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory programs
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 	  echo "Opening data/sample"; \
 	  GSETTINGS_SCHEMA_DIR=$(BUILD)/data exec $(BUILD)/src/app/traceloom data/sample; \

@@ -14,6 +14,13 @@ G_BEGIN_DECLS
 #define LIMIT_MS 8
 #define LIMIT_US (LIMIT_MS * 1000)
 
+/* LIMIT_US, and on a machine that takes longer for a window of libadwaita's own as much more. */
+gint64 stalls_limit_us (void);
+/* Of what is shown for the first time: an empty window About takes 10 to 16 ms, whatever else the two threads of a core do. */
+gint64 stalls_first_limit_us (void);
+/* The least of some tries. */
+gint64 stalls_least_us (void (*play) (gconstpointer data), gconstpointer data);
+
 /* The tests that were added; opens the window first. */
 void stalls_init (int *argc, char ***argv);
 int stalls_run (void);
@@ -27,10 +34,10 @@ void stalls_close_others (void);
 
 typedef void (*StallsPlay) (gconstpointer data);
 
-/* Fails when no try keeps below the limit, and tells who it was: what is slow is slow each time, what the processor was slow at only
+/* What was opened beside the window is closed after each try. Fails when no try keeps below the limit, and tells who it was: what is slow is slow each time, what the processor was slow at only
  * once. */
 void stalls_check (const char *what, StallsPlay play, gconstpointer data);
-/* The same of each of the names, for the first time in a window: each try is with a window of its own. */
+/* The same of each of the names, for the first time in a window, which may take twice as long: each try is with a window of its own. */
 void stalls_check_firsts (const char *const *names, guint n, StallsPlay play);
 
 /* "function at file" of a line of loom_stalls_dup_worst() that is the program's own. Owned. */
