@@ -179,12 +179,25 @@ say_found (Judge *judge)
   loom_rule_say (judge->result, LOOM_RULE_FIRED, "%s", text->str);
 }
 
+/* Beyond the limit, but never long enough. */
+static void
+say_short (Judge *judge, const char *value, const char *limit)
+{
+  g_autofree char *text = g_strdup_printf (judge->rule->above ? _ ("%s at most, above the limit of %s") : _ ("%s at least, below the limit of %s"), value, limit);
+  loom_rule_say (judge->result, LOOM_RULE_PASSED,
+                 ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row", judge->rule->patience), text, judge->rule->patience);
+}
+
 /* How far from the limit the run stayed. */
 static void
 say_passed (Judge *judge, double worst)
 {
   g_autofree char *value = format_value (judge->rule, worst), *limit = format_value (judge->rule, judge->rule->limit);
-  if (judge->first == NULL && isfinite (worst))
+  if (judge->first != NULL || !isfinite (worst))
+    return;
+  if (is_beyond (judge->rule, worst))
+    say_short (judge, value, limit);
+  else
     loom_rule_say (judge->result, LOOM_RULE_PASSED, judge->rule->above ? _ ("%s at most, %s is the limit") : _ ("%s at least, %s is the limit"), value, limit);
 }
 

@@ -75,7 +75,9 @@ count_cores (const LoomPageInput *input)
   g_autofree guint *cores = g_new0 (guint, loom_frame_get_n_hosts (input->frame) + 1);
   for (guint i = 0; i < n; i++)
     if (loom_series_is (&series[i], LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION))
-      most = MAX (most, ++cores[series[i].host_id]);
+      cores[series[i].host_id]++;
+  for (guint i = 0; i < loom_frame_get_n_hosts (input->frame); i++)
+    most = MAX (most, cores[i]);
   return most;
 }
 
@@ -96,7 +98,7 @@ add_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomDataLoading *
     g_autofree char *text = g_strdup_printf (_ ("initialized %u times, workers %s, pin memory %s"), (guint) iterator->times.n, workers->str, pin->str);
     loom_sheet_add_fact (sheet, iterator->name, text);
   }
-  loom_page_add_number (sheet, _ ("Worker processes"), loading->n_worker_processes, "");
+  loom_page_add_number (sheet, _ ("Worker processes, on all nodes"), loading->n_worker_processes, "");
   if (count_cores (input) > 0)
     loom_page_add_number (sheet, _ ("Cores of a node"), count_cores (input), "");
 }

@@ -145,7 +145,11 @@ def test_patience(cli):
     with folder() as place:
         run = samples(place, TENS)
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', '70 at most, 50 is the limit'), 'never two in a row')
+        same((one['Status'], one['Sentence']), ('passed', '70 at most, above the limit of 50, but never in 2 windows in a row'), 'never two in a row')
+        one = rules(cli, run, write(place, statistic='mean', window='5 samples', below=30, patience=2))['Mine']
+        same(one['Sentence'], '20 at least, below the limit of 30, but never in 2 windows in a row', 'the same below')
+        one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=80, patience=2))['Mine']
+        same((one['Status'], one['Sentence']), ('passed', '70 at most, 80 is the limit'), 'never beyond')
         one = rules(cli, run, write(place, statistic='mean', above=40, patience=2))['Mine']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (1 of 2 windows)'), 'one window')
         one = rules(cli, run, write(place, statistic='mean', above=40, least=41))['Mine']

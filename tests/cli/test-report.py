@@ -86,7 +86,9 @@ def test_sample(cli):
     same([one for one in page.ids if one in PAGES], PAGES, 'chapters')
     check(page.pictures >= 20, f'{page.pictures} charts')
     same(text.count('<figcaption>'), page.pictures, 'each chart has its figures beneath')
-    return None
+    # Two processes for each of four ranks, against the cores that the metrics of a node have.
+    for name, value in ('Worker processes, on all nodes', 8), ('Cores of a node', 4):
+        check(f'<dt>{name}</dt><dd>{value}</dd>' in text, f'{name}: {value}')
 
 
 def test_figures(cli):

@@ -67,6 +67,9 @@ def test_sample(cli):
         same(sorted(one), ['Datapoints', 'Details', 'Marks', 'RuleParameters', 'RuleTriggered', 'Sentence', 'Status', 'Violations'], name)
         check(one['Sentence'] and one['Status'] in ('fired', 'passed', 'not enough data', 'not applicable'), str(one))
         same(one['RuleTriggered'], int(one['Status'] == 'fired'), f'{name}: triggered')
+    same(result['Dataloader']['Sentence'], 'On algo-1 2 processes load data at a time for 4 cores; between 3 and 8 would fit; the number does not fit on 1 more node',
+         'a sentence of both nodes')
+    same({mark['node'] for mark in result['Dataloader']['Marks']}, {'algo-1', 'algo-2'}, 'marks of both')
     text = cli.must('rules', '--format', 'text', SAMPLE).stdout
     check(all(name in text for name in result), text)
 

@@ -139,12 +139,25 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Seen *first
     return;
   result->n_violations++;
   result->lost_ns += lost_on (context, host_id);
-  result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_mark (result, begin_ns, end_ns, host, "");
+  if (result->n_violations > 1)
+    return; /* told of the first, with how many there are */
+  result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_say (result, LOOM_RULE_FIRED,
                  ngettext ("On %s %.0f process loads data at a time for %u cores; between %.0f and %.0f would fit",
                            "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", (gulong) at),
                  host, at, n_cores, ceil (fewest), floor (most));
+}
+
+/* The sentence is of one node. */
+static void
+say_others (LoomRuleResult *result)
+{
+  if (result->n_violations < 2)
+    return;
+  guint n = (guint) result->n_violations - 1;
+  g_autofree char *first = g_strdup (result->sentence);
+  loom_rule_say (result, LOOM_RULE_FIRED, ngettext ("%s; the number does not fit on %u more node", "%s; the number does not fit on %u more nodes", n), first, n);
 }
 
 void
@@ -162,6 +175,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
     const Seen *items = (const Seen *) seen->data;
     judge (context, result, &items[first], counts, (items[i - 1].second + 1) * LOOM_NS_PER_S);
   }
+  say_others (result);
   if (result->status == LOOM_RULE_FIRED)
     return;
   if (result->n_datapoints == 0)
