@@ -534,11 +534,11 @@ common_folder (const char *a, const char *b)
 }
 
 char *
-loom_document_dup_name (LoomDocument *self)
+loom_document_dup_place (LoomDocument *self)
 {
   const char *const *paths = loom_document_get_paths (self);
   if (paths[0] == NULL)
-    return g_strdup ("");
+    return NULL;
   g_autofree char *folder = g_canonicalize_filename (paths[0], NULL);
   for (guint i = 1; i < self->n_opened; i++) {
     g_autofree char *next = g_canonicalize_filename (paths[i], NULL);
@@ -546,7 +546,16 @@ loom_document_dup_name (LoomDocument *self)
     g_free (folder);
     folder = g_steal_pointer (&common);
   }
-  g_autofree char *base = g_path_get_basename (folder);
+  return g_steal_pointer (&folder);
+}
+
+char *
+loom_document_dup_name (LoomDocument *self)
+{
+  g_autofree char *place = loom_document_dup_place (self);
+  if (place == NULL)
+    return g_strdup ("");
+  g_autofree char *base = g_path_get_basename (place);
   g_autofree char *name = loom_path_dup_printable (base);
   guint n_added = self->paths->len - 1 - self->n_opened;
   return n_added > 0 ? g_strdup_printf ("%s + %u", name, n_added) : g_steal_pointer (&name);

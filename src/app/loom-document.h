@@ -78,6 +78,8 @@ LoomUndo *loom_document_get_undo (LoomDocument *document);
 const char *const *loom_document_get_paths (LoomDocument *document);
 /* In a word: the folder or file, or their common folder, and how many were added ("run + 2"). Owned by the caller. */
 char *loom_document_dup_name (LoomDocument *document);
+/* The path of what is named so. Owned by the caller; NULL when nothing is open. */
+char *loom_document_dup_place (LoomDocument *document);
 /* Distinct known ranks. */
 guint loom_document_count_ranks (LoomDocument *document);
 guint64 loom_document_count_spans (LoomDocument *document);

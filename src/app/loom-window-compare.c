@@ -33,7 +33,7 @@ list_others (LoomWindow *self)
 static void
 compare (LoomWindow *self, LoomTab *other)
 {
-  g_autofree char *name = loom_tab_dup_name (self->tab), *other_name = loom_tab_dup_name (other);
+  g_autofree char *name = loom_window_dup_name_of (self, self->tab), *other_name = loom_window_dup_name_of (self, other);
   loom_next_turn_present (GTK_WINDOW (loom_compare_window_new (GTK_WINDOW (self), loom_document_get_timeline (self->document), name,
                                                                loom_document_get_timeline (loom_tab_get_document (other)), other_name)));
 }
@@ -74,7 +74,7 @@ ask (LoomWindow *self, GPtrArray *others)
   choice->tabs = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < others->len; i++) {
     g_ptr_array_add (choice->tabs, g_object_ref (others->pdata[i]));
-    gtk_string_list_take (names, loom_tab_dup_name (others->pdata[i]));
+    gtk_string_list_take (names, loom_window_dup_name_of (self, others->pdata[i]));
   }
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("With the run"));
   adw_combo_row_set_model (choice->row, G_LIST_MODEL (names));

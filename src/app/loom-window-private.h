@@ -79,7 +79,8 @@ void loom_window_update_compare_action (LoomWindow *window);
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
 
-/* loom-window-tabs.c */
+/* loom-window-tabs.c: the name of a tab among those of its window, owned. */
+char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
 
 /* loom-window-actions.c */

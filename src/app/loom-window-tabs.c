@@ -3,6 +3,7 @@
  * The tabs of a window: each a run of its own. What the window shows and does is about the one that is selected.
  */
 #include "loom-settings.h"
+#include "loom-told-apart.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -17,16 +18,41 @@ name_close_buttons (GtkWidget *widget)
     name_close_buttons (child);
 }
 
+char *
+loom_window_dup_name_of (LoomWindow *self, LoomTab *tab)
+{
+  g_autofree char *name = loom_tab_dup_name (tab), *place = loom_document_dup_place (loom_tab_get_document (tab));
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++) {
+    LoomTab *other = loom_window_get_nth_tab (self, i);
+    g_autofree char *other_name = loom_tab_dup_name (other);
+    if (other != tab && g_str_equal (name, other_name))
+      g_ptr_array_add (others, loom_document_dup_place (loom_tab_get_document (other)));
+  }
+  return loom_told_apart_dup (name, place, (const char *const *) others->pdata, others->len);
+}
+
+/* What came or went may be called the same as others. */
+static void
+name_tabs (LoomWindow *self)
+{
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++) {
+    LoomTab *tab = loom_window_get_nth_tab (self, i);
+    AdwTabPage *page = adw_tab_view_get_page (self->tab_view, GTK_WIDGET (tab));
+    g_autofree char *name = loom_window_dup_name_of (self, tab), *escaped = g_markup_escape_text (name, -1);
+    adw_tab_page_set_title (page, *name != '\0' ? name : _ ("New Tab"));
+    adw_tab_page_set_tooltip (page, escaped);
+  }
+}
+
 static void
 tab_changed (LoomTab *tab, LoomWindow *self)
 {
   AdwTabPage *page = adw_tab_view_get_page (self->tab_view, GTK_WIDGET (tab));
   LoomDocument *document = loom_tab_get_document (tab);
-  g_autofree char *name = loom_tab_dup_name (tab), *escaped = g_markup_escape_text (name, -1);
   gboolean reads = loom_document_is_loading (document) && !loom_document_is_quiet (document);
   gboolean ended = adw_tab_page_get_loading (page) && !reads;
-  adw_tab_page_set_title (page, *name != '\0' ? name : _ ("New Tab"));
-  adw_tab_page_set_tooltip (page, escaped);
+  name_tabs (self);
   adw_tab_page_set_loading (page, reads);
   name_close_buttons (GTK_WIDGET (self->tab_bar));
   if (ended && tab != self->tab)

@@ -149,6 +149,30 @@ test_behind (void)
   fixture_close (window);
 }
 
+/* What is called the same is told apart by the folders it lies in. */
+static void
+test_same_name (void)
+{
+  static const char *const folders[] = { "may/run", "june/run", "june/fast" }, *const titles[] = { "may/…/same.json", "june/…/same.json", "fast/same.json" };
+  g_autofree char *folder = fixture_folder ();
+  LoomWindow *window = fixture_window ();
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++) {
+    g_autofree char *place = g_build_filename (folder, folders[i], NULL);
+    g_mkdir_with_parents (place, 0700);
+    g_autofree char *path = write_run (place, "same.json", 3);
+    if (i > 0)
+      act (window, "new-tab");
+    fixture_open (window, path);
+    AdwTabPage *first = adw_tab_view_get_page (window->tab_view, GTK_WIDGET (loom_window_get_nth_tab (window, 0)));
+    g_assert_cmpstr (adw_tab_page_get_title (first), ==, i > 0 ? titles[0] : "same.json");
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++) {
+    AdwTabPage *page = adw_tab_view_get_page (window->tab_view, GTK_WIDGET (loom_window_get_nth_tab (window, (int) i)));
+    g_assert_cmpstr (adw_tab_page_get_title (page), ==, titles[i]);
+  }
+  fixture_close (window);
+}
+
 /* Keys fly through the selected run alone.
    rows: ../README.md §tabs keys fly through the selected run alone */
 static void
@@ -260,6 +284,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/tabs/search", test_search);
   g_test_add_func ("/app/tabs/close", test_close);
   g_test_add_func ("/app/tabs/behind", test_behind);
+  g_test_add_func ("/app/tabs/same-name", test_same_name);
   g_test_add_func ("/app/tabs/keys", test_keys);
   g_test_add_func ("/app/tabs/drops", test_drops);
   g_test_add_func ("/app/tabs/lost", test_lost);
