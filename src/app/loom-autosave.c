@@ -168,7 +168,7 @@ loom_autosave_new (LoomRunView *view, LoomAutosaveCollect collect, gpointer data
 {
   LoomAutosave *self = g_new0 (LoomAutosave, 1);
   *self = (LoomAutosave) { .view = view, .collect = collect, .data = data, .lock = -1 };
-  static const char *const signals[] = { "view-changed", "rows-changed", "overlay-changed" };
+  static const char *const signals[] = { "view-changed", "rows-changed", "selection-changed", "overlay-changed" };
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_signal_connect_swapped (state_of (self), signals[i], G_CALLBACK (loom_autosave_changed), self);
   g_signal_connect_swapped (loom_panels_get_stack (loom_run_view_get_panels (view)), "notify::visible-child", G_CALLBACK (loom_autosave_changed), self);

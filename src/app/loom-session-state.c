@@ -16,6 +16,7 @@ collect_view (LoomSession *session, LoomViewState *state)
   session->has_view = !loom_view_state_is_fitted (state);
   session->view = (LoomRange) { viewport->begin_ns, viewport->end_ns };
   session->scroll_px = (gint64) viewport->scroll_px;
+  session->selection = loom_view_state_get_range (state);
   guint n;
   const LoomTimeMark *marks = loom_view_state_get_marks (state, &n);
   for (guint i = 0; i < n; i++)
@@ -88,6 +89,8 @@ loom_session_state_apply (const LoomSession *session, LoomRunView *view)
     const LoomSessionMark *mark = &g_array_index (session->marks, LoomSessionMark, i);
     loom_view_state_add_mark (state_of (view), mark->time_ns, mark->label);
   }
+  if (session->selection.end_ns > session->selection.begin_ns)
+    loom_view_state_select_range (state_of (view), session->selection);
   loom_view_changes_resume (state_of (view));
   loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), session->dismissed);
   apply_rules (session, loom_panels_get_findings (loom_run_view_get_panels (view)));
@@ -131,6 +134,7 @@ loom_session_state_forget (LoomRunView *view)
   loom_view_state_rows_changed (state);
   loom_view_state_set_look (state, (LoomSpanLook) { 0 });
   loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
+  loom_view_state_select_nothing (state);
   loom_view_changes_resume (state);
   loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);
   loom_findings_panel_set_rules (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);

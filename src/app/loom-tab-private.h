@@ -57,7 +57,7 @@ void loom_tab_follow_session (LoomTab *tab);
 LoomSession *loom_tab_collect_kept (gpointer tab);
 /* loom-tab.c */
 void loom_tab_tell_changed (LoomTab *tab);
-/* What was fitted without being asked for is a step that can be taken back: once per opening. */
-void loom_tab_note_fit (LoomTab *tab);
+/* What was fitted without being asked for: said once, and a step that can be taken back, once per opening. */
+void loom_tab_announce_fit (LoomTab *tab);
 
 G_END_DECLS

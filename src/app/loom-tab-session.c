@@ -49,6 +49,7 @@ await (LoomTab *self, LoomSession *session, gboolean own)
   drop_pending (self);
   self->pending.session = session;
   self->pending.is_own = own;
+  self->n_announced = session->n_told;
 }
 
 static void
@@ -120,6 +121,7 @@ collect (LoomTab *self)
 {
   LoomSession *session = loom_session_state_collect (self->document, loom_tab_get_run_view (self));
   carry_over (self, session);
+  session->n_told = self->n_announced;
   return session;
 }
 
@@ -138,6 +140,7 @@ dup_text (LoomTab *self)
   gsize length;
   session->has_view = FALSE;
   session->scroll_px = 0;
+  session->selection = (LoomRange) { 0, 0 };
   g_clear_pointer (&session->panel, g_free);
   return loom_session_to_text (session, G_DIR_SEPARATOR_S, &length);
 }
@@ -174,7 +177,7 @@ loom_tab_follow_session (LoomTab *self)
     return;
   if (!self->pending.is_applied) {
     loom_session_state_apply (session, loom_tab_get_run_view (self));
-    if (!self->pending.is_own && (session->has_view || session->marks->len > 0 || session->rows != NULL))
+    if (!self->pending.is_own && (session->has_view || session->marks->len > 0 || session->selection.end_ns > session->selection.begin_ns || session->rows != NULL))
       offer_afresh (self);
     self->pending.is_applied = TRUE;
   }
@@ -219,9 +222,9 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
     take_edits (self, session);
     await (self, g_steal_pointer (&session), FALSE);
     loom_tab_follow_session (self);
-    if (!loom_document_is_loading (self->document))
-      loom_tab_note_fit (self);
   }
+  if (!loom_document_is_loading (self->document))
+    loom_tab_announce_fit (self);
   loom_autosave_changed (self->autosave);
   loom_tab_tell_changed (self);
 }

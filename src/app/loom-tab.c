@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define TOLD_S 10
+#define TOLD_S 5
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
@@ -172,8 +172,8 @@ announce_apart (LoomTab *self)
   self->told_apart = apart != NULL;
 }
 
-void
-loom_tab_note_fit (LoomTab *self)
+static void
+note_fit (LoomTab *self)
 {
   gint64 most_ns;
   gboolean fitted = loom_clock_changes_count_fitted (self->document, &most_ns) > 0;
@@ -182,23 +182,27 @@ loom_tab_note_fit (LoomTab *self)
   self->noted_fit |= fitted;
 }
 
-/* Once per opening, or when more came: what was put in force, and left alone, without being asked for. */
-static void
-announce_fit (LoomTab *self)
+/* What was put in force, and left alone, without being asked for: once, or when more came. What was told when the run was open
+ * before stands in what was kept of it, which may be on its way. */
+void
+loom_tab_announce_fit (LoomTab *self)
 {
   gint64 most_ns;
+  note_fit (self);
+  if (self->finding != NULL)
+    return;
   guint n = loom_clock_changes_count_fitted (self->document, &most_ns), n_refused = loom_clock_changes_count_refused (self->document);
   if (n != self->n_announced && self->fit_toast != NULL)
     adw_toast_dismiss (self->fit_toast);
-  announce_apart (self);
   if (n > 0 && n != self->n_announced)
     tell_fitted (self, n, most_ns);
-  loom_tab_note_fit (self);
   if (n_refused > 0 && n_refused != self->n_refused) {
     g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
                                                        "%u clocks disagree with the others and were left as they are", n_refused), n_refused);
     tell (self, text, _ ("_Show"), "win.show-clocks");
   }
+  if (n != self->n_announced && self->autosave != NULL)
+    loom_autosave_changed (self->autosave);
   self->n_announced = n;
   self->n_refused = n_refused;
 }
@@ -241,7 +245,8 @@ loading_ended (LoomTab *self)
   if (loom_document_get_timeline (self->document) != NULL)
     remember (self);
   loom_tab_follow_session (self);
-  announce_fit (self);
+  announce_apart (self);
+  loom_tab_announce_fit (self);
 }
 
 static void

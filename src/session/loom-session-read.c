@@ -209,6 +209,21 @@ take_source_edits (LoomSourceEdits *edits, JsonObject *root, const char *folder)
   }
 }
 
+/* A range that ends before it begins is none. */
+static void
+take_selection (LoomSession *session, JsonObject *root)
+{
+  JsonNode *selection = json_object_get_member (root, "selection");
+  LoomRange range;
+  gint64 n;
+  if (selection != NULL && JSON_NODE_HOLDS_OBJECT (selection) &&
+      int_member (json_node_get_object (selection), "begin_ns", &range.begin_ns) &&
+      int_member (json_node_get_object (selection), "end_ns", &range.end_ns) && range.end_ns > range.begin_ns)
+    session->selection = range;
+  if (int_member (root, "told-clocks", &n) && n > 0 && n < G_MAXINT)
+    session->n_told = (guint) n;
+}
+
 static void
 take_view (LoomSession *session, JsonObject *root)
 {
@@ -223,6 +238,7 @@ take_view (LoomSession *session, JsonObject *root)
                         int_member (json_node_get_object (view), "end_ns", &session->view.end_ns);
   if (session->has_view)
     int_member (json_node_get_object (view), "scroll_px", &session->scroll_px);
+  take_selection (session, root);
   g_autoptr (GPtrArray) marks = objects_in (root, "marks");
   for (guint i = 0; i < marks->len; i++) {
     gint64 time_ns;

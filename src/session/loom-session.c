@@ -229,6 +229,15 @@ add_view (JsonBuilder *builder, const LoomSession *session)
     add_int (builder, "scroll_px", session->scroll_px);
     json_builder_end_object (builder);
   }
+  if (session->selection.end_ns > session->selection.begin_ns) {
+    json_builder_set_member_name (builder, "selection");
+    json_builder_begin_object (builder);
+    add_int (builder, "begin_ns", session->selection.begin_ns);
+    add_int (builder, "end_ns", session->selection.end_ns);
+    json_builder_end_object (builder);
+  }
+  if (session->n_told > 0)
+    add_int (builder, "told-clocks", session->n_told);
   json_builder_set_member_name (builder, "marks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < session->marks->len; i++) {

@@ -31,6 +31,8 @@ typedef struct {
   gboolean has_view;
   LoomRange view;
   gint64 scroll_px;   /* how far rows are scrolled down */
+  LoomRange selection; /* the range that is selected; empty: none */
+  guint n_told;       /* fitted clocks that were told of, which need not be told again */
   char *notes;        /* NULL or text */
   GHashTable *dismissed; /* char * → char *: rules whose findings were dismissed, and why; never NULL */
   char *rows;         /* what people did to rows: the printed GVariant of loom_outline_save(); NULL */

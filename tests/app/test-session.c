@@ -6,6 +6,7 @@
 
 #include "loom-autosave.h"
 #include "loom-settings.h"
+#include "loom-tab-private.h"
 #include "loom-window-private.h"
 
 #include <glib/gstdio.h>
@@ -35,6 +36,7 @@ arrange (LoomWindow *window)
   view.begin_ns = extent.begin_ns + quarter_ns;
   view.end_ns = view.begin_ns + quarter_ns;
   loom_view_state_set_viewport (state, &view);
+  loom_view_state_select_range (state, (LoomRange) { view.begin_ns + 3000, view.begin_ns + 9000 });
   loom_view_state_toggle_mark (state, view.begin_ns + 1000, FALSE);
   loom_view_state_toggle_mark (state, view.begin_ns + 2000, TRUE); /* temporary: not kept */
   g_action_group_activate_action (G_ACTION_GROUP (window), "fold-all", NULL);
@@ -62,6 +64,22 @@ assert_view (LoomWindow *window, const LoomViewport *expected)
   LoomViewport view = fixture_view (window);
   g_assert_cmpint (view.begin_ns, ==, expected->begin_ns);
   g_assert_cmpint (view.end_ns, ==, expected->end_ns);
+}
+
+/* That of arrange(). */
+static void
+assert_selection (LoomWindow *window, const LoomViewport *view)
+{
+  LoomRange range = loom_view_state_get_range (fixture_state (window));
+  g_assert_cmpint (range.begin_ns, ==, view->begin_ns + 3000);
+  g_assert_cmpint (range.end_ns, ==, view->begin_ns + 9000);
+}
+
+static gboolean
+selects_nothing (LoomWindow *window)
+{
+  LoomRange range = loom_view_state_get_range (fixture_state (window));
+  return range.end_ns <= range.begin_ns;
 }
 
 static gboolean
@@ -106,6 +124,10 @@ test_save_and_open (void)
   window = fixture_window ();
   fixture_open (window, path);
   assert_view (window, &view);
+  assert_selection (window, &view);
+  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window)));
+  loom_view_state_select_nothing (fixture_state (window));
+  g_assert_false (loom_tab_is_unsaved (loom_window_get_tab (window))); /* where one looks is no work */
   g_assert_cmpuint (count_marks (window), ==, 1);
   assert_look (window, LOOM_COLOR_BY_DURATION, TRUE);
   g_assert_cmpstr (g_hash_table_lookup (get_dismissed (window), "Dataloader"), ==, "as it should be");
@@ -168,13 +190,38 @@ test_kept (void)
   LoomWindow *window = fixture_window ();
   fixture_open (window, fixture_sample ());
   assert_view (window, &view);
+  assert_selection (window, &view);
   g_assert_cmpuint (count_marks (window), ==, 1);
   guint n_folded = count_rows (window);
   g_action_group_activate_action (G_ACTION_GROUP (window), "forget-view", NULL);
   g_assert_true (loom_view_state_is_fitted (fixture_state (window)));
   g_assert_cmpuint (count_marks (window), ==, 0);
+  g_assert_true (selects_nothing (window));
   g_assert_cmpuint (count_rows (window), >, n_folded);
   fixture_close (window);
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
+}
+
+static gboolean
+tells_of_clocks (LoomWindow *window)
+{
+  return loom_window_get_tab (window)->fit_toast != NULL;
+}
+
+/* Clocks that were fitted are told of when a run is opened first, and not again while nothing changed. */
+static void
+test_told_once (void)
+{
+  loom_settings_set_boolean (LOOM_SETTING_RESTORE, TRUE);
+  loom_autosave_flush ();
+  g_autofree char *path = g_build_filename (fixture_sample (), "llama-8b", NULL);
+  for (guint i = 0; i < 2; i++) {
+    LoomWindow *window = fixture_window ();
+    fixture_open (window, path);
+    g_assert_cmpint (tells_of_clocks (window), ==, i == 0);
+    fixture_close (window);
+    loom_autosave_flush ();
+  }
   loom_settings_set_boolean (LOOM_SETTING_RESTORE, FALSE);
 }
 
@@ -307,6 +354,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/session/lost", test_lost);
   g_test_add_func ("/app/session/held", test_held);
   g_test_add_func ("/app/session/next-run", test_next_run); /* these keep others: last */
+  g_test_add_func ("/app/session/told-once", test_told_once);
   g_test_add_func ("/app/session/add-early", test_add_early);
   g_test_add_func ("/app/session/broken-early", test_broken_early);
   return fixture_run ();

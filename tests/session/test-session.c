@@ -44,6 +44,8 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   loom_session_add_mark (session, 10, "“first”");
   session->has_view = TRUE;
   session->view = (LoomRange) { G_MININT64 + 1, G_MAXINT64 };
+  session->selection = (LoomRange) { -7, G_MAXINT64 - 1 };
+  session->n_told = 3;
   session->clocks->mode = LOOM_ALIGN_NONE;
   session->notes = g_strdup ("two\nlines");
   g_hash_table_replace (session->dismissed, g_strdup ("StepOutlier"), g_strdup ("“checkpoints”"));
@@ -66,6 +68,9 @@ test_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_true (again->has_view);
   g_assert_cmpint (again->view.begin_ns, ==, G_MININT64 + 1);
   g_assert_cmpint (again->view.end_ns, ==, G_MAXINT64);
+  g_assert_cmpint (again->selection.begin_ns, ==, -7);
+  g_assert_cmpint (again->selection.end_ns, ==, G_MAXINT64 - 1);
+  g_assert_cmpuint (again->n_told, ==, 3);
   g_assert_cmpint (again->clocks->mode, ==, LOOM_ALIGN_NONE);
   g_assert_cmpstr (again->notes, ==, "two\nlines");
   g_assert_cmpuint (g_hash_table_size (again->dismissed), ==, 2);
@@ -105,6 +110,24 @@ test_uris (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpstr (session->paths->pdata[0], ==, "/a/c d");
   g_assert_cmpint (loom_clock_edits_get_offset (session->clocks, "/y.file:/y.json"), ==, 5);
+}
+
+/* What is no range selects nothing; files of before say nothing of it. */
+static void
+test_no_selection (Fixture *fixture, gconstpointer data)
+{
+  static const char *const members[] = { "\"marks\":[]", "\"selection\":7", "\"selection\":{\"begin_ns\":5}", "\"selection\":{\"begin_ns\":5,\"end_ns\":5}",
+                                         "\"selection\":{\"begin_ns\":9,\"end_ns\":5}", "\"told-clocks\":-1", "\"told-clocks\":\"2\"" };
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++) {
+    g_autofree char *text = g_strdup_printf ("{\"traceloom-session\":1,%s}", members[i]);
+    g_assert_true (g_file_set_contents (fixture->path, text, -1, NULL));
+    g_autoptr (LoomSession) session = loom_session_read (fixture->path, NULL);
+    g_assert_nonnull (session);
+    g_assert_cmpint (session->selection.end_ns - session->selection.begin_ns, ==, 0);
+    g_assert_cmpuint (session->n_told, ==, 0);
+    g_autofree char *again = loom_session_to_text (session, "/", NULL);
+    g_assert_null (strstr (again, "selection"));
+  }
 }
 
 /* Moved with its folder, a session finds its files again. */
@@ -205,6 +228,7 @@ main (int argc, char **argv)
   g_test_add ("/session/locations", Fixture, NULL, set_up, test_locations, tear_down);
   g_test_add ("/session/uris", Fixture, NULL, set_up, test_uris, tear_down);
   g_test_add ("/session/relative", Fixture, NULL, set_up, test_relative, tear_down);
+  g_test_add ("/session/no-selection", Fixture, NULL, set_up, test_no_selection, tear_down);
   g_test_add ("/session/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/session/wrong-types", Fixture, NULL, set_up, test_wrong_types, tear_down);
   g_test_add ("/session/source-edits", Fixture, NULL, set_up, test_source_edits, tear_down);
