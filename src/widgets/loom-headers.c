@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-headers.h"
 
+#include "loom-popovers.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -355,7 +357,7 @@ static gboolean
 query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   const LoomOutlineRow *row = keyboard ? NULL : row_at (LOOM_HEADERS (widget), y);
-  if (row == NULL || row->detail == NULL || *row->detail == '\0')
+  if (row == NULL || row->detail == NULL || *row->detail == '\0' || loom_popover_is_open (widget))
     return FALSE;
   gtk_tooltip_set_text (tooltip, row->detail);
   return TRUE;

@@ -24,3 +24,21 @@ loom_popover_show (GtkWidget *popover, GtkWidget *widget, double x, double y)
   g_signal_connect (popover, "closed", G_CALLBACK (closed), NULL);
   gtk_popover_popup (GTK_POPOVER (popover));
 }
+
+static gboolean
+shows_popover (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_POPOVER (child) && gtk_widget_get_mapped (child))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+loom_popover_is_open (GtkWidget *widget)
+{
+  for (; widget != NULL; widget = gtk_widget_get_parent (widget))
+    if (shows_popover (widget))
+      return TRUE;
+  return FALSE;
+}

@@ -111,6 +111,37 @@ test_hide (void)
   g_assert_cmpuint (n_rows (), ==, all);
 }
 
+static gboolean
+has_tip (GtkWidget *widget, double y)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows;
+  g_signal_emit_by_name (widget, "query-tooltip", 80, (int) y, FALSE, tooltip, &shows);
+  return shows;
+}
+
+static gboolean
+has_no_menu (gpointer unused)
+{
+  return !has_menu (NULL);
+}
+
+/* A tooltip would lie over the menu. */
+static void
+test_menu_without_tip (void)
+{
+  reset ();
+  double y = top_of (row_of (span_of ("second", 0))) + 8;
+  g_assert_true (has_tip (headers (), y));
+  hands_move (headers (), 80, y);
+  hands_click (3);
+  g_assert_true (fixture_wait (has_menu, NULL));
+  g_assert_false (has_tip (headers (), y));
+  hands_type (0, GDK_KEY_Escape);
+  g_assert_true (fixture_wait (has_no_menu, NULL));
+  g_assert_true (has_tip (headers (), y));
+}
+
 /* rows: ../README.md §keys/rows height of plots by drag */
 static void
 test_plot_height (void)
@@ -219,6 +250,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/rows/order", test_order);
   g_test_add_func ("/app/rows/fold", test_fold);
   g_test_add_func ("/app/rows/hide", test_hide);
+  g_test_add_func ("/app/rows/menu-without-tip", test_menu_without_tip);
   g_test_add_func ("/app/rows/note", test_note);
   return hands_run ();
 }
