@@ -28,6 +28,7 @@ struct _LoomCommandPalette {
 typedef struct {
   char *title, *action; /* NULL action: what the timeline does at `key` */
   const char *key;
+  const char *obstacle; /* why it cannot be done now; NULL: it can */
   guint place; /* among all */
 } Entry;
 
@@ -132,18 +133,20 @@ asks_nothing (LoomCommandPalette *self)
   return *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0';
 }
 
-/* While nothing is asked what was run last stands first: its place there, G_MAXUINT for others. */
+/* While nothing is asked what was run last stands first: its place there, G_MAXUINT for others and what cannot be run now. */
 static guint
 rank_of (LoomCommandPalette *self, const Entry *entry)
 {
   guint at;
-  gboolean found = recent != NULL && asks_nothing (self) && g_ptr_array_find_with_equal_func (recent, entry->title, g_str_equal, &at);
+  gboolean found = entry->obstacle == NULL && recent != NULL && asks_nothing (self) && g_ptr_array_find_with_equal_func (recent, entry->title, g_str_equal, &at);
   return found ? at : G_MAXUINT;
 }
 
 static int
 compare (LoomCommandPalette *self, const Entry *a, const Entry *b)
 {
+  if ((a->obstacle == NULL) != (b->obstacle == NULL))
+    return a->obstacle == NULL ? -1 : 1;
   guint x = rank_of (self, a), y = rank_of (self, b);
   if (x == y) {
     x = fit_of (self, a);
@@ -166,13 +169,24 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
   return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
+/* Of the part of the list that begins with a row; NULL: it goes on. */
+static const char *
+head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
+{
+  gboolean is_recent = rank_of (self, entry) != G_MAXUINT, was_recent = before != NULL && rank_of (self, before) != G_MAXUINT;
+  if (entry->obstacle != NULL)
+    return before == NULL || before->obstacle == NULL ? _ ("Not Available Now") : NULL;
+  if (is_recent)
+    return before == NULL ? _ ("Used Last") : NULL;
+  return was_recent ? _ ("All Commands") : NULL;
+}
+
 static void
 head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
 {
-  gboolean is_recent = rank_of (user_data, entry_of (row)) != G_MAXUINT, was_recent = before != NULL && rank_of (user_data, entry_of (before)) != G_MAXUINT;
-  GtkWidget *head = NULL;
-  if (is_recent ? before == NULL : was_recent) {
-    head = gtk_label_new (is_recent ? _ ("Used Last") : _ ("All Commands"));
+  const char *text = head_of (user_data, entry_of (row), before != NULL ? entry_of (before) : NULL);
+  GtkWidget *head = text != NULL ? gtk_label_new (text) : NULL;
+  if (head != NULL) {
     gtk_label_set_xalign (GTK_LABEL (head), 0);
     gtk_widget_add_css_class (head, "command-head");
   }
@@ -218,7 +232,7 @@ entry_activated (LoomCommandPalette *self)
 {
   loom_turns_finish (&self->turns);
   GtkListBoxRow *row = gtk_list_box_get_selected_row (self->list);
-  if (row != NULL && gtk_widget_get_child_visible (GTK_WIDGET (row)))
+  if (row != NULL && gtk_widget_get_child_visible (GTK_WIDGET (row)) && entry_of (row)->obstacle == NULL)
     run (self, row);
   else
     gtk_widget_error_bell (GTK_WIDGET (self));
@@ -264,18 +278,43 @@ entry_free (gpointer data)
 }
 
 static GtkWidget *
+new_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* What it is called, and below that why it cannot be done. */
+static GtkWidget *
+new_title (const Entry *entry)
+{
+  if (entry->obstacle == NULL)
+    return new_label (entry->title, NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *obstacle = new_label (entry->obstacle, "caption");
+  gtk_widget_add_css_class (obstacle, "dim-label");
+  gtk_box_append (GTK_BOX (box), new_label (entry->title, "dim-label"));
+  gtk_box_append (GTK_BOX (box), obstacle);
+  return box;
+}
+
+static GtkWidget *
 new_row (Entry *entry)
 {
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX), *title = gtk_label_new (entry->title);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (title, TRUE);
-  gtk_box_append (GTK_BOX (box), title);
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING_PX);
+  gtk_box_append (GTK_BOX (box), new_title (entry));
   if (entry->key != NULL)
     gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (entry->key));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), entry->obstacle == NULL);
   g_object_set_data (G_OBJECT (row), "entry", entry);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, entry->title, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, entry->title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  entry->obstacle != NULL ? entry->obstacle : "", -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_DISABLED, entry->obstacle != NULL, -1);
   return row;
 }
 
@@ -293,11 +332,22 @@ advance (gpointer palette)
 }
 
 static void
-add (LoomCommandPalette *self, const char *title, const char *action, const char *key)
+add (LoomCommandPalette *self, const char *title, const char *action, const char *key, const char *obstacle)
 {
   Entry *entry = g_new (Entry, 1);
-  *entry = (Entry) { g_strdup (title), g_strdup (action), key, self->entries->len };
+  *entry = (Entry) { g_strdup (title), g_strdup (action), key, obstacle, self->entries->len };
   g_ptr_array_add (self->entries, entry);
+}
+
+/* What nobody finds in a list nobody learns of, so it stands there with what it needs. NULL: it can be done. */
+static const char *
+obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
+{
+  if (is_possible (self, command))
+    return NULL;
+  if (command->needs != NULL)
+    return _ (command->needs);
+  return gtk_widget_get_mapped (GTK_WIDGET (self->view)) ? _ ("Not while files are read or saved") : _ ("Open a run first");
 }
 
 static void
@@ -306,8 +356,8 @@ add_commands (LoomCommandPalette *self)
   guint n;
   const LoomCommand *commands = loom_commands_get (&n);
   for (guint i = 0; i < n; i++)
-    if (is_possible (self, &commands[i]))
-      add (self, _ (commands[i].title), commands[i].action, commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0]);
+    add (self, _ (commands[i].title), commands[i].action, commands[i].accels[0] != NULL ? commands[i].accels[0] : commands[i].keys[0],
+         obstacle_of (self, &commands[i]));
 }
 
 /* The panels below the timeline, by the names of their tabs. */
@@ -322,7 +372,7 @@ add_panels (LoomCommandPalette *self)
     g_autofree char *title = g_strdup_printf (_ ("Panel: %s"), gtk_stack_page_get_title (page));
     g_autofree char *action = g_strconcat ("win.show-page::", gtk_stack_page_get_name (page), NULL);
     if (gtk_stack_page_get_visible (page))
-      add (self, title, action, NULL);
+      add (self, title, action, NULL, NULL);
   }
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   const char *action;    /* detailed, "win.ruler::utc"; NULL: what the timeline does at keys[0] */
   const char *accels[3]; /* of the whole window, for gtk_accelerator_parse(); NULL at the end */
   const char *keys[3];   /* of the timeline: they do nothing while text is typed */
+  const char *needs;     /* to be translated: what is missing where it cannot be done; NULL: a run, or peace */
 } LoomCommand;
 
 const LoomCommand *loom_commands_get (guint *n);

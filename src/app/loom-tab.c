@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-tab.h"
 
+#include "loom-apart.h"
 #include "loom-clock-changes.h"
 #include "loom-load-watch.h"
 #include "loom-recent.h"
@@ -161,12 +162,12 @@ tell_fitted (LoomTab *self, guint n, gint64 most_ns)
   g_set_weak_pointer (&self->fit_toast, tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks"));
 }
 
-/* Files of two jobs: nothing between them is comparable, whatever the fit of each says. */
+/* Files of two jobs, or of two days: nothing between them is comparable, whatever the fit of each says. */
 static void
 announce_apart (LoomTab *self)
 {
   LoomTimeline *timeline = loom_document_get_timeline (self->document);
-  const char *apart = timeline != NULL ? loom_alignment_get_apart (loom_timeline_get_alignment (timeline)) : NULL;
+  g_autofree char *apart = timeline != NULL ? loom_apart_dup_words (timeline) : NULL;
   if (apart != NULL && !self->told_apart)
     loom_tab_show_trouble (self, GTK_MESSAGE_WARNING, apart, NULL, FALSE);
   self->told_apart = apart != NULL;

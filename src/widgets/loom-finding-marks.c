@@ -57,6 +57,24 @@ loom_finding_marks_get_n_bottlenecks (const LoomFindingMarks *marks)
   return marks->bottlenecks_ns->len;
 }
 
+static guint
+count_within (const GArray *times_ns, LoomRange range)
+{
+  guint n = 0;
+  for (guint i = 0; i < times_ns->len; i++) {
+    gint64 time_ns = g_array_index (times_ns, gint64, i);
+    n += time_ns >= range.begin_ns && time_ns <= range.end_ns;
+  }
+  return n;
+}
+
+void
+loom_finding_marks_count (const LoomFindingMarks *marks, LoomRange range, guint *n_findings, guint *n_bottlenecks)
+{
+  *n_findings = count_within (marks->times_ns, range);
+  *n_bottlenecks = count_within (marks->bottlenecks_ns, range);
+}
+
 gboolean
 loom_finding_marks_set_stretches (LoomFindingMarks *marks, const LoomRange *stretches, guint n)
 {

@@ -20,6 +20,9 @@ void loom_finding_marks_set_times (LoomFindingMarks *marks, const gint64 *times_
 void loom_finding_marks_set_bottlenecks (LoomFindingMarks *marks, const gint64 *times_ns, guint n);
 guint loom_finding_marks_get_n_bottlenecks (const LoomFindingMarks *marks);
 
+/* How many findings and bottlenecks lie within the range, both ends included. */
+void loom_finding_marks_count (const LoomFindingMarks *marks, LoomRange range, guint *n_findings, guint *n_bottlenecks);
+
 /* Ascending; copied. FALSE when there were none and are none. */
 gboolean loom_finding_marks_set_stretches (LoomFindingMarks *marks, const LoomRange *stretches, guint n);
 guint loom_finding_marks_get_n_stretches (const LoomFindingMarks *marks);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#define MARK_PX 4.0 /* so near to what is marked its meaning is said */
 #define GRIP_PX 6.0 /* how near to an edge of the window takes hold of it */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
@@ -152,10 +153,38 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
   return GDK_EVENT_STOP;
 }
 
+/* What the triangles and lines at the top stand for, where some are near. Owned; NULL for none. */
+static char *
+dup_words (LoomOverviewBar *self, double x)
+{
+  guint n_findings, n_bottlenecks;
+  LoomRange near = { time_at (self, x - MARK_PX), time_at (self, x + MARK_PX) };
+  loom_finding_marks_count (loom_view_state_get_finding_marks (state_of (self)), near, &n_findings, &n_bottlenecks);
+  g_autofree char *findings = g_strdup_printf (ngettext ("%u finding: a rule found something here. The panel “Findings” says what.",
+                                                         "%u findings: rules found something here. The panel “Findings” says what.", n_findings), n_findings);
+  g_autofree char *bottlenecks = g_strdup_printf (ngettext ("%u bottleneck: GPUs starve here while cores are at their limit.",
+                                                            "%u bottlenecks: GPUs starve here while cores are at their limit.", n_bottlenecks), n_bottlenecks);
+  if (n_findings == 0 && n_bottlenecks == 0)
+    return NULL;
+  return g_strconcat (n_findings > 0 ? findings : "", n_findings > 0 && n_bottlenecks > 0 ? "\n" : "", n_bottlenecks > 0 ? bottlenecks : "", NULL);
+}
+
+static gboolean
+query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  LoomOverviewBar *self = LOOM_OVERVIEW_BAR (widget);
+  g_autofree char *words = !keyboard && overview_of (self) != NULL ? dup_words (self, x) : NULL;
+  if (words == NULL)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, words);
+  return TRUE;
+}
+
 static void
 loom_overview_bar_class_init (LoomOverviewBarClass *klass)
 {
   LOOM_AREA_CLASS (klass)->paint = paint;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = query_tooltip;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "overview");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -164,6 +193,7 @@ static void
 loom_overview_bar_init (LoomOverviewBar *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begun), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_updated), self);
   g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_ended), self);

@@ -270,6 +270,38 @@ test_fit_taken_back (void)
   fixture_close (window);
 }
 
+static char *
+write_at (const char *folder, const char *name, gint64 seconds)
+{
+  g_autofree char *text = g_strdup_printf ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":%" G_GINT64_FORMAT "000000000,\"traceEvents\":["
+                                           "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"pid\":1,\"tid\":1,\"ts\":5,\"dur\":9000000,\"name\":\"op\"}]}", seconds);
+  return fixture_file (folder, name, text);
+}
+
+/* Files of different days are told of; those of one job that is profiled now and then are not. */
+static void
+test_days_apart (void)
+{
+  const gint64 start = 1700000000, hour = 3600;
+  static const struct {
+    gint64 hours;
+    const char *says;
+  } cases[] = { { 1, NULL }, { 13, "13 hours" }, { 24 * 400, "400 days" } };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = fixture_folder ();
+    g_autofree char *first = write_at (folder, "a.pt.trace.json", start);
+    g_autofree char *second = write_at (folder, "b.pt.trace.json", start + cases[i].hours * hour + 60);
+    LoomWindow *window = fixture_window ();
+    fixture_open (window, folder);
+    const char *trouble = loom_window_get_trouble (window);
+    if (cases[i].says == NULL)
+      g_assert_null (trouble);
+    else
+      g_assert_true (trouble != NULL && strstr (trouble, cases[i].says) != NULL && strstr (trouble, "in tabs") != NULL);
+    fixture_close (window);
+  }
+}
+
 static void
 test_not_announced (void)
 {
@@ -463,6 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clocks/announced", test_announced);
   g_test_add_func ("/clocks/fit-taken-back", test_fit_taken_back);
   g_test_add_func ("/clocks/not-announced", test_not_announced);
+  g_test_add_func ("/clocks/days-apart", test_days_apart);
   g_test_add_func ("/clocks/doubt", test_doubt);
   g_test_add_func ("/clocks/typed", test_typed);
   g_test_add_func ("/clocks/nudged", test_nudged);

@@ -426,6 +426,25 @@ test_nothing (void)
   gtk_window_destroy (GTK_WINDOW (palette));
 }
 
+/* What cannot be done is found all the same, last, says what it needs, and stays undone. */
+static void
+test_unavailable (void)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (window), "command-palette", NULL);
+  LoomCommandPalette *palette = find_palette ();
+  g_autoptr (GtkWidget) list = g_object_ref (find_list (GTK_WIDGET (palette)));
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "compare");
+  g_assert_true (says (list, "Compare with the run of another tab"));
+  g_assert_true (says (list, "Open two runs first, each in a tab of its own"));
+  g_assert_false (gtk_list_box_row_get_activatable (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))));
+  g_signal_emit_by_name (loom_command_palette_get_entry (palette), "activate");
+  g_assert_true (find_palette () == palette);
+  gtk_editable_set_text (loom_command_palette_get_entry (palette), "clocks");
+  g_assert_true (says (list, "Clocks are as fitted already"));
+  g_assert_true (gtk_list_box_row_get_activatable (gtk_list_box_get_selected_row (GTK_LIST_BOX (list))));
+  gtk_window_destroy (GTK_WINDOW (palette));
+}
+
 static void
 test_palette (void)
 {
@@ -471,6 +490,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/commands/fit", test_fit);
   g_test_add_func ("/app/commands/palette", test_palette);
   g_test_add_func ("/app/commands/nothing", test_nothing);
+  g_test_add_func ("/app/commands/unavailable", test_unavailable);
   window = fixture_window ();
   fixture_open (window, fixture_sample ());
   return fixture_run ();

@@ -5,6 +5,8 @@
  */
 #include "fixture.h"
 
+#include "loom-overview-bar.h"
+
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -256,6 +258,44 @@ test_own (void)
   fixture_close (window);
 }
 
+static GtkWidget *
+find_overview (GtkWidget *widget)
+{
+  GtkWidget *found = LOOM_IS_OVERVIEW_BAR (widget) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_overview (child);
+  return found;
+}
+
+static gboolean
+has_tip (GtkWidget *widget, double x)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows;
+  g_signal_emit_by_name (widget, "query-tooltip", (int) x, 3, FALSE, tooltip, &shows);
+  return shows;
+}
+
+/* What the overview marks at its top is named where the pointer is, and nowhere else. */
+static void
+test_named (void)
+{
+  LoomWindow *window = open_and_show (fixture_sample ());
+  fixture_wait_facts (window);
+  GtkWidget *bar = find_overview (GTK_WIDGET (loom_window_get_run_view (window)));
+  LoomPaintOptions options = { 0 };
+  loom_view_state_fill_options (fixture_state (window), &options);
+  LoomOverview *overview = loom_view_state_get_overview (fixture_state (window));
+  double width = gtk_widget_get_width (bar), finding = loom_overview_x (overview, width, options.findings_ns[0]);
+  g_assert_cmpuint (options.n_bottlenecks, >, 0);
+  g_assert_true (has_tip (bar, finding));
+  g_assert_true (has_tip (bar, finding + 3));
+  g_assert_false (has_tip (bar, finding + 12));
+  g_assert_true (has_tip (bar, loom_overview_x (overview, width, options.bottlenecks_ns[0])));
+  g_assert_false (has_tip (bar, width - 2));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -267,5 +307,6 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/answers", test_answers);
   g_test_add_func ("/findings/range", test_range);
   g_test_add_func ("/findings/own", test_own);
+  g_test_add_func ("/findings/named", test_named);
   return fixture_run ();
 }

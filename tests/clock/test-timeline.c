@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include "loom-gap.h"
+
 static LoomTimeline *
 new_timeline (const ClockCase *cases, guint n)
 {
@@ -82,6 +84,26 @@ test_system_origin (void)
   g_assert_cmpint (loom_timeline_get_origin (odd), ==, BASE_NS + 60 * LOOM_NS_PER_S);
 }
 
+/* Two that overlap, one of half a second that an hour lies before. */
+static void
+test_gap (void)
+{
+  const ClockCase cases[] = {
+    { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = 3600 * LOOM_NS_PER_S, .dur_ns = LOOM_NS_PER_S / 2 },
+    { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = 0, .dur_ns = 4 * LOOM_NS_PER_S },
+    { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = LOOM_NS_PER_S, .dur_ns = 9 * LOOM_NS_PER_S },
+    { .rank = -1, .state = LOOM_CLOCK_EXACT, .start_ns = 2 * LOOM_NS_PER_S, .dur_ns = LOOM_NS_PER_S },
+  };
+  gint64 recorded_ns;
+  g_autoptr (LoomTimeline) all = new_timeline (cases, G_N_ELEMENTS (cases)), one = new_timeline (cases, 1), none = new_timeline (NULL, 0);
+  g_assert_cmpint (loom_gap_find (all, &recorded_ns), ==, 3590 * LOOM_NS_PER_S);
+  g_assert_cmpint (recorded_ns, ==, 10 * LOOM_NS_PER_S + LOOM_NS_PER_S / 2);
+  g_assert_cmpint (loom_gap_find (one, &recorded_ns), ==, 0);
+  g_assert_cmpint (recorded_ns, ==, LOOM_NS_PER_S / 2);
+  g_assert_cmpint (loom_gap_find (none, &recorded_ns), ==, 0);
+  g_assert_cmpint (recorded_ns, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -90,5 +112,6 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/timeline/unanchored", test_unanchored);
   g_test_add_func ("/clock/timeline/empty", test_empty);
   g_test_add_func ("/clock/timeline/system-origin", test_system_origin);
+  g_test_add_func ("/clock/timeline/gap", test_gap);
   return g_test_run ();
 }
