@@ -37,7 +37,7 @@ def main(arguments):
     os.environ.update(PKG_CONFIG_PATH=str(library / 'pkgconfig'), LD_LIBRARY_PATH=str(library),
                       TSAN_OPTIONS=f'suppressions={HERE}/house/races.supp:print_suppressions=0:second_deadlock_stack=1')
     checks.RUNS = {'threads': (FOLDER, ['-Dgui=disabled', '-Db_sanitize=thread', '-Db_lundef=false',
-                                        '-Dc_args=-fno-omit-frame-pointer'], PATIENCE)}
+                                        '-Dc_args=-fno-omit-frame-pointer'], PATIENCE, [])}
     checks.with_display = lambda command: command
     counts = checks.run('threads', ['--no-suite', 'house', *arguments])
     log = checks.ROOT / FOLDER / 'meson-logs' / 'testlog.txt'
