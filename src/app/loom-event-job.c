@@ -7,6 +7,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomEventChoice choice; /* NULL: not known yet, or not needed */
+  LoomSourceEdits *names; /* NULL: none */
   LoomEventFormat format;
   char *path;
   LoomProgress *progress;
@@ -20,6 +21,7 @@ job_free (Job *job)
   g_clear_pointer (&job->choice.list, loom_event_list_unref);
   g_clear_pointer (&job->choice.rows, gtk_bitset_unref);
   g_clear_pointer (&job->choice.tracks, g_array_unref);
+  loom_source_edits_free (job->names);
   g_free (job->path);
   loom_progress_unref (job->progress);
   g_free (job);
@@ -74,7 +76,7 @@ save_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   const LoomSpanId *events;
   guint n;
   GError *error = NULL;
-  if (find_events (job, &events, &n, &error) && loom_event_file_write (job->timeline, events, n, job->format, job->path, job->progress, &error))
+  if (find_events (job, &events, &n, &error) && loom_event_file_write (job->timeline, events, n, job->names, job->format, job->path, job->progress, &error))
     g_task_return_int (task, n);
   else
     g_task_return_error (task, error);
@@ -86,7 +88,9 @@ loom_event_save_async (LoomTimeline *timeline, const LoomEventChoice *choice, Lo
 {
   g_return_if_fail (timeline != NULL && path != NULL && progress != NULL);
   Job *job = g_new (Job, 1);
-  *job = (Job) { loom_timeline_ref (timeline), *choice, format, g_strdup (path), loom_progress_ref (progress) };
+  *job = (Job) { loom_timeline_ref (timeline), *choice, NULL, format, g_strdup (path), loom_progress_ref (progress) };
+  if (choice->names != NULL)
+    job->names = loom_source_edits_copy (choice->names);
   if (choice->events != NULL)
     g_array_ref (choice->events);
   if (choice->list != NULL)

@@ -18,6 +18,7 @@ typedef struct {
   GtkBitset *rows;     /* of the list; NULL: all */
   LoomRange range;     /* else its events, however many, by start */
   GArray *tracks;      /* on these, as in LoomEventQuery */
+  const LoomSourceEdits *names; /* what sources are called; copied. NULL: as they are */
 } LoomEventChoice;
 
 /* References are taken. What is cancelled through `progress` leaves nothing behind. Main thread; the work is not. */

@@ -345,7 +345,8 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   }
   g_autoptr (GArray) events = collect (self, loom_event_model_get_n_selected (self->model) > 0, LOOM_EVENTS_COPY_MOST);
   g_autofree char *text =
-    loom_event_file_dup_tsv (loom_view_state_get_timeline (self->state), (const LoomSpanId *) (gpointer) events->data, events->len, NULL, NULL);
+    loom_event_file_dup_tsv (loom_view_state_get_timeline (self->state), (const LoomSpanId *) (gpointer) events->data, events->len,
+                             loom_outline_get_names (loom_view_state_get_outline (self->state)), NULL, NULL);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 

@@ -84,7 +84,8 @@ loom_window_write_events (LoomWindow *self, const char *what, const char *path)
   else if (of_rows && list == NULL) /* the rows went meanwhile */
     events = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
   LoomEventFormat format = g_str_has_suffix (path, ".json") ? LOOM_EVENT_FILE_JSON : LOOM_EVENT_FILE_CSV;
-  const LoomEventChoice choice = { events, list, rows, range_of (self, what), tracks };
+  const LoomEventChoice choice = { events, list, rows, range_of (self, what), tracks,
+                                   loom_document_get_source_edits (self->document) };
   loom_window_begin_saving (self, path);
   loom_event_save_async (loom_view_state_get_timeline (state_of (self)), &choice, format, path, self->saving, saved, g_object_ref (self));
 }

@@ -62,7 +62,7 @@ is_printed (const LoomSweepItem *item, const LoomDrawn *drawn)
 static gboolean
 put_drawn (Dump *dump, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, GError **error)
 {
-  loom_drawn_line_append (dump->line, trace, item, drawn, !dump->no_args);
+  loom_drawn_line_append (dump->line, trace, item, drawn, dump->job->edits, !dump->no_args);
   return put_line (dump, error);
 }
 

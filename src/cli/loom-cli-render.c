@@ -48,8 +48,9 @@ run_render (LoomCliJob *job, const RenderOptions *own)
     range.begin_ns = MAX (range.begin_ns, extent.begin_ns);
     range.end_ns = MIN (range.end_ns, extent.end_ns);
   }
+  const LoomRenderRows rows = { job->rows, job->edits };
   if (!loom_render_to_file (job->timeline, own->output, (int) own->width, (int) own->height, own->theme,
-                            has_range ? &range : NULL, job->rows, &fit, &error))
+                            has_range ? &range : NULL, &rows, &fit, &error))
     return loom_cli_job_fail (job, error);
   if (!job->options->quiet)
     tell_cut (own, &fit);

@@ -302,8 +302,7 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
 static void
 give_name (const Builder *builder, LoomOutlineItem *item, const LoomSource *source)
 {
-  const LoomSourceEdit *edit = builder->names != NULL ? loom_source_edits_find (builder->names, source->path) : NULL;
-  const char *name = edit != NULL ? edit->name : NULL;
+  const char *name = loom_source_edits_get_name (builder->names, source->path);
   if (!item->is_given)
     item->given = g_strdup (name);
   else if (g_strcmp0 (item->given, name) != 0)

@@ -258,6 +258,12 @@ loom_outline_set_names (LoomOutline *outline, const LoomSourceEdits *edits)
   return timeline != NULL;
 }
 
+const LoomSourceEdits *
+loom_outline_get_names (const LoomOutline *outline)
+{
+  return outline->names;
+}
+
 LoomTimeline *
 loom_outline_get_timeline (const LoomOutline *outline)
 {

@@ -100,6 +100,7 @@ void loom_outline_free (LoomOutline *outline);
 void loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline);
 /* What sources are called, of this timeline and those that follow; copied. TRUE when rows were laid out anew for it. */
 gboolean loom_outline_set_names (LoomOutline *outline, const LoomSourceEdits *edits);
+const LoomSourceEdits *loom_outline_get_names (const LoomOutline *outline); /* borrowed; NULL: nothing was said of any */
 LoomTimeline *loom_outline_get_timeline (const LoomOutline *outline); /* borrowed, NULL at first */
 
 guint loom_outline_get_serial (const LoomOutline *outline);

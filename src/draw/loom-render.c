@@ -84,7 +84,7 @@ measure (const LoomOutline *outline, const LoomViewport *viewport, LoomRenderFit
 
 gboolean
 loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int height, LoomThemeKind theme,
-                     const LoomRange *range, GVariant *rows, LoomRenderFit *fit, GError **error)
+                     const LoomRange *range, const LoomRenderRows *rows, LoomRenderFit *fit, GError **error)
 {
   g_return_val_if_fail (timeline != NULL && path != NULL && theme < LOOM_N_THEMES, FALSE);
   LoomRange extent;
@@ -100,8 +100,10 @@ loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int he
   loom_viewport_init (&viewport, extent, width - header, height - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
   if (range != NULL)
     loom_viewport_fit_range (&viewport, extent, *range, 0);
-  if (rows != NULL)
-    loom_outline_restore (outline, rows);
+  if (rows != NULL && rows->names != NULL)
+    loom_outline_set_names (outline, rows->names);
+  if (rows != NULL && rows->done != NULL)
+    loom_outline_restore (outline, rows->done);
   loom_outline_set_timeline (outline, timeline);
   loom_draw_list_build (list, outline, &viewport, NULL);
   loom_ruler_update (ruler, timeline, NULL, &viewport, LOOM_READING_SINCE_START, text);

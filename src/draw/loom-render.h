@@ -28,13 +28,19 @@ typedef struct {
   int whole_height_px; /* of a picture that shows all */
 } LoomRenderFit;
 
-/* The timeline in a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: all of the run. Rows are
- * as in a new window, or as loom_outline_save() had them where `rows` is not NULL. Width and height in logical pixels; the file is whole or absent. `fit` (may be NULL) is
- * filled on TRUE. Cost: one frame.
+/* What a person did to the rows. Borrowed, during the call. */
+typedef struct {
+  GVariant *done;               /* as loom_outline_save() had it; NULL: nothing */
+  const LoomSourceEdits *names; /* what sources are called; NULL: as they are */
+} LoomRenderRows;
+
+/* The timeline in a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: all of the run. `rows` NULL: as in a new
+ * window. Width and height in logical pixels; the file is whole or absent. `fit` (may be NULL) is filled on TRUE. Cost: one
+ * frame.
  * Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size or range),
  * LOOM_ERROR_WRITE. */
 gboolean loom_render_to_file (LoomTimeline *timeline, const char *path, int width, int height, LoomThemeKind theme,
-                              const LoomRange *range, GVariant *rows, LoomRenderFit *fit, GError **error);
+                              const LoomRange *range, const LoomRenderRows *rows, LoomRenderFit *fit, GError **error);
 
 /* The same for a picture at hand: fold state, what is on top, and scale (2.0 for PNG at double density; SVG and PDF
  * ignore it). */

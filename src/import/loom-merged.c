@@ -319,13 +319,14 @@ on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 
 
 /* What is written for other readers: here the head says it. */
 static gboolean
-is_rank (LoomChrome *chrome, LoomSlice name, LoomSlice args)
+is_place (LoomChrome *chrome, LoomSlice name, LoomSlice args)
 {
   gint64 rank;
   if (!loom_slice_equal (name, "\"process_labels\""))
     return FALSE;
   const char *label = loom_chrome_text (chrome, loom_json_member (args, "labels"));
-  return g_str_has_prefix (label, "rank ") && loom_number_parse_int (label + 5, strlen (label + 5), &rank);
+  return g_str_has_prefix (label, "node ") ||
+         (g_str_has_prefix (label, "rank ") && loom_number_parse_int (label + 5, strcspn (label + 5, ","), &rank));
 }
 
 static gboolean
@@ -336,7 +337,7 @@ on_metadata (LoomChrome *chrome, const LoomEvent *event)
   guint32 process, thread;
   gint64 sort;
   on_place (chrome, event, &process, &thread);
-  if (is_rank (chrome, name, args))
+  if (is_place (chrome, name, args))
     return TRUE;
   if (loom_slice_equal (name, "\"process_name\""))
     loom_builder_process_set_label (chrome->builder, process, loom_chrome_text (chrome, loom_json_member (args, "name")));

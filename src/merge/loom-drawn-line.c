@@ -20,8 +20,18 @@ append_literal_place (GString *line, const LoomDrawn *drawn)
   }
 }
 
+/* What a file says of its node, or a person of either, where anybody does. */
 static void
-append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn)
+append_source (GString *line, const char *node, const char *name)
+{
+  if (node != NULL && *node != '\0')
+    loom_event_line_append_text (line, "node", node);
+  if (name != NULL)
+    loom_event_line_append_text (line, "source", name);
+}
+
+static void
+append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, const LoomSourceEdits *names)
 {
   if (item->track == G_MAXUINT) {
     append_literal_place (line, drawn);
@@ -32,6 +42,7 @@ append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, 
   loom_event_line_append_text (line, "process", track->process);
   loom_event_line_append_text (line, "thread", track->thread);
   loom_event_line_append_rank (line, track->rank);
+  append_source (line, track->node, loom_source_edits_get_name (names, loom_trace_get_source (trace, track->source)->path));
 }
 
 /* Only events that say one have it. */
@@ -50,7 +61,8 @@ append_stacks (GString *line, const LoomTrace *trace, const LoomSweepItem *item,
 }
 
 void
-loom_drawn_line_append (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn, gboolean with_args)
+loom_drawn_line_append (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn,
+                        const LoomSourceEdits *names, gboolean with_args)
 {
   const char phase[2] = { drawn->phase, '\0' };
   g_string_append_c (line, '{');
@@ -59,7 +71,7 @@ loom_drawn_line_append (GString *line, const LoomTrace *trace, const LoomSweepIt
   loom_event_line_append_text (line, "ph", phase);
   loom_event_line_append_text (line, "name", drawn->name);
   loom_event_line_append_text (line, "cat", drawn->category);
-  append_place (line, trace, item, drawn);
+  append_place (line, trace, item, drawn, names);
   loom_event_line_append_int (line, "depth", item->depth);
   if (with_args) {
     loom_event_line_append_key (line, "args");

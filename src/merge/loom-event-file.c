@@ -10,6 +10,7 @@
 #define LOOK_EVERY 1024
 
 #define COLUMNS "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth"
+#define LAST_COLUMNS ",node,source" /* behind all others, where they were before these came */
 
 /* --- one event ------------------------------------------------------------------------------------------------------- */
 
@@ -88,13 +89,30 @@ append_columns (GString *line, char between, AppendText append, const LoomTrack 
 }
 
 static void
-append_csv (GString *line, const LoomTrack *track, const LoomSweepItem *item, const LoomDrawn *drawn)
+append_last_columns (GString *line, char between, AppendText append, const LoomTrack *track, const char *name)
+{
+  g_string_append_c (line, between);
+  append (line, track->node != NULL ? track->node : "");
+  g_string_append_c (line, between);
+  append (line, name != NULL ? name : "");
+}
+
+/* What the source of a track is called by hand; NULL: nothing. */
+static const char *
+name_of (const LoomSourceEdits *names, const LoomTrace *trace, const LoomTrack *track)
+{
+  return loom_source_edits_get_name (names, loom_trace_get_source (trace, track->source)->path);
+}
+
+static void
+append_csv (GString *line, const LoomTrack *track, const LoomSweepItem *item, const LoomDrawn *drawn, const char *name)
 {
   g_autoptr (GString) args = g_string_new (NULL);
   append_columns (line, ',', append_field, track, item, drawn);
   loom_drawn_append_args (drawn, args);
   g_string_append_c (line, ',');
   append_field (line, args->str);
+  append_last_columns (line, ',', append_field, track, name);
   g_string_append (line, "\r\n");
 }
 
@@ -104,6 +122,7 @@ typedef struct {
   LoomTimeline *timeline;
   const LoomSpanId *events;
   gsize n_events;
+  const LoomSourceEdits *names;
   LoomEventFormat format;
   LoomProgress *progress;
   LoomOutput *output;
@@ -117,15 +136,16 @@ put_event (Writing *writing, gsize number, GError **error)
   LoomSpanId event = writing->events[number];
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (writing->timeline), event.trace);
   const LoomSweepItem item = item_of (writing->timeline, trace, event);
+  const LoomTrack *track = loom_trace_get_track (trace, item.track);
   GString *line = writing->line;
   LoomDrawn drawn;
   if (!loom_drawn_reader_read_sampled (writing->reader, NULL, 0, &item, &drawn, error))
     return FALSE;
   g_string_truncate (line, 0);
   if (writing->format == LOOM_EVENT_FILE_CSV)
-    append_csv (line, loom_trace_get_track (trace, item.track), &item, &drawn);
+    append_csv (line, track, &item, &drawn, name_of (writing->names, trace, track));
   else {
-    loom_drawn_line_append (line, trace, &item, &drawn, TRUE);
+    loom_drawn_line_append (line, trace, &item, &drawn, writing->names, TRUE);
     g_string_append (line, number + 1 < writing->n_events ? ",\n" : "\n");
   }
   loom_output_append (writing->output, line->str, line->len);
@@ -150,13 +170,13 @@ put_events (Writing *writing, GError **error)
 static void
 put_head (Writing *writing)
 {
-  const char *head = writing->format == LOOM_EVENT_FILE_CSV ? COLUMNS ",args\r\n" : "[\n";
+  const char *head = writing->format == LOOM_EVENT_FILE_CSV ? COLUMNS ",args" LAST_COLUMNS "\r\n" : "[\n";
   loom_output_append (writing->output, head, strlen (head));
 }
 
 gboolean
-loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomEventFormat format, const char *path,
-                       LoomProgress *progress, GError **error)
+loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, const LoomSourceEdits *names,
+                       LoomEventFormat format, const char *path, LoomProgress *progress, GError **error)
 {
   g_return_val_if_fail (timeline != NULL && path != NULL && format < LOOM_N_EVENT_FILES, FALSE);
   GError *problem = NULL;
@@ -165,7 +185,7 @@ loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n
     return FALSE;
   g_autoptr (LoomDrawnReader) reader = loom_drawn_reader_new (timeline, FALSE);
   g_autoptr (GString) line = g_string_sized_new (1024);
-  Writing writing = { timeline, events, n_events, format, progress, output, reader, line };
+  Writing writing = { timeline, events, n_events, names, format, progress, output, reader, line };
   loom_progress_add_total (progress, n_events);
   put_head (&writing);
   if (!put_events (&writing, &problem) && problem != NULL) {
@@ -179,17 +199,20 @@ loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n
 }
 
 char *
-loom_event_file_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomProgress *progress, GError **error)
+loom_event_file_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, const LoomSourceEdits *names, LoomProgress *progress,
+                         GError **error)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
-  g_autoptr (GString) text = g_string_new (COLUMNS "\n");
+  g_autoptr (GString) text = g_string_new (COLUMNS LAST_COLUMNS "\n");
   g_strdelimit (text->str, ",", '\t');
   for (gsize i = 0; i < n_events; i++) {
     const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), events[i].trace);
     const LoomSweepItem item = item_of (timeline, trace, events[i]);
     LoomDrawn drawn = { 0 };
     loom_drawn_describe (&drawn, trace, &item, '\0');
-    append_columns (text, '\t', append_plain, loom_trace_get_track (trace, item.track), &item, &drawn);
+    const LoomTrack *track = loom_trace_get_track (trace, item.track);
+    append_columns (text, '\t', append_plain, track, &item, &drawn);
+    append_last_columns (text, '\t', append_plain, track, name_of (names, trace, track));
     g_string_append_c (text, '\n');
     if (i % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (progress), error))
       return NULL;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-progress.h"
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 
 G_BEGIN_DECLS
@@ -16,12 +17,13 @@ typedef enum {
   LOOM_N_EVENT_FILES
 } LoomEventFormat;
 
-/* Blocking, in the order of `events`; progress counts events and may be NULL. FALSE when cancelled, when a source cannot be
+/* Blocking, in the order of `events`; `names`: what sources are called, may be NULL; progress counts events and may be NULL. FALSE when cancelled, when a source cannot be
  * read any more, or when the place cannot be written. */
-gboolean loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomEventFormat format, const char *path,
-                                LoomProgress *progress, GError **error);
+gboolean loom_event_file_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, const LoomSourceEdits *names,
+                                LoomEventFormat format, const char *path, LoomProgress *progress, GError **error);
 
 /* The same as text, columns between tabs, args left out: for a clipboard. NULL with `error` only when cancelled. */
-char *loom_event_file_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, LoomProgress *progress, GError **error);
+char *loom_event_file_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events, const LoomSourceEdits *names, LoomProgress *progress,
+                                GError **error);
 
 G_END_DECLS

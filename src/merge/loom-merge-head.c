@@ -153,12 +153,11 @@ is_alone (const LoomMerge *merge, const LoomPlaceProcess *process)
 char *
 loom_merge_dup_process_name (const LoomMerge *merge, const LoomPlaceProcess *process)
 {
-  const LoomSourceEdits *edits = merge->options->edits;
   const char *path = loom_run_get_source (merge->run, source_of (merge, process))->path, *label = process->track->process;
-  const LoomSourceEdit *edit = edits != NULL ? loom_source_edits_find (edits, path) : NULL;
-  if (edit == NULL || edit->name == NULL)
+  const char *name = loom_source_edits_get_name (merge->options->edits, path);
+  if (name == NULL)
     return g_strdup (label);
-  return *label == '\0' || is_alone (merge, process) ? g_strdup (edit->name) : g_strdup_printf ("%s · %s", edit->name, label);
+  return *label == '\0' || is_alone (merge, process) ? g_strdup (name) : g_strdup_printf ("%s · %s", name, label);
 }
 
 static void

@@ -42,14 +42,16 @@ says_rank (const char *process, const char *rank)
 
 /* For readers that do not know otherData. */
 static void
-put_rank (LoomMerge *merge, const LoomPlaceProcess *process, const char *name)
+put_labels (LoomMerge *merge, const LoomPlaceProcess *process, const char *name)
 {
-  if (process->track->rank < 0)
+  const char *node = process->track->node;
+  g_autofree char *rank = process->track->rank >= 0 ? g_strdup_printf ("rank %d", process->track->rank) : NULL;
+  g_autoptr (GString) labels = g_string_new (rank != NULL && !says_rank (name, rank) ? rank : "");
+  if (node != NULL && *node != '\0')
+    g_string_append_printf (labels, "%snode %s", labels->len > 0 ? "," : "", node);
+  if (labels->len == 0)
     return;
-  g_autofree char *rank = g_strdup_printf ("rank %d", process->track->rank);
-  if (says_rank (name, rank))
-    return;
-  loom_merge_metadata_text (merge, "process_labels", process->pid, NULL, "labels", rank);
+  loom_merge_metadata_text (merge, "process_labels", process->pid, NULL, "labels", labels->str);
   loom_merge_put_event (merge, "", TRUE);
 }
 
@@ -64,7 +66,7 @@ put_metadata (LoomMerge *merge)
     g_autofree char *name = loom_merge_dup_process_name (merge, process);
     loom_merge_metadata_text (merge, "process_name", process->pid, NULL, "name", name);
     loom_merge_put_event (merge, "", TRUE);
-    put_rank (merge, process, name);
+    put_labels (merge, process, name);
     loom_merge_metadata_int (merge, "process_sort_index", process->pid, NULL, "sort_index", process->pid);
     loom_merge_put_event (merge, "", TRUE);
     for (guint j = 0; j < process->threads->len; j++) {

@@ -149,6 +149,14 @@ loom_source_edits_find (const LoomSourceEdits *edits, const char *path)
   return g_hash_table_lookup (edits->by_path, key);
 }
 
+const char *
+loom_source_edits_get_name (const LoomSourceEdits *edits, const char *path)
+{
+  gboolean any = edits != NULL && g_hash_table_size (edits->by_path) > 0;
+  const LoomSourceEdit *edit = any ? loom_source_edits_find (edits, path) : NULL;
+  return edit != NULL ? edit->name : NULL;
+}
+
 LoomSourceEdit *
 loom_source_edits_change (LoomSourceEdits *edits, const char *path)
 {

@@ -183,12 +183,12 @@ test_files (void)
   LoomWindow *window = open_small ();
   g_autofree char *all = write_and_read (window, "rows", "all.csv");
   g_assert_cmpstr (all, ==,
-                   "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth,args\r\n"
-                   "1000500,100000,X,step,loop,1,main,,0,\"{\"\"n\"\": 1.50}\"\r\n"
-                   "1010000,30000,X,\"a, \"\"quoted\"\"\",,1,main,,1,\r\n"
-                   "1020000,5000,X,gemm,,1,thread 2,,0,\r\n"
-                   "1030000,10000,X,gemm,,1,thread 2,,0,\r\n"
-                   "1200000,50000,X,step,loop,1,main,,0,\r\n");
+                   "ts_ns,dur_ns,ph,name,cat,process,thread,rank,depth,args,node,source\r\n"
+                   "1000500,100000,X,step,loop,1,main,,0,\"{\"\"n\"\": 1.50}\",,\r\n"
+                   "1010000,30000,X,\"a, \"\"quoted\"\"\",,1,main,,1,,,\r\n"
+                   "1020000,5000,X,gemm,,1,thread 2,,0,,,\r\n"
+                   "1030000,10000,X,gemm,,1,thread 2,,0,,,\r\n"
+                   "1200000,50000,X,step,loop,1,main,,0,,,\r\n");
   gtk_selection_model_select_item (rows_of (window), 0, TRUE);
   g_autofree char *one = write_and_read (window, "rows", "one.json");
   g_assert_cmpstr (one, ==,
@@ -244,7 +244,7 @@ test_copy (void)
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (window)), NULL, text_read, &text);
   g_assert_true (fixture_wait (is_set, &text));
   g_assert_cmpstr (text, ==,
-                   "ts_ns\tdur_ns\tph\tname\tcat\tprocess\tthread\trank\tdepth\n1010000\t30000\tX\ta, \"quoted\"\t\t1\tmain\t\t1\n");
+                   "ts_ns\tdur_ns\tph\tname\tcat\tprocess\tthread\trank\tdepth\tnode\tsource\n1010000\t30000\tX\ta, \"quoted\"\t\t1\tmain\t\t1\t\t\n");
   fixture_close (window);
 }
 

@@ -216,11 +216,16 @@ def places_by_hand(cli, place):
                                    'source-edits': [{'path': 'traces/rank1.pt.trace.json', 'rank': 7, 'node': 'box'}]}))
     wanted = [('rank', 0), ('box', 7)]
     same([(source['node'], source['rank']) for source in cli.info(session)['sources']], wanted, 'info')
-    same(sorted({line['rank'] for line in cli.dump('--no-args', session)}), [0, 7], 'dump')
+    same(sorted({(line['node'], line['rank']) for line in cli.dump('--no-args', session)}), [('box', 7), ('rank', 0)], 'dump')
     cli.must('merge', '--quiet', '-o', merged, session)
     notes = json.loads(merged.read_text())['otherData']['traceloom']
     for part in ('clocks', 'processes'):
         same([(entry['node'], entry['rank']) for entry in notes[part]], wanted, part)
+    same(sorted(event['args']['labels'] for event in json.loads(merged.read_text())['traceEvents'] if event['name'] == 'process_labels'),
+         ['rank 0,node rank', 'rank 7,node box'], 'labels')
+    again = Path(place) / 'again.json'
+    cli.must('merge', '--quiet', '-o', again, merged)
+    same(json.loads(again.read_text())['traceEvents'], json.loads(merged.read_text())['traceEvents'], 'merged again')
     same(sorted({line['rank'] for line in cli.dump('--no-args', merged)}), [0, 7], 'read back')
     cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', merged, session)
     threads = [event['args']['name'] for event in json.loads(merged.read_text()) if event['name'] == 'thread_name']
@@ -246,6 +251,13 @@ def names_by_hand(cli, place):
     same(names, ['10', 'driver · 6', 'driver · host', 'driver · rank 7', 'the “slow” one'], 'labels')
     same(sorted(process['name'] for process in document['otherData']['traceloom']['processes']), names, 'the head')
     same(sorted({line['process'] for line in cli.dump('--no-args', merged)}), names, 'read back')
+    same(sorted({line.get('source', '') for line in cli.dump('--no-args', session)}), ['', 'driver', 'the “slow” one'], 'dump')
+    check(not any('source' in line for line in cli.dump('--no-args', traces)), 'a name that nobody gave')
+    pictures = []
+    for source in (traces, session):
+        pictures.append(Path(place) / f'{len(pictures)}.svg')
+        cli.must('render', '--quiet', '-o', pictures[-1], source)
+    check(pictures[0].read_bytes() != pictures[1].read_bytes(), 'the picture has the old names')
 
 
 def to_standard_output(cli, place):
