@@ -131,6 +131,12 @@ all_came (gpointer data)
   return gtk_adjustment_get_upper (events_adjustment ()) > 10 * N_EVENTS;
 }
 
+static gboolean
+first_came (gpointer data)
+{
+  return gtk_adjustment_get_upper (events_adjustment ()) > gtk_adjustment_get_page_size (events_adjustment ()) + 66;
+}
+
 static void
 test_rows (void)
 {
@@ -138,9 +144,10 @@ test_rows (void)
   stalls_renew ();
   fixture_open (stalls_window (), path);
   gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (stalls_window ()))), "events");
-  fixture_spin (300);
+  g_assert_true (fixture_wait (first_came, NULL));
   scroll_to (44); /* somebody turned to them: all of them come */
   g_assert_true (fixture_wait (all_came, NULL));
+  g_test_message ("%.0f pixels of rows", gtk_adjustment_get_upper (events_adjustment ()));
   stalls_check ("rows, by the wheel", roll, NULL);
   stalls_check ("rows, by pages", page, NULL);
   stalls_check ("rows, by the scroll bar", drag, NULL);
