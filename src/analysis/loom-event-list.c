@@ -141,7 +141,8 @@ add_track (Gathering *gathering, LoomTrackId id)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (gathering->list->timeline), id.trace);
   const LoomTrack *track = loom_trace_get_track (trace, id.track);
-  guint32 words = loom_event_match_track (&gathering->match, track);
+  const char *name = loom_source_edits_get_name (gathering->query->names, loom_trace_get_source (trace, track->source)->path);
+  guint32 words = loom_event_match_track (&gathering->match, track, name);
   for (guint i = 0; i < track->n_rows; i++)
     add_row (gathering, id.trace, track, loom_trace_get_row (trace, track->first_row + i), words);
 }

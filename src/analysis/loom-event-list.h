@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
@@ -30,6 +31,7 @@ typedef struct {
   LoomRange range;      /* timeline; empty: all of the timeline */
   const GArray *tracks; /* LoomTrackId; NULL: all tracks of events */
   const char *text;     /* words that all have to be in name, category or labels of the track; NULL or "": any */
+  const LoomSourceEdits *names; /* what sources are called, which is a label of their tracks; NULL: as they are */
   LoomEventOrder order;
   gboolean descending;
   guint most;           /* more are counted, not listed; 0: LOOM_EVENT_LIST_MOST */

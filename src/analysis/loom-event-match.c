@@ -40,11 +40,11 @@ words_in (const LoomEventMatch *match, const char *text)
 }
 
 guint32
-loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track)
+loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track, const char *name)
 {
   g_autofree char *rank = track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL; /* as the table says it */
   return words_in (match, track->node) | words_in (match, rank) | words_in (match, track->process) |
-         words_in (match, track->thread) | words_in (match, track->name);
+         words_in (match, track->thread) | words_in (match, track->name) | words_in (match, name);
 }
 
 guint32 *

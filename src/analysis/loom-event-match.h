@@ -20,8 +20,8 @@ typedef struct {
 void loom_event_match_init (LoomEventMatch *match, const char *text);
 void loom_event_match_clear (LoomEventMatch *match);
 
-/* The words a track has. */
-guint32 loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track);
+/* The words a track has; `name`: what its source is called by hand, may be NULL. */
+guint32 loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track, const char *name);
 /* By name id of the trace: the words a name has. Owned. */
 guint32 *loom_event_match_names (const LoomEventMatch *match, const LoomTrace *trace);
 

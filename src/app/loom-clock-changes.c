@@ -59,7 +59,8 @@ change_offset (LoomDocument *document, guint clock, gint64 offset_ns, gboolean j
   if (timeline == NULL || path_of (loom_document_get_run (document), clock) == NULL)
     return;
   LoomClockEdits *edits = loom_clock_edits_copy (edits_of (document));
-  g_autofree char *name = loom_clock_sheet_dup_name (timeline, clock), *words = g_strdup_printf (_ ("Move %s"), name);
+  g_autofree char *name = loom_clock_sheet_dup_name (timeline, loom_document_get_source_edits (document), clock);
+  g_autofree char *words = g_strdup_printf (_ ("Move %s"), name);
   put_offset (edits, loom_document_get_run (document), clock, offset_ns);
   take (document, edits, words, joins);
 }

@@ -22,6 +22,7 @@ struct _LoomClocksPanel {
   GtkStack *charts;
   GtkWidget *switcher, *missing, *edits;
   GtkEditable *offset;
+  LoomViewState *state;  /* knows what sources are called */
   LoomTimeline *timeline;
   GArray *clocks;        /* guint, by row of the table */
   guint chosen;
@@ -209,11 +210,24 @@ table_key_pressed (LoomClocksPanel *self, guint keyval, guint keycode, GdkModifi
   return GDK_EVENT_STOP;
 }
 
+static const LoomSourceEdits *
+names_of (LoomClocksPanel *self)
+{
+  return loom_outline_get_names (loom_view_state_get_outline (self->state));
+}
+
+static char *
+dup_name (LoomClocksPanel *self)
+{
+  gboolean any = self->timeline != NULL && self->chosen != G_MAXUINT;
+  return any ? loom_clock_sheet_dup_name (self->timeline, names_of (self), self->chosen) : g_strdup ("");
+}
+
 static void
 show_chosen (LoomClocksPanel *self)
 {
   gboolean any = self->timeline != NULL && self->chosen != G_MAXUINT;
-  g_autofree char *name = any ? loom_clock_sheet_dup_name (self->timeline, self->chosen) : g_strdup ("");
+  g_autofree char *name = dup_name (self);
   g_autofree char *verdict = any ? loom_clock_sheet_dup_verdict (self->timeline, self->chosen) : g_strdup ("");
   g_autofree char *bound = loom_sentence_dup_bound (verdict), *markup = g_markup_printf_escaped ("<b>%s</b>  %s", name, bound);
   gtk_label_set_markup (self->verdict, markup);
@@ -292,7 +306,7 @@ fill (LoomClocksPanel *self)
   self->clocks = self->timeline != NULL ? loom_clock_sheet_list (self->timeline) : g_array_new (FALSE, FALSE, sizeof (guint));
   if (self->timeline == NULL)
     return;
-  g_autoptr (LoomTable) table = loom_clock_sheet_new_table (self->timeline, self->clocks);
+  g_autoptr (LoomTable) table = loom_clock_sheet_new_table (self->timeline, names_of (self), self->clocks);
   loom_table_view_set_table (self->table, table);
   show_summary (self);
 }
@@ -372,6 +386,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->clocks, g_array_unref);
+  g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_clocks_panel_parent_class)->dispose (object);
 }
 
@@ -454,6 +469,7 @@ GtkWidget *
 loom_clocks_panel_new (LoomScene *scene)
 {
   LoomClocksPanel *self = g_object_new (LOOM_TYPE_CLOCKS_PANEL, NULL);
+  self->state = g_object_ref (loom_scene_get_state (scene));
   self->residuals = add_chart (self, scene, "residuals", _ ("Residuals"));
   self->overlay = add_chart (self, scene, "overlay", _ ("Overlay"));
   show_parts (self, FALSE);
@@ -467,6 +483,14 @@ loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline)
   stop (self);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = timeline != NULL ? loom_timeline_ref (timeline) : NULL;
+  refresh (self);
+}
+
+void
+loom_clocks_panel_names_changed (LoomClocksPanel *self)
+{
+  g_return_if_fail (LOOM_IS_CLOCKS_PANEL (self));
+  stop (self);
   refresh (self);
 }
 

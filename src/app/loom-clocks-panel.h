@@ -21,6 +21,9 @@ GtkWidget *loom_clocks_panel_new (LoomScene *scene);
 /* A reference is taken; NULL for none. The clock chosen stays where there is one of that number. */
 void loom_clocks_panel_set_timeline (LoomClocksPanel *panel, LoomTimeline *timeline);
 
+/* Call after sources are called something else. */
+void loom_clocks_panel_names_changed (LoomClocksPanel *panel);
+
 /* By flat number; G_MAXUINT: none. */
 void loom_clocks_panel_choose (LoomClocksPanel *panel, guint clock);
 guint loom_clocks_panel_get_chosen (LoomClocksPanel *panel);

@@ -46,19 +46,6 @@ row_of (LoomEventItem *item)
 }
 
 static char *
-dup_track (const LoomTrack *track)
-{
-  g_autofree char *rank = track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL;
-  g_autofree char *process = loom_track_dup_process_words (track), *thread = loom_track_dup_thread_words (track);
-  const char *const parts[] = { track->node != NULL ? track->node : "", rank != NULL ? rank : "", process, thread, track->name };
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (*parts[i] != '\0')
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " › " : "", parts[i]);
-  return g_string_free (text, FALSE);
-}
-
-static char *
 dup_cell (const Row *row, LoomViewState *state, LoomEventOrder column)
 {
   const LoomName *name = loom_trace_get_name (row->trace, loom_trace_get_spans (row->trace)->name_id[row->event.span]);
@@ -71,7 +58,7 @@ dup_cell (const Row *row, LoomViewState *state, LoomEventOrder column)
   case LOOM_EVENT_BY_CATEGORY: return g_strdup (name->category);
   case LOOM_EVENT_BY_TRACK:
   case LOOM_N_EVENT_ORDERS:
-  default: return dup_track (row->track);
+  default: return loom_track_dup_path (row->trace, row->track, loom_outline_get_names (loom_view_state_get_outline (state)));
   }
 }
 

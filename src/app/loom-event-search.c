@@ -9,6 +9,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomEventQuery query;
+  LoomSourceEdits *names; /* NULL: none */
   GArray *tracks;
   char *text;
 } Question;
@@ -18,6 +19,7 @@ question_free (Question *question)
 {
   loom_timeline_unref (question->timeline);
   g_clear_pointer (&question->tracks, g_array_unref);
+  loom_source_edits_free (question->names);
   g_free (question->text);
   g_free (question);
 }
@@ -44,6 +46,8 @@ loom_event_list_new_async (LoomTimeline *timeline, const LoomEventQuery *query, 
   question->text = g_strdup (query->text);
   question->query.tracks = question->tracks;
   question->query.text = question->text;
+  question->names = query->names != NULL ? loom_source_edits_copy (query->names) : NULL;
+  question->query.names = question->names;
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, question, (GDestroyNotify) question_free);
   g_task_run_in_thread (task, list_in_thread);

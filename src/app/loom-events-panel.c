@@ -172,7 +172,8 @@ start (GCancellable *cancellable, gpointer user_data)
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
   LoomScope scope = loom_analysis_get_scope (self->analysis);
   g_autoptr (GArray) tracks = loom_shown_tracks (self->state, TRUE);
-  LoomEventQuery query = { .tracks = tracks, .text = gtk_editable_get_text (GTK_EDITABLE (self->filter)) };
+  LoomEventQuery query = { .tracks = tracks, .text = gtk_editable_get_text (GTK_EDITABLE (self->filter)),
+                           .names = loom_outline_get_names (loom_view_state_get_outline (self->state)) };
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
   if (scope != LOOM_SCOPE_ALL) /* of the whole run also what lies outside of its extent */
     loom_analysis_get_range (self->analysis, scope, &query.range);
@@ -495,6 +496,13 @@ loom_events_panel_new (LoomAnalysis *analysis)
 
 void
 loom_events_panel_sources_changed (LoomEventsPanel *self)
+{
+  g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
+  ask (self);
+}
+
+void
+loom_events_panel_names_changed (LoomEventsPanel *self)
 {
   g_return_if_fail (LOOM_IS_EVENTS_PANEL (self));
   ask (self);

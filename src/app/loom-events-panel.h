@@ -24,6 +24,8 @@ GtkWidget *loom_events_panel_new (LoomAnalysis *analysis);
 
 /* Other sources are isolated: the list is made anew. */
 void loom_events_panel_sources_changed (LoomEventsPanel *panel);
+/* Sources are called something else: likewise, for a name may be what is looked for. */
+void loom_events_panel_names_changed (LoomEventsPanel *panel);
 void loom_events_panel_set_filter (LoomEventsPanel *panel, const char *text);
 
 LoomEventModel *loom_events_panel_get_model (LoomEventsPanel *panel);

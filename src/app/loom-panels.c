@@ -358,6 +358,17 @@ loom_panels_sources_changed (LoomPanels *self)
 }
 
 void
+loom_panels_names_changed (LoomPanels *self)
+{
+  g_return_if_fail (LOOM_IS_PANELS (self));
+  loom_selection_panel_names_changed (self->selection);
+  if (self->clocks != NULL)
+    loom_clocks_panel_names_changed (self->clocks);
+  if (self->events != NULL)
+    loom_events_panel_names_changed (self->events);
+}
+
+void
 loom_panels_set_thresholds (LoomPanels *self, LoomThresholds thresholds)
 {
   g_return_if_fail (LOOM_IS_PANELS (self));

@@ -31,6 +31,9 @@ void loom_panels_set_timeline (LoomPanels *panels, LoomTimeline *timeline, gbool
 /* Call after other sources are shown. */
 void loom_panels_sources_changed (LoomPanels *panels);
 
+/* Call after sources are called something else. */
+void loom_panels_names_changed (LoomPanels *panels);
+
 /* Pages by name: "selection", "found" while the search is open, "events", "findings", those of loom_pages_get(), "clocks", "python". */
 GtkStack *loom_panels_get_stack (LoomPanels *panels);
 /* The panel that is seen. Borrowed, as are: */

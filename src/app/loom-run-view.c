@@ -78,8 +78,10 @@ static void
 sources_edited (LoomRunView *self)
 {
   loom_sources_panel_set_edits (self->sources, loom_document_get_source_edits (self->document));
-  if (loom_outline_set_names (loom_view_state_get_outline (state_of (self)), loom_document_get_source_edits (self->document)))
+  if (loom_outline_set_names (loom_view_state_get_outline (state_of (self)), loom_document_get_source_edits (self->document))) {
     loom_view_state_rows_changed (state_of (self));
+    loom_panels_names_changed (self->panels);
+  }
   show_sources (self);
 }
 

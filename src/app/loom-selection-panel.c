@@ -47,7 +47,8 @@ show_span (LoomSelectionPanel *self, LoomTimeline *timeline, LoomSpanId span)
 {
   loom_range_table_clear (self->names);
   loom_range_table_clear (self->counters);
-  loom_span_details_show (self->details, timeline, loom_view_state_get_steps (self->state), span);
+  loom_span_details_show (self->details, timeline, loom_view_state_get_steps (self->state),
+                          loom_outline_get_names (loom_view_state_get_outline (self->state)), span);
   gtk_stack_set_visible_child_name (self->stack, "span");
 }
 
@@ -183,6 +184,14 @@ loom_selection_panel_sources_changed (LoomSelectionPanel *self)
 {
   g_return_if_fail (LOOM_IS_SELECTION_PANEL (self));
   if (shows (self, "range"))
+    update (self);
+}
+
+void
+loom_selection_panel_names_changed (LoomSelectionPanel *self)
+{
+  g_return_if_fail (LOOM_IS_SELECTION_PANEL (self));
+  if (shows (self, "span"))
     update (self);
 }
 

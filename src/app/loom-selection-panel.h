@@ -24,6 +24,8 @@ LoomScope loom_selection_panel_get_scope (LoomSelectionPanel *panel);
 
 /* Other sources are isolated: a range is counted anew. */
 void loom_selection_panel_sources_changed (LoomSelectionPanel *panel);
+/* Sources are called something else. */
+void loom_selection_panel_names_changed (LoomSelectionPanel *panel);
 
 /* The line above: of which range the figures are. */
 const char *loom_selection_panel_get_summary (LoomSelectionPanel *panel);

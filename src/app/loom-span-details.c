@@ -260,7 +260,8 @@ loom_span_details_init (LoomSpanDetails *self)
 }
 
 void
-loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
+loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps *steps, const LoomSourceEdits *names,
+                        LoomSpanId span)
 {
   g_return_if_fail (LOOM_IS_SPAN_DETAILS (self) && timeline != NULL && !loom_span_id_is_none (span));
   loom_timeline_ref (timeline); /* it may be the one that is forgotten */
@@ -271,7 +272,7 @@ loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps
   const char *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span])->text;
   gtk_label_set_text (self->name, *name != '\0' ? name : _ ("(no name)"));
   g_ptr_array_unref (self->shown);
-  self->shown = loom_span_facts (timeline, steps, span);
+  self->shown = loom_span_facts (timeline, steps, names, span);
   show_facts (self);
   show_message (self, "");
   self->running = g_cancellable_new ();

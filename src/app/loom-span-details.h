@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-source-edits.h"
 #include "loom-steps.h"
 #include "loom-timeline.h"
 
@@ -15,8 +16,9 @@ G_BEGIN_DECLS
 #define LOOM_TYPE_SPAN_DETAILS (loom_span_details_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
 
-/* Shows the span; its args follow as soon as they are read. `steps` may be NULL. */
-void loom_span_details_show (LoomSpanDetails *details, LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span);
+/* Shows the span; its args follow as soon as they are read. `steps` and `names` may be NULL. */
+void loom_span_details_show (LoomSpanDetails *details, LoomTimeline *timeline, LoomSteps *steps, const LoomSourceEdits *names,
+                             LoomSpanId span);
 /* Shows nothing, holds nothing. */
 void loom_span_details_clear (LoomSpanDetails *details);
 

@@ -92,22 +92,6 @@ add_times (GPtrArray *facts, LoomTimeline *timeline, LoomSteps *steps, LoomSpanI
 }
 
 static char *
-track_path (const LoomTrack *track)
-{
-  GString *text = g_string_new (NULL);
-  if (track->node != NULL)
-    g_string_append (text, track->node);
-  if (track->rank >= 0)
-    g_string_append_printf (g_string_append (text, text->len > 0 ? " › " : ""), _ ("rank %d"), track->rank);
-  g_autofree char *process = loom_track_dup_process_words (track), *thread = loom_track_dup_thread_words (track);
-  const char *const rest[] = { process, thread, track->name };
-  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
-    if (*rest[i] != '\0')
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " › " : "", rest[i]);
-  return g_string_free (text, FALSE);
-}
-
-static char *
 clock_text (LoomTimeline *timeline, guint trace, guint clock)
 {
   guint flat = loom_run_get_first_clock (loom_timeline_get_run (timeline), trace) + clock;
@@ -192,7 +176,7 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
 }
 
 GPtrArray *
-loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
+loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, const LoomSourceEdits *names, LoomSpanId span)
 {
   GPtrArray *facts = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_fact_free);
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
@@ -202,7 +186,7 @@ loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span)
   const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
   add_times (facts, timeline, steps, span, track_number);
   add (facts, _ ("Category"), name->category);
-  take (facts, _ ("Track"), track_path (track));
+  take (facts, _ ("Track"), loom_track_dup_path (trace, track, names));
   if (track->kind == LOOM_TRACK_SPANS)
     add_parents (facts, trace, span);
   add_kin (facts, timeline, span);

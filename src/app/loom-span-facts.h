@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "loom-source-edits.h"
 #include "loom-steps.h"
 #include "loom-timeline.h"
 
@@ -20,8 +21,8 @@ typedef struct {
 
 void loom_fact_free (LoomFact *fact);
 
-/* LoomFact *, in the order they are shown. `steps` may be NULL. O(children · log n) at most a few thousand children. */
-GPtrArray *loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, LoomSpanId span);
+/* LoomFact *, in the order they are shown. `steps` and `names` may be NULL. O(children · log n) at most a few thousand children. */
+GPtrArray *loom_span_facts (LoomTimeline *timeline, LoomSteps *steps, const LoomSourceEdits *names, LoomSpanId span);
 
 /* Adds the stack of functions an event says it began in, or ended in, one per line; nothing when `names` is NULL. */
 void loom_span_facts_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);

@@ -18,3 +18,26 @@ loom_track_dup_thread_words (const LoomTrack *track)
     return g_strdup_printf (/* Translators: of a process; %s is its number */ C_ ("track", "thread %s"), track->thread_key);
   return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
 }
+
+/* The rank, with the name a person gave its file, as rows say it. */
+static char *
+dup_worker_words (const LoomTrack *track, const char *name)
+{
+  if (track->rank < 0)
+    return g_strdup (name != NULL ? name : "");
+  g_autofree char *rank = g_strdup_printf (_ ("rank %d"), track->rank);
+  return name != NULL ? g_strdup_printf ("%s · %s", rank, name) : g_steal_pointer (&rank);
+}
+
+char *
+loom_track_dup_path (const LoomTrace *trace, const LoomTrack *track, const LoomSourceEdits *names)
+{
+  g_autofree char *worker = dup_worker_words (track, loom_source_edits_get_name (names, loom_trace_get_source (trace, track->source)->path));
+  g_autofree char *process = loom_track_dup_process_words (track), *thread = loom_track_dup_thread_words (track);
+  const char *const parts[] = { track->node != NULL ? track->node : "", worker, process, thread, track->name };
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (*parts[i] != '\0')
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " › " : "", parts[i]);
+  return g_string_free (text, FALSE);
+}

@@ -42,12 +42,13 @@ loom_clock_sheet_list (LoomTimeline *timeline)
 typedef struct {
   const LoomSource *first; /* NULL: none */
   guint n;                 /* sources of the clock */
+  const char *given;       /* what a person calls all of them; NULL: nothing, or several things */
   gboolean is_only_one;    /* of its rank */
 } Owner;
 
 /* By clock; owned. O(sources). */
 static Owner *
-find_owners (LoomRun *run)
+find_owners (LoomRun *run, const LoomSourceEdits *names)
 {
   Owner *owners = g_new0 (Owner, loom_run_get_n_clocks (run) + 1);
   g_autoptr (GHashTable) clock_of_rank = g_hash_table_new (NULL, NULL), shared = g_hash_table_new (NULL, NULL);
@@ -61,7 +62,9 @@ find_owners (LoomRun *run)
       g_hash_table_add (shared, rank);
     if (!has_times (source))
       continue;
+    const char *name = loom_source_edits_get_name (names, source->path);
     owners[clock].first = owners[clock].first != NULL ? owners[clock].first : source;
+    owners[clock].given = owners[clock].n == 0 || g_strcmp0 (owners[clock].given, name) == 0 ? name : NULL;
     owners[clock].n++;
   }
   for (guint i = 0; i < loom_run_get_n_clocks (run); i++)
@@ -76,17 +79,19 @@ dup_owner_name (const Owner *owner)
     return g_strdup ("");
   g_autofree char *base = g_path_get_basename (owner->first->path), *file = loom_path_dup_printable (base);
   g_autofree char *rank = owner->first->rank >= 0 ? g_strdup_printf (_ ("rank %d"), owner->first->rank) : NULL;
-  if (rank != NULL && owner->is_only_one)
+  if (rank != NULL && owner->is_only_one && owner->given == NULL)
     return g_steal_pointer (&rank);
-  g_autofree char *files = owner->n > 1 ? g_strdup_printf ("%s + %u", file, owner->n - 1) : g_strdup (file);
+  g_autofree char *files = owner->given != NULL ? g_strdup (owner->given)
+                           : owner->n > 1       ? g_strdup_printf ("%s + %u", file, owner->n - 1)
+                                                : g_strdup (file);
   return rank != NULL ? g_strdup_printf ("%s · %s", rank, files) : g_steal_pointer (&files);
 }
 
 char *
-loom_clock_sheet_dup_name (LoomTimeline *timeline, guint clock)
+loom_clock_sheet_dup_name (LoomTimeline *timeline, const LoomSourceEdits *names, guint clock)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
-  g_autofree Owner *owners = find_owners (run);
+  g_autofree Owner *owners = find_owners (run, names);
   return clock < loom_run_get_n_clocks (run) ? dup_owner_name (&owners[clock]) : g_strdup ("");
 }
 
@@ -183,10 +188,10 @@ add_row (LoomTable *table, LoomTimeline *timeline, const Owner *owners, guint cl
 }
 
 LoomTable *
-loom_clock_sheet_new_table (LoomTimeline *timeline, const GArray *clocks)
+loom_clock_sheet_new_table (LoomTimeline *timeline, const LoomSourceEdits *names, const GArray *clocks)
 {
   LoomTable *table = loom_table_new (_ ("Clocks"));
-  g_autofree Owner *owners = find_owners (loom_timeline_get_run (timeline));
+  g_autofree Owner *owners = find_owners (loom_timeline_get_run (timeline), names);
   add_columns (table);
   for (guint i = 0; i < clocks->len; i++)
     add_row (table, timeline, owners, g_array_index (clocks, guint, i));

@@ -7,6 +7,7 @@
 
 #include "loom-chart.h"
 #include "loom-clock-proof.h"
+#include "loom-source-edits.h"
 #include "loom-table.h"
 
 G_BEGIN_DECLS
@@ -18,13 +19,13 @@ const char *loom_clock_state_get_word (LoomClockState state);
 GArray *loom_clock_sheet_list (LoomTimeline *timeline);
 
 /* What the sources of a clock are called: "rank 3" where that is the only clock of the rank, else "rank 3 · trace.json",
- * "timeline.json + 4". Owned. Cost O(sources). */
-char *loom_clock_sheet_dup_name (LoomTimeline *timeline, guint clock);
+ * "timeline.json + 4"; with the name a person gave all of them, in `names`, which may be NULL. Owned. Cost O(sources). */
+char *loom_clock_sheet_dup_name (LoomTimeline *timeline, const LoomSourceEdits *names, guint clock);
 /* The sentence on a clock: how good it is, why, and where the times come from. Owned. */
 char *loom_clock_sheet_dup_verdict (LoomTimeline *timeline, guint clock);
 
 /* A row for each of `clocks`, in their order. Cost O(sources). */
-LoomTable *loom_clock_sheet_new_table (LoomTimeline *timeline, const GArray *clocks);
+LoomTable *loom_clock_sheet_new_table (LoomTimeline *timeline, const LoomSourceEdits *names, const GArray *clocks);
 
 /* The residuals over time: of the clock as it is in force, or of the fit where that was refused. NULL without points. */
 LoomChart *loom_clock_sheet_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points);

@@ -8,6 +8,7 @@
 #include "loom-clock-changes.h"
 #include "loom-clock-row.h"
 #include "loom-session-state.h"
+#include "loom-source-changes.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,6 +140,26 @@ count_flagged (const LoomChart *chart)
 }
 
 /* The points of the chart are those of the table: as many used, as many rejected, as small. */
+/* What a person calls a source is what its clock is called, while it is looked at and before it is. */
+static void
+test_named (void)
+{
+  LoomWindow *window = open_ranks (drifted, G_N_ELEMENTS (drifted));
+  LoomDocument *document = loom_window_get_document (window);
+  g_autofree char *path = g_strdup (loom_run_get_source (loom_document_get_run (document), 1)->path);
+  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
+  LoomClocksPanel *panel = show (window);
+  choose (panel, 1);
+  g_assert_cmpstr (text_of (panel, 1, "Source"), ==, "rank 1 · the slow one");
+  g_assert_nonnull (strstr (loom_clocks_panel_get_verdict (panel), "rank 1 · the slow one"));
+  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "", -1, NULL);
+  g_assert_true (fixture_wait (is_idle, panel));
+  g_assert_cmpuint (loom_clocks_panel_get_chosen (panel), ==, 1);
+  g_assert_cmpstr (text_of (panel, 1, "Source"), ==, "rank 1");
+  g_assert_null (strstr (loom_clocks_panel_get_verdict (panel), "slow"));
+  fixture_close (window);
+}
+
 static void
 test_residuals (void)
 {
@@ -489,6 +510,7 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/clocks/table", test_table);
+  g_test_add_func ("/clocks/named", test_named);
   g_test_add_func ("/clocks/residuals", test_residuals);
   g_test_add_func ("/clocks/refused", test_refused);
   g_test_add_func ("/clocks/alone", test_alone);

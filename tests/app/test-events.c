@@ -4,6 +4,7 @@
  * as a picture.
  */
 #include "fixture.h"
+#include "loom-source-changes.h"
 #include "loom-window-private.h"
 #include "loom-words.h"
 
@@ -202,6 +203,50 @@ test_files (void)
   fixture_close (window);
 }
 
+static gboolean
+shows_text (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && strcmp (gtk_label_get_text (GTK_LABEL (widget)), text) == 0)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (shows_text (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_two (gpointer window)
+{
+  return has_rows (panel_of (window)) && loom_event_list_get_n (list_of (window)) == 2;
+}
+
+static gboolean
+shows_track (gpointer window)
+{
+  return shows_text (GTK_WIDGET (panel_of (window)), "box › my, own › 1 › main");
+}
+
+/* What a person calls the source, and the node it ran on, stand with every event, and are found. */
+static void
+test_named (void)
+{
+  LoomWindow *window = open_small ();
+  LoomDocument *document = loom_window_get_document (window);
+  g_autofree char *path = g_strdup (loom_run_get_source (loom_document_get_run (document), 0)->path);
+  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NODE, NULL, -1, "box");
+  fixture_wait_loaded (window);
+  wait_rows (window);
+  loom_source_changes_describe (document, (const char *const[]) { path, NULL }, LOOM_SOURCE_NAME, "my, own", -1, NULL);
+  wait_rows (window);
+  g_assert_true (fixture_wait (shows_track, window));
+  g_autofree char *all = write_and_read (window, "rows", "all.csv"), *json = write_and_read (window, "rows", "all.json");
+  g_assert_nonnull (strstr (all, "\r\n1200000,50000,X,step,loop,1,main,,0,,box,\"my, own\"\r\n"));
+  g_assert_nonnull (strstr (json, "\"rank\":null,\"node\":\"box\",\"source\":\"my, own\",\"depth\""));
+  loom_events_panel_set_filter (panel_of (window), "own gemm");
+  g_assert_true (fixture_wait (has_two, window));
+  fixture_close (window);
+}
+
 /* Every row of the sample: as many lines as events, each whole. */
 static void
 test_sample (void)
@@ -316,6 +361,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/events/in-step", test_in_step);
   g_test_add_func ("/app/events/ranges", test_ranges);
   g_test_add_func ("/app/events/files", test_files);
+  g_test_add_func ("/app/events/named", test_named);
   g_test_add_func ("/app/events/sample", test_sample);
   g_test_add_func ("/app/events/copy", test_copy);
   g_test_add_func ("/app/events/pictures", test_pictures);

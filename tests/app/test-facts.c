@@ -73,7 +73,7 @@ find_span (LoomTimeline *timeline, const char *name)
 static void
 assert_start (LoomTimeline *timeline, LoomSteps *steps, const char *name, const char *line)
 {
-  g_autoptr (GPtrArray) facts = loom_span_facts (timeline, steps, find_span (timeline, name));
+  g_autoptr (GPtrArray) facts = loom_span_facts (timeline, steps, NULL, find_span (timeline, name));
   for (guint i = 0; i < facts->len; i++) {
     const LoomFact *fact = facts->pdata[i];
     if (!g_str_equal (fact->word, "Start"))

@@ -50,7 +50,7 @@ ask_details (LoomTimeline *timeline)
   for (guint i = 0; i < N_DETAILS; i++) {
     LoomSpanId span = any_span (loom_timeline_get_run (timeline), dice);
     gint64 begin_us = g_get_monotonic_time ();
-    g_autoptr (GPtrArray) facts = loom_span_facts (timeline, NULL, span);
+    g_autoptr (GPtrArray) facts = loom_span_facts (timeline, NULL, NULL, span);
     LoomArgs *args = loom_args_read (timeline, span, NULL);
     ms[i] = ms_since (begin_us);
     if (args == NULL)
