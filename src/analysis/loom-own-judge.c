@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loom-own-waiting.h"
 #include "loom-own-windows.h"
 #include "loom-rule-settings.h"
 #include "loom-stats.h"
@@ -12,6 +13,9 @@
 /* Lines and points of the evidence. */
 #define MAX_LINES 6
 #define MAX_POINTS 400
+
+/* Of the time lost: as much of waiting is told. */
+#define MOSTLY 0.5
 
 typedef struct {
   const LoomOwnGroup *group;
@@ -27,6 +31,7 @@ typedef struct {
   GArray *lines; /* Line, of groups with enough */
   guint n_most, n_fired, n_windows;
   const Line *first; /* with the worst value */
+  LoomOwnWaiting *waiting; /* what of the time found is that; NULL: that is not asked */
 } Judge;
 
 static void
@@ -91,6 +96,8 @@ take_stretch (Judge *judge, Line *line, guint first, guint n)
     judge->result->lost_ns += lost_in (judge->rule, &slices[i]);
     if (is_worse (judge->rule, slices[i].value, line->worst))
       line->worst = slices[i].value;
+    if (judge->waiting != NULL)
+      loom_own_waiting_add (judge->waiting, &g_array_index (line->group->items, LoomOwnItem, slices[i].first), slices[i].n);
     if (judge->rule->mark == LOOM_OWN_MARK_SPANS)
       mark_spans (judge, line, &slices[i]);
   }
@@ -177,6 +184,33 @@ say_found (Judge *judge)
   replace (text, "node", group->host[0] != '\0' ? group->host : C_ ("nodes or devices", "all"));
   replace (text, "device", group->device[0] != '\0' ? group->device : group->label[0] != '\0' ? group->label : C_ ("nodes or devices", "all"));
   loom_rule_say (judge->result, LOOM_RULE_FIRED, "%s", text->str);
+}
+
+/* What a finding advises does not help where spans only wait for others to come. */
+static void
+say_waiting (Judge *judge)
+{
+  gint64 wait_ns = judge->waiting != NULL ? loom_own_waiting_get_time (judge->waiting) : 0;
+  guint n;
+  if (wait_ns <= 0 || (double) wait_ns < MOSTLY * (double) judge->result->lost_ns)
+    return;
+  g_autofree char *ranks = loom_own_waiting_dup_ranks (judge->waiting, &n), *sentence = g_strdup (judge->result->sentence);
+  if (n == 0)
+    return;
+  g_autofree char *about = judge->result->advice;
+  g_autofree char *wait = loom_time_format_duration (wait_ns), *lost = loom_time_format_duration (judge->result->lost_ns);
+  loom_rule_say (judge->result, LOOM_RULE_FIRED,
+                 ngettext ("%s; most of that is waiting for rank %s, which comes late", "%s; most of that is waiting for ranks %s, which come late", n), sentence, ranks);
+  g_autofree char *first = g_strdup_printf (_ ("%s of the %s is waiting for ranks that come late: Stragglers says which, and what they do before. Only the rest is communication."), wait, lost);
+  judge->result->advice = g_strdup_printf ("%s %s", first, about);
+}
+
+static void
+say_over (Judge *judge)
+{
+  static const LoomRuleOver over[] = { LOOM_RULE_OVER_ONE, LOOM_RULE_OVER_NODES, LOOM_RULE_OVER_RANKS, LOOM_RULE_OVER_DEVICES };
+  judge->result->lost_over = over[judge->rule->per];
+  judge->result->n_lost_over = judge->n_fired;
 }
 
 /* Beyond the limit, but never long enough. */
@@ -311,13 +345,24 @@ conclude (Judge *judge)
       judge_line (judge, &g_array_index (judge->lines, Line, i));
     add_details (judge);
     add_evidence (judge);
-    if (judge->first != NULL)
-      say_found (judge);
+    if (judge->first == NULL)
+      return;
+    say_found (judge);
+    say_over (judge);
+    say_waiting (judge);
   }
 }
 
+/* Whether what it finds is time that spans take. */
+static gboolean
+is_of_time (const LoomOwnRule *rule)
+{
+  return rule->source == LOOM_OWN_SPANS && (rule->statistic == LOOM_OWN_SHARE || rule->statistic == LOOM_OWN_DURATION) && rule->above && !rule->relative;
+}
+
+/* `waiting` is made when it is needed first. */
 static LoomRuleResult *
-evaluate (LoomFrame *frame, const LoomOwnRule *rule, GCancellable *cancellable)
+evaluate (LoomFrame *frame, const LoomOwnRule *rule, LoomOwnWaiting **waiting, GCancellable *cancellable)
 {
   g_autoptr (LoomRuleResult) result = loom_rule_result_new (rule->name, LOOM_N_RULES);
   g_autofree char *too_hard = NULL;
@@ -334,6 +379,10 @@ evaluate (LoomFrame *frame, const LoomOwnRule *rule, GCancellable *cancellable)
     g_autofree char *start = g_utf8_substring (too_hard, 0, MIN (g_utf8_strlen (too_hard, -1), 60));
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("a regular expression of it takes too long on “%s”; it was not evaluated"), start);
   } else {
+    if (is_of_time (rule) && *waiting == NULL)
+      *waiting = loom_own_waiting_new (loom_frame_get_timeline (frame), cancellable);
+    if (is_of_time (rule) && *waiting != NULL)
+      loom_own_waiting_clear (judge.waiting = *waiting);
     add_lines (&judge, frame);
     conclude (&judge);
   }
@@ -344,8 +393,9 @@ evaluate (LoomFrame *frame, const LoomOwnRule *rule, GCancellable *cancellable)
 gboolean
 loom_own_rules_evaluate (LoomFrame *frame, const LoomOwnRules *rules, GPtrArray *results, GCancellable *cancellable)
 {
+  g_autoptr (LoomOwnWaiting) waiting = NULL;
   for (guint i = 0; i < loom_own_rules_get_n (rules); i++) {
-    LoomRuleResult *result = evaluate (frame, loom_own_rules_get (rules, i), cancellable);
+    LoomRuleResult *result = evaluate (frame, loom_own_rules_get (rules, i), &waiting, cancellable);
     if (result == NULL || g_cancellable_is_cancelled (cancellable)) {
       loom_rule_result_free (result);
       return FALSE;

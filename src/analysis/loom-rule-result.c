@@ -70,6 +70,20 @@ loom_rule_say_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_need
   loom_rule_say (result, LOOM_RULE_NOT_ENOUGH, _ ("not enough data (%u of %u %s)"), (guint) n_have, (guint) MIN (n_needed, G_MAXUINT), what);
 }
 
+char *
+loom_rule_result_dup_over (const LoomRuleResult *result)
+{
+  guint n = result->n_lost_over;
+  if (n < 2)
+    return NULL;
+  switch (result->lost_over) {
+  case LOOM_RULE_OVER_NODES: return g_strdup_printf (ngettext ("summed over %u node", "summed over %u nodes", n), n);
+  case LOOM_RULE_OVER_RANKS: return g_strdup_printf (ngettext ("summed over %u rank", "summed over %u ranks", n), n);
+  case LOOM_RULE_OVER_DEVICES: return g_strdup_printf (ngettext ("summed over %u device", "summed over %u devices", n), n);
+  default: return NULL;
+  }
+}
+
 void
 loom_rule_result_add_mark (LoomRuleResult *result, const LoomRuleMark *mark)
 {

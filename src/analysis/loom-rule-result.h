@@ -27,6 +27,14 @@ typedef enum {
   LOOM_N_RULE_SEVERITIES,
 } LoomRuleSeverity;
 
+/* Of what times lost are added up. */
+typedef enum {
+  LOOM_RULE_OVER_ONE,
+  LOOM_RULE_OVER_NODES,
+  LOOM_RULE_OVER_RANKS,
+  LOOM_RULE_OVER_DEVICES,
+} LoomRuleOver;
+
 /* Where on the timeline. */
 typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
@@ -50,6 +58,8 @@ typedef struct {
   guint64 n_violations, n_datapoints;
   guint64 n_have, n_needed; /* of what there is not enough */
   gint64 lost_ns;          /* an estimate to sort findings by; 0 unknown */
+  LoomRuleOver lost_over;  /* lost_ns is a sum over so many of these, at the same time perhaps */
+  guint n_lost_over;
   char *sentence;          /* what was found, in plain words with figures; without a full stop */
   char *advice;            /* of one's own rules; NULL: loom_rule_get_advice() */
   char *parameters;        /* lines "name:value" */
@@ -71,6 +81,9 @@ void loom_rule_result_free (LoomRuleResult *result);
 void loom_rule_say (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* NOT_ENOUGH, with "not enough data (n of m what)". */
 void loom_rule_say_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
+
+/* "summed over 4 devices", of lost_ns; NULL: of one. Translated, owned. */
+char *loom_rule_result_dup_over (const LoomRuleResult *result);
 
 /* Those beyond LOOM_RULE_MAX_MARKS are dropped. */
 void loom_rule_mark (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host, const char *device);

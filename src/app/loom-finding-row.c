@@ -56,14 +56,15 @@ add_part (GString *text, const char *part)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
 }
 
-/* "Warning · CPUBottleneck · about 3.2 s lost · algo-1 gpu0 · 12 s from +3 s" */
+/* "Warning · CPUBottleneck · about 3.2 s lost (summed over 2 devices) · algo-1 gpu0 · 12 s from +3 s" */
 static char *
 facts_of (const LoomFinding *finding, const char *when)
 {
   GString *text = g_string_new (NULL);
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
   g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
-  g_autofree char *about = g_strdup_printf (_ ("about %s lost"), lost);
+  g_autofree char *over = loom_rule_result_dup_over (finding->result), *alone = g_strdup_printf (_ ("about %s lost"), lost);
+  g_autofree char *about = over != NULL ? g_strdup_printf ("%s (%s)", alone, over) : g_strdup (alone);
   add_part (text, fired ? loom_finding_severity_word (finding->severity) : loom_finding_status_word (finding->result->status));
   add_part (text, finding->result->name);
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);

@@ -18,6 +18,14 @@
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
 static void
+add_lost (LoomSheet *sheet, const LoomRuleResult *result)
+{
+  g_autofree char *lost = loom_time_format_duration (result->lost_ns), *over = loom_rule_result_dup_over (result);
+  g_autofree char *text = over != NULL ? g_strdup_printf ("%s (%s)", lost, over) : g_strdup (lost);
+  loom_sheet_add_fact (sheet, _ ("Time lost, about"), text);
+}
+
+static void
 add_facts (LoomSheet *sheet, const LoomRuleResult *result)
 {
   loom_sheet_add_facts (sheet, _ ("Figures"));
@@ -26,7 +34,7 @@ add_facts (LoomSheet *sheet, const LoomRuleResult *result)
     loom_sheet_add_fact (sheet, _ ("Beyond the limit"), counted);
   }
   if (result->lost_ns > 0)
-    loom_page_add_number (sheet, _ ("Time lost, about"), (double) result->lost_ns, "ns");
+    add_lost (sheet, result);
   g_auto (GStrv) lines = g_strsplit (result->parameters != NULL ? result->parameters : "", "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++) {
     char *colon = strchr (lines[i], ':');

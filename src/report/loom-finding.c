@@ -11,7 +11,7 @@
 /* Devices that are named; what is left is counted. */
 #define MAX_NAMED 4
 
-/* One part in so many of the range lost is severe. */
+/* One part in so many of the range lost is severe: of each device, where the time of several is summed. */
 #define SEVERE_PART 5
 
 struct _LoomFindings {
@@ -103,7 +103,7 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
 {
   LoomFinding finding = { .result = result, .severity = result->severity, .range = range_of (result) };
   finding.where = where_of (findings, input, result);
-  if (result->severity == LOOM_RULE_WARNING && result->lost_ns > (input->range.end_ns - input->range.begin_ns) / SEVERE_PART)
+  if (result->severity == LOOM_RULE_WARNING && result->lost_ns / MAX (result->n_lost_over, 1) > (input->range.end_ns - input->range.begin_ns) / SEVERE_PART)
     finding.severity = LOOM_RULE_SEVERE;
   finding.reported = otherwise (findings, report, result);
   finding.sheet = loom_finding_sheet_new (input, result, report, cancellable);

@@ -60,6 +60,13 @@ test_found (void)
   const LoomFinding *own = loom_finding_row_get_finding (loom_findings_panel_find_row (panel_of (window), "CommunicationShare"));
   g_assert_cmpuint (loom_findings_count (findings, LOOM_RULE_FIRED), ==, 2);
   g_assert_cmpint (own->result->status, ==, LOOM_RULE_FIRED);
+  /* Two ranks wait for a batch, the others for them: that is what to look at, before buckets. */
+  g_autofree char *over = loom_rule_result_dup_over (own->result);
+  g_assert_cmpstr (over, ==, "summed over 2 devices");
+  g_assert_cmpint (own->result->lost_ns, >, (loom_findings_get_range (findings).end_ns - loom_findings_get_range (findings).begin_ns) / 5);
+  g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING); /* of each of the two it is less than a fifth of the range */
+  g_assert_true (g_str_has_suffix (own->result->sentence, "; most of that is waiting for ranks 3, 2, which come late"));
+  g_assert_nonnull (strstr (own->result->advice, "waiting for ranks that come late: Stragglers says which"));
   g_assert_cmpstr (loom_findings_panel_get_notes (panel_of (window)), ==, "");
   const LoomFinding *finding = loom_finding_row_get_finding (loom_findings_panel_find_row (panel_of (window), "Dataloader"));
   g_assert_cmpint (finding->result->status, ==, LOOM_RULE_FIRED);

@@ -90,6 +90,18 @@ def test_slow_rank(cli):
         same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
 
 
+def test_waiting(cli):
+    """Two ranks communicate in 60 % of their time, 50 % of it before the third has come; all three communicate long; the third
+    waits for the two others, which come together."""
+    quick, slow, busy = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}, {'compute': 30, 'communicate': 60}
+    for ranks, says in (((quick, quick, slow), '; most of that is waiting for rank 2, which comes late'), ((busy, busy, busy), ''),
+                        ((slow, quick, slow), '; most of that is waiting for ranks 0, 2, which come late')):
+        with folder() as place:
+            make(place, ranks)
+            one = rules(cli, place, SHIPPED / 'communication.json')['CommunicationShare']
+            same((one['Status'], one['Sentence'].partition(' is the limit')[2]), ('fired', says), str(ranks))
+
+
 def test_filter(cli):
     with folder() as place:
         make(place, MADE['launches'][1])
@@ -259,7 +271,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_filter, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_waiting, test_filter, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

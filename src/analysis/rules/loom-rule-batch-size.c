@@ -61,6 +61,8 @@ judge_gpu (const LoomRuleContext *context, LoomRuleResult *result, const LoomSam
   result->n_violations++;
   loom_rule_mark (result, gpu->time_ns[gpu->n - window], gpu->time_ns[gpu->n - 1], host, gpu->name);
   result->lost_ns += (gint64) ((double) (gpu->time_ns[gpu->n - 1] - gpu->time_ns[gpu->n - window]) * (1 - CLAMP (gpu_at, 0, 100) / 100));
+  result->lost_over = LOOM_RULE_OVER_DEVICES;
+  result->n_lost_over++;
   if (count->host == NULL)
     *count = (Count) { count->n_most, count->n_judged, host, gpu->name, cpu, gpu_at, memory_at };
 }

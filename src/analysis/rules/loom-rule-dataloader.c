@@ -139,6 +139,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Seen *first
     return;
   result->n_violations++;
   result->lost_ns += lost_on (context, host_id);
+  result->lost_over = LOOM_RULE_OVER_NODES;
+  result->n_lost_over++;
   loom_rule_mark (result, begin_ns, end_ns, host, "");
   if (result->n_violations > 1)
     return; /* told of the first, with how many there are */

@@ -38,6 +38,8 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleS
     return;
   loom_rule_mark (result, series->time_ns[series->n - n], series->time_ns[series->n - 1], host, series->name);
   result->lost_ns += (gint64) ((double) (series->time_ns[series->n - 1] - series->time_ns[series->n - n]) * (1 - CLAMP (at[0], 0, 100) / 100));
+  result->lost_over = LOOM_RULE_OVER_DEVICES;
+  result->n_lost_over++;
   if (count->first == NULL) {
     count->first = series;
     count->first_p95 = at[0], count->first_p5 = at[1];
