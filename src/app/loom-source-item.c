@@ -6,15 +6,19 @@
 #include "loom-natural.h"
 #include "loom-path.h"
 #include "loom-profile-choice.h"
+#include "loom-shared-ends.h"
 #include "loom-trouble.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
 
+#define MOST_LETTERS 18 /* for which there is room beside the arrow and the dot, about */
+
 struct _LoomSourceItem {
   GObject parent;
   gboolean node;
   char *label;
+  char *short_label; /* NULL: the label */
   char *detail;
   char *tooltip;
   gboolean has_clock;
@@ -34,6 +38,7 @@ finalize (GObject *object)
 {
   LoomSourceItem *self = LOOM_SOURCE_ITEM (object);
   g_free (self->label);
+  g_free (self->short_label);
   g_free (self->detail);
   g_free (self->tooltip);
   g_array_unref (self->sources);
@@ -60,6 +65,12 @@ const char *
 loom_source_item_get_label (LoomSourceItem *self)
 {
   return self->label;
+}
+
+const char *
+loom_source_item_get_short_label (LoomSourceItem *self)
+{
+  return self->short_label != NULL ? self->short_label : self->label;
 }
 
 const char *
@@ -355,6 +366,45 @@ next_line (LoomTimeline *timeline, const LoomSourceEdits *edits, GArray *entries
   return n == 1 ? file_new (timeline, edits, all[first].number, FALSE) : group_new (timeline, edits, all + first, n);
 }
 
+static LoomSourceItem *
+line_at (GListStore *lines, guint i)
+{
+  LoomSourceItem *line = g_list_model_get_item (G_LIST_MODEL (lines), i);
+  g_object_unref (line); /* the store holds it */
+  return line;
+}
+
+static void
+shorten_labels (GPtrArray *items)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < items->len; i++)
+    g_ptr_array_add (names, ((LoomSourceItem *) items->pdata[i])->label);
+  LoomSharedEnds ends = loom_shared_ends_find ((const char *const *) names->pdata, names->len);
+  for (guint i = 0; i < items->len; i++)
+    ((LoomSourceItem *) items->pdata[i])->short_label = loom_shared_ends_cut (ends, names->pdata[i], MOST_LETTERS);
+}
+
+/* Files and nodes that stand beside each other, and files that are the only ones of their nodes. */
+static void
+shorten (GListStore *lines)
+{
+  g_autoptr (GPtrArray) here = g_ptr_array_new (), alone = g_ptr_array_new ();
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++) {
+    LoomSourceItem *line = line_at (lines, i);
+    if (line->children == NULL || line->node)
+      g_ptr_array_add (here, line);
+    if (line->children == NULL)
+      continue;
+    if (g_list_model_get_n_items (G_LIST_MODEL (line->children)) == 1 && line_at (line->children, 0)->children == NULL)
+      g_ptr_array_add (alone, line_at (line->children, 0));
+    else
+      shorten (line->children);
+  }
+  shorten_labels (here);
+  shorten_labels (alone);
+}
+
 static GListStore *
 new_tree (LoomTimeline *timeline, const LoomSourceEdits *edits)
 {
@@ -375,27 +425,21 @@ new_tree (LoomTimeline *timeline, const LoomSourceEdits *edits)
     }
     adopt (node, line);
   }
+  shorten (top);
   return top;
-}
-
-static LoomSourceItem *
-line_at (GListStore *lines, guint i)
-{
-  LoomSourceItem *line = g_list_model_get_item (G_LIST_MODEL (lines), i);
-  g_object_unref (line); /* the store holds it */
-  return line;
 }
 
 static void merge (GListStore *old, GListStore *new, guint most);
 
-/* Both lines say the same of themselves; of a node, whose lines come and go, only its name counts. */
+/* Both lines say the same of themselves; of a node, whose lines come and go, only what it is called counts. */
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
   if (a->node || b->node)
-    return a->node == b->node && a->muted == b->muted && a->n_problems == b->n_problems && g_str_equal (a->label, b->label);
+    return a->node == b->node && a->muted == b->muted && a->n_problems == b->n_problems && g_str_equal (a->label, b->label) &&
+           g_strcmp0 (a->short_label, b->short_label) == 0;
   return (a->children != NULL) == (b->children != NULL) && a->clock == b->clock && a->in_doubt == b->in_doubt && a->muted == b->muted && a->n_problems == b->n_problems &&
-         g_str_equal (a->label, b->label) && g_str_equal (a->detail, b->detail) &&
+         g_str_equal (a->label, b->label) && g_strcmp0 (a->short_label, b->short_label) == 0 && g_str_equal (a->detail, b->detail) &&
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 

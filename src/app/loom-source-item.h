@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomSourceItem, loom_source_item, LOOM, SOURCE_ITEM, GObject)
 
 const char *loom_source_item_get_label (LoomSourceItem *item);   /* "algo-1", "rank 0", "system" */
+/* The same for a narrow column: of a long name what those beside it have too may be missing. */
+const char *loom_source_item_get_short_label (LoomSourceItem *item);
 const char *loom_source_item_get_detail (LoomSourceItem *item);  /* format and file; "" for a node */
 const char *loom_source_item_get_tooltip (LoomSourceItem *item); /* paths, clock, counts: everything */
 gboolean loom_source_item_is_node (LoomSourceItem *item);

@@ -93,7 +93,7 @@ static void
 show_label (LoomSourceLine *self, LoomSourceItem *item)
 {
   const char *detail = loom_source_item_get_detail (item);
-  gtk_label_set_text (GTK_LABEL (self->label), loom_source_item_get_label (item));
+  gtk_label_set_text (GTK_LABEL (self->label), loom_source_item_get_short_label (item));
   gtk_label_set_text (GTK_LABEL (self->detail), detail);
   gtk_widget_set_visible (self->detail, *detail != '\0');
   if (loom_source_item_is_node (item))

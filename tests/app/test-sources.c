@@ -6,6 +6,7 @@
 
 #include "loom-pattern-dialog.h"
 #include "loom-session-state.h"
+#include "loom-shared-ends.h"
 #include "loom-source-changes.h"
 #include "loom-source-dialog.h"
 
@@ -301,6 +302,33 @@ test_session (Fixture *fixture, gconstpointer data)
   fixture_close (window);
 }
 
+/* Of long names what tells them apart is seen, in whole words; short ones and a single one are as they are. */
+static void
+test_shared_ends (void)
+{
+  static const struct {
+    const char *names[3], *shown[3];
+  } cases[] = {
+    { { "dlrm_kineto_job_41_worker_0.pt.trace.json", "dlrm_kineto_job_41_worker_12.pt.trace.json" }, { "…41_worker_0.pt.trace…", "…41_worker_12.pt.trace…" } },
+    { { "host_may_2023_step_17000_of_it.pt.trace.json", "host_june_2023_step_9_of_it.pt.trace.json" }, { "…may_2023_step_17000_of…", "…june_2023_step_9_of_it…" } },
+    { { "part-4.json", "part-5.json" }, { "part-4.json", "part-5.json" } },
+    { { "the_only_one_with_a_name_so_long.json" }, { "the_only_one_with_a_name_so_long.json" } },
+    { { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" }, { "abcdefghijklmnopqrstuvwxyz1", "abcdefghijklmnopqrstuvwxyz2", "other" } },
+    { { "größe_der_schritte_ä_und_so_weiter", "größe_der_schritte_ö_und_so_weiter" }, { "…schritte_ä_und_so…", "…schritte_ö_und_so…" } },
+    { { "the same name of many letters", "the same name of many letters" }, { "the same name of many letters", "the same name of many letters" } },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    guint n = 0;
+    while (n < 3 && cases[i].names[n] != NULL)
+      n++;
+    LoomSharedEnds ends = loom_shared_ends_find (cases[i].names, n);
+    for (guint k = 0; k < n; k++) {
+      g_autofree char *shown = loom_shared_ends_cut (ends, cases[i].names[k], 24);
+      g_assert_cmpstr (shown, ==, cases[i].shown[k]);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -312,6 +340,7 @@ main (int argc, char **argv)
     { "/app/sources/remove-gone", test_remove_gone },
   };
   fixture_init (&argc, &argv);
+  g_test_add_func ("/app/sources/shared-ends", test_shared_ends);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
   return fixture_run ();
