@@ -108,7 +108,7 @@ static const LoomCommand commands[] = {
   { N_ ("Write a note on a mark"), NULL, { NULL }, { "Return" } },
   { N_ ("Remove marks in the selection or at the pointer"), NULL, { NULL }, { "Delete" } },
   { N_ ("Turn the selected spans into a range"), NULL, { NULL }, { "r" } },
-  { N_ ("Select all of the run"), NULL, { NULL }, { "<Primary>a" } },
+  { N_ ("Select all that is shown"), NULL, { NULL }, { "<Primary>a" } },
   { N_ ("Select nothing"), NULL, { NULL }, { "Escape" } },
   { N_ ("Pin the row of the selection, or let it go"), NULL, { NULL }, { "<Shift>t" } },
   { N_ ("Move the source of the selection earlier"), NULL, { NULL }, { "<Primary>Left" } },

@@ -81,7 +81,7 @@ summary_of_spans (LoomSelectionPanel *self)
   LoomTiming timing = loom_timing_of_spans (loom_view_state_get_timeline (self->state), spans, n);
   guint64 n_wanted = loom_view_state_get_n_wanted (self->state);
   g_autofree char *words = loom_words_for_timing (&timing), *all = loom_words_number (n_wanted), *most = loom_words_number (n);
-  /* Translators: of the spans of one name, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
+  /* Translators: of the spans of one name or in a box, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
   if (n_wanted > n)
     return g_strdup_printf (_ ("only %s of %s are selected: %s; the last one:"), most, all, words);
   return g_strdup_printf (_ ("%s; the last one:"), words);

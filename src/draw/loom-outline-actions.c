@@ -238,6 +238,13 @@ loom_outline_set_sources (LoomOutline *outline, const char *const *paths)
   loom_outline_lay_out (outline);
 }
 
+gboolean
+loom_outline_leaves_out (const LoomOutline *outline)
+{
+  g_return_val_if_fail (outline != NULL, FALSE);
+  return outline->filter != NULL || outline->only != NULL || outline->sources != NULL || loom_outline_get_n_hidden (outline) > 0;
+}
+
 static void
 reveal_item (LoomOutline *outline, LoomOutlineItem *item)
 {

@@ -166,6 +166,8 @@ gboolean loom_outline_is_filtered (const LoomOutline *outline);
 gboolean loom_outline_set_only (LoomOutline *outline, GArray *tracks);
 /* Only tracks of these sources (paths, NULL-terminated, copied); NULL: all. */
 void loom_outline_set_sources (LoomOutline *outline, const char *const *paths);
+/* TRUE when rows are hidden, filtered away or of other sources than those: not all of the run is a row. */
+gboolean loom_outline_leaves_out (const LoomOutline *outline);
 /* Unfolds, unhides and unfilters what is needed for the span or key to be a row. */
 void loom_outline_reveal_span (LoomOutline *outline, LoomSpanId span);
 void loom_outline_reveal (LoomOutline *outline, const char *key);

@@ -206,3 +206,19 @@ loom_paint_marks (LoomPaint *paint, double height)
   if (x >= 0 && x <= paint->viewport->width_px)
     loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
 }
+
+/* On device pixels, so that its line is crisp; with more contrast a wider line. */
+void
+loom_paint_box (LoomPaint *paint)
+{
+  const cairo_rectangle_t *box = paint->options->box;
+  if (box == NULL)
+    return;
+  double x0 = floor (box->x), y0 = floor (box->y), width = paint->theme->contrast ? 2 : 1;
+  double x1 = MAX (ceil (box->x + box->width), x0 + 2 * width), y1 = MAX (ceil (box->y + box->height), y0 + 2 * width);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_SELECTION]);
+  cairo_rectangle (paint->cr, x0, y0, x1 - x0, y1 - y0);
+  cairo_fill (paint->cr);
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_ACCENT]);
+  loom_paint_frame (paint->cr, x0, y0, x1, y1, width);
+}

@@ -42,6 +42,7 @@ void loom_paint_stretches (LoomPaint *paint, double height);
 void loom_paint_bottlenecks (LoomPaint *paint, double height);
 void loom_paint_marks (LoomPaint *paint, double height);
 void loom_paint_tags (LoomPaint *paint);
+void loom_paint_box (LoomPaint *paint);
 
 /* A vertical line of one device pixel (or `width` logical ones), crisp. */
 void loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double width, double scale);

@@ -214,6 +214,7 @@ loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *rul
   loom_paint_flows (&paint);
   loom_paint_marks (&paint, view->height_px);
   loom_paint_tags (&paint);
+  loom_paint_box (&paint);
   double split = loom_outline_get_pinned_height (paint.outline);
   loom_color_set_source (cr, paint.theme->role[LOOM_ROLE_BORDER]);
   if (split > 0)

@@ -57,6 +57,7 @@ typedef struct {
   guint n_findings;
   const gint64 *bottlenecks_ns; /* instants at which GPUs starve, ascending: lines through tracks and overview */
   guint n_bottlenecks;
+  const cairo_rectangle_t *box; /* of the tracks, while it is being drawn by hand; NULL: none is */
   const LoomRange *stretches; /* what an element of a panel speaks of, ascending: bands through tracks and overview */
   guint n_stretches;
 } LoomPaintOptions;

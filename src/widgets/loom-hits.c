@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-hits.h"
 
+#include "loom-span-list.h"
 #include "loom-track-id.h"
 
 void
@@ -12,22 +13,6 @@ loom_hits_take (LoomHits *self, GArray *spans, GArray *times_ns)
   self->times_ns = times_ns;
 }
 
-/* The first hit at or behind a span. */
-static guint
-lower_bound (const GArray *hits, LoomSpanId span)
-{
-  guint low = 0, high = hits->len;
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    LoomSpanId at = g_array_index (hits, LoomSpanId, middle);
-    if (at.trace < span.trace || (at.trace == span.trace && at.span < span.span))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 static gboolean
 has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const GArray *hits)
 {
@@ -35,7 +20,7 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
     return FALSE;
   for (guint i = 0; i < track->n_rows; i++) {
     const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
-    guint at = lower_bound (hits, (LoomSpanId) { number, row->first });
+    guint at = loom_span_list_lower_bound (hits, (LoomSpanId) { number, row->first });
     if (at == hits->len)
       continue;
     LoomSpanId hit = g_array_index (hits, LoomSpanId, at);

@@ -166,6 +166,21 @@ loom_span_list_copy_sorted (GArray *sorted, const GArray *spans)
   sort_spans ((LoomSpanId *) (gpointer) sorted->data, sorted->len);
 }
 
+guint
+loom_span_list_lower_bound (const GArray *sorted, LoomSpanId span)
+{
+  guint low = 0, high = sorted->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    LoomSpanId at = g_array_index (sorted, LoomSpanId, middle);
+    if (at.trace < span.trace || (at.trace == span.trace && at.span < span.span))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 LoomRange
 loom_span_list_get_range (const GArray *spans, const LoomTimeline *timeline)
 {

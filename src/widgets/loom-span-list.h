@@ -18,6 +18,9 @@ gboolean loom_span_list_remove (GArray *spans, LoomSpanId span);
 /* `sorted` becomes a copy, by trace, then span. */
 void loom_span_list_copy_sorted (GArray *sorted, const GArray *spans);
 
+/* The first of a sorted list at or behind a span. */
+guint loom_span_list_lower_bound (const GArray *sorted, LoomSpanId span);
+
 /* From the first begin to the last end; not for an empty list. */
 LoomRange loom_span_list_get_range (const GArray *spans, const LoomTimeline *timeline);
 

@@ -3,6 +3,7 @@
 
 #include "loom-clock-row.h"
 #include "loom-flow-walk.h"
+#include "loom-tracks.h"
 #include "loom-walk.h"
 
 #include <math.h>
@@ -174,9 +175,15 @@ toggle_pin (LoomTimelineKeys *self)
   loom_view_state_rows_changed (self->state);
 }
 
+/* Of the rows that are shown, where some are not, the spans; else all of the run. */
 static void
 select_all (LoomTimelineKeys *self)
 {
+  LoomShownBox box = loom_shown_box_all (self->state);
+  if (loom_outline_leaves_out (loom_view_state_get_outline (self->state)) && loom_shown_spans_count (self->state, &box) > 0) {
+    loom_shown_spans_select (self->state, &box, FALSE);
+    return;
+  }
   loom_view_state_select_range (self->state, loom_view_state_get_extent (self->state));
 }
 
@@ -244,7 +251,7 @@ command (LoomTimelineKeys *self, guint key, gboolean shift)
   case GDK_KEY_Delete: remove_marks (self); return TRUE;
   case GDK_KEY_Return:
   case GDK_KEY_KP_Enter: return edit_note (self);
-  case GDK_KEY_Escape: loom_view_state_select_nothing (self->state); return TRUE;
+  case GDK_KEY_Escape: loom_timeline_view_escape (self->view); return TRUE;
   case GDK_KEY_Page_Up: scroll_pages (self, -1); return TRUE;
   case GDK_KEY_Page_Down: scroll_pages (self, 1); return TRUE;
   case GDK_KEY_Home: scroll_to_end (self, FALSE); return TRUE;
@@ -260,6 +267,7 @@ control_command (LoomTimelineKeys *self, guint key)
 {
   switch (key) {
   case GDK_KEY_a: select_all (self); return TRUE;
+  case GDK_KEY_Escape: return loom_tracks_drop_box (LOOM_TRACKS (loom_timeline_view_get_tracks (self->view)));
   case GDK_KEY_p: loom_row_filter_set_open (loom_timeline_view_get_row_filter (self->view), TRUE); return TRUE;
   case GDK_KEY_bracketleft: choose_flow (self, -1); return TRUE;
   case GDK_KEY_bracketright: choose_flow (self, 1); return TRUE;

@@ -115,17 +115,26 @@ tell_hovered (LoomTimelineView *self, LoomSpanId span)
     g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
 }
 
+/* NULL: nothing is dragged. */
+static char *
+words_of_drag (LoomTimelineView *self)
+{
+  LoomShownBox box;
+  LoomRange range;
+  if (loom_tracks_get_box (LOOM_TRACKS (self->tracks), &box))
+    return loom_words_for_box (self->state, &box);
+  return loom_tracks_get_drag (LOOM_TRACKS (self->tracks), &range) ? loom_words_for_range (self->state, range) : NULL;
+}
+
 static void
 update_card (LoomTimelineView *self)
 {
   LoomHit hit;
-  LoomRange drag;
   double x, y, place_x, place_y;
   gboolean hits = loom_tracks_get_hit (LOOM_TRACKS (self->tracks), &hit, &x, &y);
-  g_autofree char *markup = loom_tracks_get_drag (LOOM_TRACKS (self->tracks), &drag)
-                              ? loom_words_for_range (self->state, drag)
-                            : hits ? loom_hover_note_dup_words (&self->note, self->state, &hit)
-                                   : NULL;
+  g_autofree char *markup = words_of_drag (self);
+  if (markup == NULL && hits)
+    markup = loom_hover_note_dup_words (&self->note, self->state, &hit);
   tell_hovered (self, hits ? loom_hover_note_span_of (&hit) : LOOM_SPAN_ID_NONE);
   if (!gtk_widget_translate_coordinates (self->tracks, self->overlay, x, y, &place_x, &place_y))
     return;
@@ -457,6 +466,14 @@ loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char
   g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
   if (loom_hover_note_set (&self->note, span, note))
     update_card (self);
+}
+
+void
+loom_timeline_view_escape (LoomTimelineView *self)
+{
+  g_return_if_fail (LOOM_IS_TIMELINE_VIEW (self));
+  if (!loom_tracks_drop_box (LOOM_TRACKS (self->tracks)))
+    loom_view_state_select_nothing (self->state);
 }
 
 void

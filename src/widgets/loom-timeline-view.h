@@ -46,6 +46,8 @@ void loom_timeline_view_go_to_row (LoomTimelineView *view, const char *key);
 /* What a plain drag does; also the action "timeline.mode" of the widget. */
 void loom_timeline_view_set_mode (LoomTimelineView *view, LoomMode mode);
 LoomMode loom_timeline_view_get_mode (LoomTimelineView *view);
+/* A box that is being drawn is given up, else nothing is selected any more. */
+void loom_timeline_view_escape (LoomTimelineView *view);
 /* While Space is held. */
 void loom_timeline_view_set_hand (LoomTimelineView *view, gboolean hand);
 

@@ -2,23 +2,21 @@
 #include "loom-tracks.h"
 
 #include "loom-clock-row.h"
+#include "loom-drag-box.h"
 #include "loom-same-name.h"
+#include "loom-snap.h"
+#include "loom-wheel.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define SLACK_PX 3.0       /* how far beside a thin span the pointer may be */
 #define CLICK_SLACK_PX 4.0 /* how far a click may move */
-#define EDGE_PX 5.0        /* how near to the edge of a range takes hold of it, or a span's edge attracts */
 #define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
-#define WHEEL_ZOOM 0.22    /* logarithm of the factor per step of the wheel */
-#define SMOOTH_ZOOM 0.006  /* the same per pixel of a touchpad */
-#define DRAG_ZOOM 0.01     /* the same per pixel of a drag in zoom mode */
+#define DRAG_ZOOM 0.01     /* logarithm of the factor per pixel of a drag in zoom mode */
 #define MARK_PX 3.0        /* how near to a mark a double click means it */
-#define WHEEL_PAN_PX 90.0
-#define WHEEL_SCROLL_PX (3.0 * LOOM_STRIP_PX)
 
-typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK } Drag;
+typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK, DRAG_BOX } Drag;
 
 struct _LoomTracks {
   LoomArea parent;
@@ -34,10 +32,11 @@ struct _LoomTracks {
 
   Drag drag;
   gboolean dragging; /* beyond the slack of a click */
-  gboolean clicked_twice; /* and done: the button's release is no click */
+  gboolean clicked_twice; /* or given up, and done: the button's release is no click */
   gint64 fixed_ns;   /* the end of the range that stays */
   LoomRange drag_range;
   LoomRange old_range; /* selected before a zoom drag */
+  LoomDragBox box;
   LoomViewport start;  /* view when the gesture began */
   guint moved_clock;   /* flat number, while its source is dragged */
   gint64 moved_ns;     /* so far */
@@ -49,6 +48,12 @@ G_DEFINE_FINAL_TYPE (LoomTracks, loom_tracks, LOOM_TYPE_AREA)
 
 enum { HOVER, ROW_MENU, CLOCK_MOVED, MARK_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
+
+static LoomScene *
+scene_of (LoomTracks *self)
+{
+  return loom_area_get_scene (LOOM_AREA (self));
+}
 
 static LoomViewState *
 state_of (LoomTracks *self)
@@ -68,6 +73,9 @@ paint (LoomArea *area, cairo_t *cr, int width, int height)
   LoomScene *scene = loom_area_get_scene (area);
   LoomPaintOptions options;
   loom_scene_init_options (scene, &options, GTK_WIDGET (area));
+  LoomTracks *self = LOOM_TRACKS (area);
+  cairo_rectangle_t box = loom_drag_box_get_rectangle (&self->box, state_of (self));
+  options.box = self->dragging && self->drag == DRAG_BOX ? &box : NULL;
   loom_timeline_paint (cr, loom_scene_get_list (scene), loom_scene_get_ruler (scene), &options);
 }
 
@@ -90,7 +98,7 @@ look (LoomTracks *self)
   LoomHit hit = { .kind = LOOM_HIT_NONE, .row = G_MAXUINT, .span = LOOM_SPAN_ID_NONE };
   gint64 time_ns = LOOM_TIME_NONE;
   if (self->inside && loom_view_state_get_timeline (state_of (self)) != NULL) {
-    loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), self->x, self->y, SLACK_PX, &hit);
+    loom_draw_list_hit (loom_scene_get_list (scene_of (self)), self->x, self->y, SLACK_PX, &hit);
     time_ns = loom_viewport_time (view_of (self), self->x);
   }
   gboolean changed = !same_hit (&hit, &self->hit) || self->dragging;
@@ -116,18 +124,10 @@ view_moved (LoomTracks *self)
     self->look_id = g_idle_add (look_again, self);
 }
 
-/* Which end of the selected range is at x: −1 the beginning, 1 the end, 0 none. */
 static int
 edge_at (LoomTracks *self, double x)
 {
-  LoomRange range = loom_view_state_get_range (state_of (self));
-  if (range.end_ns <= range.begin_ns)
-    return 0;
-  double begin = fabs (loom_viewport_x (view_of (self), range.begin_ns) - x);
-  double end = fabs (loom_viewport_x (view_of (self), range.end_ns) - x);
-  if (MIN (begin, end) > EDGE_PX)
-    return 0;
-  return begin < end ? -1 : 1;
+  return loom_snap_edge_at (state_of (self), x);
 }
 
 static void
@@ -136,6 +136,7 @@ show_cursor (LoomTracks *self)
   gboolean hand = self->hand || self->mode == LOOM_MODE_PAN;
   gboolean grabs = self->drag == DRAG_PAN || self->drag == DRAG_CLOCK;
   const char *name = self->dragging && grabs                  ? "grabbing"
+                     : self->drag == DRAG_BOX && self->dragging ? "crosshair"
                      : hand                                   ? "grab"
                      : self->mode == LOOM_MODE_ZOOM           ? "ns-resize"
                      : edge_at (self, self->x)                ? "col-resize"
@@ -166,23 +167,6 @@ pointer_left (LoomTracks *self)
   look (self);
 }
 
-/* The instant at x, or the edge of the span there when it is near. */
-static gint64
-snapped_time (LoomTracks *self, double x, double y, gboolean snap)
-{
-  gint64 time_ns = loom_viewport_time (view_of (self), x);
-  LoomHit hit;
-  LoomHitKind kind =
-    loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), x, y, EDGE_PX, &hit);
-  if (!snap || (kind != LOOM_HIT_SPAN && kind != LOOM_HIT_INSTANT))
-    return time_ns;
-  double to_begin = fabs (loom_viewport_x (view_of (self), hit.begin_ns) - x);
-  double to_end = fabs (loom_viewport_x (view_of (self), hit.end_ns) - x);
-  if (MIN (to_begin, to_end) > EDGE_PX)
-    return time_ns;
-  return to_begin <= to_end ? hit.begin_ns : hit.end_ns;
-}
-
 static GdkModifierType
 modifiers_of (gpointer controller)
 {
@@ -201,6 +185,14 @@ drag_of_mode (LoomTracks *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
+/* Ctrl on an edge of the range takes hold of that. */
+static gboolean
+draws_box (LoomTracks *self, guint button, GdkModifierType modifiers, double x)
+{
+  return button == GDK_BUTTON_PRIMARY && (modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK | GDK_ALT_MASK)) == GDK_CONTROL_MASK &&
+         self->mode == LOOM_MODE_SELECT && !self->hand && edge_at (self, x) == 0;
+}
+
 static Drag
 drag_for (LoomTracks *self, guint button, GdkModifierType modifiers, double x, double y)
 {
@@ -208,6 +200,8 @@ drag_for (LoomTracks *self, guint button, GdkModifierType modifiers, double x, d
   self->moved_clock = alt ? loom_clock_row_at (state_of (self), y) : G_MAXUINT;
   if (self->moved_clock != G_MAXUINT)
     return DRAG_CLOCK;
+  if (draws_box (self, button, modifiers, x))
+    return DRAG_BOX;
   switch (button) {
   case GDK_BUTTON_MIDDLE: return DRAG_RANGE;
   case GDK_BUTTON_SECONDARY: return DRAG_PAN;
@@ -227,21 +221,12 @@ drag_begun (LoomTracks *self, double x, double y, GtkGestureDrag *gesture)
   self->moved_ns = 0;
   self->dragging = FALSE;
   self->start = *view_of (self);
+  loom_drag_box_begin (&self->box, state_of (self), x, y);
   self->old_range = loom_view_state_get_range (state_of (self));
   int edge = self->drag == DRAG_SELECT ? edge_at (self, x) : 0;
   self->fixed_ns = edge < 0   ? self->old_range.end_ns
                    : edge > 0 ? self->old_range.begin_ns
-                              : snapped_time (self, x, y, !(modifiers & NO_SNAP));
-}
-
-static void
-pan_by (LoomTracks *self, double dx, double dy)
-{
-  LoomViewport view = self->start;
-  LoomOutline *outline = loom_view_state_get_outline (state_of (self));
-  loom_viewport_pan (&view, loom_view_state_get_extent (state_of (self)), -dx);
-  loom_viewport_scroll (&view, loom_outline_get_height (outline), loom_outline_get_pinned_height (outline), -dy);
-  loom_flight_move (self->flight, &view);
+                              : loom_snap_time (scene_of (self), x, y, !(modifiers & NO_SNAP));
 }
 
 /* The source's tracks follow the pointer. */
@@ -255,13 +240,30 @@ move_clock (LoomTracks *self, double dx)
     g_signal_emit (self, signals[CLOCK_MOVED], 0, self->moved_clock, by_ns, begins);
 }
 
-/* Up is nearer. */
+/* To the pointer. */
 static void
-scale_by (LoomTracks *self, double x, double dy)
+drag_range (LoomTracks *self, gboolean snap)
 {
-  LoomViewport view = self->start;
-  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, exp (dy * DRAG_ZOOM));
-  loom_flight_move (self->flight, &view);
+  double x = CLAMP (self->x, 0, view_of (self)->width_px);
+  gint64 moving_ns = loom_snap_time (scene_of (self), x, self->y, snap);
+  self->drag_range = (LoomRange) { MIN (self->fixed_ns, moving_ns), MAX (self->fixed_ns, moving_ns) };
+  loom_view_state_select_range (state_of (self), self->drag_range);
+}
+
+static void
+draw_box (LoomTracks *self)
+{
+  loom_drag_box_move (&self->box, state_of (self), self->x, self->y);
+  show_cursor (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+select_box (LoomTracks *self)
+{
+  LoomShownBox shown = loom_drag_box_get_shown (&self->box, state_of (self));
+  loom_shown_spans_select (state_of (self), &shown, TRUE);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -269,8 +271,8 @@ drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
 {
   double x0, y0;
   gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
-  gboolean moves_view = self->drag == DRAG_PAN || self->drag == DRAG_SCALE;
-  if (!self->dragging && fabs (dx) < CLICK_SLACK_PX && (!moves_view || fabs (dy) < CLICK_SLACK_PX))
+  gboolean moves_view = self->drag == DRAG_PAN || self->drag == DRAG_SCALE, both_ways = moves_view || self->drag == DRAG_BOX;
+  if (self->drag == DRAG_NONE || (!self->dragging && fabs (dx) < CLICK_SLACK_PX && (!both_ways || fabs (dy) < CLICK_SLACK_PX)))
     return;
   self->dragging = TRUE;
   if (self->drag == DRAG_CLOCK) {
@@ -280,18 +282,18 @@ drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
   }
   if (moves_view) {
     if (self->drag == DRAG_PAN)
-      pan_by (self, dx, dy);
-    else
-      scale_by (self, x0, dy);
+      loom_wheel_pan_from (self->flight, state_of (self), &self->start, dx, dy);
+    else /* up is nearer */
+      loom_wheel_zoom_from (self->flight, state_of (self), &self->start, x0, exp (dy * DRAG_ZOOM));
     show_cursor (self);
     return;
   }
-  double x = CLAMP (x0 + dx, 0, view_of (self)->width_px);
-  gint64 moving_ns = snapped_time (self, x, y0 + dy, !(modifiers_of (gesture) & NO_SNAP));
-  self->drag_range = (LoomRange) { MIN (self->fixed_ns, moving_ns), MAX (self->fixed_ns, moving_ns) };
-  loom_view_state_select_range (state_of (self), self->drag_range);
   self->x = x0 + dx;
   self->y = y0 + dy;
+  if (self->drag == DRAG_BOX)
+    draw_box (self);
+  else
+    drag_range (self, !(modifiers_of (gesture) & NO_SNAP));
   g_signal_emit (self, signals[HOVER], 0);
 }
 
@@ -307,7 +309,7 @@ static void
 clicked (LoomTracks *self, double x, double y, GdkModifierType modifiers)
 {
   LoomHit hit;
-  loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), x, y, SLACK_PX, &hit);
+  loom_draw_list_hit (loom_scene_get_list (scene_of (self)), x, y, SLACK_PX, &hit);
   gboolean add = (modifiers & GDK_CONTROL_MASK) != 0;
   gboolean span = hit.kind == LOOM_HIT_SPAN || hit.kind == LOOM_HIT_DENSE || hit.kind == LOOM_HIT_INSTANT;
   if (span && !loom_span_id_is_none (hit.span))
@@ -338,6 +340,8 @@ drag_ended (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
   if (dragged && drag == DRAG_RANGE) {
     loom_view_state_select_range (state_of (self), self->old_range);
     zoom_to (self, self->drag_range, 0);
+  } else if (dragged && drag == DRAG_BOX) {
+    select_box (self);
   } else if (!dragged && !done && button == GDK_BUTTON_PRIMARY)
     clicked (self, x, y, modifiers_of (gesture));
   else if (!dragged && button == GDK_BUTTON_SECONDARY)
@@ -351,6 +355,7 @@ drag_cancelled (LoomTracks *self)
 {
   self->drag = DRAG_NONE;
   self->dragging = FALSE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static const LoomTimeMark *
@@ -367,7 +372,7 @@ pressed (LoomTracks *self, int n_press, double x, double y, GtkGestureClick *ges
   self->clicked_twice = FALSE;
   if (n_press != 2 || loom_view_state_get_timeline (state_of (self)) == NULL)
     return;
-  loom_draw_list_hit (loom_scene_get_list (loom_area_get_scene (LOOM_AREA (self))), x, y, SLACK_PX, &hit);
+  loom_draw_list_hit (loom_scene_get_list (scene_of (self)), x, y, SLACK_PX, &hit);
   gboolean span = hit.kind == LOOM_HIT_SPAN || hit.kind == LOOM_HIT_DENSE;
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
@@ -386,44 +391,17 @@ released (LoomTracks *self, int n_press, double x, double y, GtkGestureClick *ge
     g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
-static void
-zoom_by (LoomTracks *self, double amount, gboolean wheel)
-{
-  double x = self->inside ? self->x : view_of (self)->width_px / 2;
-  if (wheel) {
-    loom_flight_zoom (self->flight, x, exp (amount * WHEEL_ZOOM));
-    return;
-  }
-  LoomViewport view = *view_of (self);
-  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, exp (amount * SMOOTH_ZOOM));
-  loom_flight_move (self->flight, &view);
-}
-
-static void
-slide_by (LoomTracks *self, double dx, double dy, gboolean wheel)
-{
-  if (wheel) {
-    if (dx != 0)
-      loom_flight_pan (self->flight, dx * WHEEL_PAN_PX);
-    if (dy != 0)
-      loom_flight_scroll (self->flight, dy * WHEEL_SCROLL_PX);
-    return;
-  }
-  self->start = *view_of (self);
-  pan_by (self, -dx, -dy);
-}
-
 static gboolean
 scrolled (LoomTracks *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
   gboolean wheel = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL;
   GdkModifierType modifiers = modifiers_of (controller);
   if (modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK))
-    zoom_by (self, dy != 0 ? dy : dx, wheel);
+    loom_wheel_zoom (self->flight, state_of (self), self->inside ? self->x : view_of (self)->width_px / 2, dy != 0 ? dy : dx, wheel);
   else if (modifiers & GDK_SHIFT_MASK)
-    slide_by (self, dx != 0 ? dx : dy, 0, wheel);
+    loom_wheel_slide (self->flight, state_of (self), dx != 0 ? dx : dy, 0, wheel);
   else
-    slide_by (self, dx, dy, wheel);
+    loom_wheel_slide (self->flight, state_of (self), dx, dy, wheel);
   return GDK_EVENT_STOP;
 }
 
@@ -441,9 +419,7 @@ pinched (LoomTracks *self, double scale, GtkGesture *gesture)
   if (!gtk_gesture_is_active (gesture) || !gtk_gesture_get_bounding_box_center (gesture, &x, &y))
     x = loom_flight_get_anchor (self->flight);
   scale = MAX (scale, 1e-6);
-  LoomViewport view = *view_of (self);
-  loom_viewport_zoom (&view, loom_view_state_get_extent (state_of (self)), x, self->pinch_scale / scale);
-  loom_flight_move (self->flight, &view);
+  loom_wheel_zoom_from (self->flight, state_of (self), view_of (self), x, self->pinch_scale / scale);
   self->pinch_scale = scale;
 }
 
@@ -554,6 +530,26 @@ loom_tracks_get_drag (LoomTracks *self, LoomRange *range)
 {
   *range = self->drag_range;
   return self->dragging && (self->drag == DRAG_SELECT || self->drag == DRAG_RANGE);
+}
+
+gboolean
+loom_tracks_get_box (LoomTracks *self, LoomShownBox *box)
+{
+  *box = loom_drag_box_get_shown (&self->box, state_of (self));
+  return self->dragging && self->drag == DRAG_BOX;
+}
+
+gboolean
+loom_tracks_drop_box (LoomTracks *self)
+{
+  g_return_val_if_fail (LOOM_IS_TRACKS (self), FALSE);
+  if (self->drag != DRAG_BOX)
+    return FALSE;
+  drag_cancelled (self);
+  self->clicked_twice = TRUE;
+  show_cursor (self);
+  g_signal_emit (self, signals[HOVER], 0);
+  return TRUE;
 }
 
 void

@@ -3,7 +3,7 @@
  * The track area: spans, plots, what lies on top of them, and everything a pointer can do there. Click selects (Ctrl
  * adds), double click zooms to the span, with Shift it selects all of that name on the row; drag does what the mode says:
  * it selects a range whose edges can be dragged again (edges of spans attract it, with Ctrl or, on an edge, Alt they do
- * not), pans, or zooms. With Space it always pans; Alt+drag moves a source against the others, Shift+drag and middle drag
+ * not), pans, or zooms. Where it selects, Ctrl from the start draws a box and adds the spans in it. With Space it always pans; Alt+drag moves a source against the others, Shift+drag and middle drag
  * zoom to a range, right drag pans; wheel scrolls, with Ctrl or Alt it zooms at the pointer, with Shift it pans; pinch
  * zooms.
  *
@@ -16,6 +16,7 @@
 #include "loom-area.h"
 #include "loom-flight.h"
 #include "loom-mode.h"
+#include "loom-shown-spans.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +33,11 @@ void loom_tracks_leave (LoomTracks *tracks);
 
 /* The range being dragged right now; FALSE when none is. */
 gboolean loom_tracks_get_drag (LoomTracks *tracks, LoomRange *range);
+
+/* The box being drawn right now; FALSE when none is. */
+gboolean loom_tracks_get_box (LoomTracks *tracks, LoomShownBox *box);
+/* It is given up, nothing is selected; FALSE when there was none. */
+gboolean loom_tracks_drop_box (LoomTracks *tracks);
 
 /* What a plain drag does; with `hand` it pans, whatever the mode. */
 void loom_tracks_set_mode (LoomTracks *tracks, LoomMode mode);

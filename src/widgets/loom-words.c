@@ -277,6 +277,20 @@ loom_words_for_range (LoomViewState *state, LoomRange range)
 }
 
 char *
+loom_words_for_box (LoomViewState *state, const LoomShownBox *box)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  LoomTiming timing = { .count = loom_shown_spans_count (state, box) };
+  g_autofree char *duration = loom_time_format_exact (box->range.end_ns - box->range.begin_ns);
+  g_autofree char *count = count_of (&timing);
+  g_autofree char *start = reading_of (state, box->range.begin_ns);
+  append_title (out, count);
+  append_line (out, duration);
+  append_start (out, start);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+char *
 loom_words_for_view (LoomViewState *state)
 {
   if (loom_view_state_get_timeline (state) == NULL)

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-shown-spans.h"
 #include "loom-timing.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ const char *loom_words_name (LoomViewState *state, LoomSpanId span);
 /* Pango markup of a few lines, the first one the title; NULL when there is nothing to say. */
 char *loom_words_for_hit (LoomViewState *state, const LoomHit *hit);
 char *loom_words_for_range (LoomViewState *state, LoomRange range);
+char *loom_words_for_box (LoomViewState *state, const LoomShownBox *box);
 
 /* "12.4 ms · 42 spans · 3.41 kHz, one every 293 µs" */
 char *loom_words_for_timing (const LoomTiming *timing);

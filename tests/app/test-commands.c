@@ -226,9 +226,10 @@ static void
 test_gestures (void)
 {
   static const char *const said[] = { "Ctrl or Alt and wheel; pinch", "Shift and wheel, wheel sideways, right button, or Space and drag",
-                                      "Drag; edges again; Ctrl, or Alt on an edge, does not snap to spans", "Alt and drag its tracks",
+                                      "Drag; edges again; Ctrl while dragging, or Alt on an edge, does not snap to spans", "Alt and drag its tracks",
                                       "Drag with the middle button, or with Shift (see Preferences)", "Double click", "Shift and double click",
-                                      "Ctrl and click", "Double click on a mark", "Drag a name, or the lower edge of a plot" };
+                                      "Ctrl and click", "Ctrl and drag; Escape gives it up", "Double click on a mark",
+                                      "Drag a name, or the lower edge of a plot" };
   g_autoptr (GBytes) bytes = g_resources_lookup_data (OVERLAY, 0, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (said); i++) {
     g_autofree char *element = g_strdup_printf (">%s<", said[i]);

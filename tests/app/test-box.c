@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Boxes that a hand draws over the tracks with Ctrl, and what Ctrl+A takes where rows are left out.
+ */
+#include "hands-run.h"
+
+#include "loom-tracks.h"
+
+#define X(name, pid, tid, ts, dur) \
+  "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur "}"
+
+/* Thread 1: outer [0,400) with a [50,100) and b [150,250) inside; thread 2: c [20,80), d [120,180), e [300,350); another process
+ * has f [600,1000). */
+static const char text[] = "[" X ("outer", "1", "1", "0", "400") "," X ("a", "1", "1", "50", "50") "," X ("b", "1", "1", "150", "100") "," X (
+  "c", "1", "2", "20", "60") "," X ("d", "1", "2", "120", "60") "," X ("e", "1", "2", "300", "50") "," X ("f", "2", "1", "600", "400") "]";
+
+typedef struct {
+  double x, y;
+} Point;
+
+/* At a share of a span's width, a share of its height from its middle. */
+static Point
+place_in (const char *name, double share)
+{
+  LoomRange range = range_of (span_of (name, 0));
+  return (Point) { x_of (range.begin_ns) + share * (x_of (range.end_ns) - x_of (range.begin_ns)), y_of (span_of (name, 0)) };
+}
+
+static guint
+n_selected (void)
+{
+  guint n;
+  loom_view_state_get_selected (state (), &n);
+  return n;
+}
+
+static gboolean
+is_selected (const char *name)
+{
+  guint n;
+  const LoomSpanId *spans = loom_view_state_get_selected (state (), &n);
+  for (guint i = 0; i < n; i++)
+    if (loom_span_id_equal (spans[i], span_of (name, 0)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+draw_box (Point from, Point to)
+{
+  hands_key (GDK_KEY_Control_L, TRUE);
+  hands_drag (tracks (), 1, from.x, from.y, to.x, to.y);
+  hands_key (GDK_KEY_Control_L, FALSE);
+}
+
+/* The button stays down, Ctrl too. */
+static void
+begin_box (Point from, Point to)
+{
+  hands_key (GDK_KEY_Control_L, TRUE);
+  hands_move (tracks (), from.x, from.y);
+  hands_button (1, TRUE);
+  hands_move (tracks (), (from.x + to.x) / 2, (from.y + to.y) / 2);
+  hands_move (tracks (), to.x, to.y);
+}
+
+static void
+end_box (void)
+{
+  hands_button (1, FALSE);
+  hands_key (GDK_KEY_Control_L, FALSE);
+}
+
+/* From within b on the second strip of thread 1 back to within c on thread 2: these, a between them, and d.
+   rows: ../README.md §keys/select Ctrl+drag draws a box | the spans in a box are added */
+static void
+test_box (void)
+{
+  reset ();
+  draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
+  g_assert_cmpuint (n_selected (), ==, 4);
+  g_assert_true (is_selected ("a") && is_selected ("b") && is_selected ("c") && is_selected ("d"));
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
+  g_assert_true (loom_view_state_is_fitted (state ()));
+  draw_box (place_in ("e", 0.25), place_in ("e", 0.75));
+  g_assert_cmpuint (n_selected (), ==, 5);
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("e", 0)));
+  Point start = place_in ("f", 0.25);
+  hands_drag (tracks (), 1, start.x, start.y, place_in ("f", 0.75).x, start.y); /* without Ctrl it is a range, as ever */
+  g_assert_cmpuint (n_selected (), ==, 0);
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, 0);
+}
+
+/* A line straight down is a box too: no width is needed. */
+static void
+test_upright (void)
+{
+  reset ();
+  Point from = place_in ("outer", 0.5), to = { from.x, place_in ("e", 0).y };
+  draw_box (from, to);
+  g_assert_cmpuint (n_selected (), ==, 2);
+  g_assert_true (is_selected ("outer") && is_selected ("b"));
+}
+
+static void
+assert_box (gboolean drawn)
+{
+  LoomShownBox box;
+  g_assert_cmpint (loom_tracks_get_box (LOOM_TRACKS (tracks ()), &box), ==, drawn);
+}
+
+/* rows: ../README.md §keys/select Escape gives a box up */
+static void
+test_escape (void)
+{
+  reset ();
+  loom_view_state_select_span (state (), span_of ("f", 0), FALSE);
+  begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
+  assert_box (TRUE);
+  g_assert_cmpuint (n_selected (), ==, 1); /* not before the button is up */
+  hands_key (GDK_KEY_Escape, TRUE);
+  hands_key (GDK_KEY_Escape, FALSE);
+  assert_box (FALSE);
+  hands_move (tracks (), place_in ("a", 0.5).x, place_in ("a", 0.5).y); /* what is left of the drag draws nothing */
+  end_box ();
+  g_assert_cmpuint (n_selected (), ==, 1);
+  g_assert_true (is_selected ("f"));
+  begin_box (place_in ("b", 0.5), place_in ("c", 0.5));
+  hands_key (GDK_KEY_Control_L, FALSE);
+  hands_type (0, GDK_KEY_Escape); /* Ctrl may be up before */
+  end_box ();
+  g_assert_cmpuint (n_selected (), ==, 1);
+  draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
+  g_assert_cmpuint (n_selected (), ==, 5);
+}
+
+/* Ctrl on the edge of a range drags that, in other modes it draws no box, and a press that does not move adds one span. */
+static void
+test_other_drags (void)
+{
+  reset ();
+  LoomRange range = { range_of (span_of ("e", 0)).end_ns + 50000, range_of (span_of ("f", 0)).begin_ns - 50000 };
+  loom_view_state_select_range (state (), range);
+  Point edge = { x_of (range.end_ns), place_in ("f", 0).y }, beside = { x_of (range.end_ns) + 20, edge.y };
+  draw_box (edge, beside);
+  g_assert_cmpuint (n_selected (), ==, 0);
+  g_assert_cmpint (loom_view_state_get_range (state ()).begin_ns, ==, range.begin_ns);
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, range.end_ns);
+  reset ();
+  hands_type (0, GDK_KEY_4);
+  draw_box (place_in ("b", 0.5), place_in ("c", 0.5));
+  g_assert_cmpuint (n_selected (), ==, 0);
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, >, 0);
+  reset ();
+  draw_box (place_in ("c", 0.5), place_in ("c", 0.5));
+  g_assert_cmpuint (n_selected (), ==, 1);
+}
+
+/* From below the last row up to the first: a folded group gives what its picture shows, a hidden row nothing. */
+static void
+test_folded_and_hidden (void)
+{
+  reset ();
+  g_autofree char *group = g_strdup (loom_outline_get_row (outline (), first_row (LOOM_ROW_GROUP))->key);
+  g_autofree char *other = g_strdup (loom_outline_get_row (outline (), row_of (span_of ("f", 0)))->key);
+  Point from = { 20, 1 }, to = { gtk_widget_get_width (tracks ()) - 20, gtk_widget_get_height (tracks ()) - 20 };
+  loom_outline_set_folded (outline (), group, TRUE);
+  loom_outline_set_hidden (outline (), other, TRUE);
+  loom_view_state_rows_changed (state ());
+  draw_box (to, from);
+  g_assert_cmpuint (n_selected (), ==, 4);
+  g_assert_true (is_selected ("outer") && is_selected ("c") && is_selected ("d") && is_selected ("e"));
+  loom_outline_set_folded (outline (), group, FALSE);
+  loom_outline_show_all_hidden (outline ());
+  loom_view_state_rows_changed (state ());
+}
+
+/* A run that is shown as a whole is selected as a range, see test-hands.c.
+   rows: ../README.md §keys/select Ctrl+A takes the spans of the shown rows */
+static void
+test_all_of_shown (void)
+{
+  reset ();
+  g_autofree char *key = g_strdup (loom_outline_get_row (outline (), row_of (span_of ("outer", 0)))->key);
+  loom_outline_set_hidden (outline (), key, TRUE);
+  loom_view_state_rows_changed (state ());
+  hands_type (GDK_KEY_Control_L, GDK_KEY_a);
+  g_assert_cmpuint (n_selected (), ==, 4);
+  g_assert_false (is_selected ("outer"));
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, 0);
+  loom_outline_show_all_hidden (outline ());
+  loom_outline_set_filter (outline (), loom_outline_get_row (outline (), row_of (span_of ("f", 0)))->label);
+  loom_view_state_rows_changed (state ());
+  hands_type (GDK_KEY_Control_L, GDK_KEY_a); /* in place of what was selected */
+  g_assert_true (is_selected ("f"));
+  g_assert_cmpuint (n_selected (), ==, 1);
+  loom_outline_set_filter (outline (), NULL);
+  loom_view_state_rows_changed (state ());
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/box/box", test_box);
+  g_test_add_func ("/app/box/upright", test_upright);
+  g_test_add_func ("/app/box/escape", test_escape);
+  g_test_add_func ("/app/box/other-drags", test_other_drags);
+  g_test_add_func ("/app/box/folded-and-hidden", test_folded_and_hidden);
+  g_test_add_func ("/app/box/all-of-shown", test_all_of_shown);
+  return hands_run_on (text);
+}
