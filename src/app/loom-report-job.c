@@ -6,6 +6,7 @@
 typedef struct {
   LoomTimeline *timeline;
   LoomReportOptions options;
+  LoomSourceEdits *names; /* those of the options; NULL: none */
   char *path;
 } Job;
 
@@ -13,6 +14,7 @@ static void
 job_free (Job *job)
 {
   loom_timeline_unref (job->timeline);
+  loom_source_edits_free (job->names);
   g_free (job->path);
   g_free (job);
 }
@@ -43,7 +45,8 @@ loom_report_save_async (LoomTimeline *timeline, const LoomReportOptions *options
 {
   g_return_if_fail (timeline != NULL && options != NULL && path != NULL);
   Job *job = g_new0 (Job, 1);
-  *job = (Job) { loom_timeline_ref (timeline), *options, g_strdup (path) };
+  *job = (Job) { loom_timeline_ref (timeline), *options, NULL, g_strdup (path) };
+  job->options.names = job->names = options->names != NULL ? loom_source_edits_copy (options->names) : NULL;
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_check_cancellable (task, FALSE); /* what was written is there, however late it was cancelled */
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);

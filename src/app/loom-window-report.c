@@ -65,7 +65,8 @@ options_for (LoomWindow *self, const char *range)
   const LoomViewport *view = loom_view_state_get_viewport (state_of (self));
   LoomRun *run = loom_timeline_get_run (loom_document_get_timeline (self->document));
   LoomAnalysis *analysis = loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (self)));
-  LoomReportOptions options = { .numbers = loom_analysis_get_numbers_of (analysis, run), .thresholds = loom_analysis_get_thresholds (analysis) };
+  LoomReportOptions options = { .numbers = loom_analysis_get_numbers_of (analysis, run), .thresholds = loom_analysis_get_thresholds (analysis),
+                                .names = loom_document_get_source_edits (self->document) };
   if (g_strcmp0 (range, "visible") == 0) {
     options.has_range = TRUE;
     options.range = (LoomRange) { view->begin_ns, view->end_ns };

@@ -22,7 +22,7 @@ static LoomExit
 run_report (LoomCliJob *job, const ReportOptions *own)
 {
   GError *error = NULL;
-  LoomReportOptions wanted = { .numbers = own->numbers, .thresholds = own->thresholds };
+  LoomReportOptions wanted = { .numbers = own->numbers, .thresholds = own->thresholds, .names = job->edits };
   if (!loom_cli_job_get_range (job, own->numbers == LOOM_NUMBERS_SMDEBUG, &wanted.has_range, &wanted.range, &error))
     return loom_cli_job_fail (job, error);
   if (wanted.has_range && !job->options->quiet)

@@ -53,7 +53,7 @@ add_facts (LoomSheet *sheet, LoomTimeline *timeline, const LoomReportOptions *op
 }
 
 static void
-add_source (LoomTable *table, LoomTimeline *timeline, guint number)
+add_source (LoomTable *table, LoomTimeline *timeline, const LoomSourceEdits *names, guint number)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
@@ -69,10 +69,23 @@ add_source (LoomTable *table, LoomTimeline *timeline, guint number)
   loom_table_set_number (table, 6, fit->placed ? NAN : (double) fit->map.offset_ns);
   loom_table_set_number (table, 7, fit->error_ns >= 0 ? (double) fit->error_ns : NAN);
   loom_table_set_number (table, 8, loom_log_count_at_least (source->log, LOOM_SEVERITY_WARNING));
+  if (loom_table_get_n_columns (table) > 9) {
+    const char *name = loom_source_edits_get_name (names, source->path);
+    loom_table_set_text (table, 9, name != NULL ? name : "");
+  }
+}
+
+static gboolean
+is_any_named (LoomRun *run, const LoomSourceEdits *names)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (loom_source_edits_get_name (names, loom_run_get_source (run, i)->path) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 static void
-add_sources (LoomSheet *sheet, LoomTimeline *timeline)
+add_sources (LoomSheet *sheet, LoomTimeline *timeline, const LoomSourceEdits *names)
 {
   LoomTable *table = loom_table_new (_ ("Files"));
   loom_table_add_column (table, C_ ("column", "File"), NULL, NULL);
@@ -84,8 +97,10 @@ add_sources (LoomSheet *sheet, LoomTimeline *timeline)
   loom_table_add_column (table, C_ ("column", "Moved by"), "ns", _ ("What was added to its times"));
   loom_table_add_column (table, C_ ("column", "Within"), "ns", _ ("How far its times may be off"));
   loom_table_add_column (table, C_ ("column", "Problems"), "", NULL);
+  if (is_any_named (loom_timeline_get_run (timeline), names))
+    loom_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
   for (guint i = 0; i < loom_run_get_n_sources (loom_timeline_get_run (timeline)); i++)
-    add_source (table, timeline, i);
+    add_source (table, timeline, names, i);
   loom_sheet_take_table (sheet, table);
 }
 
@@ -170,10 +185,10 @@ loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *option
 }
 
 LoomSheet *
-loom_book_new_sources_sheet (LoomTimeline *timeline, LoomRange range)
+loom_book_new_sources_sheet (LoomTimeline *timeline, const LoomSourceEdits *names, LoomRange range)
 {
   LoomSheet *sheet = loom_sheet_new (range);
-  add_sources (sheet, timeline);
+  add_sources (sheet, timeline, names);
   add_problems (sheet, loom_timeline_get_run (timeline));
   add_ignored (sheet, loom_timeline_get_run (timeline));
   return sheet;

@@ -80,7 +80,7 @@ loom_book_new (LoomReport *report, GCancellable *cancellable, GError **error)
     return NULL;
   }
   gather_missing (book, front);
-  take_chapter (book, "sources", _ ("Sources"), loom_book_new_sources_sheet (report->timeline, range));
+  take_chapter (book, "sources", _ ("Sources"), loom_book_new_sources_sheet (report->timeline, report->options.names, range));
   return g_steal_pointer (&book);
 }
 

@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 
+#include "loom-source-edits.h"
 #include "loom-thresholds.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,7 @@ typedef struct {
   gboolean has_range;
   LoomRange range; /* timeline; both ends belong to it */
   LoomThresholds thresholds; /* all 0: LOOM_THRESHOLDS */
+  const LoomSourceEdits *names; /* what sources are called, as long as the report; NULL: as they are */
 } LoomReportOptions;
 
 typedef struct _LoomReport LoomReport;

@@ -111,6 +111,21 @@ def test_figures(cli):
         check(str(result['usage'][name]['samples']) in page.cells, f'{name}: {result["usage"][name]}')
 
 
+def test_named(cli):
+    """The list of files has the names that a session gives, and no column for them where none does."""
+    with folder() as place:
+        for name in ('a.json', 'b.json'):
+            (Path(place) / name).write_text(json.dumps([{'ph': 'X', 'name': 'x', 'pid': 1, 'tid': 1, 'ts': 1, 'dur': 2}]))
+        session = Path(place) / 'mine.traceloom'
+        session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'a.json'}, {'path': 'b.json'}],
+                                       'source-edits': [{'path': 'b.json', 'name': 'the “slow” one'}]}))
+        named = check_page(write(cli, place, session, name='named.html').read_text())
+        plain = check_page(write(cli, place, Path(place) / 'a.json', name='plain.html').read_text())
+    check('the “slow” one' in named.cells and any(cell.endswith('b.json') for cell in named.cells), 'the name and the file')
+    check(len([cell for cell in named.cells if cell == 'the “slow” one']) == 1, 'once')
+    check('the “slow” one' not in plain.cells, 'nobody gave it')
+
+
 def hostile_run(place):
     events = [{'ph': 'M', 'name': 'process_name', 'pid': HOSTILE, 'args': {'name': HOSTILE}}]
     for i in range(20):
@@ -235,6 +250,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('html of the sample', test_sample, cli)
     tap.case('html has the figures of the json', test_figures, cli)
+    tap.case('names given by hand in the list of files', test_named, cli)
     tap.case('names are data', test_hostile, cli)
     tap.case('damaged input, whole or absent', test_damaged, cli)
     tap.case('a range, and smdebug\'s numbers', test_range, cli)
