@@ -20,11 +20,22 @@ append_literal_place (GString *line, const LoomDrawn *drawn)
   }
 }
 
-/* What a file says of its node, or a person of either, where anybody does. */
-static void
-append_source (GString *line, const char *node, const char *name)
+/* By hand or by a pattern, which may say it of any source. */
+static gboolean
+is_node_given (const LoomSourceEdits *edits, const char *path)
 {
-  if (node != NULL && *node != '\0')
+  if (edits == NULL || loom_source_edits_get_pattern (edits) != NULL)
+    return edits != NULL;
+  const LoomSourceEdit *edit = loom_source_edits_find (edits, path);
+  return edit != NULL && edit->node != NULL;
+}
+
+/* What a person says of the source. What its file says alone stands in other places, and programs know these lines without it. */
+static void
+append_source (GString *line, const char *node, const LoomSourceEdits *edits, const char *path)
+{
+  const char *name = loom_source_edits_get_name (edits, path);
+  if (node != NULL && *node != '\0' && is_node_given (edits, path))
     loom_event_line_append_text (line, "node", node);
   if (name != NULL)
     loom_event_line_append_text (line, "source", name);
@@ -42,7 +53,7 @@ append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, 
   loom_event_line_append_text (line, "process", track->process);
   loom_event_line_append_text (line, "thread", track->thread);
   loom_event_line_append_rank (line, track->rank);
-  append_source (line, track->node, loom_source_edits_get_name (names, loom_trace_get_source (trace, track->source)->path));
+  append_source (line, track->node, names, loom_trace_get_source (trace, track->source)->path);
 }
 
 /* Only events that say one have it. */
