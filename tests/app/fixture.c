@@ -136,8 +136,14 @@ count_frame (GdkFrameClock *clock, gpointer n_frames)
 void
 fixture_frames (LoomWindow *window)
 {
+  fixture_frames_of (GTK_WIDGET (window));
+}
+
+void
+fixture_frames_of (GtkWidget *window)
+{
   guint n_frames = 0;
-  g_autoptr (GdkFrameClock) clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  g_autoptr (GdkFrameClock) clock = gtk_widget_get_frame_clock (window);
   if (clock == NULL)
     return;
   g_object_ref (clock);

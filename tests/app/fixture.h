@@ -28,6 +28,7 @@ gboolean fixture_wait (Condition condition, gpointer data);
 void fixture_spin (guint ms);
 /* Turns the main loop until the window was drawn twice: events that had arrived are handled by then, and widgets laid out. */
 void fixture_frames (LoomWindow *window);
+void fixture_frames_of (GtkWidget *window); /* any window */
 /* Turns the main loop until the view of the timeline moves no more. */
 void fixture_rest (LoomWindow *window);
 

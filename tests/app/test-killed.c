@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define MARK_MS 20      /* from one mark of a busy victim to the next */
-#define LOST_MARKS 500  /* ten seconds of them; the machine may be slow */
+#define LOST_MARKS 150  /* three seconds of them: it saves a second after a change, and the machine may be slow */
 
 static char *
 write_run (const char *folder, const char *name, guint n)
