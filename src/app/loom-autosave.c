@@ -217,6 +217,7 @@ keep_first (LoomAutosave *self, const char *const *paths, const LoomSession *ses
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_to_text (session != NULL ? session : bare, folder, &length);
+  loom_autosave_flush (); /* what was open may have been of the same path */
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
