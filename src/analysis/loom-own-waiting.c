@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-own-waiting.h"
 
-#include <glib/gi18n.h>
-
 #include "loom-collectives.h"
+#include "loom-list-separator.h"
 #include "loom-wait-shares.h"
 
 /* Of what the one that is waited for longest makes up: who has less is not worth a name. */
@@ -128,8 +127,8 @@ loom_own_waiting_dup_ranks (const LoomOwnWaiting *waiting, guint *n)
     const Late *late = &g_array_index (order, Late, *n);
     if (late->share_ns < WORTH_A_NAME * g_array_index (order, Late, 0).share_ns)
       break;
-    if (*n > 0) /* Translators: between the items of a list, with the blank behind it where there is one */
-      g_string_append (text, C_ ("list", ", "));
+    if (*n > 0)
+      g_string_append (text, loom_list_separator ());
     g_string_append_printf (text, "%d", late->rank);
   }
   return g_string_free (text, FALSE);
