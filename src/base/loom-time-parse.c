@@ -11,6 +11,7 @@ static const struct {
 } units[] = {
   { "ns", 1 }, { "µs", LOOM_NS_PER_US }, { "μs", LOOM_NS_PER_US }, { "us", LOOM_NS_PER_US }, { "ms", LOOM_NS_PER_MS },
   { "s", LOOM_NS_PER_S }, { "min", 60 * LOOM_NS_PER_S }, { "h", 3600 * LOOM_NS_PER_S },
+  { "d", 86400 * LOOM_NS_PER_S },
 };
 
 /* Without blanks of any width, as numbers are grouped with them. Owned. */

@@ -6,26 +6,34 @@
 #include <langinfo.h>
 #include <string.h>
 
+#define HOUR_NS (G_GINT64_CONSTANT (3600) * LOOM_NS_PER_S)
+
 typedef struct {
   gint64 ns;
   const char *name;
   guint digits; /* of the fraction that reaches one ns */
+  gint64 from_ns; /* the shortest time that is said in it */
 } TimeUnit;
 
+/* A job of a day or three is spoken of in hours. */
 static const TimeUnit units[] = {
-  { G_GINT64_CONSTANT (3600) * LOOM_NS_PER_S, "h", 0 },
-  { G_GINT64_CONSTANT (60) * LOOM_NS_PER_S, "min", 0 },
-  { LOOM_NS_PER_S, "s", 9 },
-  { LOOM_NS_PER_MS, "ms", 6 },
-  { LOOM_NS_PER_US, "µs", 3 },
-  { 1, "ns", 0 },
+  { 24 * HOUR_NS, "d", 0, 100 * HOUR_NS },
+  { HOUR_NS, "h", 0, HOUR_NS },
+  { 60 * LOOM_NS_PER_S, "min", 0, 60 * LOOM_NS_PER_S },
+  { LOOM_NS_PER_S, "s", 9, LOOM_NS_PER_S },
+  { LOOM_NS_PER_MS, "ms", 6, LOOM_NS_PER_MS },
+  { LOOM_NS_PER_US, "µs", 3, LOOM_NS_PER_US },
+  { 1, "ns", 0, 1 },
 };
+
+/* Whole and divided, and never in a longer unit: what is exact, and what stands on a ruler. */
+static const TimeUnit *const second = &units[3];
 
 static const TimeUnit *
 unit_for (guint64 magnitude)
 {
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (magnitude >= (guint64) units[i].ns)
+    if (magnitude >= (guint64) units[i].from_ns)
       return &units[i];
   return &units[G_N_ELEMENTS (units) - 1];
 }
@@ -52,7 +60,7 @@ loom_time_format_duration (gint64 ns)
   const TimeUnit *unit = unit_for (magnitude);
   double value = (double) magnitude / unit->ns;
   /* Rounding to three digits may carry into the next unit: 999.96 µs is 1.00 ms, 59.97 s is 1.00 min. */
-  if (unit > units && unit->ns > 1 && (value + half_ulp[fraction_digits (value)]) * unit->ns >= unit[-1].ns)
+  if (unit > units && unit->ns > 1 && (value + half_ulp[fraction_digits (value)]) * unit->ns >= unit[-1].from_ns)
     value = (double) magnitude / (--unit)->ns;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (number, sizeof number, formats[unit->ns == 1 ? 0 : fraction_digits (value)], value);
@@ -65,7 +73,7 @@ loom_time_format_exact (gint64 ns)
   guint64 magnitude = magnitude_of (ns);
   const TimeUnit *unit = unit_for (magnitude);
   if (unit->ns > LOOM_NS_PER_S)
-    unit = &units[2];
+    unit = second;
   GString *text = g_string_new (ns < 0 ? "−" : "");
   g_string_append_printf (text, "%" G_GUINT64_FORMAT, magnitude / (guint64) unit->ns);
   guint64 rest = magnitude % (guint64) unit->ns;
@@ -101,7 +109,7 @@ loom_time_format_offset (gint64 ns, gint64 step_ns)
   guint64 magnitude = magnitude_of (ns);
   const TimeUnit *unit = unit_for (MAX (magnitude, (guint64) MAX (step_ns, 1)));
   if (unit->ns > LOOM_NS_PER_S)
-    unit = &units[2];
+    unit = second;
   guint digits = digits_for_step (unit->ns, MAX (step_ns, 1));
   guint64 whole = magnitude / (guint64) unit->ns, rest = magnitude % (guint64) unit->ns;
   for (guint i = digits; i < unit->digits; i++)

@@ -46,7 +46,7 @@ loom_time_sub (gint64 a_ns, gint64 b_ns)
 }
 
 /* "12.4 ms": three significant digits and the largest unit (ns µs ms s min h) of which it is one or more,
- * once rounded. The same in every locale. */
+ * once rounded; days from 100 h on. The same in every locale. */
 char *loom_time_format_duration (gint64 ns);
 
 /* "12.400 017 ms" without loss: the same unit up to seconds, every digit down to the ns, trailing zeros of the fraction

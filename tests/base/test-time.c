@@ -47,13 +47,16 @@ test_duration (void)
     { 90 * LOOM_NS_PER_S, "1.50 min" },
     { 3599 * LOOM_NS_PER_S, "1.00 h" },
     { -7200 * LOOM_NS_PER_S, "−2.00 h" },
-    { G_MAXINT64, "2562048 h" },
-    { G_MININT64, "−2562048 h" },
+    { 359819 * LOOM_NS_PER_S, "99.9 h" },
+    { 359821 * LOOM_NS_PER_S, "4.16 d" },
+    { 586800 * LOOM_NS_PER_S, "6.79 d" },
+    { G_MAXINT64, "106752 d" },
+    { G_MININT64, "−106752 d" },
   };
   check_examples (loom_time_format_duration, examples, G_N_ELEMENTS (examples));
 }
 
-/* Whatever the number, three digits at most below the hours, and never 1000 or 60 of a unit. */
+/* Whatever the number, three digits at most below the days, and never 1000 or 60 of a unit. */
 static void
 test_duration_digits (void)
 {
