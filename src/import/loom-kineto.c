@@ -92,12 +92,14 @@ time_in_name (const char *path)
   return n == 13 ? value * LOOM_NS_PER_MS : n == 16 ? value * LOOM_NS_PER_US : value;
 }
 
-/* "<host>_<pid>.<time>.pt.trace.json"; in containers a pid has few digits. */
+/* "<host>_<pid>.<time>.pt.trace.json"; in containers a pid has few digits. A worker may be called anything: what says the
+ * step before its number ("worker0_step_12") is no host. */
 static char *
 host_in_name (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
-  g_autoptr (GRegex) regex = g_regex_new ("^(?!(?:rank|worker|gpu|device)_)([^.]+(?:\\.[^.]+)*)_[0-9]+\\.[0-9]{13,}\\.pt\\.trace\\.json", 0, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("^(?!(?:rank|worker|gpu|device)_)([^.]+(?:\\.[^.]+)*)(?<!_step|_iter|_iteration|_epoch|_batch|_cycle|_rank)"
+                                          "_[0-9]+\\.[0-9]{13,}\\.pt\\.trace\\.json", G_REGEX_CASELESS, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
