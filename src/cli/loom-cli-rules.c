@@ -11,6 +11,7 @@
 #include "loom-json-text.h"
 #include "loom-limits.h"
 #include "loom-own-judge.h"
+#include "loom-rule-files.h"
 #include "loom-rule-report.h"
 #include "loom-rule.h"
 
@@ -64,18 +65,40 @@ has_own (const Wishes *wishes, const char *name)
 }
 
 static gboolean
+read_own_file (Wishes *wishes, const char *path, GError **error)
+{
+  g_autoptr (LoomOwnRules) own = loom_own_rules_read (path, error);
+  for (guint k = 0; own != NULL && k < loom_own_rules_get_n (own); k++)
+    if (has_own (wishes, loom_own_rules_get (own, k)->name)) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: there are two rules “%s”", path, loom_own_rules_get (own, k)->name);
+      return FALSE;
+    }
+  if (own == NULL)
+    return FALSE;
+  g_ptr_array_add (wishes->own, g_steal_pointer (&own));
+  return TRUE;
+}
+
+/* The files right in it that end in .json, in the order of their names. */
+static gboolean
+read_own_folder (Wishes *wishes, const char *folder, GError **error)
+{
+  g_auto (GStrv) paths = loom_rule_files_list (folder);
+  if (paths[0] == NULL)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "%s: no rules are in this folder; their files end in .json", folder);
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (!read_own_file (wishes, paths[i], error))
+      return FALSE;
+  return paths[0] != NULL;
+}
+
+static gboolean
 read_own (Wishes *wishes, GError **error)
 {
   for (guint i = 0; wishes->own_files != NULL && wishes->own_files[i] != NULL; i++) {
-    g_autoptr (LoomOwnRules) own = loom_own_rules_read (wishes->own_files[i], error);
-    for (guint k = 0; own != NULL && k < loom_own_rules_get_n (own); k++)
-      if (has_own (wishes, loom_own_rules_get (own, k)->name)) {
-        g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "%s: there are two rules “%s”", wishes->own_files[i], loom_own_rules_get (own, k)->name);
-        return FALSE;
-      }
-    if (own == NULL)
+    const char *path = wishes->own_files[i];
+    if (!(g_file_test (path, G_FILE_TEST_IS_DIR) ? read_own_folder : read_own_file) (wishes, path, error))
       return FALSE;
-    g_ptr_array_add (wishes->own, g_steal_pointer (&own));
   }
   return TRUE;
 }
@@ -234,7 +257,7 @@ loom_cli_rules (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Only this rule (repeatable)"), "NAME" },
     { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON with parameters of rules"), "FILE" },
-    { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files, N_ ("JSON with rules of your own (repeatable)"), "FILE" },
+    { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files, N_ ("JSON with rules of your own, or a folder of such files (repeatable)"), "PATH" },
     { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, N_ ("Exit status 4 when a rule fired"), NULL },
     { NULL }
   };

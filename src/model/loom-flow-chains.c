@@ -7,8 +7,6 @@
  */
 #include "loom-flow-chains.h"
 
-#include "loom-pages.h"
-
 #include <string.h>
 
 #define NOTHING G_MAXUINT32
@@ -295,17 +293,16 @@ make_tables (guint n_threads)
 }
 
 /* Returns the arrows of all. */
-static LoomArrow *
-clear_tables (Table *tables, guint n_threads, guint32 *n_arrows)
+static GArray *
+clear_tables (Table *tables, guint n_threads)
 {
   gsize n = 0;
   for (guint i = 0; i < n_threads; i++)
     n += tables[i].chain.n_arrows;
-  LoomArrow *all = loom_pages_new_large (n * sizeof *all), *end = all;
+  GArray *all = g_array_sized_new (FALSE, FALSE, sizeof (LoomArrow), (guint) n);
   for (guint i = 0; i < n_threads; i++) {
     if (tables[i].chain.n_arrows > 0)
-      memcpy (end, tables[i].chain.arrows, tables[i].chain.n_arrows * sizeof *all);
-    end += tables[i].chain.n_arrows;
+      g_array_append_vals (all, tables[i].chain.arrows, (guint) tables[i].chain.n_arrows);
     g_free (tables[i].chain.arrows);
     g_array_unref (tables[i].chain.waiting);
     g_free (tables[i].slots);
@@ -313,25 +310,24 @@ clear_tables (Table *tables, guint n_threads, guint32 *n_arrows)
     g_free (tables[i].events);
   }
   g_free (tables);
-  *n_arrows = (guint32) n;
   return all;
 }
 
-LoomArrow *
-loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, guint32 *n_arrows, LoomProgress *progress)
+GArray *
+loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *progress)
 {
   Deal deal = { .chains = chains, .bits = 1, .tables = make_tables (n_threads) };
   while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
     deal.bits++;
   deal.n_blocks = (chains->n_stretches + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
-  deal.events = loom_pages_new_large (chains->n * sizeof *deal.events);
+  deal.events = g_new (Event, chains->n);
   deal.first = g_new (guint32, (gsize) deal.n_blocks * ((1u << deal.bits) + 1));
   gboolean done = loom_parallel_for (deal.n_blocks, n_threads, deal_block, &deal, progress)
                   && loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);
-  LoomArrow *arrows = clear_tables (deal.tables, n_threads, n_arrows);
+  GArray *arrows = clear_tables (deal.tables, n_threads);
   g_free (deal.events);
   g_free (deal.first);
   if (!done)
-    g_clear_pointer (&arrows, g_free);
+    g_clear_pointer (&arrows, g_array_unref);
   return arrows;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A book as one HTML file. Charts are SVG in data: addresses, each a document of its own, so that the ids inside them
- * cannot clash; a policy in the head keeps a browser from loading anything, whatever a name out of a trace says.
+ * A book as one HTML file. Charts are SVG elements that share the outlines of letters; one that cannot be taken apart stands
+ * as a picture in a data: address. A policy in the head keeps a browser from loading anything, whatever a name out of a
+ * trace says.
  */
 #include "loom-book-private.h"
 
 #include "loom-chart-layout.h"
+#include "loom-inline-svg.h"
 #include "loom-path.h"
 
 #include <glib/gi18n.h>
@@ -18,6 +20,7 @@
 typedef struct {
   GString *out;
   LoomTextCache *text;
+  LoomInlineSvg *drawings;
 } Page;
 
 static const char style[] =
@@ -34,7 +37,7 @@ static const char style[] =
   "h2{font-size:21px;line-height:1.3}h2+.from{margin-top:-12px}h3{font-size:15px;margin:0 0 8px}"
   ".missing{padding:8px 12px;border-left:3px solid var(--warn);background:var(--warnbg);color:var(--warn)}"
   ".card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:14px 16px}"
-  "figure img{display:block;max-width:100%;height:auto}"
+  "figure img,figure svg{display:block;max-width:100%;height:auto}"
   "summary{color:var(--dim);font-size:13px;cursor:pointer;margin-top:8px}"
   ".scroll{overflow:auto;max-height:640px}table{border-collapse:collapse;width:100%;font-size:13px;font-variant-numeric:tabular-nums}"
   "th,td{text-align:left;vertical-align:top;padding:4px 14px 4px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere;unicode-bidi:isolate}"
@@ -44,7 +47,7 @@ static const char style[] =
   "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px;margin:0}dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}"
   "footer{padding-top:36px;padding-bottom:36px;font-size:13px}"
   "@media (max-width:860px){section>.narrow{grid-column:1/-1}header,nav,main,footer{padding-left:14px;padding-right:14px}}"
-  "@media screen and (max-width:860px){.wide picture{display:block;overflow-x:auto}.wide img{width:860px;max-width:none}}"
+  "@media screen and (max-width:860px){.wide .plot{overflow-x:auto}.wide .plot img,.wide .plot svg{width:860px;max-width:none}}"
   "@media print{:root{color-scheme:light;--text:#000;--dim:#444;--page:#fff;--card:#fff;--line:#bbb;--link:#000;--warn:#000;--warnbg:#fff}"
   "@page{size:A4;margin:16mm}body{font-size:10pt}header,nav,main,footer{max-width:none;padding-left:0;padding-right:0}"
   "section{display:block}section>*{margin:0 0 12px}figure,dl,tr,.missing{break-inside:avoid}h2,h3,.from{break-after:avoid}details:not([open]){display:none}"
@@ -112,28 +115,40 @@ append_table (GString *out, const LoomTable *table)
 /* --- charts ---------------------------------------------------------------------------------------------------------- */
 
 static void
-append_picture (Page *page, LoomChart *chart, double width, double height, LoomThemeKind theme)
+append_address (GString *out, GBytes *svg)
 {
-  g_autoptr (GBytes) svg = loom_chart_to_svg (chart, width, height, theme, page->text);
-  if (svg == NULL)
-    return;
   g_autofree char *encoded = g_base64_encode (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
-  g_string_append_printf (page->out, "data:image/svg+xml;base64,%s", encoded);
+  g_string_append_printf (out, "data:image/svg+xml;base64,%s", encoded);
+}
+
+static void
+append_picture (GString *out, GBytes *light, GBytes *dark, const char *title)
+{
+  g_string_append (out, "<picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"");
+  append_address (out, dark);
+  g_string_append (out, "\"><img src=\"");
+  append_address (out, light);
+  append_element (out, "\" alt=\"", title, "\"></picture>");
+}
+
+static void
+append_drawing (Page *page, LoomChart *chart, double width)
+{
+  double height = loom_chart_natural_height (chart, width, page->text);
+  g_autoptr (GBytes) light = loom_chart_to_svg (chart, width, height, LOOM_THEME_LIGHT, page->text);
+  g_autoptr (GBytes) dark = loom_chart_to_svg (chart, width, height, LOOM_THEME_DARK, page->text);
+  if (light != NULL && dark != NULL && !loom_inline_svg_append (page->drawings, page->out, light, dark, chart->title))
+    append_picture (page->out, light, dark, chart->title);
 }
 
 static void
 append_chart (Page *page, LoomChart *chart, gboolean wide)
 {
   GString *out = page->out;
-  double width = wide ? WIDE_PX : NARROW_PX, height = loom_chart_natural_height (chart, width, page->text);
   g_autoptr (LoomTable) figures = loom_book_new_figures (chart);
-  g_string_append_printf (out, "<figure class=\"card %s\"><picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"", wide ? "wide" : "narrow");
-  append_picture (page, chart, width, height, LOOM_THEME_DARK);
-  g_string_append (out, "\"><img src=\"");
-  append_picture (page, chart, width, height, LOOM_THEME_LIGHT);
-  g_string_append_printf (out, "\" width=\"%.0f\" height=\"%.0f\" alt=\"", width, height);
-  append_element (out, "", chart->title, "\"></picture>\n<figcaption><details><summary>");
-  append_element (out, "", _ ("Figures"), "</summary>\n");
+  g_string_append_printf (out, "<figure class=\"card %s\"><div class=\"plot\">", wide ? "wide" : "narrow");
+  append_drawing (page, chart, wide ? WIDE_PX : NARROW_PX);
+  append_element (out, "</div>\n<figcaption><details><summary>", _ ("Figures"), "</summary>\n");
   append_table (out, figures);
   g_string_append (out, "</details></figcaption></figure>\n");
 }
@@ -197,25 +212,37 @@ append_contents (GString *out, const LoomChapter *chapters, guint n)
   g_string_append (out, "</ol></nav>\n");
 }
 
+static void
+append_head_of_page (GString *out, const LoomInlineSvg *drawings)
+{
+  g_string_append (out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  append_element (out, "<title>", _ ("Where the time went"), "</title>\n<style>");
+  g_string_append (out, style);
+  loom_inline_svg_append_style (drawings, out);
+  g_string_append (out, "</style>\n</head>\n");
+}
+
+/* What the chapters' drawings share is known behind them and stands before them. */
 GBytes *
 loom_book_to_html (const LoomBook *book, GCancellable *cancellable, GError **error)
 {
   guint n;
   const LoomChapter *chapters = loom_book_get_chapters (book, &n);
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-  g_autoptr (GString) out = g_string_new ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                                          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
-                                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-  Page page = { out, text };
-  append_element (out, "<title>", _ ("Where the time went"), "</title>\n<style>");
-  g_string_append (out, style);
-  append_element (out, "</style>\n</head>\n<body>\n<header><h1>", _ ("Where the time went"), "</h1>\n");
-  append_element (out, "<p>", loom_book_get_summary (book), "</p></header>\n");
-  append_contents (out, chapters, n);
-  g_string_append (out, "<main>\n");
+  g_autoptr (LoomInlineSvg) drawings = loom_inline_svg_new ();
+  g_autoptr (GString) main = g_string_new ("<main>\n"), out = g_string_new (NULL);
+  Page page = { main, text, drawings };
   for (guint i = 0; i < n; i++)
     if (!append_chapter (&page, &chapters[i], cancellable, error))
       return NULL;
+  append_head_of_page (out, drawings);
+  append_element (out, "<body>\n<header><h1>", _ ("Where the time went"), "</h1>\n");
+  append_element (out, "<p>", loom_book_get_summary (book), "</p></header>\n");
+  append_contents (out, chapters, n);
+  loom_inline_svg_append_outlines (drawings, out);
+  g_string_append_len (out, main->str, (gssize) main->len);
   append_element (out, "</main>\n<footer>", _ ("Written by Traceloom"), "</footer>\n</body>\n</html>\n");
   return g_string_free_to_bytes (g_steal_pointer (&out));
 }

@@ -45,11 +45,16 @@ gather_missing (LoomBook *book, LoomSheet *front)
 }
 
 static gboolean
-add_pages (LoomBook *book, LoomReport *report, LoomRange range, GCancellable *cancellable)
+add_pages (LoomBook *book, LoomReport *report, GCancellable *cancellable)
 {
   guint n;
   const LoomPage *pages = loom_pages_get (&n);
-  const LoomPageInput input = { report->frame, report->phases, range, report->options.thresholds };
+  LoomPageInput input;
+  loom_report_get_input (report, &input);
+  if (!loom_report_find (report, cancellable))
+    return FALSE;
+  if (report->findings != NULL)
+    take_chapter (book, "findings", _ ("Findings"), loom_book_new_findings_sheet (report->findings));
   for (guint i = 0; i < n; i++) {
     LoomSheet *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : pages[i].make (&input, cancellable);
     if (sheet == NULL)
@@ -75,7 +80,7 @@ loom_book_new (LoomReport *report, GCancellable *cancellable, GError **error)
   take_chapter (book, "run", _ ("The run"), front);
   if (!has_events)
     loom_sheet_add_missing (front, _ ("There are no events with times in these files, so there is nothing to analyse."));
-  else if (!add_pages (book, report, report->options.has_range ? range : (LoomRange) { range.begin_ns, loom_time_add (range.end_ns, 1) }, cancellable)) {
+  else if (!add_pages (book, report, cancellable)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
   }

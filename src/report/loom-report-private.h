@@ -7,6 +7,7 @@
 
 #include "loom-bottlenecks.h"
 #include "loom-computed.h"
+#include "loom-finding.h"
 #include "loom-json-members.h"
 #include "loom-report.h"
 #include "loom-stats.h"
@@ -22,6 +23,7 @@ struct _LoomReport {
   LoomStepDurations steps;
   LoomBottlenecks bottlenecks; /* of the utilization */
   LoomComputed *computed;      /* from spans alone; NULL until asked for, and as written */
+  LoomFindings *findings;      /* of the rules with their defaults; the same */
 };
 
 typedef struct {
@@ -37,6 +39,8 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
+void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_findings (const LoomReport *report, GString *out);
 void loom_report_build_phases (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_phases (const LoomReport *report, GString *out);
 void loom_report_build_utilization (const LoomReport *report, JsonBuilder *builder);
@@ -60,6 +64,11 @@ void loom_report_build_device_usage (const LoomReport *report, JsonBuilder *buil
 void loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_data_loading (const LoomReport *report, GString *out);
+
+/* What pages are made from. FALSE: there are no events with times. */
+gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
+/* Evaluates the rules, where figures are as intended. FALSE only when cancelled. */
+gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
 /* Why an analysis of the devices, or one that needs training steps, has no result: a sentence, or NULL when it has one. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);

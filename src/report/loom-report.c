@@ -23,6 +23,7 @@ write_computed (const LoomReport *report, GString *out)
 
 static const LoomReportSection sections[] = {
   { "about", LOOM_NUMBERS_INTENDED, loom_report_build_about, loom_report_write_about },
+  { "findings", LOOM_NUMBERS_INTENDED, loom_report_build_findings, loom_report_write_findings },
   { "phases", LOOM_NUMBERS_INTENDED, loom_report_build_phases, loom_report_write_phases },
   { "utilization", LOOM_NUMBERS_INTENDED, loom_report_build_utilization, loom_report_write_utilization },
   { "usage", LOOM_NUMBERS_INTENDED, loom_report_build_usage, loom_report_write_usage },
@@ -65,6 +66,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
 {
   if (report->options.numbers == LOOM_NUMBERS_INTENDED && report->computed == NULL)
     report->computed = loom_computed_new (report->timeline, report->options.has_range ? &report->options.range : NULL, cancellable);
+  loom_report_find (report, cancellable);
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
@@ -90,6 +92,7 @@ loom_report_free (LoomReport *report)
   if (report == NULL)
     return;
   g_clear_pointer (&report->computed, loom_computed_free);
+  g_clear_pointer (&report->findings, loom_findings_unref);
   loom_bottlenecks_clear (&report->bottlenecks);
   loom_step_durations_clear (&report->steps);
   loom_frame_unref (report->frame);

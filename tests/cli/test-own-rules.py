@@ -113,6 +113,21 @@ def test_filter(cli):
         same(result.returncode, FAILED, 'the same rule twice')
 
 
+def test_folder(cli):
+    """A folder stands for the files in it."""
+    with folder() as place:
+        make(place, MADE['launches'][1])
+        files = sorted(SHIPPED.glob('*.json'))
+        same(rules(cli, place, SHIPPED), rules(cli, place, *files), 'as if each were named')
+        result = cli('rules', '--rules', place, Path(place))
+        same(result.returncode, FAILED, 'a file there holds no rules')
+        empty = Path(place) / 'empty'
+        empty.mkdir()
+        result = cli('rules', '--rules', empty, place)
+        same(result.returncode, FAILED, 'no file of rules')
+        check('empty: no rules are in this folder' in result.stderr, result.stderr)
+
+
 def samples(place, values):
     """A value of gpu0 each second."""
     path = Path(place) / 'system' / 'incremental' / '2023111422' / '1700000000.algo-1.json'
@@ -271,7 +286,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_waiting, test_filter, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_waiting, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

@@ -13,7 +13,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import DONE, FAILED, INCOMPLETE, SAMPLE, USAGE, Cli, Tap, check, folder, same  # noqa: E402
 
-PAGES = ['run', 'overview', 'utilization', 'steps', 'bottlenecks', 'balance', 'loading', 'work', 'sources']
+PAGES = ['run', 'findings', 'overview', 'utilization', 'steps', 'bottlenecks', 'balance', 'loading', 'work', 'sources']
+RULES = Path(__file__).resolve().parents[2] / 'data' / 'rules'
 VOID = {'meta', 'img', 'source', 'br'}
 HOSTILE = '<script>alert("1")</script><img src=http://evil.example/x onerror=alert(2)>&\x1b[31m\n\u0085end'
 
@@ -38,7 +39,8 @@ class Page(HTMLParser):
         for name in ('src', 'srcset', 'href', 'action', 'data', 'poster'):
             if name in attributes:
                 self.addresses.append(attributes[name])
-        self.pictures += tag == 'img'
+        self.pictures += tag == 'img' or tag == 'svg' and attributes.get('role') == 'img'
+        check(tag != 'svg' or 'aria-label' in attributes or 'aria-hidden' in attributes, 'a drawing without a name')
         if tag not in VOID:
             self.open.append(tag)
         if tag in ('td', 'th', 'dd', 'p', 'h2'):
@@ -86,6 +88,7 @@ def test_sample(cli):
     same([one for one in page.ids if one in PAGES], PAGES, 'chapters')
     check(page.pictures >= 20, f'{page.pictures} charts')
     same(text.count('<figcaption>'), page.pictures, 'each chart has its figures beneath')
+    check('<img' not in text and len(text) < 1_000_000, f'{len(text)} bytes: what drawings share stands once')
     # Two processes for each of four ranks, against the cores that the metrics of a node have.
     for name, value in ('Worker processes, on all nodes', 8), ('Cores of a node', 4):
         check(f'<dt>{name}</dt><dd>{value}</dd>' in text, f'{name}: {value}')
@@ -109,6 +112,21 @@ def test_figures(cli):
         check(str(kernel['count']) in page.cells, f'{kernel["count"]} of {kernel["name"]}')
     for name in ('high_gpu_usage', 'suboptimal_gpu_usage', 'low_gpu_usage', 'cpu_bottleneck'):
         check(str(result['usage'][name]['samples']) in page.cells, f'{name}: {result["usage"][name]}')
+
+
+def test_findings(cli):
+    """What the rules found stands in each kind of report."""
+    result = json.loads(cli.must('report', '--quiet', '--format', 'json', SAMPLE).stdout)
+    fired = {name for name, rule in json.loads(cli.must('rules', '--quiet', '--format', 'json', '--rules', RULES, SAMPLE).stdout).items()
+             if rule['Status'] == 'fired' and name != 'ProfilerReport'}
+    same({finding['rule'] for finding in result['findings']}, fired, 'the findings')
+    check(len(fired) >= 2, f'{fired}')
+    text = cli.must('report', '--quiet', '--format', 'text', SAMPLE).stdout
+    with folder() as place:
+        page = check_page(write(cli, place, SAMPLE).read_text())
+    for finding in result['findings']:
+        check(f'{finding["rule"]}: {finding["sentence"]}' in text, f'{finding["rule"]} in the text')
+        check(finding['sentence'] in page.cells, f'{finding["rule"]} in the page')
 
 
 def test_named(cli):
@@ -168,7 +186,7 @@ def test_range(cli):
         check('Duration of the range' in part.cells or 'Duration of the range' in part.text, 'the range is told')
         check('2.00 s' in part.cells and '2.00 s' not in whole.cells[:12], f'{part.cells[:12]}')
         as_written = check_page(write(cli, place, SAMPLE, name='as-written.html', options=('--numbers', 'smdebug')).read_text())
-        same([one for one in as_written.ids if one in PAGES], PAGES, 'the same chapters')
+        same([one for one in as_written.ids if one in PAGES], [one for one in PAGES if one != 'findings'], 'the same chapters; the rules need the figures as intended')
 
 
 def test_thresholds(cli):
@@ -250,6 +268,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('html of the sample', test_sample, cli)
     tap.case('html has the figures of the json', test_figures, cli)
+    tap.case('findings stand in each kind of report', test_findings, cli)
     tap.case('names given by hand in the list of files', test_named, cli)
     tap.case('names are data', test_hostile, cli)
     tap.case('damaged input, whole or absent', test_damaged, cli)

@@ -33,9 +33,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* NULL-terminated. */
-static char **
-list_folder (const char *folder)
+char **
+loom_rule_files_list (const char *folder)
 {
   g_autoptr (GDir) dir = folder != NULL ? g_dir_open (folder, 0, NULL) : NULL;
   GPtrArray *paths = g_ptr_array_new ();
@@ -67,7 +66,7 @@ read_files (const char *const *paths, GHashTable *seen, GPtrArray *all, GPtrArra
 char **
 loom_rule_files_list_examples (void)
 {
-  return list_folder (shipped_folder ());
+  return loom_rule_files_list (shipped_folder ());
 }
 
 GPtrArray *
@@ -76,7 +75,7 @@ loom_rule_files_read (const char *const *chosen, GPtrArray *problems)
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree char *folder = loom_rule_files_dup_folder ();
-  g_auto (GStrv) shipped = loom_rule_files_list_examples (), own = list_folder (folder);
+  g_auto (GStrv) shipped = loom_rule_files_list_examples (), own = loom_rule_files_list (folder);
   read_files ((const char *const *) shipped, seen, all, problems);
   read_files ((const char *const *) own, seen, all, problems);
   read_files (chosen, seen, all, problems);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the rules found that the window evaluates too: SageMaker's with their defaults, and the files of rules there are.
+ */
+#include "loom-book-private.h"
+
+#include "loom-report-private.h"
+#include "loom-rule-files.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+gboolean
+loom_report_get_input (const LoomReport *report, LoomPageInput *input)
+{
+  LoomRange range = { 0, 0 };
+  gboolean has_events = loom_timeline_get_extent (report->timeline, &range);
+  if (report->options.has_range)
+    range = report->options.range;
+  else
+    range.end_ns = loom_time_add (range.end_ns, 1);
+  *input = (LoomPageInput) { report->frame, report->phases, range, report->options.thresholds };
+  return has_events;
+}
+
+gboolean
+loom_report_find (LoomReport *report, GCancellable *cancellable)
+{
+  LoomPageInput input;
+  if (report->findings == NULL && report->options.numbers == LOOM_NUMBERS_INTENDED && loom_report_get_input (report, &input)) {
+    g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+    g_autoptr (GPtrArray) own = loom_rule_files_read (NULL, problems);
+    report->findings = loom_findings_new (&input, NULL, own, cancellable);
+    if (report->findings != NULL)
+      loom_findings_set_notes (report->findings, problems);
+  }
+  return !g_cancellable_is_cancelled (cancellable);
+}
+
+static guint
+count_fired (const LoomReport *report)
+{
+  return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
+}
+
+void
+loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < count_fired (report); i++) { /* they stand first */
+    const LoomFinding *finding = loom_findings_get (report->findings, i);
+    gboolean is_somewhere = finding->range.end_ns > finding->range.begin_ns;
+    json_builder_begin_object (builder);
+    loom_json_add_text (builder, "rule", finding->result->name);
+    loom_json_add_text (builder, "severity", loom_finding_severity_word (finding->severity));
+    loom_json_add_text (builder, "sentence", finding->result->sentence);
+    loom_json_add_text (builder, "where", finding->where);
+    loom_json_add_int_if (builder, "lost_ns", finding->result->lost_ns > 0, finding->result->lost_ns);
+    loom_json_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
+    loom_json_add_int_if (builder, "end_ns", is_somewhere, finding->range.end_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+write_finding (const LoomFinding *finding, GString *out)
+{
+  g_string_append_printf (out, "  %-8s %s: %s", loom_finding_severity_word (finding->severity), finding->result->name, finding->result->sentence);
+  if (finding->where[0] != '\0' && strstr (finding->result->sentence, finding->where) == NULL)
+    g_string_append_printf (out, "; %s", finding->where);
+  if (finding->result->lost_ns > 0) {
+    g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
+    g_string_append_printf (out, "; about %s lost", lost);
+  }
+  g_string_append_c (out, '\n');
+}
+
+void
+loom_report_write_findings (const LoomReport *report, GString *out)
+{
+  if (report->findings == NULL)
+    return;
+  guint n_fired = count_fired (report), n_not_enough = loom_findings_count (report->findings, LOOM_RULE_NOT_ENOUGH);
+  g_string_append (out, "\nFindings\n");
+  for (guint i = 0; i < n_fired; i++)
+    write_finding (loom_findings_get (report->findings, i), out);
+  if (n_fired == 0)
+    g_string_append (out, "  none\n");
+  for (guint i = 0; i < loom_findings_get_notes (report->findings)->len; i++)
+    g_string_append_printf (out, "  not evaluated: %s\n", (const char *) loom_findings_get_notes (report->findings)->pdata[i]);
+  g_string_append_printf (out, "  rules that found nothing: %u; that had not enough data: %u\n",
+                          loom_findings_count (report->findings, LOOM_RULE_PASSED), n_not_enough);
+}
+
+/* --- in a book ------------------------------------------------------------------------------------------------------- */
+
+/* Of a rule that found nothing there is no place and no time to tell. */
+static void
+add_row (LoomTable *table, const LoomFinding *finding)
+{
+  gboolean fired = finding->result->status == LOOM_RULE_FIRED;
+  loom_table_add_row (table);
+  loom_table_set_text (table, 0, fired ? loom_finding_severity_word (finding->severity) : loom_finding_status_word (finding->result->status));
+  loom_table_set_text (table, 1, finding->result->name);
+  loom_table_set_text (table, 2, finding->result->sentence);
+  loom_table_set_text (table, 3, fired ? finding->where : "");
+  loom_table_set_number (table, 4, fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
+}
+
+LoomSheet *
+loom_book_new_findings_sheet (const LoomFindings *findings)
+{
+  LoomSheet *sheet = loom_sheet_new (loom_findings_get_range (findings));
+  LoomTable *table = loom_table_new (_ ("Findings"));
+  loom_table_add_column (table, _ ("Severity"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Rule"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
+  loom_table_add_column (table, _ ("Time lost, about"), "ns", NULL);
+  for (guint i = 0; i < loom_findings_get_n (findings); i++)
+    if (loom_findings_get (findings, i)->result->status != LOOM_RULE_NOT_APPLICABLE)
+      add_row (table, loom_findings_get (findings, i));
+  loom_sheet_take_table (sheet, table);
+  for (guint i = 0; i < loom_findings_get_notes (findings)->len; i++)
+    loom_sheet_add_missing (sheet, loom_findings_get_notes (findings)->pdata[i]);
+  return sheet;
+}
