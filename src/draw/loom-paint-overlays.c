@@ -8,6 +8,7 @@
 #include "loom-paint-private.h"
 
 #define ARROW_PX 5.0
+#define CASING_PX 1.25 /* beside the line of an arrow */
 #define FLAG_PX 6.0
 #define MIN_BEND_PX 12.0
 #define MAX_BEND_PX 90.0
@@ -50,8 +51,28 @@ loom_paint_locate (const LoomPaint *paint, LoomSpanId span, double *x0, double *
 
 /* --- flows ------------------------------------------------------------------------------------------------------ */
 
+/* Where it is cased a line shows on spans of any colour: with more contrast those are nearly as dark, or light, as it is. */
+typedef struct {
+  double width;
+  LoomColor color, casing;
+  gboolean cased;
+} Pen;
+
 static void
-paint_head (cairo_t *cr, double x, double y, double dx, double dy)
+stroke (cairo_t *cr, const Pen *pen)
+{
+  if (pen->cased) {
+    loom_color_set_source (cr, pen->casing);
+    cairo_set_line_width (cr, pen->width + 2 * CASING_PX);
+    cairo_stroke_preserve (cr);
+  }
+  loom_color_set_source (cr, pen->color);
+  cairo_set_line_width (cr, pen->width);
+  cairo_stroke (cr);
+}
+
+static void
+paint_head (cairo_t *cr, const Pen *pen, double x, double y, double dx, double dy)
 {
   double length = hypot (dx, dy);
   if (length <= 0)
@@ -61,12 +82,18 @@ paint_head (cairo_t *cr, double x, double y, double dx, double dy)
   cairo_line_to (cr, x - dx - dy * 0.6, y - dy + dx * 0.6);
   cairo_line_to (cr, x - dx + dy * 0.6, y - dy - dx * 0.6);
   cairo_close_path (cr);
+  if (pen->cased) {
+    loom_color_set_source (cr, pen->casing);
+    cairo_set_line_width (cr, 2 * CASING_PX);
+    cairo_stroke_preserve (cr);
+  }
+  loom_color_set_source (cr, pen->color);
   cairo_fill (cr);
 }
 
 /* From the end of the one (or where it is, when it is short) to the begin of the other, leaving and arriving level. */
 static void
-paint_flow (LoomPaint *paint, const LoomFlowLine *flow)
+paint_flow (LoomPaint *paint, const Pen *pen, const LoomFlowLine *flow)
 {
   double ax0, ax1, ay, ah, bx0, bx1, by, bh;
   cairo_t *cr = paint->cr;
@@ -78,13 +105,13 @@ paint_flow (LoomPaint *paint, const LoomFlowLine *flow)
   double bend = CLAMP (fabs (x1 - x0) / 2, MIN_BEND_PX, MAX_BEND_PX);
   cairo_move_to (cr, x0, y0);
   cairo_curve_to (cr, x0 + bend, y0, x1 - bend, y1, x1 - ARROW_PX, y1);
-  cairo_stroke (cr);
-  paint_head (cr, x1, y1, 1, 0);
+  stroke (cr, pen);
+  paint_head (cr, pen, x1, y1, 1, 0);
 }
 
 /* Up or down at one instant, to the edge of the lane. */
 static void
-paint_instant_flow (LoomPaint *paint, const LoomFlowLine *flow)
+paint_instant_flow (LoomPaint *paint, const Pen *pen, const LoomFlowLine *flow)
 {
   double ax0, ax1, ay, ah, bx0, bx1, by, bh;
   loom_paint_locate (paint, flow->from, &ax0, &ax1, &ay, &ah);
@@ -95,8 +122,8 @@ paint_instant_flow (LoomPaint *paint, const LoomFlowLine *flow)
   double y0 = ay + ah / 2, y1 = way > 0 ? by : by + bh;
   cairo_move_to (paint->cr, x, y0);
   cairo_line_to (paint->cr, x, y1 - way * ARROW_PX);
-  cairo_stroke (paint->cr);
-  paint_head (paint->cr, x, y1, 0, way);
+  stroke (paint->cr, pen);
+  paint_head (paint->cr, pen, x, y1, 0, way);
 }
 
 static gboolean
@@ -108,22 +135,22 @@ can_locate (LoomPaint *paint, LoomSpanId span)
 }
 
 static void
-paint_flows (LoomPaint *paint, const LoomFlowLine *flows, guint n, double width, LoomColor color)
+paint_flows (LoomPaint *paint, const LoomFlowLine *flows, guint n, const Pen *pen)
 {
-  cairo_set_line_width (paint->cr, width);
-  loom_color_set_source (paint->cr, color);
   for (guint i = 0; i < n; i++)
     if (can_locate (paint, flows[i].from) && can_locate (paint, flows[i].to))
-      flows[i].at_once ? paint_instant_flow (paint, &flows[i]) : paint_flow (paint, &flows[i]);
+      flows[i].at_once ? paint_instant_flow (paint, pen, &flows[i]) : paint_flow (paint, pen, &flows[i]);
 }
 
 void
 loom_paint_flows (LoomPaint *paint)
 {
   const LoomPaintOptions *options = paint->options;
-  LoomColor color = paint->theme->role[LOOM_ROLE_FLOW];
-  paint_flows (paint, options->all_flows, options->n_all_flows, 1, loom_color_with_alpha (color, paint->theme->contrast ? 0.8 : 0.5));
-  paint_flows (paint, options->flows, options->n_flows, 1.5, color);
+  gboolean contrast = paint->theme->contrast;
+  LoomColor color = paint->theme->role[LOOM_ROLE_FLOW], casing = paint->theme->role[LOOM_ROLE_BACKGROUND];
+  Pen all = { 1, loom_color_with_alpha (color, contrast ? 1 : 0.5), casing, contrast }, own = { 1.5, color, casing, TRUE };
+  paint_flows (paint, options->all_flows, options->n_all_flows, &all);
+  paint_flows (paint, options->flows, options->n_flows, &own);
 }
 
 /* --- selection, cursor, marks ----------------------------------------------------------------------------------- */

@@ -137,8 +137,6 @@ test_busy (Fixture *fixture, gconstpointer data)
   compare (fixture, LOOM_READING_SINCE_START, NULL, 1, "busy-dark-contrast");
 }
 
-/* What the panels leave on the timeline: lines where GPUs starve, bands where an element of a chart speaks of. Without
- * them nothing of these colours is there. */
 /* All arrows in view below those of what is selected, colours by duration. */
 static void
 test_arrows (Fixture *fixture, gconstpointer data)
@@ -162,6 +160,52 @@ test_arrows (Fixture *fixture, gconstpointer data)
   }
 }
 
+/* Of the first pixels that are of no row's background, those that are in the second. */
+static guint
+count_cleared (cairo_surface_t *before, cairo_surface_t *after, LoomColor background)
+{
+  const double wanted[] = { background & 0xff, background >> 8 & 0xff, background >> 16 & 0xff };
+  guint n = 0;
+  for (int y = 0; y < HEIGHT; y++) {
+    const guint8 *p = cairo_image_surface_get_data (before) + y * cairo_image_surface_get_stride (before);
+    const guint8 *q = cairo_image_surface_get_data (after) + y * cairo_image_surface_get_stride (after);
+    for (int x = HEADER; x < WIDTH; x++) {
+      double was = 0, is = 0;
+      for (int c = 0; c < 3; c++) {
+        was = MAX (was, fabs (p[4 * x + c] - wanted[c]));
+        is = MAX (is, fabs (q[4 * x + c] - wanted[c]));
+      }
+      n += was > 60 && is < 20;
+    }
+  }
+  return n;
+}
+
+/* With more contrast spans are nearly as dark, or light, as arrows are: those clear a line beside them. */
+static void
+test_cased_arrows (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (LoomFlowLine));
+  loom_viewport_fit_range (&fixture->view, fixture->extent, (LoomRange) { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 110000000 }, 0);
+  fixture->view.scroll_px = 100;
+  loom_draw_list_build (fixture->list, fixture->outline, &fixture->view, NULL);
+  g_assert_true (loom_span_look_collect_flows (fixture->list, all));
+  for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
+    fixture->options.theme = loom_theme_get (kind);
+    fixture->options.n_all_flows = 0;
+    cairo_surface_t *before = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+    fixture->options.all_flows = (const LoomFlowLine *) (gpointer) all->data;
+    fixture->options.n_all_flows = all->len;
+    cairo_surface_t *after = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+    guint n = count_cleared (before, after, fixture->options.theme->role[LOOM_ROLE_BACKGROUND]);
+    g_assert_cmpint (n > 50, ==, fixture->options.theme->contrast);
+    cairo_surface_destroy (before);
+    cairo_surface_destroy (after);
+  }
+}
+
+/* What the panels leave on the timeline: lines where GPUs starve, bands where an element of a chart speaks of. Without
+ * them nothing of these colours is there. */
 static void
 test_bands (Fixture *fixture, gconstpointer data)
 {
@@ -325,6 +369,7 @@ main (int argc, char **argv)
   ADD ("/draw/painters/double-density", test_double_density);
   ADD ("/draw/painters/busy", test_busy);
   ADD ("/draw/painters/arrows", test_arrows);
+  ADD ("/draw/painters/cased-arrows", test_cased_arrows);
   ADD ("/draw/painters/bands", test_bands);
   ADD ("/draw/painters/search", test_search);
   ADD ("/draw/painters/direct-equals-indirect", test_direct_equals_indirect);
