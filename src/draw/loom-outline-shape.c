@@ -188,14 +188,22 @@ measure_lanes (LoomOutlineTree *tree, LoomOutlineItem *item)
   item->n_strips = n;
 }
 
+/* The path says whose instants they are even where the label leaves that to the row above. */
+static void
+name_path (LoomOutlineItem *item)
+{
+  gboolean top = item->parent->level == LOOM_LEVEL_JOB, of_thread = item->kind == LOOM_ROW_INSTANTS && is_of_thread (item);
+  g_autofree char *own = of_thread ? g_strconcat (item->thread_words, ", ", item->label, NULL) : g_strdup (item->label);
+  item->alone_label = of_thread ? g_strdup_printf ("%s · %s", item->thread_words, item->label) : NULL;
+  item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, ", ", own, NULL);
+}
+
 /* Everything that needs the final shape: order, numbers, paths, lanes. */
 static void
 finish (LoomOutlineTree *tree, LoomOutlineItem *item)
 {
-  if (item->level != LOOM_LEVEL_JOB) {
-    gboolean top = item->parent->level == LOOM_LEVEL_JOB;
-    item->detail = top ? g_strdup (item->label) : g_strconcat (item->parent->detail, ", ", item->label, NULL);
-  }
+  if (item->level != LOOM_LEVEL_JOB)
+    name_path (item);
   if (item->kind != LOOM_ROW_GROUP && item->kind != LOOM_ROW_COUNTER) {
     g_array_sort_with_data (item->tracks, compare_extents, tree);
     measure_lanes (tree, item);

@@ -81,6 +81,7 @@ item_free (gpointer data)
   g_free (item->detail);
   g_free (item->order_label);
   g_free (item->thread_words);
+  g_free (item->alone_label);
   g_free (item->given);
   g_ptr_array_unref (item->children);
   g_clear_pointer (&item->tracks, g_array_unref);
@@ -290,7 +291,7 @@ row_item (Builder *builder, LoomOutlineItem *process, LoomTrackId id, const Loom
     row->sort2 = track->kind;
     if (row->order_label == NULL) {
       row->order_label = g_strdup (thread);
-      row->thread_words = loom_track_dup_thread_words (track);
+      row->thread_words = g_strstrip (loom_track_dup_thread_words (track));
     }
     row->is_unnamed = track->name[0] == '\0';
     row->folded = (track->flags & LOOM_TRACK_COLLAPSED) != 0;

@@ -50,6 +50,7 @@ struct _LoomOutlineItem {
   gint64 sort, sort2;
   char *order_label;
   char *thread_words;      /* the name of the thread as the person reads it; NULL: of none */
+  char *alone_label;       /* of a thread's instants: what they are called where they do not stand under its spans; NULL: the same */
   char *given;             /* what a person calls all that is below it; NULL: nothing, or several things */
   gboolean is_given;       /* that is known of the first of it */
   gboolean is_unnamed;     /* the label says what thread or kind of row it is, no more */

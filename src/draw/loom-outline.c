@@ -175,17 +175,27 @@ loom_outline_dup_children (const LoomOutline *outline, const LoomOutlineItem *it
   return children;
 }
 
+/* A thread's instants stand under its spans; where those are pinned, hidden, left out or elsewhere, they say whose they are. */
+static gboolean
+stands_under (const LoomOutlineItem *item, const LoomOutlineItem *above)
+{
+  return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
+}
+
 static void
 append_below (LoomOutline *outline, LoomOutlineItem *item, guint level)
 {
+  const LoomOutlineItem *above = NULL; /* the last row of spans, and what stands under it */
   g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, item);
   for (guint i = 0; i < children->len; i++) {
     LoomOutlineItem *child = g_ptr_array_index (children, i);
     if (!loom_outline_is_wanted (outline, child) || is_pinned (outline, child))
       continue;
-    /* A thread's instants stand under its spans. */
-    gboolean under = child->kind == LOOM_ROW_INSTANTS && child->order_label != NULL && child->order_label[0] != '\0';
+    gboolean under = stands_under (child, above);
     append_row (outline, child, level + under, FALSE);
+    if (child->alone_label != NULL && !under)
+      g_array_index (outline->rows, LoomOutlineRow, child->row).label = child->alone_label;
+    above = under ? above : child->kind == LOOM_ROW_SPANS ? child : NULL;
     if (child->kind == LOOM_ROW_GROUP && !is_folded (outline, child))
       append_below (outline, child, level + 1);
   }

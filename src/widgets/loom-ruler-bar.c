@@ -151,11 +151,25 @@ pointer_left (LoomRulerBar *self)
   loom_view_state_set_pointer (loom_area_get_state (LOOM_AREA (self)), LOOM_TIME_NONE, G_MAXUINT, LOOM_SPAN_ID_NONE);
 }
 
-/* Beside the numbers of the ruler it would lie over what counters say there. */
+/* A note has no room of its own where another stands close behind it, and what is long is cut. */
+static gboolean
+tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
+{
+  const LoomTimeMark *mark = mark_at (self, x);
+  if (mark == NULL || mark->label == NULL || mark->label[0] == '\0')
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, mark->label);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX }); /* the next pixel may be another's */
+  return TRUE;
+}
+
+/* Beside the numbers of the ruler it would lie over what counters say there, unless it says more: what a mark is for. */
 static gboolean
 query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   gboolean corner = keyboard || x < LOOM_RULER_BAR (widget)->corner_px;
+  if (!corner && tell_note (LOOM_RULER_BAR (widget), x, tooltip))
+    return TRUE;
   return corner && GTK_WIDGET_CLASS (loom_ruler_bar_parent_class)->query_tooltip (widget, x, y, keyboard, tooltip);
 }
 

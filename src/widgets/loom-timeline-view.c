@@ -21,6 +21,7 @@
 #include <math.h>
 
 #define MIN_HEADER_PX 96
+#define NOTE_PX 6 /* how near the cursor says what a mark is for; as near as a key means it */
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
 
@@ -79,16 +80,26 @@ scrollbar_moved (LoomTimelineView *self)
   loom_flight_move (self->flight, &view);
 }
 
+/* What the mark at the cursor is for, a sentence of its own; NULL: there is none. */
+static char *
+dup_note_at_cursor (LoomTimelineView *self)
+{
+  gint64 at_ns = loom_view_state_get_pointer_ns (self->state);
+  gint64 near_ns = (gint64) (NOTE_PX * loom_viewport_get_ns_per_px (loom_view_state_get_viewport (self->state)));
+  const LoomTimeMark *mark = at_ns != LOOM_TIME_NONE ? loom_view_state_find_mark (self->state, at_ns, near_ns) : NULL;
+  return mark != NULL && mark->label != NULL && mark->label[0] != '\0' ? g_strconcat (mark->label, ". ", NULL) : NULL;
+}
+
 static gboolean
 describe (gpointer user_data)
 {
   LoomTimelineView *self = user_data;
   self->describe_id = 0;
-  g_autofree char *view = loom_words_for_view (self->state);
+  g_autofree char *view = loom_words_for_view (self->state), *note = dup_note_at_cursor (self);
   g_autofree char *values = loom_view_state_is_reading (self->state) && loom_view_state_get_timeline (self->state) != NULL
                               ? loom_value_words_at (self->state, loom_view_state_get_pointer_ns (self->state))
                               : NULL;
-  g_autofree char *words = values != NULL ? g_strdup_printf ("%s %s", values, view) : g_strdup (view);
+  g_autofree char *words = g_strconcat (note != NULL ? note : "", values != NULL ? values : "", values != NULL ? " " : "", view, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->tracks), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
   return G_SOURCE_REMOVE;
 }

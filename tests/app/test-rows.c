@@ -239,6 +239,34 @@ test_note (void)
   g_assert_cmpint (loom_view_state_get_reading (state ()), ==, reading);
 }
 
+static gboolean
+tells (GtkWidget *ruler, gint64 time_ns)
+{
+  graphene_point_t flag;
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows = FALSE;
+  g_assert_true (gtk_widget_compute_point (tracks (), ruler, &GRAPHENE_POINT_INIT ((float) x_of (time_ns), 0), &flag));
+  g_signal_emit_by_name (ruler, "query-tooltip", (int) flag.x + 2, 8, FALSE, tooltip, &shows);
+  return shows;
+}
+
+/* Of two notes close together there is no room for the first: its flag says it, as the cursor does. Marks that say nothing have no
+ * tooltip, for it would lie over what counters say. */
+static void
+test_covered_note (void)
+{
+  reset ();
+  GtkWidget *ruler = below (GTK_WIDGET (view ()), "ruler");
+  gint64 first = range_of (span_of ("send", 0)).begin_ns, second = loom_viewport_time (loom_view_state_get_viewport (state ()), x_of (first) + 12);
+  loom_view_state_add_mark (state (), first, "one");
+  loom_view_state_add_mark (state (), second, "two");
+  g_assert_true (tells (ruler, first));
+  g_assert_true (tells (ruler, second));
+  loom_view_state_set_mark_label (state (), first, NULL);
+  g_assert_false (tells (ruler, first));
+  loom_view_state_remove_marks (state (), (LoomRange) { first, second });
+}
+
 int
 main (int argc, char **argv)
 {
@@ -252,5 +280,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/rows/hide", test_hide);
   g_test_add_func ("/app/rows/menu-without-tip", test_menu_without_tip);
   g_test_add_func ("/app/rows/note", test_note);
+  g_test_add_func ("/app/rows/covered-note", test_covered_note);
   return hands_run ();
 }

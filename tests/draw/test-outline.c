@@ -90,6 +90,16 @@ test_lone_instants (void)
   g_autoptr (LoomOutline) outline = loom_outline_new ();
   loom_outline_set_timeline (outline, timeline);
   assert_rows (outline, "v 1\n reader\n  instants\n ticks\n");
+  g_autofree char *spans = key_of (outline, "reader"), *instants = key_of (outline, "instants");
+  g_assert_cmpstr (row_labelled (outline, "instants")->detail, ==, "1, reader, instants");
+  loom_outline_set_pinned (outline, spans, TRUE);
+  g_assert_nonnull (row_labelled (outline, "reader · instants")); /* its thread's row is elsewhere */
+  loom_outline_set_pinned (outline, spans, FALSE);
+  loom_outline_set_hidden (outline, spans, TRUE);
+  assert_rows (outline, "v 1\n reader · instants\n ticks\n");
+  loom_outline_set_hidden (outline, spans, FALSE);
+  g_assert_true (loom_outline_move (outline, instants, NULL));
+  assert_rows (outline, "v 1\n reader\n ticks\n reader · instants\n");
 }
 
 static void
