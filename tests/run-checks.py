@@ -68,8 +68,10 @@ def build(folder, options):
     if not (folder / 'build.ninja').exists():
         # Some two hundred programs are linked; gold takes a third of the usual linker's time.
         linker = {'CC_LD': 'gold'} if shutil.which('ld.gold') else {}
-        subprocess.run(['meson', 'setup', '-Dgui=enabled', *options, folder, ROOT], check=True, env=linker | os.environ)
-    subprocess.run(['meson', 'compile', '-C', folder], check=True)
+        subprocess.run(['meson', 'setup', '-Dgui=enabled', '-Db_pch=true', *options, folder, ROOT], check=True, env=linker | os.environ)
+    # ccache keeps nothing that read precompiled headers unless it is told that this is fine.
+    ccache = {'CCACHE_SLOPPINESS': 'pch_defines,time_macros'}
+    subprocess.run(['meson', 'compile', '-C', folder], check=True, env=ccache | os.environ)
 
 
 def count_tap(text):
