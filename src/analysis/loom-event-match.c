@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-match.h"
 
+#include "loom-track-words.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -43,8 +45,9 @@ guint32
 loom_event_match_track (const LoomEventMatch *match, const LoomTrack *track, const char *name)
 {
   g_autofree char *rank = track->rank >= 0 ? g_strdup_printf (_ ("rank %d"), track->rank) : NULL; /* as the table says it */
-  return words_in (match, track->node) | words_in (match, rank) | words_in (match, track->process) |
-         words_in (match, track->thread) | words_in (match, track->name) | words_in (match, name);
+  g_autofree char *process = loom_track_dup_process_words (track), *thread = loom_track_dup_thread_words (track);
+  return words_in (match, track->node) | words_in (match, rank) | words_in (match, process) | words_in (match, thread) |
+         words_in (match, track->name) | words_in (match, name);
 }
 
 guint32 *

@@ -4,8 +4,11 @@
  */
 #include "loom-event-list.h"
 
+#include "loom-locale.h"
 #include "loom-natural.h"
 #include "trace-maker.h"
+
+#include <libintl.h>
 
 static const char *
 name_of (LoomTimeline *timeline, LoomSpanId id)
@@ -85,6 +88,23 @@ test_words (void)
   assert_list (timeline, (LoomEventQuery) { .text = "forward rank 1" }, "forward@5");
   assert_list (timeline, (LoomEventQuery) { .text = "gemm kern" }, "gemm 9@10");
   assert_list (timeline, (LoomEventQuery) { .text = "gemm forward" }, "");
+}
+
+/* A thread nobody named is called so in the person's language: that is what is looked for. */
+static void
+test_words_of_language (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 process = loom_builder_process (maker.builder, 0, "1", 1), thread = loom_builder_thread (maker.builder, process, "7", 1);
+  maker_span (&maker, thread, "gemm", "", 0, 10);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  assert_list (timeline, (LoomEventQuery) { .text = "thread 7" }, "gemm@0");
+  g_setenv ("LANGUAGE", "zh_CN", TRUE);
+  textdomain (GETTEXT_PACKAGE); /* looks at the language anew */
+  assert_list (timeline, (LoomEventQuery) { .text = "线程 7" }, "gemm@0");
+  assert_list (timeline, (LoomEventQuery) { .text = "thread 7" }, "");
+  g_unsetenv ("LANGUAGE");
+  textdomain (GETTEXT_PACKAGE);
 }
 
 static void
@@ -243,9 +263,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  loom_locale_bind ("");
   g_test_add_func ("/analysis/event-list/orders", test_orders);
   g_test_add_func ("/analysis/event-list/ranges", test_ranges);
   g_test_add_func ("/analysis/event-list/words", test_words);
+  g_test_add_func ("/analysis/event-list/words-of-language", test_words_of_language);
   g_test_add_func ("/analysis/event-list/tracks", test_tracks);
   g_test_add_func ("/analysis/event-list/tracks-in-any-order", test_tracks_in_any_order);
   g_test_add_func ("/analysis/event-list/most", test_most);
