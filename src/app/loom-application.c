@@ -61,8 +61,8 @@ open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gbo
   LoomWindow *window = add ? last_window (self) : NULL;
   if (window == NULL)
     window = new_window ? loom_window_new (self) : empty_window (self);
+  loom_window_open_files (window, files, (guint) n_files, add); /* read while the window comes up, which never shows what is left */
   gtk_window_present (GTK_WINDOW (window));
-  loom_window_open_files (window, files, (guint) n_files, add);
 }
 
 static void
