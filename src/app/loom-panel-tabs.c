@@ -2,8 +2,8 @@
 #include "loom-panel-tabs.h"
 
 #include "loom-named-choice.h"
+#include "loom-roomy.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 
 struct _LoomPanelTabs {
@@ -87,7 +87,7 @@ is_visible (gpointer item, gpointer user_data)
 static GtkWidget *
 new_pages (LoomPanelTabs *self)
 {
-  GtkWidget *switcher = gtk_stack_switcher_new (), *squeezer = adw_squeezer_new ();
+  GtkWidget *switcher = gtk_stack_switcher_new ();
   gtk_stack_switcher_set_stack (GTK_STACK_SWITCHER (switcher), self->stack);
   gtk_widget_add_css_class (switcher, "panel-switcher");
   gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Panels"), -1);
@@ -98,12 +98,9 @@ new_pages (LoomPanelTabs *self)
   loom_named_choice_set (self->pages, _ ("Panels"));
   gtk_widget_set_halign (switcher, GTK_ALIGN_START);
   gtk_widget_set_halign (GTK_WIDGET (self->pages), GTK_ALIGN_START);
-  adw_squeezer_set_transition_type (ADW_SQUEEZER (squeezer), ADW_SQUEEZER_TRANSITION_TYPE_NONE);
-  adw_squeezer_set_homogeneous (ADW_SQUEEZER (squeezer), TRUE); /* else it asks for another size while it is given one */
-  adw_squeezer_add (ADW_SQUEEZER (squeezer), switcher);
-  adw_squeezer_add (ADW_SQUEEZER (squeezer), GTK_WIDGET (self->pages));
-  gtk_widget_set_hexpand (squeezer, TRUE);
-  return squeezer;
+  GtkWidget *both = loom_roomy_new (switcher, GTK_WIDGET (self->pages));
+  gtk_widget_set_hexpand (both, TRUE);
+  return both;
 }
 
 static GtkWidget *

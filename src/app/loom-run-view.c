@@ -170,6 +170,40 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_run_view_parent_class)->dispose (object);
 }
 
+/* The panel gets its height, but never more than its share of a small window: before there is anything to see, or all of it
+ * would be laid out and painted twice. */
+static void
+place_panel (LoomRunView *self, int width, int height)
+{
+  int search;
+  if (self->wanted_height <= 0 || height <= 0)
+    return;
+  gtk_widget_measure (GTK_WIDGET (self->search), GTK_ORIENTATION_VERTICAL, width, &search, NULL, NULL, NULL);
+  int all = height - search, wanted = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
+  self->wanted_height = 0;
+  gtk_paned_set_position (self->paned, all - wanted);
+}
+
+static void
+size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  LoomRunView *self = LOOM_RUN_VIEW (widget);
+  place_panel (self, width, height);
+  gtk_widget_allocate (GTK_WIDGET (self->flap), width, height, baseline, NULL);
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
+{
+  gtk_widget_measure (GTK_WIDGET (LOOM_RUN_VIEW (widget)->flap), orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
+}
+
+static GtkSizeRequestMode
+request_mode (GtkWidget *widget)
+{
+  return gtk_widget_get_request_mode (GTK_WIDGET (LOOM_RUN_VIEW (widget)->flap));
+}
+
 static void
 ensure_types (void)
 {
@@ -189,6 +223,9 @@ loom_run_view_class_init (LoomRunViewClass *klass)
   object_class->dispose = dispose;
   object_class->get_property = get_property;
   object_class->set_property = set_property;
+  widget_class->size_allocate = size_allocate;
+  widget_class->measure = measure;
+  widget_class->get_request_mode = request_mode;
   properties[PROP_SHOW_SOURCES] = g_param_spec_boolean ("show-sources", NULL, NULL, TRUE, flags);
   properties[PROP_SHOW_PANEL] = g_param_spec_boolean ("show-panel", NULL, NULL, TRUE, flags);
   properties[PROP_FOLLOW_END] = g_param_spec_boolean ("follow-end", NULL, NULL, FALSE, flags);
@@ -300,39 +337,10 @@ loom_run_view_get_panel_height (LoomRunView *self)
   return gtk_widget_get_height (GTK_WIDGET (self->panels));
 }
 
-/* The panel gets its height, but never more than its share of a small window. */
-static void
-room_changed (LoomRunView *self)
-{
-  int all = gtk_widget_get_height (GTK_WIDGET (self->paned));
-  if (self->wanted_height <= 0 || all <= 0)
-    return;
-  int height = MIN (self->wanted_height, (int) (all * MAX_PANEL_SHARE));
-  self->wanted_height = 0;
-  gtk_paned_set_position (self->paned, all - height);
-}
-
-static gboolean
-room_changed_idle (gpointer user_data)
-{
-  room_changed (user_data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Positions are not to be changed while they are worked out. */
-static void
-room_changed_later (LoomRunView *self)
-{
-  if (self->wanted_height > 0)
-    g_idle_add_full (G_PRIORITY_HIGH_IDLE, room_changed_idle, g_object_ref (self), g_object_unref);
-}
-
 void
 loom_run_view_set_panel_height (LoomRunView *self, int height)
 {
   g_return_if_fail (LOOM_IS_RUN_VIEW (self));
-  if (self->wanted_height == 0)
-    g_signal_connect_swapped (self->paned, "notify::max-position", G_CALLBACK (room_changed_later), self);
   self->wanted_height = height;
-  room_changed (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }

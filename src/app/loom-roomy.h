@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One thing in two forms: the roomy one where there is room for it, else the tight one. Which it is stands with the size it is given,
+ * before it is painted. Main thread.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LOOM_TYPE_ROOMY (loom_roomy_get_type ())
+G_DECLARE_FINAL_TYPE (LoomRoomy, loom_roomy, LOOM, ROOMY, GtkWidget)
+
+/* Takes both. */
+GtkWidget *loom_roomy_new (GtkWidget *roomy, GtkWidget *tight);
+
+G_END_DECLS
