@@ -43,10 +43,12 @@ static void
 show_badge (LoomSourceLine *self, LoomSourceItem *item)
 {
   guint n = loom_source_item_get_n_problems (item);
+  gtk_widget_set_visible (self->badge, n > 0);
+  if (n == 0)
+    return;
   g_autofree char *number = g_strdup_printf ("%u", n);
   g_autofree char *name = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
   const char *const *paths = loom_source_item_get_paths (item);
-  gtk_widget_set_visible (self->badge, n > 0);
   gtk_button_set_label (GTK_BUTTON (self->badge), number);
   gtk_widget_set_tooltip_text (self->badge, name);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));

@@ -2,6 +2,7 @@
 #include "loom-sources-panel.h"
 
 #include "loom-cell-tip.h"
+#include "loom-late-menu.h"
 #include "loom-source-actions.h"
 #include "loom-source-line.h"
 
@@ -18,6 +19,8 @@ struct _LoomSourcesPanel {
   GtkWidget *box;
   GtkLabel *title;
   GtkButton *show_all;
+  GtkMenuButton *menu;
+  GMenuModel *sources_menu;
   GtkListView *list;
   GListStore *top;    /* what the tree grows from */
   GListStore *wanted; /* what it is to grow to; NULL when it has */
@@ -309,6 +312,8 @@ loom_sources_panel_class_init (LoomSourcesPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, box);
   gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, title);
   gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, show_all);
+  gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, menu);
+  gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, sources_menu);
   gtk_widget_class_bind_template_child (widget_class, LoomSourcesPanel, list);
 }
 
@@ -316,6 +321,7 @@ static void
 loom_sources_panel_init (LoomSourcesPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  loom_late_menu_set (self->menu, self->sources_menu);
   self->toggled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->edits = loom_source_edits_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();

@@ -6,7 +6,8 @@
 struct _LoomThresholdButton {
   GtkWidget parent;
   GtkWidget *button;
-  GtkSpinButton *high_cpu, *low_gpu, *outlier_factor, *balance_distance;
+  LoomThresholds now;
+  GtkSpinButton *high_cpu, *low_gpu, *outlier_factor, *balance_distance; /* NULL until somebody looks at them; so is: */
   GtkWidget *reset;
   gboolean setting; /* the program changes them, not the person */
 };
@@ -20,18 +21,18 @@ LoomThresholds
 loom_threshold_button_get (LoomThresholdButton *self)
 {
   g_return_val_if_fail (LOOM_IS_THRESHOLD_BUTTON (self), LOOM_THRESHOLDS);
-  return (LoomThresholds) { { gtk_spin_button_get_value (self->high_cpu), gtk_spin_button_get_value (self->low_gpu) },
-                            gtk_spin_button_get_value (self->outlier_factor), gtk_spin_button_get_value (self->balance_distance) };
+  return self->now;
 }
 
 /* What is not as usual is seen without opening anything. */
 static void
 show_state (LoomThresholdButton *self)
 {
-  const LoomThresholds now = loom_threshold_button_get (self), usual = LOOM_THRESHOLDS;
+  const LoomThresholds now = self->now, usual = LOOM_THRESHOLDS;
   gboolean same = now.bottleneck.high_cpu == usual.bottleneck.high_cpu && now.bottleneck.low_gpu == usual.bottleneck.low_gpu &&
                   now.outlier_factor == usual.outlier_factor && now.balance_distance == usual.balance_distance;
-  gtk_widget_set_sensitive (self->reset, !same);
+  if (self->reset != NULL)
+    gtk_widget_set_sensitive (self->reset, !same);
   /* The focus is taken by the part inside, which has no name of its own. */
   gtk_widget_set_tooltip_text (gtk_widget_get_first_child (self->button), same ? _ ("Thresholds") : _ ("Thresholds: not the usual ones"));
   if (same)
@@ -45,20 +46,32 @@ value_changed (LoomThresholdButton *self)
 {
   if (self->setting)
     return;
+  self->now = (LoomThresholds) { { gtk_spin_button_get_value (self->high_cpu), gtk_spin_button_get_value (self->low_gpu) },
+                                 gtk_spin_button_get_value (self->outlier_factor), gtk_spin_button_get_value (self->balance_distance) };
   show_state (self);
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+show_values (LoomThresholdButton *self)
+{
+  const LoomThresholds *now = &self->now;
+  if (self->reset == NULL)
+    return;
+  self->setting = TRUE;
+  gtk_spin_button_set_value (self->high_cpu, now->bottleneck.high_cpu);
+  gtk_spin_button_set_value (self->low_gpu, now->bottleneck.low_gpu);
+  gtk_spin_button_set_value (self->outlier_factor, now->outlier_factor);
+  gtk_spin_button_set_value (self->balance_distance, now->balance_distance);
+  self->setting = FALSE;
 }
 
 void
 loom_threshold_button_set (LoomThresholdButton *self, LoomThresholds thresholds)
 {
   g_return_if_fail (LOOM_IS_THRESHOLD_BUTTON (self));
-  self->setting = TRUE;
-  gtk_spin_button_set_value (self->high_cpu, thresholds.bottleneck.high_cpu);
-  gtk_spin_button_set_value (self->low_gpu, thresholds.bottleneck.low_gpu);
-  gtk_spin_button_set_value (self->outlier_factor, thresholds.outlier_factor);
-  gtk_spin_button_set_value (self->balance_distance, thresholds.balance_distance);
-  self->setting = FALSE;
+  self->now = thresholds;
+  show_values (self);
   show_state (self);
 }
 
@@ -123,13 +136,23 @@ new_grid (LoomThresholdButton *self)
 }
 
 static void
-loom_threshold_button_init (LoomThresholdButton *self)
+make_popover (GtkMenuButton *button, gpointer user_data)
 {
+  LoomThresholdButton *self = user_data;
+  if (gtk_menu_button_get_popover (button) != NULL)
+    return;
   GtkWidget *popover = gtk_popover_new ();
   gtk_popover_set_child (GTK_POPOVER (popover), new_grid (self));
+  gtk_menu_button_set_popover (button, popover);
+  loom_threshold_button_set (self, self->now);
+}
+
+static void
+loom_threshold_button_init (LoomThresholdButton *self)
+{
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->button), "loom-thresholds-symbolic");
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button), make_popover, self, NULL);
   gtk_widget_add_css_class (self->button, "flat");
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (self->button)), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Thresholds"), -1);
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));

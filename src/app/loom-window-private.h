@@ -22,6 +22,7 @@ struct _LoomWindow {
   AdwSplitButton *open_button;
   GtkWidget *sources_button;
   GtkWidget *add_button;
+  GtkMenuButton *menu_button;
   GtkWidget *search_button;
   GtkWidget *export_button;
   GtkWidget *panel_button;
@@ -30,6 +31,7 @@ struct _LoomWindow {
   AdwTabBar *tab_bar;
   LoomDropHint *drop_hint;
   GMenuModel *open_menu;
+  GMenuModel *add_menu;
   GMenuModel *primary_menu;
   GMenuItem *folded_items; /* what the main menu says first while buttons are folded into it */
   gboolean folds;          /* whether they are */

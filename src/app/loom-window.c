@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-window.h"
 
+#include "loom-late-menu.h"
 #include "loom-measure-once.h"
 #include "loom-recent.h"
 #include "loom-settings.h"
@@ -178,6 +179,7 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomWindow, open_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, sources_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, add_button);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, menu_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, search_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, export_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, panel_button);
@@ -186,6 +188,7 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomWindow, tab_bar);
   gtk_widget_class_bind_template_child (klass, LoomWindow, drop_hint);
   gtk_widget_class_bind_template_child (klass, LoomWindow, open_menu);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, add_menu);
   gtk_widget_class_bind_template_child (klass, LoomWindow, primary_menu);
 }
 
@@ -213,28 +216,38 @@ restore_size (LoomWindow *self)
 
 /* The arrow of a split button has no name of its own. */
 static void
-name_open_menu (LoomWindow *self)
+set_open_menu (LoomWindow *self)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->open_button)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_MENU_BUTTON (child))
+    if (GTK_IS_MENU_BUTTON (child)) {
       gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       _ ("Files and recent runs"), -1);
+      loom_late_menu_set (GTK_MENU_BUTTON (child), self->open_menu);
+    }
+}
+
+static void
+set_menus (LoomWindow *self)
+{
+  self->recent_menu = g_menu_new ();
+  g_menu_append_section (G_MENU (self->open_menu), _ ("Recent"), G_MENU_MODEL (self->recent_menu));
+  set_open_menu (self);
+  loom_late_menu_set (GTK_MENU_BUTTON (self->add_button), self->add_menu);
+  loom_late_menu_set (self->menu_button, self->primary_menu);
 }
 
 static void
 loom_window_init (LoomWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->recent_menu = g_menu_new ();
-  g_menu_append_section (G_MENU (self->open_menu), _ ("Recent"), G_MENU_MODEL (self->recent_menu));
+  set_menus (self);
   g_signal_connect_swapped (self->save_bar, "cancel", G_CALLBACK (cancel_saving), self);
   g_signal_connect_swapped (self->drop_hint, "dropped", G_CALLBACK (files_dropped), self);
   loom_window_add_actions (self);
   loom_window_watch_header (self);
   loom_window_watch_tabs (self);
   loom_drop_hint_watch (self->drop_hint, GTK_WIDGET (self));
-  name_open_menu (self);
   restore_size (self);
   fill_recent_menu (self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (fill_recent_menu), self,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-mode.h"
 
+#include "loom-late-menu.h"
+
 #include <glib/gi18n.h>
 
 static const struct {
@@ -49,7 +51,7 @@ loom_mode_button_new (void)
 {
   GtkWidget *button = gtk_menu_button_new ();
   g_autoptr (GMenuModel) menu = new_menu ();
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), menu);
+  loom_late_menu_set (GTK_MENU_BUTTON (button), menu);
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   gtk_widget_add_css_class (button, "mode-button");
   loom_mode_button_show (button, LOOM_MODE_SELECT);

@@ -81,6 +81,8 @@ facts_changed (LoomRulerBar *self)
 {
   LoomReading reading = loom_view_state_get_reading (loom_area_get_state (LOOM_AREA (self)));
   g_autofree char *text = g_strdup_printf (_ ("%s — click for another reading"), loom_ruler_bar_name_of (reading));
+  if (g_strcmp0 (text, gtk_widget_get_tooltip_text (GTK_WIDGET (self))) == 0)
+    return; /* the display would be asked where the pointer is */
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
