@@ -16,11 +16,11 @@ struct _LoomSelectionPanel {
   GtkWidget *copy;
   GtkWidget *close;
   GtkStack *stack;
-  LoomSpanDetails *details;
-  LoomRangeTable *names, *counters;
-  GtkStack *tables;    /* of a range: names, counters */
-  GtkWidget *switcher; /* between them */
-  GtkLabel *hint;      /* why there is nothing */
+  LoomSpanDetails *details;         /* NULL until a span was selected */
+  LoomRangeTable *names, *counters; /* NULL until a range was; so is: */
+  GtkStack *tables;                 /* of a range: names, counters */
+  GtkStackSwitcher *switcher;       /* between them */
+  GtkLabel *hint;                   /* why there is nothing */
   LoomAnalysis *analysis;
   LoomViewState *state;
   LoomScope scope;
@@ -32,11 +32,76 @@ G_DEFINE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, GTK_TYPE_WIDGET)
 enum { SPAN_CHOSEN, CLOSE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+static void show_summary (LoomSelectionPanel *self);
+
+static void
+span_chosen (LoomSelectionPanel *self, guint trace, guint span)
+{
+  g_signal_emit (self, signals[SPAN_CHOSEN], 0, trace, span);
+}
+
+/* --- parts, made when they are first wanted --------------------------------------------------------------------------- */
+
+static LoomSpanDetails *
+get_details (LoomSelectionPanel *self)
+{
+  if (self->details != NULL)
+    return self->details;
+  self->details = g_object_new (LOOM_TYPE_SPAN_DETAILS, NULL);
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->details), "span");
+  g_signal_connect_swapped (self->details, "span-chosen", G_CALLBACK (span_chosen), self);
+  return self->details;
+}
+
+static LoomRangeTable *
+add_table (LoomSelectionPanel *self, GType type, const char *name, const char *title)
+{
+  LoomRangeTable *table = g_object_new (type, NULL);
+  gtk_stack_add_titled (self->tables, GTK_WIDGET (table), name, title);
+  g_signal_connect_swapped (table, "summary-changed", G_CALLBACK (show_summary), self);
+  return table;
+}
+
+GtkStack *
+loom_selection_panel_get_tables (LoomSelectionPanel *self)
+{
+  g_return_val_if_fail (LOOM_IS_SELECTION_PANEL (self), NULL);
+  if (self->tables != NULL)
+    return self->tables;
+  self->tables = GTK_STACK (gtk_stack_new ());
+  self->names = add_table (self, LOOM_TYPE_NAME_TABLE, "names", _ ("Names"));
+  self->counters = add_table (self, LOOM_TYPE_COUNTER_TABLE, "counters", _ ("Counters"));
+  g_signal_connect_swapped (self->names, "span-chosen", G_CALLBACK (span_chosen), self);
+  g_signal_connect_swapped (self->tables, "notify::visible-child", G_CALLBACK (show_summary), self);
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->tables), "range");
+  gtk_stack_switcher_set_stack (self->switcher, self->tables);
+  return self->tables;
+}
+
+static void
+clear_details (LoomSelectionPanel *self)
+{
+  if (self->details != NULL)
+    loom_span_details_clear (self->details);
+}
+
+static void
+clear_tables (LoomSelectionPanel *self)
+{
+  if (self->tables == NULL)
+    return;
+  loom_range_table_clear (self->names);
+  loom_range_table_clear (self->counters);
+}
+
+/* --- what is selected ------------------------------------------------------------------------------------------------- */
+
 static void
 show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
 {
-  loom_span_details_clear (self->details);
   g_autoptr (GArray) tracks = loom_shown_tracks (self->state, FALSE);
+  loom_selection_panel_get_tables (self);
+  clear_details (self);
   loom_range_table_show (self->names, timeline, range, tracks);
   loom_range_table_show (self->counters, timeline, range, tracks);
   gtk_stack_set_visible_child_name (self->stack, "range");
@@ -45,9 +110,8 @@ show_range (LoomSelectionPanel *self, LoomTimeline *timeline, LoomRange range)
 static void
 show_span (LoomSelectionPanel *self, LoomTimeline *timeline, LoomSpanId span)
 {
-  loom_range_table_clear (self->names);
-  loom_range_table_clear (self->counters);
-  loom_span_details_show (self->details, timeline, loom_view_state_get_steps (self->state),
+  clear_tables (self);
+  loom_span_details_show (get_details (self), timeline, loom_view_state_get_steps (self->state),
                           loom_outline_get_names (loom_view_state_get_outline (self->state)), span);
   gtk_stack_set_visible_child_name (self->stack, "span");
 }
@@ -64,9 +128,8 @@ hint_for (LoomScope scope, gboolean known)
 static void
 show_nothing (LoomSelectionPanel *self, const char *hint)
 {
-  loom_span_details_clear (self->details);
-  loom_range_table_clear (self->names);
-  loom_range_table_clear (self->counters);
+  clear_details (self);
+  clear_tables (self);
   gtk_label_set_text (self->hint, hint);
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
@@ -155,7 +218,7 @@ update (LoomSelectionPanel *self)
     show_span (self, timeline, lead);
   else
     show_scope (self, timeline);
-  gtk_widget_set_visible (self->switcher, shows (self, "range"));
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher), shows (self, "range"));
   show_summary (self);
 }
 
@@ -212,7 +275,7 @@ char *
 loom_selection_panel_dup_text (LoomSelectionPanel *self)
 {
   if (!shows (self, "range"))
-    return loom_span_details_dup_text (self->details);
+    return loom_span_details_dup_text (get_details (self));
   return loom_range_table_dup_text (table_shown (self));
 }
 
@@ -227,12 +290,6 @@ static void
 close_clicked (LoomSelectionPanel *self)
 {
   g_signal_emit (self, signals[CLOSE], 0);
-}
-
-static void
-span_chosen (LoomSelectionPanel *self, guint trace, guint span)
-{
-  g_signal_emit (self, signals[SPAN_CHOSEN], 0, trace, span);
 }
 
 static void
@@ -254,9 +311,6 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  g_type_ensure (LOOM_TYPE_SPAN_DETAILS);
-  g_type_ensure (LOOM_TYPE_NAME_TABLE);
-  g_type_ensure (LOOM_TYPE_COUNTER_TABLE);
   signals[SPAN_CHOSEN] = g_signal_new ("span-chosen", LOOM_TYPE_SELECTION_PANEL, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                        G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
   signals[CLOSE] =
@@ -268,10 +322,6 @@ loom_selection_panel_class_init (LoomSelectionPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, close);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, hint);
-  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, details);
-  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, names);
-  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, counters);
-  gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, tables);
   gtk_widget_class_bind_template_child (widget_class, LoomSelectionPanel, switcher);
 }
 
@@ -280,11 +330,6 @@ loom_selection_panel_init (LoomSelectionPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->scope = LOOM_SCOPE_SELECTION;
-  g_signal_connect_swapped (self->details, "span-chosen", G_CALLBACK (span_chosen), self);
-  g_signal_connect_swapped (self->names, "span-chosen", G_CALLBACK (span_chosen), self);
-  g_signal_connect_swapped (self->names, "summary-changed", G_CALLBACK (show_summary), self);
-  g_signal_connect_swapped (self->counters, "summary-changed", G_CALLBACK (show_summary), self);
-  g_signal_connect_swapped (self->tables, "notify::visible-child", G_CALLBACK (show_summary), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_clicked), self);
   g_signal_connect_swapped (self->close, "clicked", G_CALLBACK (close_clicked), self);
   g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);

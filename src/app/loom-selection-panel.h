@@ -31,5 +31,7 @@ void loom_selection_panel_names_changed (LoomSelectionPanel *panel);
 const char *loom_selection_panel_get_summary (LoomSelectionPanel *panel);
 /* What is shown, as text for the clipboard; owned. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *panel);
+/* The pages "names" and "counters" of a range. */
+GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *panel);
 
 G_END_DECLS

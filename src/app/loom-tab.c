@@ -3,6 +3,7 @@
 
 #include "loom-apart.h"
 #include "loom-clock-changes.h"
+#include "loom-late-page.h"
 #include "loom-load-watch.h"
 #include "loom-recent.h"
 #include "loom-sentence.h"
@@ -328,7 +329,6 @@ loom_tab_class_init (LoomTabClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   g_type_ensure (LOOM_TYPE_LOAD_BAR);
-  g_type_ensure (LOOM_TYPE_WELCOME);
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signals[CHANGED] = g_signal_new ("changed", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SESSION_SAVED] = g_signal_new ("session-saved", LOOM_TYPE_TAB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
@@ -375,11 +375,19 @@ make_run_view (LoomTab *self)
   g_signal_emit (self, signals[RUN_VIEW_MADE], 0);
 }
 
+/* What is opened with files never shows it. */
+static GtkWidget *
+make_welcome (gpointer owner, gconstpointer data)
+{
+  return g_object_new (LOOM_TYPE_WELCOME, NULL);
+}
+
 static void
 loom_tab_init (LoomTab *self)
 {
   const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER; /* the run view's, whenever that came */
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_stack_add_named (self->pages, loom_late_page_new (make_welcome, self, NULL), "empty");
   self->document = loom_document_new ();
   self->follow = loom_follow_new (self->document);
   g_signal_connect_data (self->document, "timeline-changed", G_CALLBACK (timeline_changed), self, NULL, after);

@@ -105,7 +105,7 @@ test_names_of_range (void)
   LoomRange extent = loom_view_state_get_extent (fixture_state (window));
   choose_scope (window, LOOM_SCOPE_ALL);
   wait_for_range (panel, extent);
-  LoomRangeTable *names = LOOM_RANGE_TABLE (gtk_widget_get_template_child (GTK_WIDGET (panel), LOOM_TYPE_SELECTION_PANEL, "names"));
+  LoomRangeTable *names = LOOM_RANGE_TABLE (gtk_stack_get_child_by_name (loom_selection_panel_get_tables (panel), "names"));
   LoomTableView *view = loom_range_table_get_view (names);
   guint n = loom_table_view_get_n_shown (view);
   loom_table_view_set_filter (view, "modekeys.train");

@@ -312,8 +312,7 @@ text_of_selection (LoomWindow *window)
 static void
 show_table (LoomWindow *window, const char *name)
 {
-  GObject *tables = gtk_widget_get_template_child (GTK_WIDGET (selection_of (window)), LOOM_TYPE_SELECTION_PANEL, "tables");
-  gtk_stack_set_visible_child_name (GTK_STACK (tables), name);
+  gtk_stack_set_visible_child_name (loom_selection_panel_get_tables (selection_of (window)), name);
 }
 
 static gboolean
