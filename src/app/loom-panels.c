@@ -366,6 +366,9 @@ loom_panels_names_changed (LoomPanels *self)
     loom_clocks_panel_names_changed (self->clocks);
   if (self->events != NULL)
     loom_events_panel_names_changed (self->events);
+  LoomTimeline *timeline = loom_view_state_get_timeline (loom_timeline_view_get_state (self->timeline));
+  if (self->python != NULL && timeline != NULL)
+    loom_python_panel_set_timeline (self->python, timeline);
 }
 
 void

@@ -61,7 +61,8 @@ loom_problem_item_new (LoomRun *run, const LoomProblemFacts *facts)
   self->run = loom_run_ref (run);
   self->facts = *facts;
   self->path = loom_path_dup_printable (facts->path);
-  self->name = loom_path_dup_printable (base);
+  g_autofree char *name = facts->given != NULL ? g_strdup_printf ("%s · %s", facts->given, base) : g_strdup (base);
+  self->name = loom_path_dup_printable (name);
   return self;
 }
 

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What a row says, borrowed from its run. */
+/* What a row says, borrowed from its run and from its list. */
 typedef struct {
   LoomSeverity severity;
   const char *path; /* as the file system has it */
@@ -22,6 +22,7 @@ typedef struct {
   guint64 offset; /* of the first, LOOM_OFFSET_NONE where there is no place */
   LoomText *text; /* NULL when nothing can be read back */
   gboolean is_packed; /* the offset counts in the unpacked text */
+  const char *given; /* what its source is called by hand; NULL: nothing */
 } LoomProblemFacts;
 
 #define LOOM_TYPE_PROBLEM_ITEM (loom_problem_item_get_type ())
@@ -32,7 +33,7 @@ LoomProblemItem *loom_problem_item_new (LoomRun *run, const LoomProblemFacts *fa
 const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *item);
 
 const char *loom_problem_item_get_path (LoomProblemItem *item); /* for people */
-const char *loom_problem_item_get_name (LoomProblemItem *item); /* the file alone */
+const char *loom_problem_item_get_name (LoomProblemItem *item); /* the file alone, behind the name it was given */
 const char *loom_problem_severity_get_word (LoomSeverity severity);
 
 /* NULL until it was read, "" where there is nothing to read; `at` is the place in it, in bytes. */

@@ -16,6 +16,7 @@
 struct _LoomProblemsModel {
   GObject parent;
   LoomRun *run;
+  LoomSourceEdits *names; /* lend what sources are called */
   GArray *all;   /* LoomProblemFacts */
   LoomProblemsOrder *order; /* as asked for last */
   GArray *shown;            /* guint: numbers in `all` */
@@ -67,6 +68,7 @@ finalize (GObject *object)
 {
   LoomProblemsModel *self = LOOM_PROBLEMS_MODEL (object);
   g_clear_pointer (&self->run, loom_run_unref);
+  g_clear_pointer (&self->names, loom_source_edits_free);
   g_clear_object (&self->working);
   g_clear_pointer (&self->order, loom_problems_order_free);
   g_array_unref (self->all);
@@ -196,6 +198,17 @@ loom_problems_model_new (LoomRun *run)
   for (guint i = 0; i < self->all->len; i++)
     g_array_append_val (self->shown, i);
   return self;
+}
+
+void
+loom_problems_model_set_names (LoomProblemsModel *self, const LoomSourceEdits *names)
+{
+  g_return_if_fail (LOOM_IS_PROBLEMS_MODEL (self) && self->names == NULL);
+  self->names = names != NULL ? loom_source_edits_copy (names) : NULL;
+  for (guint i = 0; i < self->all->len; i++) {
+    LoomProblemFacts *facts = &g_array_index (self->all, LoomProblemFacts, i);
+    facts->given = loom_source_edits_get_name (self->names, facts->path);
+  }
 }
 
 void

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "loom-problems-order.h"
+#include "loom-source-edits.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomProblemsModel, loom_problems_model, LOOM, PROBLEMS_MOD
 
 /* `run` may be NULL. Worst first, then as the run has them. */
 LoomProblemsModel *loom_problems_model_new (LoomRun *run);
+/* What sources are called by hand; copied, NULL: nothing. Once, before anything is asked. */
+void loom_problems_model_set_names (LoomProblemsModel *model, const LoomSourceEdits *names);
 
 /* LOOM_N_PROBLEM_COLUMNS: as at first. */
 void loom_problems_model_sort (LoomProblemsModel *model, LoomProblemColumn column, gboolean descending);

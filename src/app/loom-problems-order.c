@@ -64,7 +64,7 @@ compare_column (const LoomProblemFacts *a, const LoomProblemFacts *b, LoomProble
 {
   switch (column) {
   case LOOM_PROBLEM_SEVERITY: return compare_numbers (a->severity, b->severity);
-  case LOOM_PROBLEM_FILE: return loom_natural_compare (a->path, b->path);
+  case LOOM_PROBLEM_FILE: return loom_natural_compare (a->given != NULL ? a->given : a->path, b->given != NULL ? b->given : b->path);
   case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
   case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
   case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1); /* none, which is all ones, first */
@@ -115,7 +115,7 @@ passes (const LoomProblemsOrder *self, const LoomProblemFacts *facts)
     return FALSE;
   for (guint i = 0; self->words != NULL && self->words[i] != NULL; i++)
     if (!contains (facts->path, self->words[i]) && !contains (facts->message, self->words[i]) &&
-        !contains (facts->code, self->words[i]))
+        !contains (facts->code, self->words[i]) && (facts->given == NULL || !contains (facts->given, self->words[i])))
       return FALSE;
   return TRUE;
 }

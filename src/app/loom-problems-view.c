@@ -277,10 +277,11 @@ loom_problems_view_init (LoomProblemsView *self)
 }
 
 GtkWidget *
-loom_problems_view_new (LoomRun *run, const char *const *paths)
+loom_problems_view_new (LoomRun *run, const LoomSourceEdits *names, const char *const *paths)
 {
   LoomProblemsView *self = g_object_new (LOOM_TYPE_PROBLEMS_VIEW, NULL);
   self->model = loom_problems_model_new (run);
+  loom_problems_model_set_names (self->model, names);
   self->paths = g_strdupv ((char **) paths);
   g_signal_connect_object (self->model, "items-changed", G_CALLBACK (show_page), self, G_CONNECT_SWAPPED);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->model)));

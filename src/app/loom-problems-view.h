@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW, GtkWidget)
 
 /* `run` may be NULL. `paths`: at first only problems of these files, which the person can undo; NULL: all. */
-GtkWidget *loom_problems_view_new (LoomRun *run, const char *const *paths);
+GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceEdits *names, const char *const *paths);
 
 LoomProblemsModel *loom_problems_view_get_model (LoomProblemsView *view);
 

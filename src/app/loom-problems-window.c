@@ -45,10 +45,10 @@ new_header (LoomProblemsView *view)
 }
 
 GtkWindow *
-loom_problems_window_present (GtkWindow *parent, LoomRun *run, const char *const *paths)
+loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceEdits *names, const char *const *paths)
 {
   GtkWidget *window = loom_measure_once_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *view = loom_problems_view_new (run, paths);
+  GtkWidget *view = loom_problems_view_new (run, names, paths);
   gtk_widget_set_vexpand (view, TRUE);
   gtk_box_append (GTK_BOX (box), new_header (LOOM_PROBLEMS_VIEW (view)));
   gtk_box_append (GTK_BOX (box), view);

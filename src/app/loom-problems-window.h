@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* `run` may be NULL; `paths`: at first only these files, NULL: all. Returned for tests; the window owns itself. */
-GtkWindow *loom_problems_window_present (GtkWindow *parent, LoomRun *run, const char *const *paths);
+GtkWindow *loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceEdits *names, const char *const *paths);
 
 /* The list in it. Borrowed. */
 LoomProblemsView *loom_problems_window_get_view (GtkWindow *window);

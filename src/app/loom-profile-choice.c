@@ -79,23 +79,26 @@ folder_and_name (const char *path)
 }
 
 char *
-loom_profile_dup_label (const LoomSource *source)
+loom_profile_dup_label (const LoomSource *source, const char *given)
 {
   const LoomProfilePoint *start = loom_profile_get_start (source->profile), *end = loom_profile_get_end (source->profile);
   if (start->step == LOOM_STEP_NONE)
-    return folder_and_name (source->path);
+    return given != NULL ? g_strdup (given) : folder_and_name (source->path);
   g_autofree char *steps = steps_of (start, end);
   if (start->part == LOOM_PART_NONE || start->step == LOOM_STEP_BEFORE_FIRST || end->step == LOOM_STEP_AFTER_LAST)
     return g_steal_pointer (&steps);
   return g_strdup_printf ("%s · %s → %s", steps, loom_step_part_to_string (start->part), loom_step_part_to_string (end->part));
 }
 
+/* "algo-1 · rank 3 · the slow one" */
 static char *
-place_of (const LoomSource *source)
+place_of (const LoomSource *source, const char *given)
 {
   GString *text = g_string_new (source->node);
   if (source->rank >= 0)
     g_string_append_printf (text, _ ("%srank %d"), text->len > 0 ? " · " : "", source->rank);
+  if (given != NULL && loom_profile_get_start (source->profile)->step != LOOM_STEP_NONE) /* else it is the label */
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", given);
   return g_string_free (text, FALSE);
 }
 
@@ -116,7 +119,7 @@ detail_of (const LoomSource *source, const char *place)
 }
 
 static LoomProfileChoice *
-choice_new (LoomTimeline *timeline, guint number)
+choice_new (LoomTimeline *timeline, const LoomSourceEdits *names, guint number)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
@@ -124,8 +127,9 @@ choice_new (LoomTimeline *timeline, guint number)
   gint64 start_ns = loom_profile_get_start (source->profile)->time_ns, end_ns = loom_profile_get_end (source->profile)->time_ns;
   LoomProfileChoice *self = g_object_new (LOOM_TYPE_PROFILE_CHOICE, NULL);
   self->profile = loom_profile_ref (source->profile);
-  self->label = loom_profile_dup_label (source);
-  self->place = place_of (source);
+  const char *given = loom_source_edits_get_name (names, source->path);
+  self->label = loom_profile_dup_label (source, given);
+  self->place = place_of (source, given);
   self->detail = detail_of (source, self->place);
   self->path = loom_path_dup_printable (source->path);
   self->range = (LoomRange) { LOOM_TIME_NONE, LOOM_TIME_NONE };
@@ -199,7 +203,7 @@ add_pages (GPtrArray *choices, GHashTable *pages)
 /* --- public ---------------------------------------------------------------------------------------------------------- */
 
 GPtrArray *
-loom_profile_choices_of (LoomTimeline *timeline)
+loom_profile_choices_of (LoomTimeline *timeline, const LoomSourceEdits *names)
 {
   GPtrArray *choices = g_ptr_array_new_with_free_func (g_object_unref);
   LoomRun *run = timeline != NULL ? loom_timeline_get_run (timeline) : NULL;
@@ -209,7 +213,7 @@ loom_profile_choices_of (LoomTimeline *timeline)
   for (guint i = 0; i < loom_run_get_n_sources (run); i++) {
     if (loom_run_get_source (run, i)->profile == NULL)
       continue;
-    LoomProfileChoice *choice = choice_new (timeline, i);
+    LoomProfileChoice *choice = choice_new (timeline, names, i);
     take_page (choice, pages, loom_run_get_source (run, i)->path);
     g_ptr_array_add (choices, choice);
   }

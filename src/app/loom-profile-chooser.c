@@ -343,6 +343,8 @@ has_same_profiles (const GPtrArray *a, const GPtrArray *b)
     return FALSE;
   for (guint i = 0; i < a->len; i++)
     if (loom_profile_choice_get_profile (a->pdata[i]) != loom_profile_choice_get_profile (b->pdata[i]) ||
+        !g_str_equal (loom_profile_choice_get_label (a->pdata[i]), loom_profile_choice_get_label (b->pdata[i])) ||
+        !g_str_equal (loom_profile_choice_get_detail (a->pdata[i]), loom_profile_choice_get_detail (b->pdata[i])) ||
         g_strcmp0 (loom_profile_choice_get_page (a->pdata[i]), loom_profile_choice_get_page (b->pdata[i])) != 0)
       return FALSE;
   return TRUE;
@@ -352,7 +354,8 @@ void
 loom_profile_chooser_set_timeline (LoomProfileChooser *self, LoomTimeline *timeline)
 {
   g_return_if_fail (LOOM_IS_PROFILE_CHOOSER (self));
-  g_autoptr (GPtrArray) all = loom_profile_choices_of (timeline);
+  const LoomSourceEdits *names = self->state != NULL ? loom_outline_get_names (loom_view_state_get_outline (self->state)) : NULL;
+  g_autoptr (GPtrArray) all = loom_profile_choices_of (timeline, names);
   if (has_same_profiles (all, self->all))
     return;
   g_ptr_array_unref (self->all);

@@ -204,7 +204,7 @@ static char *
 label_for (const LoomSource *source, gboolean in_group)
 {
   if (source->profile != NULL && (in_group || source->rank < 0))
-    return loom_profile_dup_label (source);
+    return loom_profile_dup_label (source, NULL);
   if (in_group)
     return base_name (source->path);
   if (source->rank >= 0)

@@ -169,7 +169,7 @@ static void
 problems_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LoomWindow *self = window;
-  loom_problems_window_present (window, loom_document_get_run (self->document), NULL);
+  loom_problems_window_present (window, loom_document_get_run (self->document), loom_document_get_source_edits (self->document), NULL);
 }
 
 static void
@@ -177,7 +177,7 @@ problems_of_activated (GSimpleAction *action, GVariant *parameter, gpointer wind
 {
   LoomWindow *self = window;
   g_autofree const char **paths = g_variant_get_bytestring_array (parameter, NULL);
-  loom_problems_window_present (window, loom_document_get_run (self->document), paths);
+  loom_problems_window_present (window, loom_document_get_run (self->document), loom_document_get_source_edits (self->document), paths);
 }
 
 static LoomViewState *

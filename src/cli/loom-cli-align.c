@@ -11,10 +11,10 @@ print_alignment (LoomCliJob *job)
   GError *error = NULL;
   g_autofree char *text = NULL;
   if (job->options->json) {
-    g_autoptr (JsonNode) root = loom_align_info_to_json (job->timeline);
+    g_autoptr (JsonNode) root = loom_align_info_to_json (job->timeline, job->edits);
     text = loom_info_print_json (root);
   } else {
-    text = loom_align_info_to_text (job->timeline);
+    text = loom_align_info_to_text (job->timeline, job->edits);
   }
   if (!loom_cli_print (text, &error))
     return loom_cli_job_fail (job, error);

@@ -79,10 +79,10 @@ print_info (LoomCliJob *job)
   if (!find_range (job, &has_range, &within, &error))
     return loom_cli_job_fail (job, error);
   if (job->options->json) {
-    g_autoptr (JsonNode) root = loom_info_to_json (job->timeline, has_range ? &within : NULL);
+    g_autoptr (JsonNode) root = loom_info_to_json (job->timeline, job->edits, has_range ? &within : NULL);
     text = loom_info_print_json (root);
   } else {
-    text = loom_info_to_text (job->timeline, has_range ? &within : NULL);
+    text = loom_info_to_text (job->timeline, job->edits, has_range ? &within : NULL);
   }
   if (!loom_cli_print (text, &error))
     return loom_cli_job_fail (job, error);

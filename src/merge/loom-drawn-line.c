@@ -20,22 +20,12 @@ append_literal_place (GString *line, const LoomDrawn *drawn)
   }
 }
 
-/* By hand or by a pattern, which may say it of any source. */
-static gboolean
-is_node_given (const LoomSourceEdits *edits, const char *path)
-{
-  if (edits == NULL || loom_source_edits_get_pattern (edits) != NULL)
-    return edits != NULL;
-  const LoomSourceEdit *edit = loom_source_edits_find (edits, path);
-  return edit != NULL && edit->node != NULL;
-}
-
 /* What a person says of the source. What its file says alone stands in other places, and programs know these lines without it. */
 static void
 append_source (GString *line, const char *node, const LoomSourceEdits *edits, const char *path)
 {
   const char *name = loom_source_edits_get_name (edits, path);
-  if (node != NULL && *node != '\0' && is_node_given (edits, path))
+  if (node != NULL && *node != '\0' && loom_source_edits_says_node (edits, path))
     loom_event_line_append_text (line, "node", node);
   if (name != NULL)
     loom_event_line_append_text (line, "source", name);

@@ -157,6 +157,15 @@ loom_source_edits_get_name (const LoomSourceEdits *edits, const char *path)
   return edit != NULL ? edit->name : NULL;
 }
 
+gboolean
+loom_source_edits_says_node (const LoomSourceEdits *edits, const char *path)
+{
+  if (edits == NULL || loom_source_edits_get_pattern (edits) != NULL)
+    return edits != NULL;
+  const LoomSourceEdit *edit = loom_source_edits_find (edits, path);
+  return edit != NULL && edit->node != NULL;
+}
+
 LoomSourceEdit *
 loom_source_edits_change (LoomSourceEdits *edits, const char *path)
 {

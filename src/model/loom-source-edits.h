@@ -35,6 +35,8 @@ gboolean loom_source_edits_read_the_same (const LoomSourceEdits *a, const LoomSo
 const LoomSourceEdit *loom_source_edits_find (const LoomSourceEdits *edits, const char *path);
 /* What it is called by hand; NULL: as it is. `edits` may be NULL. Borrowed likewise. */
 const char *loom_source_edits_get_name (const LoomSourceEdits *edits, const char *path);
+/* Whether its node may be said by hand, or by the pattern, which may say it of any source. `edits` may be NULL. */
+gboolean loom_source_edits_says_node (const LoomSourceEdits *edits, const char *path);
 /* To be changed; made when there is none. Texts are owned. Borrowed until the next call. */
 LoomSourceEdit *loom_source_edits_change (LoomSourceEdits *edits, const char *path);
 /* Those that say something, in the order of their paths. Container; the elements are borrowed. */

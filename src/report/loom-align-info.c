@@ -23,14 +23,14 @@ add_component (JsonBuilder *builder, LoomTimeline *timeline, guint component)
 }
 
 JsonNode *
-loom_align_info_to_json (LoomTimeline *timeline)
+loom_align_info_to_json (LoomTimeline *timeline, const LoomSourceEdits *names)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "sources");
   json_builder_begin_array (builder);
   for (guint i = 0; i < loom_run_get_n_sources (loom_timeline_get_run (timeline)); i++)
-    loom_info_build_aligned_source (builder, timeline, i);
+    loom_info_build_aligned_source (builder, timeline, names, i);
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "components");
   json_builder_begin_array (builder);
@@ -74,12 +74,20 @@ append_map (GString *out, const LoomClockFit *fit)
 }
 
 static void
-append_source (GString *out, LoomTimeline *timeline, guint number)
+append_source (GString *out, LoomTimeline *timeline, const LoomSourceEdits *names, guint number)
 {
   const LoomSource *source = loom_run_get_source (loom_timeline_get_run (timeline), number);
   const LoomClockFit *fit = fit_of (timeline, number);
   g_autofree char *path = loom_path_dup_shown (source->path);
+  const char *name = loom_source_edits_get_name (names, source->path);
+  g_autofree char *shown = loom_path_dup_printable (name != NULL ? name : "");
   g_string_append_printf (out, "%3u %s\n", number, path);
+  if (name != NULL)
+    g_string_append_printf (out, "    name     %s\n", shown);
+  if (source->node != NULL && source->node[0] != '\0' && loom_source_edits_says_node (names, source->path)) {
+    g_autofree char *node = loom_path_dup_printable (source->node);
+    g_string_append_printf (out, "    node     %s\n", node);
+  }
   if (source->rank >= 0)
     g_string_append_printf (out, "    rank     %d\n", source->rank);
   append_map (out, fit);
@@ -106,14 +114,14 @@ append_component (GString *out, LoomTimeline *timeline, guint component)
 }
 
 char *
-loom_align_info_to_text (LoomTimeline *timeline)
+loom_align_info_to_text (LoomTimeline *timeline, const LoomSourceEdits *names)
 {
   guint n_components = loom_alignment_get_n_components (loom_timeline_get_alignment (timeline));
   g_autofree char *summary = loom_info_summarise (timeline);
   GString *out = g_string_new (summary);
   g_string_append (out, "\n\nSources\n");
   for (guint i = 0; i < loom_run_get_n_sources (loom_timeline_get_run (timeline)); i++)
-    append_source (out, timeline, i);
+    append_source (out, timeline, names, i);
   g_string_append (out, n_components > 0 ? "\nRun together\n" : "\nNothing connects these sources\n");
   for (guint i = 0; i < n_components; i++) {
     g_string_append (out, "    sources ");

@@ -6,16 +6,17 @@
 
 #include <json-glib/json-glib.h>
 
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 
 G_BEGIN_DECLS
 
 /* {"sources":[…],"components":[[0,1],…]}: sources as loom_info_build_aligned_source() builds them, components as lists of
  * source numbers that evidence connects. The caller owns the node. */
-JsonNode *loom_align_info_to_json (LoomTimeline *timeline);
+JsonNode *loom_align_info_to_json (LoomTimeline *timeline, const LoomSourceEdits *names);
 
 /* For people: a line per source with offset, drift, pairs and residuals, its verdict and why; then the components. Residuals
  * of what is declared stand before those of a fit that replaced it. Owned. */
-char *loom_align_info_to_text (LoomTimeline *timeline);
+char *loom_align_info_to_text (LoomTimeline *timeline, const LoomSourceEdits *names);
 
 G_END_DECLS

@@ -116,13 +116,17 @@ append_problems (GString *out, const LoomLog *log, gboolean packed)
 }
 
 static void
-append_source (GString *out, LoomTimeline *timeline, guint number)
+append_source (GString *out, LoomTimeline *timeline, const LoomSourceEdits *names, guint number)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
   g_autofree char *path = loom_path_dup_shown (source->path);
   g_autofree char *bytes = g_format_size (source->n_bytes);
-  g_string_append_printf (out, "%3u %s\n    %s", number, path, source->format);
+  const char *name = loom_source_edits_get_name (names, source->path);
+  g_string_append_printf (out, "%3u %s\n    ", number, path);
+  if (name != NULL)
+    append_printable (out, "“", name, "”, ");
+  g_string_append (out, source->format);
   append_place (out, source->node, source->rank);
   g_string_append_printf (out, ", %s, ", bytes);
   append_counted (out, source->n_events, "event", "events");
@@ -189,7 +193,7 @@ append_range (GString *out, const LoomInfoRange *within)
 }
 
 char *
-loom_info_to_text (LoomTimeline *timeline, const LoomInfoRange *within)
+loom_info_to_text (LoomTimeline *timeline, const LoomSourceEdits *names, const LoomInfoRange *within)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
@@ -199,7 +203,7 @@ loom_info_to_text (LoomTimeline *timeline, const LoomInfoRange *within)
     append_range (out, within);
   g_string_append (out, "\n\nSources\n");
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    append_source (out, timeline, i);
+    append_source (out, timeline, names, i);
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
     append_printable (out, i == 0 ? "\nClocks\n  " : "  ", notices[i], "\n");
   g_string_append (out, "\nTracks\n");

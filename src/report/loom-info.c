@@ -77,14 +77,17 @@ add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text, gboolean
 }
 
 static void
-build_source (JsonBuilder *builder, LoomTimeline *timeline, guint number, gboolean with_fit)
+build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceEdits *names, guint number, gboolean with_fit)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   const LoomSource *source = loom_run_get_source (run, number);
   const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
+  const char *name = loom_source_edits_get_name (names, source->path);
   gboolean has_times = source->start_ns != LOOM_TIME_NONE;
   json_builder_begin_object (builder);
   loom_json_add_path (builder, "path", source->path);
+  if (name != NULL)
+    loom_json_add_text (builder, "name", name);
   loom_json_add_text (builder, "format", source->format);
   loom_json_add_text (builder, "node", source->node);
   loom_json_add_int_if (builder, "rank", source->rank >= 0, source->rank);
@@ -103,15 +106,15 @@ build_source (JsonBuilder *builder, LoomTimeline *timeline, guint number, gboole
 }
 
 void
-loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint number)
+loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceEdits *names, guint number)
 {
-  build_source (builder, timeline, number, FALSE);
+  build_source (builder, timeline, names, number, FALSE);
 }
 
 void
-loom_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, guint number)
+loom_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceEdits *names, guint number)
 {
-  build_source (builder, timeline, number, TRUE);
+  build_source (builder, timeline, names, number, TRUE);
 }
 
 /* --- tracks ------------------------------------------------------------------------------------------------------- */
@@ -183,7 +186,7 @@ add_range (JsonBuilder *builder, const LoomInfoRange *within)
 }
 
 JsonNode *
-loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within)
+loom_info_to_json (LoomTimeline *timeline, const LoomSourceEdits *names, const LoomInfoRange *within)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
@@ -192,7 +195,7 @@ loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within)
   json_builder_begin_object (builder);
   loom_json_begin_array (builder, "sources");
   for (guint i = 0; i < loom_run_get_n_sources (run); i++)
-    loom_info_build_source (builder, timeline, i);
+    loom_info_build_source (builder, timeline, names, i);
   json_builder_end_array (builder);
   add_tracks (builder, run);
   add_ignored (builder, run);

@@ -7,6 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 
 G_BEGIN_DECLS
@@ -18,20 +19,20 @@ typedef struct {
 } LoomInfoRange;
 
 /* {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}; times are timeline ns, null where there
- * is nothing. With `within` (may be NULL) also "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all
+ * is nothing. `names`: what sources are called by hand; those that have a name say it as "name"; may be NULL. With `within` (may be NULL) also "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all
  * else speaks of the whole run. The caller owns the node. */
-JsonNode *loom_info_to_json (LoomTimeline *timeline, const LoomInfoRange *within);
+JsonNode *loom_info_to_json (LoomTimeline *timeline, const LoomSourceEdits *names, const LoomInfoRange *within);
 
 /* A problem's "text" is what stands at its place, as loom_excerpt_read() writes it.
  * One source: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}, added as a value. */
-void loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, guint source);
+void loom_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceEdits *names, guint source);
 
 /* The same whose "clock" also has what the evidence says of it: "pairs", "rejected", "residual_median_ns", "residual_p95_ns",
  * "residual_max_ns" (null without pairs), "verdict", "why". */
-void loom_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, guint source);
+void loom_info_build_aligned_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceEdits *names, guint source);
 
 /* For people: a summary line, what is in the range if one was asked for, then sources and tracks in columns. Owned. */
-char *loom_info_to_text (LoomTimeline *timeline, const LoomInfoRange *within);
+char *loom_info_to_text (LoomTimeline *timeline, const LoomSourceEdits *names, const LoomInfoRange *within);
 
 /* "3 sources, 12,345 events, 12.4 s" */
 char *loom_info_summarise (LoomTimeline *timeline);

@@ -105,7 +105,7 @@ test_sort (void)
 {
   LoomWindow *window = open_broken ();
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
-  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL);
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL);
   LoomProblemsView *view = loom_problems_window_get_view (problems);
   GtkColumnView *table = GTK_COLUMN_VIEW (part (view, "table"));
   g_autoptr (GtkColumnViewColumn) file = g_list_model_get_item (gtk_column_view_get_columns (table), LOOM_PROBLEM_FILE);
@@ -189,7 +189,7 @@ test_severities (void)
 {
   LoomWindow *window = open_all_kinds ();
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
-  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL));
+  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL));
   assert_files (view, "w_2.pt.trace.json rank1.json rank0.json rank0.json notes.txt");
   assert_count (view, "errors", "2 errors");
   assert_count (view, "warnings", "2 warnings");
@@ -216,7 +216,7 @@ test_words (void)
 {
   LoomWindow *window = open_all_kinds ();
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
-  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL));
+  LoomProblemsView *view = loom_problems_window_get_view (loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL));
   assert_found (view, "not readable", "rank1.json");
   assert_found (view, "BROKEN-event", "rank1.json");
   assert_found (view, "json nk0", "rank0.json rank0.json"); /* the folder's name may hold any single letter */
@@ -235,7 +235,7 @@ test_details_and_copies (void)
 {
   LoomWindow *window = open_broken ();
   LoomRun *run = loom_document_get_run (loom_window_get_document (window));
-  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL);
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), run, NULL, NULL);
   LoomProblemsView *view = loom_problems_window_get_view (problems);
   GtkWidget *excerpt = part (view, "excerpt");
   g_assert_true (fixture_wait (has_excerpt, excerpt));
@@ -289,7 +289,7 @@ static void
 test_none (void)
 {
   LoomWindow *window = fixture_window ();
-  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), NULL, NULL);
+  GtkWindow *problems = loom_problems_window_present (GTK_WINDOW (window), NULL, NULL, NULL);
   LoomProblemsView *view = loom_problems_window_get_view (problems);
   g_assert_cmpstr (loom_problems_view_get_page (view), ==, "none");
   fixture_close (window);

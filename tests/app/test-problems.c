@@ -183,6 +183,31 @@ test_many (void)
   g_assert_cmpint (filtered_us - begun_us, <, 5 * G_USEC_PER_SEC);
 }
 
+/* What a person called a source stands before its file, is found, and is what rows are sorted by. */
+static void
+test_given_names (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loom-problems-XXXXXX", NULL);
+  g_autofree char *first = g_build_filename (folder, "a.json", NULL), *second = g_build_filename (folder, "b.json", NULL);
+  static const char text[] = "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":1,\"name\":\"a\"},\n{\"ph\":\"X\",\"na";
+  g_assert_true (g_file_set_contents (first, text, -1, NULL) && g_file_set_contents (second, text, -1, NULL));
+  g_autoptr (LoomProgress) progress = loom_progress_new (NULL);
+  LoomLoadOptions options = { 0 };
+  g_autoptr (LoomRun) run = loom_load_paths ((const char *const[]) { folder, NULL }, &options, progress, NULL, NULL, NULL);
+  g_autoptr (LoomSourceEdits) names = loom_source_edits_new ();
+  loom_source_edits_change (names, first)->name = g_strdup ("~ the slow one");
+  g_autoptr (LoomProblemsModel) model = loom_problems_model_new (run);
+  loom_problems_model_set_names (model, names);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (model));
+  loom_problems_model_sort (model, LOOM_PROBLEM_FILE, TRUE);
+  g_autoptr (LoomProblemItem) named = item_at (model, 0), other = item_at (model, n - 1);
+  g_assert_cmpstr (loom_problem_item_get_name (named), ==, "~ the slow one · a.json");
+  g_assert_cmpstr (loom_problem_item_get_name (other), ==, "b.json");
+  loom_problems_model_filter (model, G_MAXUINT, "SLOW", NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n / 2);
+  g_remove (first), g_remove (second), g_rmdir (folder);
+}
+
 /* What stands at the place is read in a worker, and comes with a copy. */
 static void
 test_excerpt (void)
@@ -270,6 +295,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/problems/sort", test_sort);
   g_test_add_func ("/app/problems/filter", test_filter);
   g_test_add_func ("/app/problems/many", test_many);
+  g_test_add_func ("/app/problems/given-names", test_given_names);
   g_test_add_func ("/app/problems/excerpt", test_excerpt);
   g_test_add_func ("/app/problems/memory-budget", test_memory_budget);
   return g_test_run ();

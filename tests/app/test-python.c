@@ -4,6 +4,7 @@
  */
 #include "fixture.h"
 #include "loom-python-panel.h"
+#include "loom-source-changes.h"
 
 #include <string.h>
 
@@ -127,6 +128,38 @@ test_phases (void)
     loom_profile_chooser_narrow (chooser, cases[i].narrowing);
     g_assert_cmpuint (loom_profile_chooser_get_n_listed (chooser), ==, cases[i].n);
   }
+  fixture_close (window);
+}
+
+static guint
+count_labels (GtkWidget *widget, const char *part)
+{
+  guint n = GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_labels (child, part);
+  return n;
+}
+
+static gboolean
+is_named (gpointer chooser)
+{
+  return count_labels (chooser, " · the slow one · ") == 1;
+}
+
+/* What a person called a profile stands beside it at once. */
+static void
+test_given_name (void)
+{
+  LoomWindow *window = open_case ("python-profiles-folder");
+  LoomProfileChooser *chooser = loom_python_panel_get_chooser (panel_of (window));
+  LoomRun *run = loom_document_get_run (loom_window_get_document (window));
+  guint number = 0;
+  while (loom_run_get_source (run, number)->profile == NULL || loom_profile_get_start (loom_run_get_source (run, number)->profile)->step != LOOM_STEP_BEFORE_FIRST)
+    number++; /* the first that is listed */
+  const char *const paths[] = { loom_run_get_source (run, number)->path, NULL };
+  g_assert_false (is_named (chooser));
+  loom_source_changes_describe (loom_window_get_document (window), paths, LOOM_SOURCE_NAME, "the slow one", -1, NULL);
+  g_assert_true (fixture_wait (is_named, chooser));
   fixture_close (window);
 }
 
@@ -278,6 +311,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/python/steps", test_steps);
   g_test_add_func ("/app/python/phases", test_phases);
   g_test_add_func ("/app/python/time", test_time);
+  g_test_add_func ("/app/python/given-name", test_given_name);
   g_test_add_func ("/app/python/compare", test_compare);
   g_test_add_func ("/app/python/filter", test_filter);
   g_test_add_func ("/app/python/sorted-selection", test_sorted_selection);

@@ -3,6 +3,7 @@
  * The info document of a run that has nothing, and of one made by hand; the command line's tests look at real files.
  */
 #include "loom-builder.h"
+#include "loom-align-info.h"
 #include "loom-info.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ test_document (void)
 {
   g_autoptr (LoomTrace) trace = make_trace ();
   g_autoptr (LoomTimeline) timeline = timeline_of (trace);
-  g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL);
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL, NULL);
   g_autofree char *text = loom_info_print_json (root);
   JsonObject *source = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "sources"), 0);
   JsonObject *track = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "tracks"), 0);
@@ -59,12 +60,37 @@ test_text (void)
 {
   g_autoptr (LoomTrace) trace = make_trace ();
   g_autoptr (LoomTimeline) timeline = timeline_of (trace);
-  g_autofree char *text = loom_info_to_text (timeline, NULL);
+  g_autofree char *text = loom_info_to_text (timeline, NULL, NULL);
   g_assert_true (g_utf8_validate (text, -1, NULL));
   g_assert_nonnull (strstr (text, "1 source, 2 events, 100 ns"));
   g_assert_nonnull (strstr (text, "exact (by hand)"));
   g_assert_nonnull (strstr (text, "A thing (2 times), byte 12"));
   g_assert_nonnull (strstr (text, "2 deep"));
+}
+
+/* What a person called a source is said where there is something, and nowhere else. */
+static void
+test_given_name (void)
+{
+  g_autoptr (LoomTrace) trace = make_trace ();
+  g_autoptr (LoomTimeline) timeline = timeline_of (trace);
+  g_autoptr (LoomSourceEdits) names = loom_source_edits_new ();
+  loom_source_edits_change (names, "other.json")->name = g_strdup ("other");
+  g_autoptr (JsonNode) without = loom_info_to_json (timeline, names, NULL);
+  g_autofree char *plain = loom_info_print_json (without);
+  g_assert_null (strstr (plain, "\"other\""));
+  loom_source_edits_change (names, "bad \xff name.json")->name = g_strdup ("the slow\none");
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline, names, NULL), aligned = loom_align_info_to_json (timeline, names);
+  JsonNode *const both[] = { root, aligned };
+  for (guint i = 0; i < G_N_ELEMENTS (both); i++) {
+    JsonArray *sources = json_object_get_array_member (json_node_get_object (both[i]), "sources");
+    g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (sources, 0), "name"), ==, "the slow\none");
+  }
+  g_autofree char *text = loom_info_to_text (timeline, names, NULL), *align = loom_align_info_to_text (timeline, names);
+  g_assert_nonnull (strstr (text, "“the slow")); /* a name breaks no line */
+  g_assert_null (strstr (text, "slow\none"));
+  g_assert_nonnull (strstr (align, "    name     the slow"));
+  g_assert_null (strstr (align, "slow\none"));
 }
 
 /* People read durations; programs read nanoseconds. */
@@ -80,8 +106,8 @@ test_moved (void)
     const LoomUserOffset offset = { 0, cases[i].offset_ns };
     g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, &offset, 1);
     g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-    g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL);
-    g_autofree char *text = loom_info_to_text (timeline, NULL);
+    g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL, NULL);
+    g_autofree char *text = loom_info_to_text (timeline, NULL, NULL);
     JsonObject *source = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "sources"), 0);
     g_assert_nonnull (strstr (text, cases[i].words));
     g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (source, "clock"), "offset_ns"), ==, offset.offset_ns);
@@ -94,8 +120,8 @@ test_range (void)
   g_autoptr (LoomTrace) trace = make_trace ();
   g_autoptr (LoomTimeline) timeline = timeline_of (trace);
   LoomInfoRange within = { { 5, 2005 }, 1, 2, 3, 4 };
-  g_autoptr (JsonNode) root = loom_info_to_json (timeline, &within);
-  g_autofree char *text = loom_info_to_text (timeline, &within);
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL, &within);
+  g_autofree char *text = loom_info_to_text (timeline, NULL, &within);
   JsonObject *range = json_object_get_object_member (json_node_get_object (root), "range");
   g_assert_cmpint (json_object_get_int_member (range, "start_ns"), ==, 5);
   g_assert_cmpint (json_object_get_int_member (range, "end_ns"), ==, 2005);
@@ -107,8 +133,8 @@ static void
 test_empty (void)
 {
   g_autoptr (LoomTimeline) timeline = timeline_of (NULL);
-  g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL);
-  g_autofree char *text = loom_info_to_text (timeline, NULL);
+  g_autoptr (JsonNode) root = loom_info_to_json (timeline, NULL, NULL);
+  g_autofree char *text = loom_info_to_text (timeline, NULL, NULL);
   g_assert_true (json_object_get_null_member (json_node_get_object (root), "start_ns"));
   g_assert_true (g_str_has_prefix (text, "0 sources, 0 events"));
 }
@@ -119,6 +145,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/info/document", test_document);
   g_test_add_func ("/report/info/text", test_text);
+  g_test_add_func ("/report/info/given-name", test_given_name);
   g_test_add_func ("/report/info/moved", test_moved);
   g_test_add_func ("/report/info/range", test_range);
   g_test_add_func ("/report/info/empty", test_empty);
