@@ -2,6 +2,7 @@
 #include "loom-table-view.h"
 
 #include "loom-cell-tip.h"
+#include "loom-decimal.h"
 #include "loom-row-supply.h"
 #include "loom-sentence.h"
 #include "loom-table-model.h"
@@ -46,7 +47,9 @@ static char *
 dup_exact (GtkListItem *item, guint column)
 {
   LoomTableItem *row = gtk_list_item_get_item (item);
-  return loom_table_dup_exact (loom_table_item_get_table (row), loom_table_item_get_row (row), column);
+  LoomTable *table = loom_table_item_get_table (row);
+  g_autofree char *text = loom_table_dup_exact (table, loom_table_item_get_row (row), column);
+  return loom_table_is_number (table, column) ? loom_decimal_localize (loom_decimal_typeset (text)) : g_steal_pointer (&text);
 }
 
 static void

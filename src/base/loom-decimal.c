@@ -14,6 +14,18 @@ loom_decimal_localize (char *text)
   return text;
 }
 
+char *
+loom_decimal_typeset (const char *number)
+{
+  GString *text = g_string_new (NULL);
+  for (const char *c = number; *c != '\0'; c++)
+    if (*c == '-' && g_ascii_isdigit (c[1]))
+      g_string_append (text, "−");
+    else
+      g_string_append_c (text, *c);
+  return g_string_free (text, FALSE);
+}
+
 LoomPlain
 loom_plain_begin (void)
 {

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * are left out: the text keeps its length. */
 char *loom_decimal_localize (char *text);
 
+/* A number for the screen: the minus of a sign or an exponent is one, not a hyphen. Owned by the caller. */
+char *loom_decimal_typeset (const char *number);
+
 /* Until the matching end, this thread writes numbers and messages as in the C locale: for what becomes a file. */
 typedef locale_t LoomPlain;
 LoomPlain loom_plain_begin (void);

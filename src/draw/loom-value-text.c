@@ -4,25 +4,53 @@
 #include "loom-decimal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DIGITS_SIZE 64
+#define TINY 0.0001 /* below it there are more zeros than digits: a power of ten is read at a glance */
 
-/* Three significant digits, no exponent, zeros of the fraction cut. */
 static void
-write_digits (double magnitude, char *buffer)
+cut_zeros (char *text)
+{
+  gsize length = strlen (text);
+  if (strchr (text, '.') == NULL)
+    return;
+  while (length > 0 && text[length - 1] == '0')
+    text[--length] = '\0';
+  if (length > 0 && text[length - 1] == '.')
+    text[length - 1] = '\0';
+}
+
+/* "3e−5" for a learning rate, not "0". */
+static void
+write_power (double magnitude, char *buffer)
+{
+  char digits[DIGITS_SIZE], number[DIGITS_SIZE];
+  g_ascii_formatd (digits, sizeof digits, "%.2e", magnitude);
+  char *e = strchr (digits, 'e');
+  *e = '\0';
+  g_strlcpy (number, digits, sizeof number);
+  cut_zeros (number);
+  g_snprintf (buffer, DIGITS_SIZE, "%se−%d", number, -atoi (e + 1));
+  loom_decimal_localize (buffer);
+}
+
+/* Three significant digits, zeros of the fraction cut; of a percentage never more than three behind the point. */
+static void
+write_digits (double magnitude, gboolean percent, char *buffer)
 {
   int digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : magnitude >= 0.9995 || magnitude == 0 ? 2 : 3;
   char format[8];
+  if (magnitude > 0 && magnitude < TINY && !percent) {
+    write_power (magnitude, buffer);
+    return;
+  }
+  if (magnitude > 0 && magnitude < 0.09995 && !percent)
+    digits = 2 - (int) floor (log10 (magnitude));
   g_snprintf (format, sizeof format, "%%.%df", digits);
   g_ascii_formatd (buffer, DIGITS_SIZE, format, magnitude);
-  gsize length = strlen (buffer);
-  if (strchr (buffer, '.') == NULL)
-    return;
-  while (length > 0 && buffer[length - 1] == '0')
-    buffer[--length] = '\0';
-  if (length > 0 && buffer[length - 1] == '.')
-    buffer[length - 1] = '\0';
+  cut_zeros (buffer);
   loom_decimal_localize (buffer);
 }
 
@@ -41,7 +69,7 @@ loom_value_format (double value, const char *unit)
     power++;
   }
   char digits[DIGITS_SIZE];
-  write_digits (fabs (value), digits);
+  write_digits (fabs (value), percent, digits);
   const char *sign = value < 0 && strcmp (digits, "0") != 0 ? "−" : "", *prefix = bytes ? binary[power] : decimal[power];
   if (unit[0] == '\0' && power == 0)
     return g_strconcat (sign, digits, NULL);

@@ -6,45 +6,62 @@
 
 #define NOTHING G_MAXUINT32
 
-void
-loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track)
-{
-  binding->trace = trace;
-  binding->track = &trace->tracks[track];
-  binding->n_rows = MIN (binding->track->n_rows, MOST_ROWS);
-  binding->before = g_new0 (guint32, MAX (binding->n_rows, 1));
-}
-
-void
-loom_flow_binding_clear (LoomFlowBinding *binding)
-{
-  g_clear_pointer (&binding->before, g_free);
-}
-
 static const LoomRow *
 row_at (const LoomFlowBinding *binding, guint32 i)
 {
   return &binding->trace->rows[binding->track->first_row + i];
 }
 
+/* Of the row's spans `n` start before the time of the question. */
+static void
+stand (LoomFlowPlace *place, const LoomTrace *trace, const LoomRow *row, guint32 n)
+{
+  place->next = row->first + n;
+  place->has_next = n < row->n;
+  place->has_last = n > 0;
+  place->next_ns = place->has_next ? trace->start_ns[place->next] : G_MAXINT64;
+  place->end_ns = place->has_last ? loom_trace_end_ns (trace, place->next - 1) : G_MININT64;
+}
+
+void
+loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track)
+{
+  binding->trace = trace;
+  binding->track = &trace->tracks[track];
+  binding->n_rows = MIN (binding->track->n_rows, MOST_ROWS);
+  binding->places = g_new (LoomFlowPlace, MAX (binding->n_rows, 1));
+  for (guint32 i = 0; i < binding->n_rows; i++) {
+    const LoomRow *row = row_at (binding, i);
+    stand (&binding->places[i], trace, row, 0);
+    binding->places[i].lane = row->lane;
+  }
+}
+
+void
+loom_flow_binding_clear (LoomFlowBinding *binding)
+{
+  g_clear_pointer (&binding->places, g_free);
+}
+
 /* Moves the place in a row to the time; returns it. */
-static guint32
+static inline const LoomFlowPlace *
 advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
 {
+  LoomFlowPlace *place = &binding->places[i];
+  if (place->next_ns >= time_ns)
+    return place;
   const LoomRow *row = row_at (binding, i);
-  binding->before[i] = loom_row_gallop (binding->trace, row, binding->before[i], time_ns);
-  return binding->before[i];
+  stand (place, binding->trace, row, loom_row_gallop (binding->trace, row, place->next - row->first, time_ns));
+  return place;
 }
 
 /* What a row holds at a time: a span that starts right there, and one that starts before and reaches it. */
-static void
+static inline void
 look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, guint32 *enclosing)
 {
-  const LoomTrace *trace = binding->trace;
-  const LoomRow *row = row_at (binding, i);
-  guint32 n = advance (binding, i, time_ns);
-  *starting = n < row->n && trace->start_ns[row->first + n] == time_ns ? row->first + n : NOTHING;
-  *enclosing = n > 0 && loom_trace_end_ns (trace, row->first + n - 1) >= time_ns ? row->first + n - 1 : NOTHING;
+  const LoomFlowPlace *place = advance (binding, i, time_ns);
+  *starting = place->has_next && place->next_ns == time_ns ? place->next : NOTHING;
+  *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
 }
 
 /* Innermost of the first lane that has one; the innermost that starts right there goes before all others. */
@@ -53,10 +70,10 @@ find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
 {
   guint32 best_starting = NOTHING, best_enclosing = NOTHING;
   for (guint32 i = 0; i < binding->n_rows;) {
-    guint16 lane = row_at (binding, i)->lane;
+    guint16 lane = binding->places[i].lane;
     guint32 lane_starting = NOTHING, lane_enclosing = NOTHING;
     gboolean goes_on = TRUE;
-    for (; i < binding->n_rows && row_at (binding, i)->lane == lane; i++) {
+    for (; i < binding->n_rows && binding->places[i].lane == lane; i++) {
       guint32 starting, enclosing;
       if (!goes_on)
         continue;
@@ -75,18 +92,17 @@ find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
 static guint32
 find_next (LoomFlowBinding *binding, gint64 time_ns)
 {
-  const LoomTrace *trace = binding->trace;
   guint32 best = NOTHING;
+  gint64 best_ns = G_MAXINT64;
   for (guint32 i = 0; i < binding->n_rows; i++) {
-    const LoomRow *row = row_at (binding, i);
-    guint32 n = advance (binding, i, time_ns);
-    if (n == row->n)
+    const LoomFlowPlace *place = advance (binding, i, time_ns);
+    if (!place->has_next)
       continue;
-    guint32 span = row->first + n;
-    gboolean is_here = trace->start_ns[span] == time_ns;
-    if (best == NOTHING || trace->start_ns[span] < trace->start_ns[best]
-        || (is_here && row->lane == row_at (binding, 0)->lane))
-      best = span;
+    gboolean is_here = place->next_ns == time_ns;
+    if (best != NOTHING && place->next_ns >= best_ns && !(is_here && place->lane == binding->places[0].lane))
+      continue;
+    best = place->next;
+    best_ns = place->next_ns;
   }
   return best;
 }

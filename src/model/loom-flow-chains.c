@@ -7,6 +7,8 @@
  */
 #include "loom-flow-chains.h"
 
+#include "loom-pages.h"
+
 #include <string.h>
 
 #define NOTHING G_MAXUINT32
@@ -293,16 +295,17 @@ make_tables (guint n_threads)
 }
 
 /* Returns the arrows of all. */
-static GArray *
-clear_tables (Table *tables, guint n_threads)
+static LoomArrow *
+clear_tables (Table *tables, guint n_threads, guint32 *n_arrows)
 {
   gsize n = 0;
   for (guint i = 0; i < n_threads; i++)
     n += tables[i].chain.n_arrows;
-  GArray *all = g_array_sized_new (FALSE, FALSE, sizeof (LoomArrow), (guint) n);
+  LoomArrow *all = loom_pages_new_large (n * sizeof *all), *end = all;
   for (guint i = 0; i < n_threads; i++) {
     if (tables[i].chain.n_arrows > 0)
-      g_array_append_vals (all, tables[i].chain.arrows, (guint) tables[i].chain.n_arrows);
+      memcpy (end, tables[i].chain.arrows, tables[i].chain.n_arrows * sizeof *all);
+    end += tables[i].chain.n_arrows;
     g_free (tables[i].chain.arrows);
     g_array_unref (tables[i].chain.waiting);
     g_free (tables[i].slots);
@@ -310,24 +313,25 @@ clear_tables (Table *tables, guint n_threads)
     g_free (tables[i].events);
   }
   g_free (tables);
+  *n_arrows = (guint32) n;
   return all;
 }
 
-GArray *
-loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *progress)
+LoomArrow *
+loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, guint32 *n_arrows, LoomProgress *progress)
 {
   Deal deal = { .chains = chains, .bits = 1, .tables = make_tables (n_threads) };
   while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
     deal.bits++;
   deal.n_blocks = (chains->n_stretches + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
-  deal.events = g_new (Event, chains->n);
+  deal.events = loom_pages_new_large (chains->n * sizeof *deal.events);
   deal.first = g_new (guint32, (gsize) deal.n_blocks * ((1u << deal.bits) + 1));
   gboolean done = loom_parallel_for (deal.n_blocks, n_threads, deal_block, &deal, progress)
                   && loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);
-  GArray *arrows = clear_tables (deal.tables, n_threads);
+  LoomArrow *arrows = clear_tables (deal.tables, n_threads, n_arrows);
   g_free (deal.events);
   g_free (deal.first);
   if (!done)
-    g_clear_pointer (&arrows, g_array_unref);
+    g_clear_pointer (&arrows, g_free);
   return arrows;
 }

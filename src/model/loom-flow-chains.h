@@ -24,8 +24,8 @@ typedef struct {
   guint8 *is_drawn;              /* per record: it is an end of a hop between two spans; zero before */
 } LoomFlowChains;
 
-/* Links by key and name, then what is left by key. The hops as LoomArrow, in no order, owned by the caller; NULL when
+/* Links by key and name, then what is left by key. The hops, `n_arrows` of them in no order, for g_free (); NULL when
  * cancelled. */
-GArray *loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, LoomProgress *progress);
+LoomArrow *loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, guint32 *n_arrows, LoomProgress *progress);
 
 G_END_DECLS

@@ -5,8 +5,10 @@
 #include "loom-freeze-private.h"
 
 #include "loom-chunk-sort.h"
+#include "loom-flow-arrows.h"
 #include "loom-flow-binding.h"
 #include "loom-flow-chains.h"
+#include "loom-pages.h"
 
 /* At one instant beginnings go before steps, and steps before ends. */
 static inline guint
@@ -16,18 +18,10 @@ rank (const LoomFlowRecord *record)
 }
 
 #define BY_TIME(a, b) ((a)->time_ns < (b)->time_ns || ((a)->time_ns == (b)->time_ns && rank (a) < rank (b)))
-#define BY_SOURCE(a, b) ((a)->from < (b)->from || ((a)->from == (b)->from && \
-                         ((a)->to < (b)->to || ((a)->to == (b)->to && (a)->name_id < (b)->name_id))))
-
-typedef struct {
-  guint32 span, arrow;
-} Target;
 
 LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
-LOOM_DEFINE_SORT (sort_arrows, LoomArrow, BY_SOURCE)
 
-#define DIGIT_BITS 11
 #define BLOCK_STRETCHES 16 /* are bound at one go */
 #define STRETCH_RECORDS 4096 /* of those that stand in one array */
 
@@ -69,7 +63,7 @@ static void
 flatten (Work *work, LoomChunks *flows)
 {
   guint64 n = flows->n;
-  work->flat = g_new (LoomFlowRecord, n);
+  work->flat = loom_pages_new_large (n * sizeof *work->flat);
   loom_chunks_drain (flows, sizeof *work->flat, work->flat);
   sort_by_time (work->flat, n);
   for (guint64 first = 0; first < n; first += STRETCH_RECORDS)
@@ -153,8 +147,8 @@ bind (Work *work)
 {
   LoomTrace *trace = work->freeze->trace;
   guint n = work->stretches->len;
-  trace->points = g_new (LoomFlowPoint, work->n);
-  work->spans = work->freeze->builder->no_arrows ? NULL : g_new (guint32, work->n);
+  trace->points = loom_pages_new_large (work->n * sizeof *trace->points);
+  work->spans = work->freeze->builder->no_arrows ? NULL : loom_pages_new_large (work->n * sizeof *work->spans);
   work->n_points = g_new0 (guint32, n);
   guint n_blocks = (n + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
   gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);
@@ -171,66 +165,6 @@ bind (Work *work)
 }
 
 /* --- linking ------------------------------------------------------------------------------------------------------ */
-
-/* Stable, from the lowest digits up. */
-static void
-sort_targets (Target **targets, guint32 n, guint32 most)
-{
-  Target *from = *targets, *to = g_new (Target, MAX (n, 1));
-  for (guint shift = 0; shift < 32 && most >> shift > 0; shift += DIGIT_BITS) {
-    guint32 first[(1 << DIGIT_BITS) + 1] = { 0 };
-    for (guint32 i = 0; i < n; i++)
-      first[(from[i].span >> shift) % (1 << DIGIT_BITS) + 1]++;
-    for (guint digit = 1; digit <= 1 << DIGIT_BITS; digit++)
-      first[digit] += first[digit - 1];
-    for (guint32 i = 0; i < n; i++)
-      to[first[(from[i].span >> shift) % (1 << DIGIT_BITS)]++] = from[i];
-    Target *sorted = to;
-    to = from;
-    from = sorted;
-  }
-  *targets = from;
-  g_free (to);
-}
-
-static Target *
-sort_by_span (const LoomTrace *trace, const LoomArrow *arrows, guint32 n, gboolean by_target)
-{
-  Target *targets = g_new (Target, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    targets[i] = (Target) { by_target ? arrows[i].to : arrows[i].from, i };
-  sort_targets (&targets, n, trace->spans.n);
-  return targets;
-}
-
-/* Arrows between the same two spans, and those of one span, in an order that does not depend on the threads. */
-static void
-sort_runs (LoomArrow *arrows, guint32 n)
-{
-  for (guint32 first = 0, end; first < n; first = end) {
-    for (end = first + 1; end < n && arrows[end].from == arrows[first].from;)
-      end++;
-    sort_arrows (arrows + first, end - first);
-  }
-}
-
-static void
-keep_arrows (LoomFreeze *freeze, GArray *arrows)
-{
-  LoomTrace *trace = freeze->trace;
-  guint32 n = trace->n_arrows = arrows->len;
-  const LoomArrow *unsorted = (const LoomArrow *) (gpointer) arrows->data;
-  g_autofree Target *by_source = sort_by_span (trace, unsorted, n, FALSE);
-  trace->arrows = g_new (LoomArrow, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    trace->arrows[i] = unsorted[by_source[i].arrow];
-  sort_runs (trace->arrows, n);
-  g_autofree Target *by_target = sort_by_span (trace, trace->arrows, n, TRUE);
-  trace->arrows_by_target = g_new (guint32, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    trace->arrows_by_target[i] = by_target[i].arrow;
-  g_array_unref (arrows);
-}
 
 static void
 count_unbound (Work *work, const guint8 *is_drawn)
@@ -255,11 +189,12 @@ connect (Work *work)
   g_autofree guint8 *is_drawn = g_new0 (guint8, work->n);
   LoomFlowChains chains = { (const LoomFlowStretch *) (gpointer) work->stretches->data, work->stretches->len, work->spans,
                             work->n, &freeze->builder->names, is_drawn };
-  GArray *arrows = loom_flow_chains_link (&chains, freeze->n_threads, freeze->progress);
+  guint32 n;
+  g_autofree LoomArrow *arrows = loom_flow_chains_link (&chains, freeze->n_threads, &n, freeze->progress);
   if (arrows == NULL)
     return FALSE;
   count_unbound (work, is_drawn);
-  keep_arrows (freeze, arrows);
+  loom_flow_arrows_keep (freeze->trace, arrows, n, freeze->n_threads);
   return TRUE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-chart-view.h"
 
+#include "loom-decimal.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -91,9 +92,10 @@ element_words (LoomChartView *self, guint element)
   if (self->chart == NULL || element >= loom_chart_get_n_elements (self->chart))
     return NULL;
   g_autofree char *name = loom_chart_dup_name (self->chart, element);
+  g_autofree char *exact = loom_chart_format_exact (loom_chart_get_value (self->chart, element), self->chart->unit);
   g_autofree char *value = self->chart->kind == LOOM_CHART_PIE || self->chart->what[0] != '\0'
                              ? loom_chart_dup_value (self->chart, element)
-                             : loom_chart_format_exact (loom_chart_get_value (self->chart, element), self->chart->unit);
+                             : loom_decimal_localize (loom_decimal_typeset (exact));
   return g_strdup_printf ("%s\n%s", name, value[0] != '\0' ? value : _ ("no value"));
 }
 

@@ -3,6 +3,7 @@
 
 #include "loom-clock-row.h"
 #include "loom-drag-box.h"
+#include "loom-edge-scroll.h"
 #include "loom-same-name.h"
 #include "loom-snap.h"
 #include "loom-wheel.h"
@@ -37,6 +38,8 @@ struct _LoomTracks {
   LoomRange drag_range;
   LoomRange old_range; /* selected before a zoom drag */
   LoomDragBox box;
+  gboolean snaps; /* the edge that is dragged, to edges of spans */
+  LoomEdgeScroll *edge_scroll;
   LoomViewport start;  /* view when the gesture began */
   guint moved_clock;   /* flat number, while its source is dragged */
   gint64 moved_ns;     /* so far */
@@ -242,10 +245,10 @@ move_clock (LoomTracks *self, double dx)
 
 /* To the pointer. */
 static void
-drag_range (LoomTracks *self, gboolean snap)
+drag_range (LoomTracks *self)
 {
   double x = CLAMP (self->x, 0, view_of (self)->width_px);
-  gint64 moving_ns = loom_snap_time (scene_of (self), x, self->y, snap);
+  gint64 moving_ns = loom_snap_time (scene_of (self), x, self->y, self->snaps);
   self->drag_range = (LoomRange) { MIN (self->fixed_ns, moving_ns), MAX (self->fixed_ns, moving_ns) };
   loom_view_state_select_range (state_of (self), self->drag_range);
 }
@@ -264,6 +267,15 @@ select_box (LoomTracks *self)
   LoomShownBox shown = loom_drag_box_get_shown (&self->box, state_of (self));
   loom_shown_spans_select (state_of (self), &shown, TRUE);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* What is dragged ends at the pointer. */
+static void
+stretch (gpointer user_data)
+{
+  LoomTracks *self = user_data;
+  self->drag == DRAG_BOX ? draw_box (self) : drag_range (self);
+  g_signal_emit (self, signals[HOVER], 0);
 }
 
 static void
@@ -290,11 +302,9 @@ drag_updated (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
   }
   self->x = x0 + dx;
   self->y = y0 + dy;
-  if (self->drag == DRAG_BOX)
-    draw_box (self);
-  else
-    drag_range (self, !(modifiers_of (gesture) & NO_SNAP));
-  g_signal_emit (self, signals[HOVER], 0);
+  self->snaps = !(modifiers_of (gesture) & NO_SNAP);
+  loom_edge_scroll_pull (self->edge_scroll, self->x, self->y, self->drag == DRAG_BOX);
+  stretch (self);
 }
 
 static void
@@ -333,6 +343,7 @@ drag_ended (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
   double x, y;
   gtk_gesture_drag_get_start_point (gesture, &x, &y);
   Drag drag = self->drag;
+  loom_edge_scroll_stop (self->edge_scroll);
   gboolean dragged = self->dragging, done = self->clicked_twice;
   self->drag = DRAG_NONE;
   self->dragging = self->clicked_twice = FALSE;
@@ -353,6 +364,7 @@ drag_ended (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
 static void
 drag_cancelled (LoomTracks *self)
 {
+  loom_edge_scroll_stop (self->edge_scroll);
   self->drag = DRAG_NONE;
   self->dragging = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -427,6 +439,7 @@ static void
 dispose (GObject *object)
 {
   g_clear_handle_id (&LOOM_TRACKS (object)->look_id, g_source_remove);
+  g_clear_pointer (&LOOM_TRACKS (object)->edge_scroll, loom_edge_scroll_free);
   G_OBJECT_CLASS (loom_tracks_parent_class)->dispose (object);
 }
 
@@ -497,6 +510,7 @@ loom_tracks_new (LoomScene *scene, LoomFlight *flight)
   LoomTracks *self = g_object_new (LOOM_TYPE_TRACKS, NULL);
   loom_area_set_scene (LOOM_AREA (self), scene);
   self->flight = flight;
+  self->edge_scroll = loom_edge_scroll_new (GTK_WIDGET (self), flight, state_of (self), stretch);
   g_signal_connect_object (loom_scene_get_state (scene), "view-changed", G_CALLBACK (view_moved), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (loom_scene_get_state (scene), "rows-changed", G_CALLBACK (view_moved), self,

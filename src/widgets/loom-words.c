@@ -2,6 +2,7 @@
 #include "loom-words.h"
 
 #include "loom-collective-flows.h"
+#include "loom-decimal.h"
 #include "loom-inner.h"
 #include "loom-value-text.h"
 
@@ -46,9 +47,10 @@ loom_words_value (double value, const char *unit)
     return g_strconcat (value < 0 ? "−" : "", size, unit + 1, NULL);
   }
   const char *gap = *unit != '\0' ? " " : "";
-  if (fabs (value) < 1e15 && value == floor (value))
-    return g_strdup_printf ("%'.0f%s%s", value, gap, unit);
-  return g_strdup_printf ("%'.6g%s%s", value, gap, unit);
+  gboolean whole = fabs (value) < 1e15 && value == floor (value);
+  g_autofree char *digits = whole ? g_strdup_printf ("%'.0f", value) : g_strdup_printf ("%'.6g", value);
+  g_autofree char *number = loom_decimal_typeset (digits);
+  return g_strconcat (number, gap, unit, NULL);
 }
 
 static LoomTrace *

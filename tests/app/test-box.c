@@ -134,6 +134,82 @@ test_escape (void)
   g_assert_cmpuint (n_selected (), ==, 5);
 }
 
+static gboolean
+is_at_end (gpointer unused)
+{
+  return loom_view_state_get_viewport (state ())->end_ns >= loom_view_state_get_extent (state ()).end_ns;
+}
+
+static gboolean
+is_at_begin (gpointer unused)
+{
+  return loom_view_state_get_viewport (state ())->begin_ns <= loom_view_state_get_extent (state ()).begin_ns;
+}
+
+/* The middle of the run, at a third of its width. */
+static void
+look_at_middle (void)
+{
+  LoomRange extent = loom_view_state_get_extent (state ());
+  gint64 third = (extent.end_ns - extent.begin_ns) / 3;
+  LoomViewport viewport = *loom_view_state_get_viewport (state ());
+  viewport.begin_ns = extent.begin_ns + third;
+  viewport.end_ns = extent.end_ns - third;
+  loom_view_state_set_viewport (state (), &viewport);
+}
+
+/* A box that is held beyond the right edge takes what comes into view until the run ends; the view stops there, and when the
+ * pointer is back.
+   rows: ../README.md §keys/select a drag beyond the edge moves the view */
+static void
+test_beyond_edge (void)
+{
+  reset ();
+  look_at_middle ();
+  double width = gtk_widget_get_width (tracks ());
+  Point from = { 60, 1 }, to = { width + 12, gtk_widget_get_height (tracks ()) - 20 };
+  begin_box (from, to);
+  g_assert_true (fixture_wait (is_at_end, NULL));
+  LoomRange all = loom_view_state_get_extent (state ());
+  g_assert_cmpint (loom_view_state_get_viewport (state ())->end_ns, ==, all.end_ns);
+  hands_move (tracks (), width - 20, to.y);
+  LoomViewport still = *loom_view_state_get_viewport (state ());
+  fixture_frames (the_window ());
+  g_assert_true (loom_viewport_equal (loom_view_state_get_viewport (state ()), &still));
+  end_box ();
+  g_assert_true (is_selected ("f"));
+  g_assert_false (is_selected ("a"));
+}
+
+/* So does the edge of a range, and back beyond the left one; a key that gives a box up ends it too.
+   rows: ../README.md §keys/select a drag beyond the edge moves the view */
+static void
+test_range_beyond_edge (void)
+{
+  reset ();
+  look_at_middle ();
+  LoomRange range = { loom_viewport_time (loom_view_state_get_viewport (state ()), 100), loom_viewport_time (loom_view_state_get_viewport (state ()), 300) };
+  loom_view_state_select_range (state (), range);
+  hands_move (tracks (), 100, 100);
+  hands_button (1, TRUE);
+  hands_move (tracks (), 50, 100);
+  hands_move (tracks (), -40, 100);
+  g_assert_true (fixture_wait (is_at_begin, NULL));
+  hands_move (tracks (), 30, 100);
+  hands_move (tracks (), 0, 100);
+  hands_button (1, FALSE);
+  g_assert_cmpint (loom_view_state_get_range (state ()).begin_ns, ==, loom_view_state_get_extent (state ()).begin_ns);
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, range.end_ns);
+  look_at_middle ();
+  begin_box ((Point) { 60, 1 }, (Point) { gtk_widget_get_width (tracks ()) + 2, 100 });
+  hands_key (GDK_KEY_Escape, TRUE);
+  hands_key (GDK_KEY_Escape, FALSE);
+  LoomViewport still = *loom_view_state_get_viewport (state ());
+  fixture_frames (the_window ());
+  g_assert_true (loom_viewport_equal (loom_view_state_get_viewport (state ()), &still));
+  end_box ();
+}
+
 /* Ctrl on the edge of a range drags that, in other modes it draws no box, and a press that does not move adds one span. */
 static void
 test_other_drags (void)
@@ -205,6 +281,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/box/box", test_box);
   g_test_add_func ("/app/box/upright", test_upright);
   g_test_add_func ("/app/box/escape", test_escape);
+  g_test_add_func ("/app/box/beyond-edge", test_beyond_edge);
+  g_test_add_func ("/app/box/range-beyond-edge", test_range_beyond_edge);
   g_test_add_func ("/app/box/other-drags", test_other_drags);
   g_test_add_func ("/app/box/folded-and-hidden", test_folded_and_hidden);
   g_test_add_func ("/app/box/all-of-shown", test_all_of_shown);

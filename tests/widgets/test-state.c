@@ -202,6 +202,9 @@ test_words (void)
   g_assert_cmpstr (percent, ==, "87.5 %");
   g_assert_nonnull (strstr (bytes, "/s"));
   g_assert_cmpstr (whole, ==, "3");
+  g_autofree char *below = loom_words_value (-0.475623, "V"), *tiny = loom_words_value (-2.5e-7, "");
+  g_assert_cmpstr (below, ==, "−0.475623 V");
+  g_assert_cmpstr (tiny, ==, "−2.5e−07");
   LoomRange extent = loom_view_state_get_extent (state);
   g_autofree char *range = loom_words_for_range (state, (LoomRange) { extent.begin_ns, extent.begin_ns + 50000 });
   g_assert_nonnull (strstr (range, "4 spans"));
