@@ -6,11 +6,7 @@
 #define _GNU_SOURCE /* MADV_POPULATE_WRITE */
 #include "loom-pages.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
-
-#define LINE 64 /* bytes */
-#define HUGE_BYTES (2u * 1024 * 1024)
 
 #define SLAB_BLOCKS 32u
 #define SLAB_BYTES (SLAB_BLOCKS * (gsize) LOOM_PAGES_BYTES)
@@ -98,21 +94,6 @@ loom_pages_new (void)
     (void) !madvise (block, LOOM_PAGES_BYTES, MADV_POPULATE_WRITE); /* one call instead of a fault per page, where there is such */
 #endif
   return block;
-}
-
-gpointer
-loom_pages_new_large (gsize n_bytes)
-{
-  gboolean is_large = n_bytes >= 2 * HUGE_BYTES;
-  gsize unit = is_large ? HUGE_BYTES : LINE;
-  gpointer room;
-  if (posix_memalign (&room, unit, (MAX (n_bytes, 1) + LINE - 1) / LINE * LINE) != 0)
-    g_error ("no memory for %" G_GSIZE_FORMAT " bytes", n_bytes);
-#ifdef MADV_HUGEPAGE
-  if (is_large)
-    (void) !madvise (room, n_bytes / HUGE_BYTES * HUGE_BYTES, MADV_HUGEPAGE); /* not behind its end: that is no more than asked for */
-#endif
-  return room;
 }
 
 static void

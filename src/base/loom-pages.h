@@ -16,10 +16,6 @@ G_BEGIN_DECLS
 gpointer loom_pages_new (void);
 void loom_pages_free (gpointer block);
 
-/* Room, of any content, for what is large and filled from end to end soon: on huge pages where the kernel gives them, as a
- * fault for every small one costs more than filling it. Begins at a cache line at least; for g_free (). Never NULL. */
-gpointer loom_pages_new_large (gsize n_bytes);
-
 /* Gives back the blocks that are kept. */
 void loom_pages_trim (void);
 

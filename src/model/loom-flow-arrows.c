@@ -5,7 +5,6 @@
  */
 #include "loom-flow-arrows.h"
 
-#include "loom-pages.h"
 #include "loom-parallel.h"
 #include "loom-sort.h"
 
@@ -148,7 +147,7 @@ run (Sort *sort, guint32 n_spans, guint n_threads)
 {
   choose_buckets (sort, n_spans);
   sort->first = g_new0 (guint32, MAX ((gsize) sort->n_blocks, 1) * sort->n_buckets);
-  sort->targets = loom_pages_new_large (sort->n * sizeof *sort->targets);
+  sort->targets = g_new (Target, MAX (sort->n, 1));
   loom_parallel_for (sort->n_blocks, n_threads, count_block, sort, NULL);
   place_blocks (sort);
   loom_parallel_for (sort->n_blocks, n_threads, deal_block, sort, NULL);
@@ -161,8 +160,8 @@ void
 loom_flow_arrows_keep (LoomTrace *trace, const LoomArrow *arrows, guint32 n, guint n_threads)
 {
   trace->n_arrows = n;
-  trace->arrows = loom_pages_new_large (n * sizeof *trace->arrows);
-  trace->arrows_by_target = loom_pages_new_large (n * sizeof *trace->arrows_by_target);
+  trace->arrows = g_new (LoomArrow, MAX (n, 1));
+  trace->arrows_by_target = g_new (guint32, MAX (n, 1));
   Sort by_source = { .arrows = arrows, .n = n, .sorted = trace->arrows };
   run (&by_source, trace->spans.n, n_threads);
   Sort by_target = { .arrows = trace->arrows, .n = n, .by_target = TRUE, .numbers = trace->arrows_by_target };

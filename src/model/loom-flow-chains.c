@@ -7,8 +7,6 @@
  */
 #include "loom-flow-chains.h"
 
-#include "loom-pages.h"
-
 #include <string.h>
 
 #define NOTHING G_MAXUINT32
@@ -301,7 +299,7 @@ clear_tables (Table *tables, guint n_threads, guint32 *n_arrows)
   gsize n = 0;
   for (guint i = 0; i < n_threads; i++)
     n += tables[i].chain.n_arrows;
-  LoomArrow *all = loom_pages_new_large (n * sizeof *all), *end = all;
+  LoomArrow *all = g_new (LoomArrow, MAX (n, 1)), *end = all;
   for (guint i = 0; i < n_threads; i++) {
     if (tables[i].chain.n_arrows > 0)
       memcpy (end, tables[i].chain.arrows, tables[i].chain.n_arrows * sizeof *all);
@@ -324,7 +322,7 @@ loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, guint32 *n_arrow
   while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
     deal.bits++;
   deal.n_blocks = (chains->n_stretches + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
-  deal.events = loom_pages_new_large (chains->n * sizeof *deal.events);
+  deal.events = g_new (Event, chains->n);
   deal.first = g_new (guint32, (gsize) deal.n_blocks * ((1u << deal.bits) + 1));
   gboolean done = loom_parallel_for (deal.n_blocks, n_threads, deal_block, &deal, progress)
                   && loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);

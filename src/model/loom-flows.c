@@ -8,7 +8,6 @@
 #include "loom-flow-arrows.h"
 #include "loom-flow-binding.h"
 #include "loom-flow-chains.h"
-#include "loom-pages.h"
 
 /* At one instant beginnings go before steps, and steps before ends. */
 static inline guint
@@ -63,7 +62,7 @@ static void
 flatten (Work *work, LoomChunks *flows)
 {
   guint64 n = flows->n;
-  work->flat = loom_pages_new_large (n * sizeof *work->flat);
+  work->flat = g_new (LoomFlowRecord, n);
   loom_chunks_drain (flows, sizeof *work->flat, work->flat);
   sort_by_time (work->flat, n);
   for (guint64 first = 0; first < n; first += STRETCH_RECORDS)
@@ -147,8 +146,8 @@ bind (Work *work)
 {
   LoomTrace *trace = work->freeze->trace;
   guint n = work->stretches->len;
-  trace->points = loom_pages_new_large (work->n * sizeof *trace->points);
-  work->spans = work->freeze->builder->no_arrows ? NULL : loom_pages_new_large (work->n * sizeof *work->spans);
+  trace->points = g_new (LoomFlowPoint, work->n);
+  work->spans = work->freeze->builder->no_arrows ? NULL : g_new (guint32, work->n);
   work->n_points = g_new0 (guint32, n);
   guint n_blocks = (n + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
   gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);

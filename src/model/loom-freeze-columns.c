@@ -5,10 +5,13 @@
  */
 #include "loom-freeze-private.h"
 
+#include <stdlib.h>
+
 #include "loom-extremes.h"
-#include "loom-pages.h"
 #include "loom-series-hold.h"
 #include "loom-sort.h"
+
+#define LINE 64 /* bytes */
 
 /* Fewer samples are looked at one by one. */
 #define MANY_SAMPLES 1024
@@ -174,7 +177,11 @@ keep (LoomTrace *trace, const char *text)
 gpointer
 loom_column_new (gsize n, gsize size)
 {
-  return loom_pages_new_large (n * size);
+  gsize n_bytes = (MAX (n, 1) * size + LINE - 1) / LINE * LINE;
+  gpointer column = aligned_alloc (LINE, n_bytes);
+  if (column == NULL)
+    g_error ("no memory for a column of %" G_GSIZE_FORMAT " bytes", n_bytes);
+  return column;
 }
 
 static guint64 *
@@ -195,9 +202,9 @@ allocate (LoomFreeze *freeze)
   trace->dur_ns = loom_column_new (n, sizeof *trace->dur_ns);
   trace->name_id = loom_column_new (n, sizeof *trace->name_id);
   trace->ref = loom_column_new (n, sizeof *trace->ref);
-  trace->sample_time_ns = loom_column_new (n_samples, sizeof *trace->sample_time_ns);
-  trace->sample_value = loom_column_new (n_samples, sizeof *trace->sample_value);
-  trace->sample_ref = loom_column_new (n_samples, sizeof *trace->sample_ref);
+  trace->sample_time_ns = g_new (gint64, n_samples);
+  trace->sample_value = g_new (double, n_samples);
+  trace->sample_ref = g_new (LoomRef, n_samples);
   trace->spans = (LoomSpans) { trace->start_ns, trace->dur_ns, trace->name_id, trace->ref, trace->spans.n };
   return first_sample;
 }
