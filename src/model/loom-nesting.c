@@ -11,9 +11,11 @@
 #define MOST_LANES LOOM_SPILL_LANE
 #define MOST_DEPTH 4096
 
+/* Without GArray: a call per span would cost as much as all else here. */
 typedef struct {
-  GArray *ends;   /* gint64: ends of the open spans, outermost first */
-  GArray *slots;  /* guint32: row of each depth */
+  gint64 *ends;     /* of the open spans, outermost first */
+  guint32 *slots;   /* row of each depth */
+  guint n_open, n_slots, room;
 } Stack;
 
 typedef struct {
@@ -33,50 +35,53 @@ new_row (Nesting *nesting, guint lane, guint depth)
   return nesting->rows->len - 1;
 }
 
-static inline gint64
-end_at (const Stack *stack, guint depth)
-{
-  return g_array_index (stack->ends, gint64, depth);
-}
-
 /* Closes what ended before the start; TRUE when the span then fits under the innermost one. What ends right at the
  * start is closed only by a span that takes its place: a zero-length span there still lies in it. */
-static gboolean
+static inline gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {
   Stack *stack = &nesting->stacks[lane];
-  guint n_open = stack->ends->len;
-  while (n_open > 0 && end_at (stack, n_open - 1) < start_ns)
+  guint n_open = stack->n_open;
+  while (n_open > 0 && stack->ends[n_open - 1] < start_ns)
     n_open--;
   guint depth = n_open;
-  while (depth > 0 && end_ns > start_ns && end_at (stack, depth - 1) == start_ns)
+  while (depth > 0 && end_ns > start_ns && stack->ends[depth - 1] == start_ns)
     depth--;
-  gboolean fits = depth == 0 || (end_ns <= end_at (stack, depth - 1) && depth < MOST_DEPTH);
-  g_array_set_size (stack->ends, fits ? depth : n_open);
-  nesting->tops[lane] = stack->ends->len > 0 ? end_at (stack, stack->ends->len - 1) : G_MININT64;
+  gboolean fits = depth == 0 || (end_ns <= stack->ends[depth - 1] && depth < MOST_DEPTH);
+  stack->n_open = fits ? depth : n_open;
+  nesting->tops[lane] = stack->n_open > 0 ? stack->ends[stack->n_open - 1] : G_MININT64;
   return fits;
 }
 
-static guint32
+static void
+go_deeper (Nesting *nesting, guint lane)
+{
+  Stack *stack = &nesting->stacks[lane];
+  if (stack->n_slots == stack->room) {
+    stack->room = MAX (stack->room * 2, 16);
+    stack->ends = g_renew (gint64, stack->ends, stack->room);
+    stack->slots = g_renew (guint32, stack->slots, stack->room);
+  }
+  stack->slots[stack->n_slots] = new_row (nesting, lane, stack->n_slots);
+  stack->n_slots++;
+}
+
+static inline guint32
 put (Nesting *nesting, guint lane, gint64 end_ns)
 {
   Stack *stack = &nesting->stacks[lane];
-  guint depth = stack->ends->len;
-  if (depth == stack->slots->len) {
-    guint32 slot = new_row (nesting, lane, depth);
-    g_array_append_val (stack->slots, slot);
-  }
-  g_array_append_val (stack->ends, end_ns);
+  guint depth = stack->n_open++;
+  if (G_UNLIKELY (depth == stack->n_slots))
+    go_deeper (nesting, lane);
+  stack->ends[depth] = end_ns;
   nesting->tops[lane] = end_ns;
-  return g_array_index (stack->slots, guint32, depth);
+  return stack->slots[depth];
 }
 
 static guint32
 put_in_new_lane (Nesting *nesting, gint64 end_ns)
 {
-  Stack *stack = &nesting->stacks[nesting->n_stacks];
-  stack->ends = g_array_new (FALSE, FALSE, sizeof (gint64));
-  stack->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
+  nesting->stacks[nesting->n_stacks] = (Stack) { 0 };
   return put (nesting, nesting->n_stacks++, end_ns);
 }
 
@@ -96,7 +101,7 @@ put_in_spill (Nesting *nesting, gint64 start_ns, gint64 end_ns)
 }
 
 /* The row of one more span; they come in order of start, longer first. */
-static guint32
+static inline guint32
 place (Nesting *nesting, gint64 start_ns, gint64 end_ns)
 {
   for (guint lane = 0; lane < nesting->n_stacks; lane++) {
@@ -113,8 +118,8 @@ static void
 clear (Nesting *nesting)
 {
   for (guint i = 0; i < nesting->n_stacks; i++) {
-    g_array_unref (nesting->stacks[i].ends);
-    g_array_unref (nesting->stacks[i].slots);
+    g_free (nesting->stacks[i].ends);
+    g_free (nesting->stacks[i].slots);
   }
   loom_packing_free (nesting->spill);
   g_clear_pointer (&nesting->spill_slots, g_array_unref);

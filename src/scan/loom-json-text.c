@@ -10,12 +10,6 @@
 #include <string.h>
 
 gboolean
-loom_slice_equal (LoomSlice slice, const char *literal)
-{
-  return slice.text != NULL && slice.length == strlen (literal) && memcmp (slice.text, literal, slice.length) == 0;
-}
-
-gboolean
 loom_json_skip_value (const char **p, const char *end)
 {
   LoomWalk walk = loom_walk_value (p, end);

@@ -147,6 +147,8 @@ test_ways (void)
         g_string_append_c (text, (char) ('0' + g_test_rand_int_range (0, 10)));
     }
     check_ways (text->str);
+    text->str[g_test_rand_int_range (0, (gint) text->len)] = "/:.-+;0\xB5\x10"[g_test_rand_int_range (0, 9)];
+    check_ways (text->str);
   }
 }
 
