@@ -179,7 +179,7 @@ worker_of (Filler *filler, const LoomTrace *trace, const LoomTrack *track)
   guint known = GPOINTER_TO_UINT (g_hash_table_lookup (filler->workers, key));
   if (known != 0)
     return known - 1;
-  LoomWorker worker = { .rank = track->rank, .host_id = loom_frame_intern_host (filler->frame, track->node) };
+  LoomWorker worker = { .rank = track->rank, .format = source->format, .host_id = loom_frame_intern_host (filler->frame, track->node) };
   worker.host = loom_frame_get_host (filler->frame, worker.host_id);
   worker.display = loom_frame_intern (filler->frame, display);
   g_array_append_val (filler->frame->workers, worker);

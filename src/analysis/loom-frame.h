@@ -32,6 +32,7 @@ typedef struct {
   const char *host;    /* "" unknown */
   const char *display; /* "algo-1-901": what smdebug calls the node of a row */
   gint rank;           /* −1 unknown */
+  const char *format;  /* of its source; static */
   guint32 host_id;     /* index into the frame's hosts */
 } LoomWorker;
 

@@ -21,18 +21,19 @@ loom_track_dup_thread_words (const LoomTrack *track)
 
 /* The rank, with the name a person gave its file, as rows say it. */
 static char *
-dup_worker_words (const LoomTrack *track, const char *name)
+dup_worker_words (const LoomTrack *track, const LoomSource *source, const char *name)
 {
   if (track->rank < 0)
     return g_strdup (name != NULL ? name : "");
-  g_autofree char *rank = g_strdup_printf (_ ("rank %d"), track->rank);
+  g_autofree char *rank = loom_rank_dup_words (source->format, track->rank);
   return name != NULL ? g_strdup_printf ("%s · %s", rank, name) : g_steal_pointer (&rank);
 }
 
 char *
 loom_track_dup_path (const LoomTrace *trace, const LoomTrack *track, const LoomSourceEdits *names)
 {
-  g_autofree char *worker = dup_worker_words (track, loom_source_edits_get_name (names, loom_trace_get_source (trace, track->source)->path));
+  const LoomSource *source = loom_trace_get_source (trace, track->source);
+  g_autofree char *worker = dup_worker_words (track, source, loom_source_edits_get_name (names, source->path));
   g_autofree char *process = loom_track_dup_process_words (track), *thread = loom_track_dup_thread_words (track);
   const char *const parts[] = { track->node != NULL ? track->node : "", worker, process, thread, track->name };
   GString *text = g_string_new (NULL);

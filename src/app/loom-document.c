@@ -566,9 +566,9 @@ loom_document_count_ranks (LoomDocument *self)
 {
   g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
   for (guint i = 0; self->run != NULL && i < loom_run_get_n_sources (self->run); i++) {
-    int rank = loom_run_get_source (self->run, i)->rank;
-    if (rank >= 0)
-      g_hash_table_add (ranks, GINT_TO_POINTER (rank + 1));
+    const LoomSource *source = loom_run_get_source (self->run, i);
+    if (source->rank >= 0 && !loom_rank_is_process (source->format, source->rank))
+      g_hash_table_add (ranks, GINT_TO_POINTER (source->rank + 1));
   }
   return g_hash_table_size (ranks);
 }

@@ -94,11 +94,13 @@ loom_profile_dup_label (const LoomSource *source, const char *given)
 static char *
 place_of (const LoomSource *source, const char *given)
 {
-  GString *text = g_string_new (source->node);
-  if (source->rank >= 0)
-    g_string_append_printf (text, _ ("%srank %d"), text->len > 0 ? " · " : "", source->rank);
-  if (given != NULL && loom_profile_get_start (source->profile)->step != LOOM_STEP_NONE) /* else it is the label */
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", given);
+  g_autofree char *rank = source->rank >= 0 ? loom_rank_dup_words (source->format, source->rank) : NULL;
+  const char *name = loom_profile_get_start (source->profile)->step != LOOM_STEP_NONE ? given : NULL; /* else it is the label */
+  const char *const parts[] = { source->node, rank, name };
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", parts[i]);
   return g_string_free (text, FALSE);
 }
 

@@ -208,7 +208,7 @@ label_for (const LoomSource *source, gboolean in_group)
   if (in_group)
     return base_name (source->path);
   if (source->rank >= 0)
-    return g_strdup_printf (_ ("rank %d"), source->rank);
+    return loom_rank_dup_words (source->format, source->rank);
   if (is_system (source))
     return g_strdup (C_ ("source", "system"));
   return base_name (source->path);

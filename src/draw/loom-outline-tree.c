@@ -206,7 +206,7 @@ worker_item (Builder *builder, LoomOutlineItem *node, const LoomTrack *track, co
   g_autofree char *key = NULL, *label = NULL;
   if (track->rank >= 0) {
     key = g_strdup_printf ("rank %d", track->rank);
-    label = g_strdup_printf (_ ("rank %d"), track->rank);
+    label = loom_rank_dup_words (source->format, track->rank);
   } else {
     guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, source->format));
     if (n < 2 || g_str_has_prefix (source->format, "smdebug"))

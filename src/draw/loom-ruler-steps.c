@@ -80,7 +80,10 @@ static char *
 dup_corner (const LoomSteps *steps)
 {
   const LoomStep *reference = named_reference (steps);
-  return reference != NULL ? g_strdup_printf (_ ("step of rank %d"), reference->rank) : g_strdup (C_ ("ruler", "step"));
+  if (reference == NULL)
+    return g_strdup (C_ ("ruler", "step"));
+  g_autofree char *rank = loom_rank_dup_words (reference->format, reference->rank);
+  return g_strdup_printf (/* Translators: %s is “rank 3” or “process 812” */ _ ("step of %s"), rank);
 }
 
 void
@@ -158,8 +161,9 @@ loom_reading_format_step (const LoomTimeline *timeline, const LoomSteps *steps, 
   g_autofree char *mode =
     is_training (step) ? g_strdup ("") : g_strdup_printf ("%s ", loom_step_mode_to_string (step->mode));
   g_autofree char *text = g_strdup_printf ("%s%s%s", mode, label, offset);
+  g_autofree char *rank = loom_rank_dup_words (step->format, step->rank);
   return own || named_reference (steps) == NULL ? g_steal_pointer (&text)
-                                                : g_strdup_printf (_ ("%s (rank %d)"), text, step->rank);
+                                                : g_strdup_printf (/* Translators: a step, and “rank 3” */ _ ("%s (%s)"), text, rank);
 }
 
 char *

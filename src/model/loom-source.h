@@ -7,6 +7,7 @@
 #include "loom-clock-decl.h"
 #include "loom-log.h"
 #include "loom-profile.h"
+#include "loom-rank.h"
 #include "loom-stacks.h"
 #include "loom-text.h"
 

@@ -78,7 +78,7 @@ dup_owner_name (const Owner *owner)
   if (owner->first == NULL)
     return g_strdup ("");
   g_autofree char *base = g_path_get_basename (owner->first->path), *file = loom_path_dup_printable (base);
-  g_autofree char *rank = owner->first->rank >= 0 ? g_strdup_printf (_ ("rank %d"), owner->first->rank) : NULL;
+  g_autofree char *rank = owner->first->rank >= 0 ? loom_rank_dup_words (owner->first->format, owner->first->rank) : NULL;
   if (rank != NULL && owner->is_only_one && owner->given == NULL)
     return g_steal_pointer (&rank);
   g_autofree char *files = owner->given != NULL ? g_strdup (owner->given)

@@ -119,7 +119,7 @@ loom_page_worker_name (const LoomPageInput *input, guint worker)
   const LoomWorker *one = &workers[worker];
   if (one->rank < 0)
     return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display : one->host[0] != '\0' ? one->host : C_ ("nodes or devices", "all"));
-  g_autofree char *rank = g_strdup_printf (_ ("rank %d"), one->rank);
+  g_autofree char *rank = loom_rank_dup_words (one->format, one->rank);
   return loom_page_device_name (input, one->host, rank);
 }
 
@@ -133,7 +133,8 @@ dup_file_name (const LoomPageInput *input, guint source)
 char *
 loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources)
 {
-  g_autofree char *name = rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank) : dup_file_name (input, sources[0]);
+  const LoomSource *source = loom_run_get_source (loom_timeline_get_run (loom_frame_get_timeline (input->frame)), sources[0]);
+  g_autofree char *name = rank >= 0 ? loom_rank_dup_words (source->format, rank) : dup_file_name (input, sources[0]);
   return rank >= 0 ? loom_page_device_name (input, node, name) : g_steal_pointer (&name);
 }
 
