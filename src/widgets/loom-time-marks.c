@@ -39,6 +39,40 @@ loom_time_marks_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
   insert (marks, (LoomTimeMark) { .time_ns = time_ns, .temporary = temporary });
 }
 
+static LoomTimeMark *
+mark_at (const GArray *marks, gint64 time_ns)
+{
+  for (guint i = 0; i < marks->len; i++)
+    if (mark_of (marks, i)->time_ns == time_ns)
+      return mark_of (marks, i);
+  return NULL;
+}
+
+/* One that is there keeps its note, and what is kept stays. */
+static void
+mark_end (GArray *marks, gint64 time_ns, gboolean temporary)
+{
+  LoomTimeMark *there = mark_at (marks, time_ns);
+  if (there != NULL)
+    there->temporary &= temporary;
+  else
+    insert (marks, (LoomTimeMark) { .time_ns = time_ns, .temporary = temporary });
+}
+
+void
+loom_time_marks_toggle_ends (GArray *marks, LoomRange range, gboolean temporary)
+{
+  if (mark_at (marks, range.begin_ns) != NULL && mark_at (marks, range.end_ns) != NULL) {
+    loom_time_marks_remove (marks, (LoomRange) { range.begin_ns, range.begin_ns });
+    loom_time_marks_remove (marks, (LoomRange) { range.end_ns, range.end_ns });
+    return;
+  }
+  if (temporary)
+    remove_temporary (marks);
+  mark_end (marks, range.begin_ns, temporary);
+  mark_end (marks, range.end_ns, temporary);
+}
+
 gboolean
 loom_time_marks_add (GArray *marks, gint64 time_ns, const char *label)
 {

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* Removes the one at `time_ns`, else sets one; a temporary one takes the place of the last temporary one. */
 void loom_time_marks_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
+/* The same at both ends of a range: removes the two when both are there. Two temporary ones take the place of all before. */
+void loom_time_marks_toggle_ends (GArray *marks, LoomRange range, gboolean temporary);
 
 /* One that stays. FALSE where one stays already. */
 gboolean loom_time_marks_add (GArray *marks, gint64 time_ns, const char *label);

@@ -102,15 +102,20 @@ timeline_changed (LoomTimelineKeys *self)
   self->flows = (LoomFlowWalk) LOOM_FLOW_WALK_INIT;
 }
 
-/* A mark stands at a cursor that was moved there, else where the selection begins, else at the pointer, else in the
- * middle. */
+/* A mark stands at a cursor that was moved there, else where selected spans begin or at both ends of a selected range, else
+ * at the pointer, else in the middle. */
 static void
 mark (LoomTimelineKeys *self, gboolean kept)
 {
   LoomRange range;
   const LoomViewport *view = loom_view_state_get_viewport (self->state);
   gint64 time_ns = loom_view_state_get_pointer_ns (self->state);
-  if (!loom_view_state_has_cursor (self->state) && loom_view_state_get_selected_range (self->state, &range))
+  gboolean has_range = !loom_view_state_has_cursor (self->state) && loom_view_state_get_selected_range (self->state, &range);
+  if (has_range && loom_span_id_is_none (loom_view_state_get_lead (self->state))) {
+    loom_view_state_toggle_marks_of_range (self->state, range, !kept);
+    return;
+  }
+  if (has_range)
     time_ns = range.begin_ns;
   else if (time_ns == LOOM_TIME_NONE)
     time_ns = loom_viewport_time (view, view->width_px / 2);

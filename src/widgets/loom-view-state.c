@@ -433,6 +433,14 @@ loom_view_state_toggle_mark (LoomViewState *self, gint64 time_ns, gboolean tempo
 }
 
 void
+loom_view_state_toggle_marks_of_range (LoomViewState *self, LoomRange range, gboolean temporary)
+{
+  g_return_if_fail (LOOM_IS_VIEW_STATE (self));
+  loom_time_marks_toggle_ends (self->marks, range, temporary);
+  emit (self, OVERLAY_CHANGED);
+}
+
+void
 loom_view_state_add_mark (LoomViewState *self, gint64 time_ns, const char *label)
 {
   g_return_if_fail (LOOM_IS_VIEW_STATE (self) && time_ns != LOOM_TIME_NONE);

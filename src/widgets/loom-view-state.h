@@ -91,6 +91,7 @@ const char *loom_view_state_get_counter (LoomViewState *state);
 
 /* Marks, ascending. A temporary one gives way to the next temporary one. Toggling where one is removes it. */
 void loom_view_state_toggle_mark (LoomViewState *state, gint64 time_ns, gboolean temporary);
+void loom_view_state_toggle_marks_of_range (LoomViewState *state, LoomRange range, gboolean temporary);
 /* One that stays, where none stays yet. */
 void loom_view_state_add_mark (LoomViewState *state, gint64 time_ns, const char *label);
 /* Removes marks within the range, both ends included; TRUE when there was one. */

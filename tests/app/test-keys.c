@@ -297,6 +297,10 @@ test_marks (void)
   g_assert_false (marks (2)[1].temporary);
   hands_type (0, GDK_KEY_Delete);
   g_assert_cmpint (marks (1)[0].time_ns, ==, range_of (span_of ("send", 0)).begin_ns);
+  loom_view_state_select_range (state (), range_of (span_of ("end", 0)));
+  hands_type (GDK_KEY_Shift_L, GDK_KEY_m); /* both ends of a range */
+  g_assert_cmpint (marks (3)[2].time_ns - marks (3)[1].time_ns, ==, range_of (span_of ("end", 0)).end_ns - range_of (span_of ("end", 0)).begin_ns);
+  hands_type (0, GDK_KEY_m);
   loom_view_state_select_nothing (state ());
   hands_move (tracks (), x_of (marks (1)[0].time_ns), 100);
   hands_type (0, GDK_KEY_Delete);

@@ -90,6 +90,25 @@ test_marks (void)
 }
 
 static void
+test_marks_of_range (void)
+{
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (LoomTimeMark));
+  loom_time_marks_toggle (marks, 7, TRUE);
+  g_assert_true (loom_time_marks_add (marks, 10, "start"));
+  loom_time_marks_toggle_ends (marks, (LoomRange) { 10, 20 }, TRUE);
+  g_assert_cmpuint (marks->len, ==, 2); /* the one at 7 gave way */
+  g_assert_cmpstr (g_array_index (marks, LoomTimeMark, 0).label, ==, "start");
+  g_assert_false (g_array_index (marks, LoomTimeMark, 0).temporary);
+  g_assert_true (g_array_index (marks, LoomTimeMark, 1).temporary);
+  loom_time_marks_toggle_ends (marks, (LoomRange) { 10, 20 }, TRUE);
+  g_assert_cmpuint (marks->len, ==, 0);
+  loom_time_marks_toggle (marks, 20, TRUE);
+  loom_time_marks_toggle_ends (marks, (LoomRange) { 10, 20 }, FALSE);
+  g_assert_cmpuint (marks->len, ==, 2);
+  g_assert_false (g_array_index (marks, LoomTimeMark, 1).temporary);
+}
+
+static void
 test_between_marks (void)
 {
   const LoomTimeMark marks[] = { { .time_ns = 10 }, { .time_ns = 20 }, { .time_ns = 40 } };
@@ -123,6 +142,7 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/history", test_history);
   g_test_add_func ("/widgets/history/bounded", test_history_is_bounded);
   g_test_add_func ("/widgets/marks", test_marks);
+  g_test_add_func ("/widgets/marks/of-range", test_marks_of_range);
   g_test_add_func ("/widgets/timing/between-marks", test_between_marks);
   g_test_add_func ("/widgets/timing/period", test_period);
   return g_test_run ();
