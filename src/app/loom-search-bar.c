@@ -19,6 +19,8 @@ struct _LoomSearchBar {
   GtkWidget *list;
   GtkWidget *stop; /* there while args are read */
   GtkLabel *count;
+  GtkWidget *rows; /* there while names of rows have the text too */
+  GtkLabel *n_rows;
   LoomTimelineView *view; /* not owned: a sibling */
   LoomSearchIndex *index; /* of the timeline, or of one before; NULL before the bar was opened */
   GCancellable *indexing;
@@ -311,6 +313,26 @@ new_query (LoomSearchBar *self, const char *text)
   return query;
 }
 
+/* Who looks for a thread or a counter may look here: names of rows are found by another bar. */
+static void
+show_rows (LoomSearchBar *self, const char *text)
+{
+  LoomOutline *outline = self->view != NULL ? loom_view_state_get_outline (state_of (self)) : NULL;
+  gboolean is_name = *text != '\0' && outline != NULL && !gtk_toggle_button_get_active (self->regex);
+  guint n = is_name ? loom_outline_count_like (outline, text) : 0;
+  g_autofree char *number = loom_words_number (n), *words = g_strdup_printf (ngettext ("%s row", "%s rows", n), number);
+  gtk_label_set_text (self->n_rows, words);
+  gtk_widget_set_visible (self->rows, n > 0);
+}
+
+static void
+rows_clicked (LoomSearchBar *self)
+{
+  LoomRowFilter *filter = loom_timeline_view_get_row_filter (self->view);
+  loom_row_filter_set_text (filter, gtk_editable_get_text (self->entry));
+  loom_row_filter_set_open (filter, TRUE);
+}
+
 static void
 search (LoomSearchBar *self)
 {
@@ -318,6 +340,7 @@ search (LoomSearchBar *self)
   LoomTimeline *timeline = loom_view_state_get_timeline (state_of (self));
   forget (self);
   self->asked = g_strdup (text);
+  show_rows (self, text);
   g_autoptr (LoomSearchQuery) query = new_query (self, text);
   if (query == NULL || timeline == NULL) {
     g_signal_emit (self, signals[FOUND], 0);
@@ -458,6 +481,9 @@ loom_search_bar_class_init (LoomSearchBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, list);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, count);
   gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, stop);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, rows);
+  gtk_widget_class_bind_template_child (widget_class, LoomSearchBar, n_rows);
+  gtk_widget_class_bind_template_callback (widget_class, rows_clicked);
   gtk_widget_class_bind_template_callback (widget_class, list_clicked);
   gtk_widget_class_bind_template_callback (widget_class, stop_clicked);
 }
@@ -503,6 +529,12 @@ gboolean
 loom_search_bar_is_open (LoomSearchBar *self)
 {
   return self->bar != NULL && gtk_search_bar_get_search_mode (self->bar);
+}
+
+GtkWidget *
+loom_search_bar_get_rows (LoomSearchBar *self)
+{
+  return self->rows;
 }
 
 LoomSearchResult *

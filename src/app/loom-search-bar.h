@@ -32,5 +32,6 @@ GtkToggleButton *loom_search_bar_get_regex (LoomSearchBar *bar); /* what is type
 GtkEditable *loom_search_bar_get_entry (LoomSearchBar *bar);
 GtkWidget *loom_search_bar_get_stop (LoomSearchBar *bar); /* seen while args are read */
 GtkWidget *loom_search_bar_get_list (LoomSearchBar *bar); /* asks for the hits as a list */
+GtkWidget *loom_search_bar_get_rows (LoomSearchBar *bar); /* seen while names of rows have the text: filters them */
 
 G_END_DECLS

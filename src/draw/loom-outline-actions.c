@@ -201,6 +201,18 @@ loom_outline_set_filter (LoomOutline *outline, const char *text)
   loom_outline_lay_out (outline);
 }
 
+guint
+loom_outline_count_like (const LoomOutline *outline, const char *text)
+{
+  g_autofree char *folded = g_utf8_casefold (text, -1);
+  guint n = 0;
+  for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
+    const LoomOutlineItem *item = g_ptr_array_index (outline->tree->items, i);
+    n += item->kind != LOOM_ROW_GROUP && loom_outline_is_like (item, folded);
+  }
+  return n;
+}
+
 gboolean
 loom_outline_is_filtered (const LoomOutline *outline)
 {

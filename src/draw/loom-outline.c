@@ -36,11 +36,11 @@ loom_outline_free (LoomOutline *outline)
 
 /* --- what is shown ---------------------------------------------------------------------------------------------- */
 
-static gboolean
-matches_filter (const LoomOutline *outline, const LoomOutlineItem *item)
+gboolean
+loom_outline_is_like (const LoomOutlineItem *item, const char *folded)
 {
   g_autofree char *text = g_utf8_casefold (item->detail != NULL ? item->detail : "", -1);
-  return strstr (text, outline->filter) != NULL;
+  return strstr (text, folded) != NULL;
 }
 
 static gboolean
@@ -66,7 +66,7 @@ loom_outline_is_wanted (const LoomOutline *outline, const LoomOutlineItem *item)
         return TRUE;
     return FALSE;
   }
-  if (outline->filter != NULL && !matches_filter (outline, item))
+  if (outline->filter != NULL && !loom_outline_is_like (item, outline->filter))
     return FALSE;
   if (outline->only != NULL && !g_hash_table_contains (outline->only, item))
     return FALSE;

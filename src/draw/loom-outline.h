@@ -161,6 +161,8 @@ gboolean loom_outline_has_guest (const LoomOutline *outline, const char *key, co
 /* Only rows whose path contains the text, letter case aside, and their groups, unfolded; NULL or "": all. */
 void loom_outline_set_filter (LoomOutline *outline, const char *text);
 gboolean loom_outline_is_filtered (const LoomOutline *outline);
+/* How many rows a filter of this text would leave, were none hidden. O(rows). */
+guint loom_outline_count_like (const LoomOutline *outline, const char *text);
 /* Only rows that hold one of these tracks (LoomTrackId) of the present timeline, and their groups, unfolded; NULL: all. A
  * reference is taken. FALSE when nothing changed. */
 gboolean loom_outline_set_only (LoomOutline *outline, GArray *tracks);

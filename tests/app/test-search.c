@@ -276,6 +276,41 @@ test_bar (void)
   g_assert_false (has_hits (state));
 }
 
+static gboolean
+is_visible (gpointer widget)
+{
+  return gtk_widget_get_visible (widget);
+}
+
+static gboolean
+is_hidden (gpointer widget)
+{
+  return !gtk_widget_get_visible (widget);
+}
+
+/* What is the name of a row and of no span is not “nothing found” and no more. */
+static void
+test_rows (void)
+{
+  LoomOutline *outline = loom_view_state_get_outline (fixture_state (window));
+  LoomSearchBar *bar = loom_run_view_get_search_bar (loom_window_get_run_view (window));
+  loom_search_bar_set_open (bar, TRUE);
+  gtk_editable_set_text (loom_search_bar_get_entry (bar), "gpu UTIL");
+  g_assert_true (fixture_wait (is_visible, loom_search_bar_get_rows (bar)));
+  guint n = loom_outline_count_like (outline, "gpu UTIL");
+  g_signal_emit_by_name (loom_search_bar_get_rows (bar), "clicked");
+  g_assert_true (loom_outline_is_filtered (outline));
+  guint n_rows = 0;
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
+    n_rows += loom_outline_get_row (outline, i)->kind != LOOM_ROW_GROUP;
+  g_assert_cmpuint (n, >, 0);
+  g_assert_cmpuint (n_rows, ==, n);
+  loom_row_filter_set_open (loom_timeline_view_get_row_filter (loom_run_view_get_timeline_view (loom_window_get_run_view (window))), FALSE);
+  gtk_editable_set_text (loom_search_bar_get_entry (bar), "no row is called so");
+  g_assert_true (fixture_wait (is_hidden, loom_search_bar_get_rows (bar)));
+  loom_search_bar_set_open (bar, FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -288,6 +323,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/search/index", test_index);
   g_test_add_func ("/app/search/order-of-starts", test_order_of_starts);
   g_test_add_func ("/app/search/bar", test_bar);
+  g_test_add_func ("/app/search/rows", test_rows);
   window = fixture_window ();
   fixture_open (window, fixture_sample ());
   return fixture_run ();
