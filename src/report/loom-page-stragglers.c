@@ -5,11 +5,13 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-list-separator.h"
 #include "loom-stragglers.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 
+#define MAX_NAMED 4
 #define MAX_BARS 16
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
@@ -56,20 +58,55 @@ set_place (const Page *self, guint element, guint number)
 
 /* --- in all ---------------------------------------------------------------------------------------------------------- */
 
+/* The latest, and those others wait for at least half as long: they are late together. */
+static guint
+count_latest (const Page *self)
+{
+  guint n = 1;
+  while (n < self->n_ranks && self->ranks[n].others_ns >= self->ranks[0].others_ns / 2)
+    n++;
+  return n;
+}
+
+static char *
+dup_one_latest (const Page *self, const char *all)
+{
+  const LoomStraggler *latest = &self->ranks[0];
+  g_autofree char *name = dup_rank (self, latest->rank, latest->trace), *others = loom_time_format_duration (latest->others_ns);
+  return g_strdup_printf (ngettext ("The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collective.",
+                                    "The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collectives.", latest->n),
+                          name, others, all, latest->n_last, latest->n);
+}
+
+static char *
+dup_several_latest (const Page *self, guint n, const char *all)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  gint64 others_ns = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = dup_rank (self, self->ranks[i].rank, self->ranks[i].trace);
+    others_ns = loom_time_add (others_ns, self->ranks[i].others_ns);
+    if (i < MAX_NAMED)
+      g_string_append_printf (names, "%s%s", i > 0 ? loom_list_separator () : "", name);
+  }
+  g_autofree char *others = loom_time_format_duration (others_ns);
+  if (n > MAX_NAMED)
+    return g_strdup_printf (ngettext ("The others wait longest for %s and %u more, about as long for each: together %s of the %s that all ranks wait.",
+                                      "The others wait longest for %s and %u more, about as long for each: together %s of the %s that all ranks wait.", n - MAX_NAMED),
+                            names->str, n - MAX_NAMED, others, all);
+  return g_strdup_printf (_ ("The others wait longest for %s, about as long for each: together %s of the %s that all ranks wait."), names->str, others, all);
+}
+
 static void
 add_summary (const Page *self)
 {
-  const LoomStraggler *latest = &self->ranks[0];
-  if (latest->others_ns == 0) {
+  guint n = count_latest (self);
+  if (self->ranks[0].others_ns == 0) {
     loom_sheet_add_note (self->sheet, _ ("No rank is later than another."));
     return;
   }
-  g_autofree char *name = dup_rank (self, latest->rank, latest->trace), *others = loom_time_format_duration (latest->others_ns);
   g_autofree char *all = loom_time_format_duration (loom_stragglers_get_wait (self->stragglers));
-  g_autofree char *text = g_strdup_printf (ngettext ("The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collective.",
-                                                     "The others wait longest for %s: %s of the %s that all ranks wait. It comes last in %u of %u collectives.",
-                                                     latest->n),
-                                           name, others, all, latest->n_last, latest->n);
+  g_autofree char *text = n == 1 ? dup_one_latest (self, all) : dup_several_latest (self, n, all);
   loom_sheet_add_note (self->sheet, text);
 }
 
@@ -212,11 +249,17 @@ new_rank_table (void)
   loom_table_add_column (table, C_ ("column", "Max"), "ns", NULL);
   loom_table_add_column (table, C_ ("column", "Waited"), "ns", _ ("For the last to come, in all"));
   loom_table_add_column (table, C_ ("column", "Transferring"), "ns", _ ("From when the last had come, in all"));
-  loom_table_add_column (table, C_ ("column", "Just before"), NULL, _ ("What it did longer than the rank in the middle, since the collective before: its devices, or its processor where they do not explain it"));
-  loom_table_add_column (table, C_ ("column", "Longer by"), "ns", _ ("So much longer, in all"));
-  loom_table_add_column (table, C_ ("column", "Correlation"), "", _ ("Of how late it is with how long that took: 1 goes along with it, 0 has nothing to do with it"));
   loom_table_set_order (table, others, TRUE);
   return table;
+}
+
+static void
+set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
+{
+  if (rank->worst != G_MAXUINT)
+    set_place (self, element, rank->worst);
+  else /* never late, all along */
+    loom_sheet_set_place (self->sheet, element, self->input->range, NULL, 0);
 }
 
 static void
@@ -226,23 +269,55 @@ add_ranks (const Page *self)
   for (guint i = 0; i < self->n_ranks; i++) {
     const LoomStraggler *rank = &self->ranks[i];
     g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
-    g_autofree char *before = rank->before != NULL && rank->on_host ? g_strdup_printf (_ ("%s (processor)"), rank->before) : g_strdup (rank->before);
     const double figures[] = { rank->n, (double) rank->others_ns, (double) rank->latest_ns, rank->n_last, (double) rank->late_ns, rank->n_last > 0 ? (double) rank->late_median_ns : NAN,
                                rank->n_last > 0 ? (double) rank->late_max_ns : NAN, (double) rank->wait_ns, (double) rank->transfer_ns };
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name);
     for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
       loom_table_set_number (table, 1 + k, figures[k]);
-    loom_table_set_text (table, 10, before != NULL ? before : "");
-    loom_table_set_number (table, 11, rank->before != NULL ? (double) rank->before_ns : NAN);
-    loom_table_set_number (table, 12, rank->correlation);
   }
   loom_sheet_take_table (self->sheet, table);
   for (guint i = 0; i < self->n_ranks; i++)
-    if (self->ranks[i].worst != G_MAXUINT)
-      set_place (self, i, self->ranks[i].worst);
-    else /* never late, all along */
-      loom_sheet_set_place (self->sheet, i, self->input->range, NULL, 0);
+    set_place_of_rank (self, i, &self->ranks[i]);
+}
+
+static LoomTable *
+new_before_table (void)
+{
+  LoomTable *table = loom_table_new (_ ("What late ranks do before"));
+  loom_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Just before"), NULL, _ ("What it did longer than the rank in the middle, since the collective before: its devices, or its processor where they do not explain it"));
+  loom_table_add_column (table, C_ ("column", "Longer by"), "ns", _ ("So much longer, in all"));
+  loom_table_add_column (table, C_ ("column", "Correlation"), "", _ ("Of how late it is with how long that took: 1 goes along with it, 0 has nothing to do with it"));
+  return table;
+}
+
+/* Those of which it is known. */
+static void
+add_before (const Page *self)
+{
+  LoomTable *table = new_before_table ();
+  g_autoptr (GPtrArray) ranks = g_ptr_array_new ();
+  for (guint i = 0; i < self->n_ranks; i++) {
+    const LoomStraggler *rank = &self->ranks[i];
+    if (rank->before == NULL)
+      continue;
+    g_autofree char *name = dup_rank (self, rank->rank, rank->trace);
+    g_autofree char *before = rank->on_host ? g_strdup_printf (_ ("%s (processor)"), rank->before) : g_strdup (rank->before);
+    loom_table_add_row (table);
+    loom_table_set_text (table, 0, name);
+    loom_table_set_text (table, 1, before);
+    loom_table_set_number (table, 2, (double) rank->before_ns);
+    loom_table_set_number (table, 3, rank->correlation);
+    g_ptr_array_add (ranks, (gpointer) rank);
+  }
+  if (ranks->len == 0) {
+    loom_table_unref (table);
+    return;
+  }
+  loom_sheet_take_table (self->sheet, table);
+  for (guint i = 0; i < ranks->len; i++)
+    set_place_of_rank (self, i, ranks->pdata[i]);
 }
 
 /* How long whoever came first waited. */
@@ -330,6 +405,7 @@ fill (Page *self)
   add_pie (self);
   add_heat (self);
   add_ranks (self);
+  add_before (self);
   add_held_up (self);
 }
 

@@ -69,6 +69,18 @@ fit_columns (Grid *grid)
     cut_columns (grid, room - figures < n_names * LEAST_NAME);
 }
 
+/* Words of a head are not broken: of the widest. */
+static double
+widest_word (const Grid *grid, guint column, const LoomPaperStyle *head)
+{
+  g_autofree char *title = dup_cell (grid, G_MAXUINT, column);
+  g_auto (GStrv) words = g_strsplit (title, " ", -1);
+  double width = LEAST;
+  for (guint i = 0; words[i] != NULL; i++)
+    width = MAX (width, loom_paper_natural_width (grid->paper, words[i], head) + 2);
+  return width;
+}
+
 static void
 measure_columns (Grid *grid, const guint *order, guint n_rows)
 {
@@ -76,7 +88,7 @@ measure_columns (Grid *grid, const guint *order, guint n_rows)
     const LoomPaperStyle body = style_of (grid, c, FALSE), head = style_of (grid, c, TRUE);
     g_autofree char *title = dup_cell (grid, G_MAXUINT, c);
     guint n = loom_table_is_number (grid->table, c) ? n_rows : MIN (n_rows, MEASURED);
-    grid->widths[c] = MAX (MIN (loom_paper_natural_width (grid->paper, title, &head) + 2, 72), LEAST);
+    grid->widths[c] = MAX (MIN (loom_paper_natural_width (grid->paper, title, &head) + 2, 72), widest_word (grid, c, &head));
     for (guint i = 0; i < n; i++) {
       g_autofree char *cell = dup_cell (grid, order[i], c);
       grid->widths[c] = MAX (grid->widths[c], loom_paper_natural_width (grid->paper, cell, &body) + 2);
