@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-apply-window.h"
 
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 
 #include <glib/gi18n.h>
@@ -27,7 +28,7 @@ loom_apply_window_new (GtkWindow *parent, const char *title, GtkWidget *content,
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), 520, -1);
+  loom_dialog_size_set (GTK_WINDOW (window), 520, -1);
   gtk_box_append (GTK_BOX (box), new_header (label, apply));
   gtk_box_append (GTK_BOX (box), content);
   adw_window_set_content (ADW_WINDOW (window), box);

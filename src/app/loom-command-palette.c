@@ -2,6 +2,7 @@
 #include "loom-command-palette.h"
 
 #include "loom-commands.h"
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 #include "loom-turns.h"
 
@@ -450,7 +451,7 @@ loom_command_palette_init (LoomCommandPalette *self)
   gtk_box_append (GTK_BOX (box), new_list (self));
   adw_window_set_content (ADW_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Command palette"));
-  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH_PX, HEIGHT_PX);
+  loom_dialog_size_set (GTK_WINDOW (self), WIDTH_PX, HEIGHT_PX);
   gtk_window_set_modal (GTK_WINDOW (self), TRUE);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);
 }

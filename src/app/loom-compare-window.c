@@ -5,6 +5,7 @@
 #include "loom-compare-window.h"
 
 #include "loom-compare-table.h"
+#include "loom-dialog-size.h"
 #include "loom-hover-args.h"
 #include "loom-measure-once.h"
 #include "loom-scene-theme.h"
@@ -368,7 +369,7 @@ connect_parts (LoomCompareWindow *self)
 static void
 loom_compare_window_init (LoomCompareWindow *self)
 {
-  gtk_window_set_default_size (GTK_WINDOW (self), 1200, 860);
+  loom_dialog_size_set (GTK_WINDOW (self), 1200, 860);
 }
 
 LoomCompareWindow *

@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-config-effect.h"
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 #include "loom-save-question.h"
 #include "loom-text-file.h"
@@ -530,8 +531,9 @@ build (LoomConfigEditor *self)
 LoomConfigEditor *
 loom_config_editor_new (GtkWindow *parent)
 {
-  LoomConfigEditor *self = g_object_new (LOOM_TYPE_CONFIG_EDITOR, "transient-for", parent, "title", _ ("Profiler Configuration"), "default-width", 1040,
-                                         "default-height", 720, "destroy-with-parent", TRUE, NULL);
+  LoomConfigEditor *self = g_object_new (LOOM_TYPE_CONFIG_EDITOR, "transient-for", parent, "title", _ ("Profiler Configuration"),
+                                         "destroy-with-parent", TRUE, NULL);
+  loom_dialog_size_set (GTK_WINDOW (self), 1040, 720);
   build (self);
   gtk_widget_set_visible (self->opened_box, FALSE);
   return self;

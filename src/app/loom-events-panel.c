@@ -4,6 +4,7 @@
 #include "loom-event-columns.h"
 #include "loom-event-file.h"
 #include "loom-event-search.h"
+#include "loom-first-column.h"
 #include "loom-inquiry.h"
 #include "loom-row-supply.h"
 #include "loom-shown-tracks.h"
@@ -447,6 +448,7 @@ new_table (LoomEventsPanel *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new ();
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  loom_first_column_keep (self->view);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Events"), -1);
   self->model = loom_event_model_new ();

@@ -2,6 +2,7 @@
 #include "loom-function-table.h"
 
 #include "loom-cell-tip.h"
+#include "loom-first-column.h"
 #include "loom-profile-model.h"
 
 #include <glib/gi18n.h>
@@ -158,6 +159,7 @@ loom_function_table_init (LoomFunctionTable *self)
 {
   self->chosen = G_MAXUINT32;
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  loom_first_column_keep (self->view);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Functions of the profile"), -1);
   for (LoomProfileColumn id = 0; id < LOOM_N_PROFILE_COLUMNS; id++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-help.h"
 
+#include "loom-dialog-size.h"
 #include "loom-help-page.h"
 #include "loom-late-page.h"
 #include "loom-measure-once.h"
@@ -88,7 +89,7 @@ new_window (void)
   gtk_widget_add_controller (window, keys);
   adw_window_set_content (ADW_WINDOW (window), whole);
   gtk_window_set_title (GTK_WINDOW (window), _ ("Help"));
-  gtk_window_set_default_size (GTK_WINDOW (window), GUIDE_WIDTH_PX, GUIDE_HEIGHT_PX);
+  loom_dialog_size_set (GTK_WINDOW (window), GUIDE_WIDTH_PX, GUIDE_HEIGHT_PX);
   return GTK_WINDOW (window);
 }
 

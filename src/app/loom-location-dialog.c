@@ -5,6 +5,7 @@
  */
 #include "loom-location-dialog.h"
 
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 #include "loom-recent.h"
 #include "loom-remote.h"
@@ -286,5 +287,7 @@ loom_location_dialog_init (LoomLocationDialog *self)
 LoomLocationDialog *
 loom_location_dialog_new (GtkWindow *parent)
 {
-  return g_object_new (LOOM_TYPE_LOCATION_DIALOG, "transient-for", parent, NULL);
+  LoomLocationDialog *self = g_object_new (LOOM_TYPE_LOCATION_DIALOG, "transient-for", parent, NULL);
+  loom_dialog_size_set (GTK_WINDOW (self), 520, 560);
+  return self;
 }

@@ -2,6 +2,7 @@
 #include "loom-plan-dialog.h"
 
 #include "loom-config-text.h"
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 
 #include <glib/gi18n.h>
@@ -167,8 +168,8 @@ loom_plan_dialog_init (LoomPlanDialog *self)
 LoomPlanDialog *
 loom_plan_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range)
 {
-  LoomPlanDialog *self = g_object_new (LOOM_TYPE_PLAN_DIALOG, "transient-for", parent, "modal", TRUE, "title", _ ("Profile This Range Next Time"),
-                                       "default-width", 640, "default-height", 660, NULL);
+  LoomPlanDialog *self = g_object_new (LOOM_TYPE_PLAN_DIALOG, "transient-for", parent, "modal", TRUE, "title", _ ("Profile This Range Next Time"), NULL);
+  loom_dialog_size_set (GTK_WINDOW (self), 640, 660);
   self->range = loom_plan_range (steps, range);
   build (self);
   gtk_spin_button_set_value (self->first, (double) (self->range.has_start_step ? self->range.start_step : self->range.start_s));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-preferences.h"
 
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 #include "loom-settings.h"
 #include "loom-whole-choice.h"
@@ -151,5 +152,6 @@ loom_preferences_new (GtkApplication *application)
   LoomPreferences *self = g_object_new (LOOM_TYPE_PREFERENCES, "transient-for",
                                         gtk_application_get_active_window (application), NULL);
   self->application = application;
+  loom_dialog_size_set (GTK_WINDOW (self), 560, 560);
   return self;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-problems-view.h"
 
+#include "loom-first-column.h"
 #include "loom-problem-columns.h"
 #include "loom-words.h"
 
@@ -288,6 +289,7 @@ loom_problems_view_new (LoomRun *run, const LoomSourceEdits *names, const char *
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (show_details), self,
                            G_CONNECT_SWAPPED);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
+  loom_first_column_keep (self->table);
   filter (self);
   show_page (self);
   show_only (self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-problems-window.h"
 
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 #include "loom-next-turn.h"
 
@@ -55,7 +56,7 @@ loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceE
   adw_window_set_content (ADW_WINDOW (window), box);
   g_object_set_data (G_OBJECT (window), VIEW_KEY, view);
   gtk_window_set_title (GTK_WINDOW (window), _ ("Problems"));
-  gtk_window_set_default_size (GTK_WINDOW (window), 1080, 600);
+  loom_dialog_size_set (GTK_WINDOW (window), 1080, 600);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   add_key (window, GDK_KEY_Escape, 0, escape_pressed, NULL);

@@ -2,6 +2,7 @@
 #include "loom-rule-editor.h"
 
 #include "loom-choosers.h"
+#include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 #include "loom-rule-files.h"
 #include "loom-save-question.h"
@@ -522,8 +523,8 @@ build (LoomRuleEditor *self, LoomAnalysis *analysis, LoomScene *scene)
 LoomRuleEditor *
 loom_rule_editor_new (GtkWindow *parent, LoomAnalysis *analysis, LoomScene *scene)
 {
-  LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, "title", _ ("Rules"), "default-width", 1040, "default-height", 640,
-                                       "destroy-with-parent", TRUE, NULL);
+  LoomRuleEditor *self = g_object_new (LOOM_TYPE_RULE_EDITOR, "transient-for", parent, "title", _ ("Rules"), "destroy-with-parent", TRUE, NULL);
+  loom_dialog_size_set (GTK_WINDOW (self), 1040, 640);
   build (self, analysis, scene);
   take_first_rule (self);
   return self;

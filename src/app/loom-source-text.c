@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-source-text.h"
 
+#include "loom-dialog-size.h"
 #include "loom-error.h"
 #include "loom-json-text.h"
 #include "loom-measure-once.h"
@@ -164,7 +165,7 @@ new_window (GtkWindow *parent, const LoomSource *source, guint64 offset, GtkWidg
   gtk_window_set_title (GTK_WINDOW (window), name);
   gtk_window_set_transient_for (GTK_WINDOW (window), parent);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), 760, 460);
+  loom_dialog_size_set (GTK_WINDOW (window), 760, 460);
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (bar), adw_window_title_new (name, place));
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);
   g_object_set_data_full (G_OBJECT (window), "loom-path", g_strdup (source->path), g_free);

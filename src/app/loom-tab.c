@@ -17,6 +17,8 @@
 #include <string.h>
 
 #define TOLD_S 5
+#define TOAST_PX 160 /* of one, beside its words */
+#define BOLD 1.15    /* wider than plain letters */
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
@@ -154,13 +156,32 @@ tell (LoomTab *self, const char *text, const char *button, const char *action)
   return toast;
 }
 
+static int
+width_of (GtkWidget *place, const char *text)
+{
+  int width;
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (place, text);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* A toast cuts what is longer than its place, and who cannot read by how much need not know that there is more. */
+static gboolean
+has_room (LoomTab *self, const char *text, const char *button)
+{
+  GtkWidget *place = self->run_view != NULL ? GTK_WIDGET (loom_run_view_get_timeline_view (self->run_view)) : GTK_WIDGET (self->toasts);
+  int room = gtk_widget_get_width (place);
+  return room <= 0 || (int) (width_of (place, text) * BOLD) + width_of (place, button) + TOAST_PX <= room;
+}
+
 static void
 tell_fitted (LoomTab *self, guint n, gint64 most_ns)
 {
+  const char *undo = _ ("_Undo");
   g_autofree char *most = loom_time_format_duration (most_ns);
   g_autofree char *moved = g_strdup_printf (ngettext ("%u clock fitted, moved by up to %s", "%u clocks fitted, moved by up to %s", n), n, most);
   g_autofree char *alone = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n), n);
-  g_set_weak_pointer (&self->fit_toast, tell (self, most_ns > 0 ? moved : alone, _ ("_Undo"), "win.use-declared-clocks"));
+  g_set_weak_pointer (&self->fit_toast, tell (self, most_ns > 0 && has_room (self, moved, undo) ? moved : alone, undo, "win.use-declared-clocks"));
 }
 
 /* Files of two jobs, or of two days: nothing between them is comparable, whatever the fit of each says. */

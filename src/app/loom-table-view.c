@@ -3,6 +3,7 @@
 
 #include "loom-cell-tip.h"
 #include "loom-decimal.h"
+#include "loom-first-column.h"
 #include "loom-row-supply.h"
 #include "loom-sentence.h"
 #include "loom-table-model.h"
@@ -393,6 +394,7 @@ loom_table_view_init (LoomTableView *self)
 {
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  loom_first_column_keep (self->view);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Table"), -1); /* until there is one */
   self->chars = g_array_new (FALSE, FALSE, sizeof (int));
