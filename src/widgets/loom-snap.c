@@ -19,18 +19,32 @@ loom_snap_edge_at (LoomViewState *state, double x)
   return begin < end ? -1 : 1;
 }
 
+/* The nearer end of what was hit, where it is nearer than what was found before. */
+static void
+attract (const LoomViewport *view, double x, const LoomHit *hit, gint64 *time_ns, double *away)
+{
+  const gint64 ends[] = { hit->begin_ns, hit->end_ns };
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+    double gap = fabs (loom_viewport_x (view, ends[i]) - x);
+    if (gap > *away)
+      continue;
+    *away = gap;
+    *time_ns = ends[i];
+  }
+}
+
+/* An edge attracts from both sides: from within its span and from the gap beside it. */
 gint64
 loom_snap_time (LoomScene *scene, double x, double y, gboolean snap)
 {
   const LoomViewport *view = loom_view_state_get_viewport (loom_scene_get_state (scene));
   gint64 time_ns = loom_viewport_time (view, x);
-  LoomHit hit;
-  LoomHitKind kind = loom_draw_list_hit (loom_scene_get_list (scene), x, y, EDGE_PX, &hit);
-  if (!snap || (kind != LOOM_HIT_SPAN && kind != LOOM_HIT_INSTANT))
-    return time_ns;
-  double to_begin = fabs (loom_viewport_x (view, hit.begin_ns) - x);
-  double to_end = fabs (loom_viewport_x (view, hit.end_ns) - x);
-  if (MIN (to_begin, to_end) > EDGE_PX)
-    return time_ns;
-  return to_begin <= to_end ? hit.begin_ns : hit.end_ns;
+  double away = EDGE_PX;
+  for (int side = -1; side <= 1 && snap; side++) {
+    LoomHit hit;
+    LoomHitKind kind = loom_draw_list_hit (loom_scene_get_list (scene), x + side * EDGE_PX, y, EDGE_PX, &hit);
+    if (kind == LOOM_HIT_SPAN || kind == LOOM_HIT_INSTANT)
+      attract (view, x, &hit, &time_ns, &away);
+  }
+  return time_ns;
 }

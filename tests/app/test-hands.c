@@ -214,6 +214,9 @@ test_edges (void)
   g_assert_cmpint (loom_view_state_get_range (state ()).begin_ns, ==, range.begin_ns);
   g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, span.begin_ns);
   loom_view_state_select_range (state (), range);
+  hands_drag (tracks (), 1, x_of (range.end_ns), y, x_of (span.begin_ns) - 3, y); /* from the gap before it too */
+  g_assert_cmpint (loom_view_state_get_range (state ()).end_ns, ==, span.begin_ns);
+  loom_view_state_select_range (state (), range);
   hands_key (GDK_KEY_Alt_L, TRUE);
   hands_drag (tracks (), 1, x_of (range.end_ns), y, beside, y);
   hands_key (GDK_KEY_Alt_L, FALSE);
