@@ -12,8 +12,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -29,6 +31,7 @@ RUNS = {
                                     '-Dc_args=-fno-omit-frame-pointer -g1'], 5, ['house', 'translation']),
 }
 
+BESIDE = '--build-beside'  # how this program calls itself
 LONG_PATIENCE = 60  # times the time limits, where everything is tried
 
 TAP_LINE = re.compile(r'^(not )?ok\b[^#]*(?:#\s*(skip|todo))?', re.IGNORECASE)
@@ -50,6 +53,7 @@ def environment(is_long=False):
                ASAN_OPTIONS=address,
                UBSAN_OPTIONS='halt_on_error=1:print_stacktrace=1',
                LSAN_OPTIONS=f'suppressions={house}/leaks.supp:print_suppressions=0')
+    env.setdefault('MESON_TESTTHREADS', str(os.cpu_count() + 1))  # tests wait nearly half of their time
     for name in ('LANGUAGE', 'WAYLAND_DISPLAY', 'DESTDIR', 'MAKEFLAGS', 'MAKELEVEL', 'MFLAGS'):
         env.pop(name, None)
     return env
@@ -72,6 +76,35 @@ def build(folder, options):
     # ccache keeps nothing that read precompiled headers unless it is told that this is fine.
     ccache = {'CCACHE_SLOPPINESS': 'pch_defines,time_macros'}
     subprocess.run(['meson', 'compile', '-C', folder], check=True, env=ccache | os.environ)
+
+
+class BuildBeside:
+    """Builds with what the tests of another build leave of the processors: nearly half of their time is waiting."""
+
+    def __init__(self, name):
+        self.log = tempfile.TemporaryFile(mode='w+', errors='replace')
+        self.process = subprocess.Popen([sys.executable, __file__, BESIDE, name], stdout=self.log, stderr=subprocess.STDOUT,
+                                        start_new_session=True)
+
+    def finish(self):
+        set_niceness(0, self.process.pid)  # where that is allowed: nothing is beside it any more
+        if self.process.wait() != 0:
+            self.log.seek(0)
+            print(self.log.read())
+            raise subprocess.CalledProcessError(self.process.returncode, self.process.args)
+
+    def stop(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+
+
+def set_niceness(niceness, leader):
+    """Of a session; where Linux shares its time among sessions first, it is told that too."""
+    try:
+        os.setpriority(os.PRIO_PGRP, leader, niceness)
+        Path(f'/proc/{leader}/autogroup').write_text(str(niceness))
+    except OSError:
+        pass
 
 
 def count_tap(text):
@@ -127,15 +160,20 @@ def count_run(name, folder, records, selected, left_out):
     return total
 
 
-def run(name, arguments, is_long=False):
+def run(name, arguments, is_long, built_beside, is_built):
+    """`is_built` is called once this is built and its tests begin."""
     folder_name, options, patience, left_out = RUNS[name]
     left_out = [] if arguments else left_out
     patience *= LONG_PATIENCE if is_long else 1
     folder = ROOT / folder_name
     start = time.monotonic()
     try:
-        build(folder, options)
+        if built_beside:
+            built_beside.finish()
+        else:
+            build(folder, options)
         built = time.monotonic()
+        is_built()
         (folder / 'meson-logs' / 'testlog.json').unlink(missing_ok=True)
         status = subprocess.run(with_display(['meson', 'test', '-C', str(folder), '--no-rebuild',
                                               '--timeout-multiplier', str(patience),
@@ -148,11 +186,28 @@ def run(name, arguments, is_long=False):
     if status != 0 and counts['failed'] == 0 or sum(counts.values()) == 0:
         print(f'{name}: meson test ended with status {status}', file=sys.stderr)
         counts['failed'] += 1
-    print(f'{name}: built in {built - start:.0f} s, tested in {time.monotonic() - built:.0f} s')
+    beside = 'beside the tests before it and in ' if built_beside else 'in '
+    print(f'{name}: built {beside}{built - start:.0f} s, tested in {time.monotonic() - built:.0f} s')
     return counts
 
 
+def run_all(names, arguments, is_long):
+    """One after the other; the tests of one, and the building of the next beside them."""
+    total, beside = Counter(), {}
+    try:
+        for name, following in zip(names, [*names[1:], None]):
+            total += run(name, arguments, is_long, beside.get(name),
+                         lambda: beside.update({following: BuildBeside(following)}) if following else None)
+    finally:
+        for build in beside.values():
+            build.stop()
+    return total
+
+
 def main(argv):
+    if argv[:1] == [BESIDE]:
+        set_niceness(19, os.getpid())
+        return build(ROOT / RUNS[argv[1]][0], RUNS[argv[1]][1])
     split = argv.index('--') if '--' in argv else len(argv)
     names, arguments = argv[:split], argv[split + 1:]
     is_long = '--long' in names
@@ -160,7 +215,7 @@ def main(argv):
     if unknown := set(names) - RUNS.keys():
         sys.exit(f"No run is called {', '.join(sorted(unknown))}; there are {', '.join(RUNS)}")
     sys.stdout.reconfigure(line_buffering=True, errors='replace')
-    total = sum((run(name, arguments, is_long) for name in names or RUNS), Counter())
+    total = run_all(names or list(RUNS), arguments, is_long)
     skipped = f", {total['skipped']} skipped" if total['skipped'] else ''
     print(f"{total['passed']} passed, {total['failed']} failed{skipped}")
     return 1 if total['failed'] else 0
