@@ -60,7 +60,10 @@ class Cli:
         return json.loads(self.must('info', '--format', 'json', *args).stdout)
 
     def dump(self, *args):
-        return [json.loads(line) for line in self.must('dump', '--quiet', *args).stdout.splitlines()]
+        lines = self.must('dump', '--quiet', *args).stdout.splitlines()
+        events = json.loads('[[' + '],['.join(lines) + ']]' if lines else '[]')
+        check(all(len(line) == 1 for line in events), 'not one event per line')
+        return [event for event, in events]
 
 
 def no_constant(word):
