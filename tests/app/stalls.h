@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 gint64 stalls_limit_us (void);
 /* Of what is shown for the first time: an empty window About takes 10 to 16 ms, whatever else the two threads of a core do. */
 gint64 stalls_first_limit_us (void);
-/* The least of some tries. */
-gint64 stalls_least_us (void (*play) (gconstpointer data), gconstpointer data);
+/* The least of some tries, of which the first that is no more than `enough_us` is the last. */
+gint64 stalls_least_us (void (*play) (gconstpointer data), gconstpointer data, gint64 enough_us);
 
 /* The tests that were added; opens the window first. */
 void stalls_init (int *argc, char ***argv);
@@ -29,6 +29,8 @@ LoomWindow *stalls_window (void);
 /* Another one, with nothing opened; the sample in another one. */
 void stalls_renew (void);
 void stalls_load (gconstpointer data);
+/* Until there is nothing more to do for the main loop, nor for workers it will hear of. */
+void stalls_settle (void);
 /* Whatever stands beside the window is closed. */
 void stalls_close_others (void);
 

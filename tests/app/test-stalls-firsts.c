@@ -13,7 +13,7 @@ static void
 show (gconstpointer page)
 {
   gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (stalls_window ()))), page);
-  fixture_spin (300);
+  stalls_settle ();
 }
 
 static const char *const pages[] = { "selection", "events", "findings", "overview", "utilization", "steps", "bottlenecks", "balance",
@@ -61,7 +61,7 @@ ask (gconstpointer action)
   g_assert_true (g_action_parse_detailed_name (action, &name, &target, NULL));
   g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (stalls_window ()), name, target));
   g_assert_true (is_within (action) || fixture_wait (has_other, NULL));
-  fixture_spin (300);
+  stalls_settle ();
 }
 
 static void
@@ -80,7 +80,7 @@ compare (gconstpointer data)
   ask ("win.new-tab");
   loom_stalls_reset ();
   fixture_open (stalls_window (), fixture_sample ());
-  fixture_spin (300);
+  stalls_settle ();
   ask ("win.compare");
 }
 
@@ -103,23 +103,31 @@ static void
 show_bare (gconstpointer make)
 {
   gtk_window_present (GTK_WINDOW ((*(GtkWidget * (*const *) (void)) make) ()));
-  fixture_spin (300);
+  stalls_settle ();
+}
+
+static void
+check_theirs (const char *action, gint64 bare_us)
+{
+  gint64 ours_us = stalls_least_us (ask, action, bare_us + stalls_first_limit_us ());
+  g_test_message ("%s: %.1f ms in handlers, with nothing in it %.1f ms", action, (double) ours_us / 1000, (double) bare_us / 1000);
+  if (ours_us - bare_us > stalls_first_limit_us ())
+    g_test_fail_printf ("%s computes %.1f ms more in one turn than with nothing in it", action, (double) (ours_us - bare_us) / 1000);
 }
 
 static void
 test_theirs (void)
 {
   static const struct {
-    const char *action;
     GtkWidget *(*make) (void);
-  } theirs[] = { { "app.about", adw_about_window_new },   { "win.open-folder", new_chooser }, { "win.save-report", new_chooser },
-                 { "win.save-events", new_chooser }, { "win.save-picture", new_chooser }, { "win.save-session-as", new_chooser } };
+    const char *actions[6];
+  } theirs[] = { { adw_about_window_new, { "app.about" } },
+                 { new_chooser, { "win.open-folder", "win.save-report", "win.save-events", "win.save-picture", "win.save-session-as" } } };
   stalls_load (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (theirs); i++) {
-    gint64 bare_us = stalls_least_us (show_bare, &theirs[i].make), ours_us = stalls_least_us (ask, theirs[i].action);
-    g_test_message ("%s: %.1f ms in handlers, with nothing in it %.1f ms", theirs[i].action, (double) ours_us / 1000, (double) bare_us / 1000);
-    if (ours_us - bare_us > stalls_first_limit_us ())
-      g_test_fail_printf ("%s computes %.1f ms more in one turn than with nothing in it", theirs[i].action, (double) (ours_us - bare_us) / 1000);
+    gint64 bare_us = stalls_least_us (show_bare, &theirs[i].make, 0);
+    for (const char *const *action = theirs[i].actions; *action != NULL; action++)
+      check_theirs (*action, bare_us);
   }
 }
 
@@ -136,15 +144,17 @@ show_overlay (gconstpointer data)
 static void
 test_overlay (void)
 {
-  gint64 least_us = stalls_least_us (show_overlay, NULL);
+  gint64 most_us = STYLES_US * stalls_limit_us () / LIMIT_US, least_us = stalls_least_us (show_overlay, NULL, most_us - 1);
   g_test_message ("the overlay of keys: %.1f ms in handlers", (double) least_us / 1000);
-  g_assert_cmpint (least_us, <, STYLES_US * stalls_limit_us () / LIMIT_US);
+  g_assert_cmpint (least_us, <, most_us);
 }
 
 int
 main (int argc, char **argv)
 {
   stalls_init (&argc, &argv);
+  /* Scroll bars fade and carets blink frame by frame: nothing would ever be at its end. */
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, "gtk-cursor-blink", FALSE, NULL);
   g_test_add_func ("/app/stalls-firsts/pages", test_pages);
   g_test_add_func ("/app/stalls-firsts/dialogs", test_dialogs);
   g_test_add_func ("/app/stalls-firsts/compare", test_compare);
