@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cell-tip.h"
 
+/* It keeps what it cuts to itself. */
+static gboolean
+is_whole_in (GtkInscription *cell, const char *text)
+{
+  int width;
+  if (g_strcmp0 (gtk_inscription_get_text (cell), text) != 0)
+    return FALSE;
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (cell), text);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width <= gtk_widget_get_width (GTK_WIDGET (cell));
+}
+
 /* Whether the cell shows this text whole: the tip would say it twice. */
 static gboolean
 is_shown (GtkWidget *widget, const char *text)
 {
+  if (GTK_IS_INSCRIPTION (widget))
+    return is_whole_in (GTK_INSCRIPTION (widget), text);
   return GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0 &&
          !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
 }

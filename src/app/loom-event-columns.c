@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #define CELL_PX 9 /* beside what a cell says */
+#define LEAST_CHARS 3 /* of a column that takes what is left */
 
 static const struct {
   const char *title;
@@ -66,31 +67,35 @@ dup_cell (const Row *row, LoomViewState *state, LoomEventOrder column)
 static char *
 dup_tip (GtkListItem *item, guint column)
 {
-  const char *text = gtk_label_get_text (GTK_LABEL (gtk_list_item_get_child (item)));
+  const char *text = gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)));
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns) : g_strdup (text);
 }
 
+/* The list binds some two hundred rows wherever it leaps to, in sight or not: labels would measure a thousand texts for it. The
+ * width of these cells is not that of their texts. */
 static void
 setup_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   LoomEventOrder column = GPOINTER_TO_UINT (data);
-  GtkWidget *label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (label), columns[column].number ? 1 : 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), column == LOOM_EVENT_BY_TRACK ? PANGO_ELLIPSIZE_START : PANGO_ELLIPSIZE_END);
+  GtkWidget *cell = gtk_inscription_new (NULL);
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (cell), columns[column].number ? 1 : 0);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (cell), column == LOOM_EVENT_BY_TRACK ? GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_START
+                                                                                           : GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (cell), columns[column].width_chars > 0 ? 0 : LEAST_CHARS);
+  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (cell), columns[column].width_chars > 0 ? 0 : LEAST_CHARS);
   if (columns[column].number)
-    gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (item, label);
-  loom_cell_tip_add (label, item, dup_tip, column);
+    gtk_widget_add_css_class (cell, "numeric");
+  gtk_list_item_set_child (item, cell);
+  loom_cell_tip_add (cell, item, dup_tip, column);
 }
 
 static void
 bind_cell (GtkListItem *item, LoomViewState *state, LoomEventOrder column)
 {
   const Row row = row_of (gtk_list_item_get_item (item));
-  GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = dup_cell (&row, state, column);
-  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
 }
 
 static void

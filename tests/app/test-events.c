@@ -203,15 +203,23 @@ test_files (void)
   fixture_close (window);
 }
 
+/* The first below that says it. */
+static GtkWidget *
+find_text (GtkWidget *widget, const char *text)
+{
+  if ((GTK_IS_LABEL (widget) && strcmp (gtk_label_get_text (GTK_LABEL (widget)), text) == 0) ||
+      (GTK_IS_INSCRIPTION (widget) && g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (widget)), text) == 0))
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_text (child, text);
+  return found;
+}
+
 static gboolean
 shows_text (GtkWidget *widget, const char *text)
 {
-  if (GTK_IS_LABEL (widget) && strcmp (gtk_label_get_text (GTK_LABEL (widget)), text) == 0)
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    if (shows_text (child, text))
-      return TRUE;
-  return FALSE;
+  return find_text (widget, text) != NULL;
 }
 
 static gboolean
@@ -244,6 +252,43 @@ test_named (void)
   g_assert_nonnull (strstr (json, "\"rank\":null,\"node\":\"box\",\"source\":\"my, own\",\"depth\""));
   loom_events_panel_set_filter (panel_of (window), "own gemm");
   g_assert_true (fixture_wait (has_two, window));
+  fixture_close (window);
+}
+
+static gboolean
+tells_track (gpointer window)
+{
+  GtkWidget *cell = find_text (GTK_WIDGET (panel_of (window)), "1 › main");
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows = FALSE;
+  if (cell != NULL)
+    g_signal_emit_by_name (cell, "query-tooltip", 1, 1, FALSE, tooltip, &shows);
+  return shows;
+}
+
+static GtkWidget *
+table_below (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_COLUMN_VIEW (widget) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = table_below (child);
+  return found;
+}
+
+/* A cell that is cut says all of it in a tooltip, one that is whole has none. */
+static void
+test_cut (void)
+{
+  LoomWindow *window = open_small ();
+  wait_rows (window);
+  fixture_frames (window);
+  g_assert_nonnull (find_text (GTK_WIDGET (panel_of (window)), "1 › main"));
+  g_assert_false (tells_track (window));
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (table_below (GTK_WIDGET (panel_of (window)))));
+  g_autoptr (GtkColumnViewColumn) track = g_list_model_get_item (columns, g_list_model_get_n_items (columns) - 1);
+  gtk_column_view_column_set_expand (track, FALSE);
+  gtk_column_view_column_set_fixed_width (track, 40);
+  g_assert_true (fixture_wait (tells_track, window));
   fixture_close (window);
 }
 
@@ -362,6 +407,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/events/ranges", test_ranges);
   g_test_add_func ("/app/events/files", test_files);
   g_test_add_func ("/app/events/named", test_named);
+  g_test_add_func ("/app/events/cut", test_cut);
   g_test_add_func ("/app/events/sample", test_sample);
   g_test_add_func ("/app/events/copy", test_copy);
   g_test_add_func ("/app/events/pictures", test_pictures);
