@@ -300,7 +300,7 @@ LoomExportDialog *
 loom_export_dialog_new (GtkWindow *parent, const LoomExportContext *context)
 {
   LoomExportDialog *self = g_object_new (LOOM_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
-  loom_dialog_size_set (GTK_WINDOW (self), 480, -1);
+  loom_dialog_size_set (GTK_WINDOW (self), 540, -1);
   self->run_name = g_strdup (context->run_name);
   self->folder = g_strdup (context->folder);
   self->visible = context->visible;

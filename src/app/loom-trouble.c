@@ -113,6 +113,38 @@ find_empty (const LoomRun *run, const char *name, LoomTrouble *trouble)
                                      n);
 }
 
+/* It was named by a session, or by the person, and is gone. Looks at the disk. */
+static gboolean
+is_gone (const char *path)
+{
+  return g_path_is_absolute (path) && strstr (path, "//") == NULL /* in an archive */ && !g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+find_gone (const LoomIgnored *first, const char *name, LoomTrouble *trouble)
+{
+  g_autofree char *folder = g_path_get_dirname (first->path), *shown = loom_path_dup_printable (folder), *file = display_name (first->path);
+  trouble->title = g_strdup_printf (_ ("The Files of “%s” Are Gone"), name);
+  trouble->body = g_strdup_printf (_ ("“%s” is not in %s any more. Put the files back, or open them where they are now."), file, shown);
+}
+
+static void
+find_failed (LoomDocument *document, const LoomIgnored *first, const char *name, LoomTrouble *trouble)
+{
+  gboolean is_all = is_all_that_was_opened (document, first->path);
+  if (!is_all && is_gone (first->path)) {
+    find_gone (first, name, trouble);
+    return;
+  }
+  if (is_all && strcmp (first->reason, C_ ("file", "empty")) == 0) {
+    trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
+    trouble->body = g_strdup (_ ("It has no bytes. If something still writes it, open it again afterwards."));
+    return;
+  }
+  trouble->title = g_strdup_printf (is_all ? _ ("“%s” Cannot Be Read") : _ ("Nothing in “%s” Could Be Read"), name);
+  trouble->body = with_name (first->path, first->reason);
+}
+
 static void
 find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
 {
@@ -123,12 +155,9 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
   trouble->has_details = n_ignored > 0;
   if (n_failed == 0 && loom_run_get_n_sources (run) > 0)
     find_empty (run, name, trouble);
-  else if (n_failed > 0) {
-    trouble->title = is_all_that_was_opened (document, failed->path)
-                       ? g_strdup_printf (_ ("“%s” Cannot Be Read"), name)
-                       : g_strdup_printf (_ ("Nothing in “%s” Could Be Read"), name);
-    trouble->body = with_name (failed->path, failed->reason);
-  } else if (n_ignored > 0) {
+  else if (n_failed > 0)
+    find_failed (document, failed, name, trouble);
+  else if (n_ignored > 0) {
     trouble->title = g_strdup_printf (_ ("No Traces in “%s”"), name);
     trouble->body =
       g_strdup_printf (ngettext ("%u file was looked at; it is no trace of a kind that can be shown.",

@@ -257,6 +257,16 @@ count_unread (const LoomRun *run)
   return n;
 }
 
+/* What a session names, and somebody moved. */
+static gboolean
+are_all_gone (const LoomRun *run)
+{
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
+    if (g_file_test (loom_run_get_ignored (run, i)->path, G_FILE_TEST_EXISTS) || strstr (loom_run_get_ignored (run, i)->path, "//") != NULL)
+      return FALSE;
+  return TRUE;
+}
+
 static void
 explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError **error)
 {
@@ -270,6 +280,10 @@ explain_nothing (LoomCliJob *job, const LoomRun *run, GPtrArray *paths, GError *
     return;
   }
   guint n_ignored = loom_run_get_n_ignored (run);
+  if (n_ignored > 0 && are_all_gone (run)) {
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: not there any more; put the files back, or name them where they are now", shown, others);
+    return;
+  }
   if (n_ignored > 0 && (suffixes == NULL || suffixes[0] == NULL)) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "“%s”%s: no traces found; %u %s looked at, %s", shown, others, n_ignored,
                  n_ignored == 1 ? "file was" : "files were",

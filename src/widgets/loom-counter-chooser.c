@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define WIDTH_PX 340
+#define WIDTH_PX 420
 #define HEIGHT_PX 300
 #define SPACING_PX 6
 
@@ -53,6 +53,16 @@ search_changed (Chooser *self, GtkSearchEntry *entry)
   g_free (self->wanted);
   self->wanted = *text != '\0' ? g_utf8_casefold (text, -1) : NULL;
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  gboolean any = g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (self->list)))) > 0;
+  gtk_label_set_text (GTK_LABEL (self->message), any ? "" : _ ("No such counter"));
+  gtk_widget_set_visible (self->message, !any);
+}
+
+/* The entry keeps Escape to itself. */
+static void
+search_stopped (GtkWidget *entry)
+{
+  gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER)));
 }
 
 /* TRUE when it lies over the plot afterwards. */
@@ -195,6 +205,7 @@ new_entry (Chooser *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Find a counter"), -1);
   g_signal_connect_swapped (entry, "search-changed", G_CALLBACK (search_changed), self);
   g_signal_connect (entry, "activate", G_CALLBACK (entry_activated), self);
+  g_signal_connect (entry, "stop-search", G_CALLBACK (search_stopped), NULL);
   GtkEventController *keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);

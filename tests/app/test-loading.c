@@ -299,6 +299,52 @@ test_priority (void)
   fixture_close (window);
 }
 
+typedef struct {
+  GtkWidget *window;
+  const char *title;
+} Telling;
+
+static GtkWidget *
+find_page (GtkWidget *widget, const char *title)
+{
+  gboolean is_it = ADW_IS_STATUS_PAGE (widget) && gtk_widget_get_mapped (widget) && g_strcmp0 (adw_status_page_get_title (ADW_STATUS_PAGE (widget)), title) == 0;
+  GtkWidget *found = is_it ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_page (child, title);
+  return found;
+}
+
+static gboolean
+is_told (gpointer data)
+{
+  Telling *telling = data;
+  return find_page (telling->window, telling->title) != NULL;
+}
+
+/* What the window says in place of a run. */
+static void
+check_nothing (const char *path, const char *title, const char *what)
+{
+  LoomWindow *window = fixture_window ();
+  Telling telling = { GTK_WIDGET (window), title };
+  fixture_open (window, path);
+  g_assert_true (fixture_wait (is_told, &telling));
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (find_page (telling.window, title))), what));
+  fixture_close (window);
+}
+
+/* It is told what to do, not that there is no such file or directory. */
+static void
+test_gone (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *session = fixture_file (folder, "moved.traceloom", "{\"traceloom-session\": 1, \"sources\": [{\"path\": \"a.json\"}, {\"path\": \"b.json\"}]}");
+  g_autofree char *empty = fixture_file (folder, "zero.json", "");
+  g_autofree char *base = g_path_get_basename (folder), *gone = g_strdup_printf ("The Files of “%s” Are Gone", base);
+  check_nothing (session, gone, "Put the files back");
+  check_nothing (empty, "“zero.json” Is Empty", "no bytes");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -311,5 +357,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/loading/no-fade", test_no_fade);
   g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
   g_test_add_func ("/app/loading/priority", test_priority);
+  g_test_add_func ("/app/loading/gone", test_gone);
   return fixture_run ();
 }

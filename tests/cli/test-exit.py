@@ -338,6 +338,9 @@ def dangling_link(cli):
         result = cli('info', place)
         check(result.returncode in (DONE, INCOMPLETE), result.stderr)
         check('gone.json' in result.stdout + result.stderr, 'the link is not mentioned')
+        session = Path(place) / 'moved.traceloom'
+        session.write_text('{"traceloom-session": 1, "sources": [{"path": "elsewhere/a.json"}, {"path": "elsewhere/b.json"}]}')
+        expect(cli('info', session), FAILED, 'put the files back')
 
 
 def truncated_gzip(cli):
