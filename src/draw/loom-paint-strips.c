@@ -20,6 +20,7 @@
 
 /* Between an outline and what it is around. */
 #define LEAST_CONTRAST 3.0
+#define SELECTED_PX 2.0
 
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
@@ -168,26 +169,63 @@ paint_outline (LoomPaint *paint, const LoomMark *mark, LoomRole role, double wid
   loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
 }
 
+/* Selected spans so narrow that their outlines would cover them, side by side: they have one around all of them. */
+typedef struct {
+  const LoomMark *mark; /* one of them; NULL: there are none */
+  double x0, x1;
+} Crowd;
+
+static void
+paint_crowd (LoomPaint *paint, const LoomStrip *strip, Crowd *crowd)
+{
+  if (crowd->mark != NULL)
+    paint_outline (paint, crowd->mark, LOOM_ROLE_SELECTED_OUTLINE, SELECTED_PX, crowd->x0, strip->y - 1, crowd->x1, strip->y + strip->height);
+  crowd->mark = NULL;
+}
+
+static void
+outline_selected (LoomPaint *paint, const LoomStrip *strip, Crowd *crowd, const LoomMark *mark, double x0, double x1)
+{
+  gboolean narrow = x1 - x0 <= 2 * SELECTED_PX;
+  if (crowd->mark == NULL || !narrow || x0 > crowd->x1 + 1)
+    paint_crowd (paint, strip, crowd);
+  double from = crowd->mark != NULL ? crowd->x0 : x0;
+  *crowd = (Crowd) { mark, from, x1 };
+  if (!narrow)
+    paint_crowd (paint, strip, crowd);
+}
+
+/* Pins that are selected or pointed at are broader instead. */
+static gboolean
+has_pins (const LoomPaint *paint, const LoomStrip *strip)
+{
+  return loom_outline_get_row (paint->outline, strip->row)->kind == LOOM_ROW_INSTANTS;
+}
+
 void
 loom_paint_strip_outlines (LoomPaint *paint, const LoomStrip *strip)
 {
   guint n;
   const LoomMark *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  gboolean look = options->n_selected > 0 || !loom_span_id_is_none (options->hover);
+  gboolean look = (options->n_selected > 0 || !loom_span_id_is_none (options->hover)) && !strip->group && !has_pins (paint, strip);
+  Crowd crowd = { NULL, 0, 0 };
   for (guint32 i = 0; i < strip->n; i++) {
     const LoomMark *mark = &marks[i];
     if ((mark->flags & LOOM_MARK_OPEN) != 0)
       cut_teeth (paint, strip, mark);
-    if (!look || strip->group)
-      continue;
-    gboolean selected = is_selected (paint, mark->span);
-    if (!selected && !loom_span_id_equal (options->hover, mark->span))
+    if (!look)
       continue;
     double x0 = floor (MAX (mark->x0, -4)), x1 = ceil (MIN (right_edge (mark), paint->viewport->width_px + 4));
-    LoomRole role = selected ? LOOM_ROLE_SELECTED_OUTLINE : LOOM_ROLE_HOVER_OUTLINE;
-    paint_outline (paint, mark, role, selected ? 2 : 1, x0, strip->y - 1, MAX (x1, x0 + 3), strip->y + strip->height);
+    if (is_selected (paint, mark->span)) {
+      outline_selected (paint, strip, &crowd, mark, x0, MAX (x1, x0 + 3));
+      continue;
+    }
+    paint_crowd (paint, strip, &crowd);
+    if (loom_span_id_equal (options->hover, mark->span))
+      paint_outline (paint, mark, LOOM_ROLE_HOVER_OUTLINE, 1, x0, strip->y - 1, MAX (x1, x0 + 3), strip->y + strip->height);
   }
+  paint_crowd (paint, strip, &crowd);
 }
 
 /* Instants hang from the top of their row like pins; several in one pixel have a broader head. They are grey unless their
@@ -197,7 +235,7 @@ loom_paint_instants (LoomPaint *paint, const LoomStrip *strip)
 {
   guint n;
   const LoomMark *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
-  if (loom_outline_get_row (paint->outline, strip->row)->kind != LOOM_ROW_INSTANTS)
+  if (!has_pins (paint, strip))
     return;
   for (guint32 i = 0; i < strip->n; i++) {
     const LoomMark *mark = &marks[i];
@@ -205,13 +243,13 @@ loom_paint_instants (LoomPaint *paint, const LoomStrip *strip)
     gboolean strong = loom_span_id_equal (paint->options->hover, mark->span) || is_selected (paint, mark->span);
     LoomColor own = mark->color >= LOOM_N_SPAN_COLORS ? paint->theme->span[mark->color] : paint->theme->role[LOOM_ROLE_INSTANT];
     LoomColor color = strong ? paint->theme->role[LOOM_ROLE_SELECTED_OUTLINE] : hit ? paint->theme->role[LOOM_ROLE_HIT] : own;
-    double x = floor (mark->x0) + 0.5, head = dense || strong ? INSTANT_PX / 2 + 1 : INSTANT_PX / 2;
-    loom_color_set_source (paint->cr, paint->searching && !hit ? loom_color_with_alpha (color, 0.35) : color);
+    double x = floor (mark->x0) + 0.5, head = INSTANT_PX / 2 + (strong ? 2 : dense), stem = strong ? 3 : 1;
+    loom_color_set_source (paint->cr, paint->searching && !hit && !strong ? loom_color_with_alpha (color, 0.35) : color);
     cairo_move_to (paint->cr, x - head, strip->y + 1);
     cairo_line_to (paint->cr, x + head, strip->y + 1);
     cairo_line_to (paint->cr, x, strip->y + 1 + 2 * head);
     cairo_close_path (paint->cr);
-    cairo_rectangle (paint->cr, x - 0.5, strip->y + 1, 1, strip->height - 2);
+    cairo_rectangle (paint->cr, x - stem / 2, strip->y + 1, stem, strip->height - 2);
     cairo_fill (paint->cr);
   }
 }

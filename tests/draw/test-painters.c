@@ -204,6 +204,40 @@ test_cased_arrows (Fixture *fixture, gconstpointer data)
   }
 }
 
+#define BLOCK_PX 12 /* less than a strip is high */
+
+static gboolean
+is_solid (cairo_surface_t *surface, int x0, int y0, LoomColor color)
+{
+  for (int y = y0; y < y0 + BLOCK_PX; y++)
+    for (int x = x0; x < x0 + BLOCK_PX; x++) {
+      guint32 pixel = *(guint32 *) (gpointer) (cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface) + 4 * x);
+      if (((pixel ^ color) & 0xffffff) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Selected spans too narrow for an outline each have one around all of them, not a block that hides them. */
+static void
+test_selected_crowd (Fixture *fixture, gconstpointer data)
+{
+  LoomRun *run = loom_timeline_get_run (fixture->timeline);
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
+  for (guint k = 0; k < loom_run_get_n_traces (run); k++)
+    for (guint32 i = 0; i < loom_trace_get_spans (loom_run_get_trace (run, k))->n; i++)
+      g_array_append_vals (spans, &(LoomSpanId) { k, i }, 1);
+  fixture->options.selected = (const LoomSpanId *) (gpointer) spans->data;
+  fixture->options.n_selected = spans->len;
+  cairo_surface_t *surface = take (fixture, LOOM_READING_SINCE_START, NULL, 1);
+  guint n_solid = 0;
+  for (int y = LOOM_OVERVIEW_PX + LOOM_RULER_PX; y + BLOCK_PX < HEIGHT; y++)
+    for (int x = HEADER; x + BLOCK_PX < WIDTH; x++)
+      n_solid += is_solid (surface, x, y, fixture->options.theme->role[LOOM_ROLE_SELECTED_OUTLINE]);
+  g_assert_cmpuint (n_solid, ==, 0);
+  cairo_surface_destroy (surface);
+}
+
 /* What the panels leave on the timeline: lines where GPUs starve, bands where an element of a chart speaks of. Without
  * them nothing of these colours is there. */
 static void
@@ -370,6 +404,7 @@ main (int argc, char **argv)
   ADD ("/draw/painters/busy", test_busy);
   ADD ("/draw/painters/arrows", test_arrows);
   ADD ("/draw/painters/cased-arrows", test_cased_arrows);
+  ADD ("/draw/painters/selected-crowd", test_selected_crowd);
   ADD ("/draw/painters/bands", test_bands);
   ADD ("/draw/painters/search", test_search);
   ADD ("/draw/painters/direct-equals-indirect", test_direct_equals_indirect);
