@@ -105,6 +105,13 @@ loom_canvas_clip_y (LoomCanvas *canvas, double y0, double y1)
   canvas->bottom = CLAMP (loom_canvas_device_y (canvas, y1), canvas->top, canvas->full_bottom);
 }
 
+gboolean
+loom_canvas_shows_y (const LoomCanvas *canvas, double y0, double y1)
+{
+  double top = canvas->origin_y + y0 * canvas->scale, bottom = canvas->origin_y + y1 * canvas->scale;
+  return canvas->image == NULL || (top < canvas->bottom + 1 && bottom > canvas->top - 1);
+}
+
 /* --- pixels ----------------------------------------------------------------------------------------------------- */
 
 static void

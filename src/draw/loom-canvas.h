@@ -35,6 +35,9 @@ void loom_canvas_end (LoomCanvas *canvas);
 /* Boxes are cut to y0 … y1 until the next call. */
 void loom_canvas_clip_y (LoomCanvas *canvas, double y0, double y1);
 
+/* FALSE when nothing between y0 and y1 would be seen. */
+gboolean loom_canvas_shows_y (const LoomCanvas *canvas, double y0, double y1);
+
 /* A box whose edges fall on device pixels (rounded); at least one device pixel in both directions. */
 void loom_canvas_box (LoomCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 /* A box whose upper and lower edges are soft. */

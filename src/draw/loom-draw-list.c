@@ -23,6 +23,7 @@ loom_draw_list_new (void)
   list->columns = g_array_new (FALSE, FALSE, sizeof (LoomPlotColumn));
   list->cells = g_byte_array_new ();
   list->pens = g_byte_array_new ();
+  list->whole = list;
   return list;
 }
 
@@ -31,6 +32,7 @@ loom_draw_list_free (LoomDrawList *list)
 {
   if (list == NULL)
     return;
+  loom_draw_bands_free (list);
   loom_name_colors_free (list->colors);
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   g_array_unref (list->strips);
@@ -75,8 +77,8 @@ loom_local_view (const LoomDrawList *list, LoomTrackId id)
   return view;
 }
 
-static void
-set_timeline (LoomDrawList *list, LoomTimeline *timeline)
+void
+loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
 {
   if (list->timeline == timeline)
     return;
@@ -85,6 +87,9 @@ set_timeline (LoomDrawList *list, LoomTimeline *timeline)
     loom_timeline_ref (timeline);
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
+  for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
+    if (list->bands[i] != NULL) /* or it would keep a run that was closed */
+      loom_draw_list_set_timeline (list->bands[i], timeline);
 }
 
 /* --- taking over ------------------------------------------------------------------------------------------------ */
@@ -123,14 +128,15 @@ keep_old (LoomDrawList *list, gboolean useful)
 gboolean
 loom_draw_take_over (LoomDrawList *list, guint item, LoomStrip *strip)
 {
+  const LoomDrawList *whole = list->whole;
   gpointer key = strip_key (item, strip->index);
-  guint number = list->has_old ? GPOINTER_TO_UINT (g_hash_table_lookup (list->old_index, key)) : 0;
+  guint number = whole->has_old ? GPOINTER_TO_UINT (g_hash_table_lookup (whole->old_index, key)) : 0;
   if (number == 0)
     return FALSE;
-  const LoomStrip *old = &g_array_index (list->old_strips, LoomStrip, number - 1);
+  const LoomStrip *old = &g_array_index (whole->old_strips, LoomStrip, number - 1);
   if (old->group != strip->group)
     return FALSE;
-  g_array_append_vals (list->marks, &g_array_index (list->old_marks, LoomMark, old->first), old->n);
+  g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomMark, old->first), old->n);
   strip->n = old->n;
   strip->tangled = old->tangled;
   g_array_append_vals (list->strips, strip, 1);
@@ -139,8 +145,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomStrip *strip)
 
 /* --- building --------------------------------------------------------------------------------------------------- */
 
-static void
-ensure_scratch (LoomDrawList *list)
+void
+loom_draw_list_ensure_scratch (LoomDrawList *list)
 {
   guint n = loom_draw_list_n_px (list) + 2;
   if (n <= list->n_scratch)
@@ -172,6 +178,7 @@ add_row (LoomDrawList *list, guint number, gboolean counters)
 typedef struct {
   LoomDrawList *list;
   guint n_pinned, first, end;
+  guint n_bands;
 } Rows;
 
 static Rows
@@ -191,12 +198,12 @@ find_rows (LoomDrawList *list)
 }
 
 static void
-add_rows (const Rows *rows, gboolean counters)
+add_rows (const Rows *rows, LoomDrawList *list, gboolean counters)
 {
   for (guint i = 0; i < rows->n_pinned; i++)
-    add_row (rows->list, i, counters);
+    add_row (list, i, counters);
   for (guint i = rows->first; i < rows->end; i++)
-    add_row (rows->list, i, counters);
+    add_row (list, i, counters);
 }
 
 static gboolean
@@ -210,10 +217,13 @@ is_worth_a_thread (const Rows *rows)
   return n_series >= SERIES_WORTH_A_THREAD;
 }
 
+/* The strips of a band, or all plots. */
 static void
-add_half (guint item, guint worker, gpointer user_data)
+add_part (guint item, guint worker, gpointer user_data)
 {
-  add_rows (user_data, item == 0);
+  const Rows *rows = user_data;
+  gboolean counters = item == rows->n_bands;
+  add_rows (rows, counters ? rows->list : loom_draw_band (rows->list, item), counters);
 }
 
 void
@@ -228,15 +238,17 @@ loom_draw_list_build (LoomDrawList *list, LoomOutline *outline, const LoomViewpo
   list->outline = outline;
   list->viewport = *viewport;
   list->options = *options;
-  set_timeline (list, timeline);
+  loom_draw_list_set_timeline (list, timeline);
   GArray *const arrays[] = { list->strips, list->marks, list->plots, list->lines, list->columns };
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_array_set_size (arrays[i], 0);
   if (list->timeline == NULL)
     return;
-  ensure_scratch (list);
+  loom_draw_list_ensure_scratch (list);
   Rows rows = find_rows (list);
-  loom_parallel_for (2, is_worth_a_thread (&rows) ? 2 : 1, add_half, &rows, NULL);
+  rows.n_bands = loom_draw_bands_part (list);
+  loom_parallel_for (rows.n_bands + 1, MAX (rows.n_bands, is_worth_a_thread (&rows) ? 2 : 1), add_part, &rows, NULL);
+  loom_draw_bands_join (list, rows.n_bands);
   loom_draw_add_overlays (list);
 }
 

@@ -301,7 +301,8 @@ loom_draw_add_strips (LoomDrawList *list, guint number, double top)
   double first = floor ((upper - y0) / LOOM_STRIP_PX), last = ceil ((list->viewport.height_px - y0) / LOOM_STRIP_PX);
   guint from = (guint) CLAMP (first, 0, row->n_strips), to = (guint) CLAMP (last, 0, row->n_strips);
   for (guint strip = from; strip < to; strip++)
-    add_strip (list, number, row, strip, y0 + strip * LOOM_STRIP_PX);
+    if (loom_draw_list_is_in_band (list, y0 + strip * LOOM_STRIP_PX))
+      add_strip (list, number, row, strip, y0 + strip * LOOM_STRIP_PX);
 }
 
 /* --- folded groups ---------------------------------------------------------------------------------------------- */
@@ -351,7 +352,7 @@ void
 loom_draw_add_group (LoomDrawList *list, guint number, double top)
 {
   const LoomOutlineRow *row = loom_outline_get_row (list->outline, number);
-  if (!row->folded || row->n_tracks == 0)
+  if (!row->folded || row->n_tracks == 0 || !loom_draw_list_is_in_band (list, top + LOOM_ROW_PADDING_PX))
     return;
   LoomStrip strip = { .row = number, .group = TRUE, .pinned = row->pinned, .y = (float) (top + LOOM_ROW_PADDING_PX) };
   strip.height = LOOM_STRIP_PX;

@@ -8,8 +8,13 @@
 #include <math.h>
 
 #include "loom-paint-private.h"
+#include "loom-parallel.h"
 
 #define STAND_BACK 0.72
+
+/* As many marks take longer to paint than it takes to have threads. */
+#define MANY_MARKS 3000
+#define MOST_BANDS 4
 
 void
 loom_paint_options_init (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text)
@@ -131,13 +136,47 @@ paint_boxes (LoomPaint *paint, const LoomRuler *ruler, gboolean pinned, Place *p
     if (top >= y1)
       break;
     bottom = top + loom_outline_get_row (paint->outline, i)->height;
-    paint_row (paint, ruler, i, top, bottom, place);
+    if (loom_canvas_shows_y (&paint->canvas, top, bottom))
+      paint_row (paint, ruler, i, top, bottom, place);
   }
   if (bottom < y1) {
     loom_canvas_box (&paint->canvas, 0, bottom, view->width_px, y1, paint->theme->role[LOOM_ROLE_BACKGROUND]);
     paint_guides (paint, ruler, bottom, y1);
   }
   for_overlays (paint, pinned);
+}
+
+/* A band of the view, by one thread. */
+typedef struct {
+  const LoomPaint *paint;
+  const LoomRuler *ruler;
+  guint n_bands;
+} Bands;
+
+static void
+paint_band (guint item, guint worker, gpointer user_data)
+{
+  const Bands *bands = user_data;
+  LoomPaint paint = *bands->paint;
+  int top = paint.canvas.full_top, height = paint.canvas.full_bottom - top;
+  paint.canvas.full_top = top + (int) ((gint64) height * item / bands->n_bands);
+  paint.canvas.full_bottom = top + (int) ((gint64) height * (item + 1) / bands->n_bands);
+  Place place = { 0, 0 };
+  paint_boxes (&paint, bands->ruler, TRUE, &place);
+  paint_boxes (&paint, bands->ruler, FALSE, &place);
+  loom_canvas_scratch_free (paint.canvas.scratch);
+}
+
+/* Many pixels are painted by several threads: none touches the lines of another. */
+static void
+paint_bands (const LoomPaint *paint, const LoomRuler *ruler)
+{
+  guint n_marks, n_threads = paint->options->n_threads;
+  loom_draw_list_get_marks (paint->list, &n_marks);
+  if (n_threads == 0)
+    n_threads = n_marks < MANY_MARKS ? 1 : MIN (loom_parallel_resolve (0), MOST_BANDS);
+  Bands bands = { paint, ruler, paint->canvas.image != NULL ? n_threads : 1 };
+  loom_parallel_for (bands.n_bands, bands.n_bands, paint_band, &bands, NULL);
 }
 
 static void
@@ -201,9 +240,7 @@ loom_timeline_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *rul
   loom_canvas_begin (&paint.canvas, cr, view->width_px, view->height_px, options->device_scale,
                      is_opaque (paint.theme, LOOM_ROLE_BACKGROUND) &&
                        is_opaque (paint.theme, LOOM_ROLE_BACKGROUND_GROUP));
-  Place place = { 0, 0 };
-  paint_boxes (&paint, ruler, TRUE, &place);
-  paint_boxes (&paint, ruler, FALSE, &place);
+  paint_bands (&paint, ruler);
   loom_canvas_end (&paint.canvas);
   paint_details (&paint, FALSE);
   paint_details (&paint, TRUE);

@@ -33,6 +33,7 @@ typedef struct {
   const LoomTheme *theme;     /* never NULL */
   LoomTextCache *text;        /* never NULL */
   double device_scale;        /* device pixels per logical pixel: hairlines and strips fall on them */
+  guint n_threads;            /* that paint side by side, the same picture; 0: what is worth it */
   LoomRange selection;        /* empty: none */
   const LoomSpanId *selected; /* outlined; sorted by trace, then span */
   guint n_selected;
