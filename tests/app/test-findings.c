@@ -136,6 +136,12 @@ time_of_waits (LoomWindow *window, const char *host)
   return total_ns;
 }
 
+static gboolean
+has_places (gpointer row)
+{
+  return loom_sheet_view_get_block (loom_finding_row_get_view (row), 3) != NULL;
+}
+
 static void
 test_explained (void)
 {
@@ -162,7 +168,7 @@ test_explained (void)
   g_assert_cmpuint (result->groups->len, ==, result->marks->len);
   g_assert_cmpuint (loom_table_get_n_rows (places->table), ==, loom_finding_row_get_finding (row)->result->marks->len);
   g_assert_cmpuint (loom_table_get_n_rows (numbers->table), >, 3);
-  fixture_spin (60);
+  g_assert_true (fixture_wait (has_places, row)); /* what a sheet shows is made bit by bit */
   g_signal_emit_by_name (loom_sheet_view_get_block (loom_finding_row_get_view (row), 3), "row-activated", 0);
   g_assert_cmpint (loom_view_state_get_range (fixture_state (window)).begin_ns, ==, loom_finding_row_get_finding (row)->range.begin_ns);
   fixture_close (window);
