@@ -5,7 +5,6 @@
 #include <gmodule.h>
 
 #define STEPS 8
-#define SETTLE_MS 40
 
 static Display *display;
 static LoomWindow *window;
@@ -13,12 +12,15 @@ static int (*fake_key) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_button) (Display *, unsigned int, Bool, unsigned long);
 static int (*fake_motion) (Display *, int, int, int, unsigned long);
 
-/* What was sent arrives, and what follows from it: pointers move and widgets are laid out in frames, however long one takes. */
+/* What was sent arrives, and what follows from it: pointers move and widgets are laid out in frames, however long one takes. The server
+ * may answer before it has looked at its devices, which it does before it answers again. */
 static void
 settle (void)
 {
   XSync (display, False);
-  fixture_spin (SETTLE_MS);
+  XSync (display, False);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
   if (window != NULL)
     fixture_frames (window);
 }
