@@ -25,6 +25,7 @@ struct _LoomSourcesPanel {
   GListStore *top;    /* what the tree grows from */
   GListStore *wanted; /* what it is to grow to; NULL when it has */
   guint grow_id;
+  guint show_id;      /* lines of a new timeline are made in a turn of their own */
   GtkTreeListModel *tree;
   GHashTable *toggled; /* identities of lines that are not as at first: nodes unfolded, groups folded */
   LoomTimeline *timeline; /* NULL: none */
@@ -279,6 +280,7 @@ dispose (GObject *object)
 {
   LoomSourcesPanel *self = LOOM_SOURCES_PANEL (object);
   g_clear_handle_id (&self->grow_id, g_source_remove);
+  g_clear_handle_id (&self->show_id, g_source_remove);
   g_clear_object (&self->wanted);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->tree);
@@ -402,6 +404,7 @@ static void
 drop_lines (LoomSourcesPanel *self)
 {
   g_clear_handle_id (&self->grow_id, g_source_remove);
+  g_clear_handle_id (&self->show_id, g_source_remove);
   g_clear_object (&self->wanted);
   gtk_list_view_set_model (self->list, NULL);
   g_clear_object (&self->tree);
@@ -464,9 +467,30 @@ follow_solo (LoomSourcesPanel *self, GListStore *lines)
 static void
 show_lines (LoomSourcesPanel *self)
 {
+  g_clear_handle_id (&self->show_id, g_source_remove);
   GListStore *wanted = loom_source_tree_new (self->timeline, self->edits);
   follow_solo (self, wanted);
   grow_to (self, wanted);
+}
+
+static gboolean
+show_lines_now (gpointer user_data)
+{
+  LoomSourcesPanel *self = user_data;
+  self->show_id = 0;
+  show_lines (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The first with the picture; later ones, of runs that grow to a thousand files, before the next frame: the turn in which a timeline
+ * comes does enough without them. */
+static void
+show_lines_soon (LoomSourcesPanel *self)
+{
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->top)) == 0)
+    show_lines (self);
+  else if (self->show_id == 0)
+    self->show_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_lines_now, self, NULL);
 }
 
 void
@@ -495,5 +519,5 @@ loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline)
   }
   if (self->tree == NULL)
     new_lines (self);
-  show_lines (self);
+  show_lines_soon (self);
 }
