@@ -276,6 +276,7 @@ struct _Question {
   LoomOwnRules *rules;  /* of try_rules() */
   LoomRange range; /* of the scope; what the loop is, the worker finds out */
   LoomThresholds thresholds;
+  LoomSourceEdits *names; /* what sources are called; NULL: nothing was said of any */
   guint64 n_spans; /* of the run: a page counts as much on its meter as the tables do */
 };
 
@@ -284,6 +285,7 @@ question_free (Question *question)
 {
   tables_unref (question->tables);
   g_strfreev (question->rule_files);
+  g_clear_pointer (&question->names, loom_source_edits_free);
   loom_own_rules_unref (question->rules);
   g_free (question);
 }
@@ -348,7 +350,7 @@ prepare (Question *question, LoomPageInput *input)
     return FALSE;
   if (question->scope == LOOM_SCOPE_LOOP)
     question->range = loop_of (whole);
-  *input = (LoomPageInput) { .range = question->range, .thresholds = question->thresholds };
+  *input = (LoomPageInput) { .range = question->range, .thresholds = question->thresholds, .names = question->names };
   if (question->range.end_ns <= question->range.begin_ns) {
     loom_frame_unref (whole);
     return TRUE;
@@ -462,11 +464,20 @@ ask (LoomAnalysis *self, Question question, GCancellable *cancellable, GAsyncRea
   question.tables = tables_ref (tables_of (self, timeline));
   question.range = range_of (self, question.scope);
   question.thresholds = self->thresholds;
+  const LoomSourceEdits *names = loom_outline_get_names (loom_view_state_get_outline (self->state));
+  question.names = names != NULL ? loom_source_edits_copy (names) : NULL;
   if (cancellable != NULL && LOOM_IS_METER (cancellable) && !g_atomic_int_get (&question.tables->is_made))
     loom_meter_set_before (LOOM_METER (cancellable), question.tables->meter);
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ready, user_data);
   g_task_set_task_data (task, g_memdup2 (&question, sizeof question), (GDestroyNotify) question_free);
   g_task_run_in_thread (task, answer_in_thread);
+}
+
+void
+loom_analysis_names_changed (LoomAnalysis *self)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS (self));
+  changed (self);
 }
 
 void

@@ -44,6 +44,9 @@ LoomNumbers loom_analysis_get_numbers_of (LoomAnalysis *analysis, LoomRun *run);
 void loom_analysis_set_thresholds (LoomAnalysis *analysis, LoomThresholds thresholds);
 LoomThresholds loom_analysis_get_thresholds (LoomAnalysis *analysis);
 
+/* What sources are called stands on pages. */
+void loom_analysis_names_changed (LoomAnalysis *analysis);
+
 /* While held, a changed selection is not followed: the panel itself made it, to show what it speaks of. */
 void loom_analysis_hold (LoomAnalysis *analysis, gboolean hold);
 

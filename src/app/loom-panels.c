@@ -362,6 +362,7 @@ loom_panels_names_changed (LoomPanels *self)
 {
   g_return_if_fail (LOOM_IS_PANELS (self));
   loom_selection_panel_names_changed (self->selection);
+  loom_analysis_names_changed (self->analysis);
   if (self->clocks != NULL)
     loom_clocks_panel_names_changed (self->clocks);
   if (self->events != NULL)

@@ -19,7 +19,7 @@ void loom_page_add_missing_nodes (LoomSheet *sheet, const LoomPageInput *input, 
 
 /* "algo-1 gpu0", or the name alone where there is one host. Owned. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
-/* "rank 3", "algo-1 rank 3", or the name of the host. Owned. */
+/* "rank 3", "algo-1 rank 3 · the slow one" where a person called it so, or the name of the host. Owned. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
 
 /* Of a rank that is known by its spans: the same, or the name of its first file. Owned. */

@@ -109,6 +109,37 @@ loom_page_device_name (const LoomPageInput *input, const char *host, const char 
   return g_strdup_printf ("%s %s", host, name);
 }
 
+/* What a person calls all files of a rank; NULL: nothing, or several things. */
+static const char *
+given_of_rank (const LoomPageInput *input, const char *node, gint rank)
+{
+  LoomRun *run = loom_timeline_get_run (loom_frame_get_timeline (input->frame));
+  const char *given = NULL;
+  gboolean first = TRUE;
+  for (guint i = 0; input->names != NULL && i < loom_run_get_n_sources (run); i++) {
+    const LoomSource *source = loom_run_get_source (run, i);
+    gboolean elsewhere = node != NULL && node[0] != '\0' && source->node != NULL && strcmp (source->node, node) != 0;
+    if (source->rank != rank || elsewhere)
+      continue;
+    const char *name = loom_source_edits_get_name (input->names, source->path);
+    if (!first && g_strcmp0 (given, name) != 0)
+      return NULL;
+    given = name;
+    first = FALSE;
+  }
+  return given;
+}
+
+/* "rank 3", "algo-1 rank 3 · the slow one" */
+static char *
+dup_rank_name (const LoomPageInput *input, const char *node, const char *format, gint rank)
+{
+  const char *given = given_of_rank (input, node, rank);
+  g_autofree char *number = loom_rank_dup_words (format, rank);
+  g_autofree char *name = given != NULL ? g_strdup_printf ("%s · %s", number, given) : g_steal_pointer (&number);
+  return loom_page_device_name (input, node, name);
+}
+
 char *
 loom_page_worker_name (const LoomPageInput *input, guint worker)
 {
@@ -119,23 +150,23 @@ loom_page_worker_name (const LoomPageInput *input, guint worker)
   const LoomWorker *one = &workers[worker];
   if (one->rank < 0)
     return g_strdup (one->display != NULL && one->display[0] != '\0' ? one->display : one->host[0] != '\0' ? one->host : C_ ("nodes or devices", "all"));
-  g_autofree char *rank = loom_rank_dup_words (one->format, one->rank);
-  return loom_page_device_name (input, one->host, rank);
+  return dup_rank_name (input, one->host, one->format, one->rank);
 }
 
 static char *
 dup_file_name (const LoomPageInput *input, guint source)
 {
-  g_autofree char *path = loom_path_dup_shown (loom_run_get_source (loom_timeline_get_run (loom_frame_get_timeline (input->frame)), source)->path);
-  return g_path_get_basename (path);
+  const char *own = loom_run_get_source (loom_timeline_get_run (loom_frame_get_timeline (input->frame)), source)->path;
+  const char *given = loom_source_edits_get_name (input->names, own);
+  g_autofree char *path = loom_path_dup_shown (own);
+  return given != NULL ? g_strdup (given) : g_path_get_basename (path);
 }
 
 char *
 loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources)
 {
   const LoomSource *source = loom_run_get_source (loom_timeline_get_run (loom_frame_get_timeline (input->frame)), sources[0]);
-  g_autofree char *name = rank >= 0 ? loom_rank_dup_words (source->format, rank) : dup_file_name (input, sources[0]);
-  return rank >= 0 ? loom_page_device_name (input, node, name) : g_steal_pointer (&name);
+  return rank >= 0 ? dup_rank_name (input, node, source->format, rank) : dup_file_name (input, sources[0]);
 }
 
 char *

@@ -8,6 +8,7 @@
 #include "loom-frame.h"
 #include "loom-phases.h"
 #include "loom-sheet.h"
+#include "loom-source-edits.h"
 #include "loom-thresholds.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,7 @@ typedef struct {
   LoomPhases phases; /* of that frame */
   LoomRange range;   /* what is asked about, on the timeline */
   LoomThresholds thresholds;
+  const LoomSourceEdits *names; /* what sources are called by hand; NULL: nothing */
   guint64 part; /* what each part of a page counts on a LoomMeter; 0 where nobody looks */
 } LoomPageInput;
 

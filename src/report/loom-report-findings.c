@@ -20,7 +20,8 @@ loom_report_get_input (const LoomReport *report, LoomPageInput *input)
     range = report->options.range;
   else
     range.end_ns = loom_time_add (range.end_ns, 1);
-  *input = (LoomPageInput) { report->frame, report->phases, range, report->options.thresholds };
+  *input = (LoomPageInput) { .frame = report->frame, .phases = report->phases, .range = range, .thresholds = report->options.thresholds,
+                             .names = report->options.names };
   return has_events;
 }
 

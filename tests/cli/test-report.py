@@ -144,6 +144,19 @@ def test_named(cli):
     check('the “slow” one' not in plain.cells, 'nobody gave it')
 
 
+def test_named_rank(cli):
+    """Where all files of a rank have one name, every page says it beside the rank; ranks nobody named are as they were."""
+    with folder() as place:
+        kineto = SAMPLE / 'llama-8b' / 'kineto'
+        session = Path(place) / 'mine.traceloom'
+        session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': str(kineto)}],
+                                       'source-edits': [{'path': str(next(kineto.glob('algo-2_977.*'))), 'name': 'the late one'}]}))
+        page = check_page(write(cli, place, session, name='named.html').read_text())
+    ranks = {cell for cell in page.cells if re.fullmatch(r'(algo-\d )?rank \d.*', cell)}
+    check('algo-2 rank 2 · the late one' in ranks and 'algo-2 rank 2' not in ranks, ranks)
+    check('algo-1 rank 0' in ranks and 'algo-2 rank 3' in ranks, ranks)
+
+
 def hostile_run(place):
     events = [{'ph': 'M', 'name': 'process_name', 'pid': HOSTILE, 'args': {'name': HOSTILE}}]
     for i in range(20):
@@ -270,6 +283,7 @@ def main():
     tap.case('html has the figures of the json', test_figures, cli)
     tap.case('findings stand in each kind of report', test_findings, cli)
     tap.case('names given by hand in the list of files', test_named, cli)
+    tap.case('names given by hand on the pages', test_named_rank, cli)
     tap.case('names are data', test_hostile, cli)
     tap.case('damaged input, whole or absent', test_damaged, cli)
     tap.case('a range, and smdebug\'s numbers', test_range, cli)
