@@ -12,7 +12,9 @@
 
 #define INDEX_BITS 20
 #define RADIX_BITS 11
-#define SPLIT_BITS 5
+#define SPLIT_BITS 6
+#define N_STRETCHES (1u << SPLIT_BITS)
+#define BLOCK 32768u
 #define FEW 20000 /* not worth a thread */
 G_STATIC_ASSERT (LOOM_SEARCH_ORDER_MOST <= 1 << INDEX_BITS);
 
@@ -41,49 +43,86 @@ sort_digit (const guint64 *from, guint64 *to, guint n, guint shift, guint n_bits
     to[places[from[i] >> shift & mask]++] = from[i];
 }
 
-/* Items hold a time above INDEX_BITS bits of index. Those of one stretch of time after the other are sorted each on its
- * own, on all processors and near to them. */
+/* Items hold a time above INDEX_BITS bits of index. They are dealt into stretches of time, block by block; then each stretch
+ * is sorted on its own. All on all processors. */
 typedef struct {
-  guint64 *items, *room;
-  guint32 ends[1 << SPLIT_BITS];
-  guint n_bits; /* of the time below those that name the stretch */
+  const gint64 *start_ns;
+  guint32 *order;
+  guint n, n_bits;  /* of the time below those that name the stretch */
+  gint64 first_ns;
+  guint64 *dealt, *room;
+  guint32 (*places)[N_STRETCHES]; /* per block */
+  guint32 ends[N_STRETCHES];
 } Packed;
+
+static inline guint64
+time_of (const Packed *packed, guint i)
+{
+  return (guint64) packed->start_ns[i] - (guint64) packed->first_ns;
+}
+
+static void
+count_block (guint block, guint worker, gpointer user_data)
+{
+  const Packed *packed = user_data;
+  guint32 *places = packed->places[block];
+  for (guint i = block * BLOCK; i < MIN (packed->n, (block + 1) * BLOCK); i++)
+    places[time_of (packed, i) >> packed->n_bits]++;
+}
+
+static void
+place_blocks (Packed *packed, guint n_blocks)
+{
+  guint32 sum = 0;
+  for (guint stretch = 0; stretch < N_STRETCHES; stretch++) {
+    for (guint block = 0; block < n_blocks; block++) {
+      guint32 count = packed->places[block][stretch];
+      packed->places[block][stretch] = sum;
+      sum += count;
+    }
+    packed->ends[stretch] = sum;
+  }
+}
+
+static void
+deal_block (guint block, guint worker, gpointer user_data)
+{
+  const Packed *packed = user_data;
+  guint32 *places = packed->places[block];
+  for (guint i = block * BLOCK; i < MIN (packed->n, (block + 1) * BLOCK); i++) {
+    guint64 time = time_of (packed, i);
+    packed->dealt[places[time >> packed->n_bits]++] = time << INDEX_BITS | i;
+  }
+}
 
 static void
 sort_stretch (guint stretch, guint worker, gpointer user_data)
 {
-  Packed *packed = user_data;
+  const Packed *packed = user_data;
   guint32 first = stretch > 0 ? packed->ends[stretch - 1] : 0, n = packed->ends[stretch] - first;
-  guint64 *from = packed->room + first, *to = packed->items + first;
+  guint64 *from = packed->dealt + first, *to = packed->room + first;
   guint32 places[1 << RADIX_BITS];
   for (guint done = 0; done < packed->n_bits && n > 1; done += RADIX_BITS) {
     sort_digit (from, to, n, INDEX_BITS + done, MIN (packed->n_bits - done, RADIX_BITS), places);
     guint64 *other = from;
     from = to, to = other;
   }
-  if (from != packed->items + first)
-    memcpy (packed->items + first, from, n * sizeof *from);
-}
-
-static void
-sort_packed (guint64 *items, guint n, guint n_bits)
-{
-  g_autofree guint64 *room = g_new (guint64, MAX (n, 1));
-  guint n_split = MIN (n_bits, SPLIT_BITS);
-  Packed packed = { .items = items, .room = room, .n_bits = n_bits - n_split };
-  sort_digit (items, room, n, INDEX_BITS + packed.n_bits, n_split, packed.ends);
-  loom_parallel_for (1U << n_split, n < FEW ? 1 : 0, sort_stretch, &packed, NULL);
+  for (guint i = 0; i < n; i++)
+    packed->order[first + i] = (guint32) (from[i] & ((1 << INDEX_BITS) - 1));
 }
 
 static void
 order_packed (const gint64 *start_ns, guint n, gint64 first_ns, guint n_bits, guint32 *order)
 {
-  g_autofree guint64 *items = g_new (guint64, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    items[i] = ((guint64) start_ns[i] - (guint64) first_ns) << INDEX_BITS | i;
-  sort_packed (items, n, n_bits);
-  for (guint i = 0; i < n; i++)
-    order[i] = (guint32) (items[i] & ((1 << INDEX_BITS) - 1));
+  guint n_blocks = (n + BLOCK - 1) / BLOCK, n_threads = n < FEW ? 1 : 0;
+  g_autofree guint64 *dealt = g_new (guint64, MAX (n, 1)), *room = g_new (guint64, MAX (n, 1));
+  g_autofree gpointer places = g_malloc0_n (MAX (n_blocks, 1), N_STRETCHES * sizeof (guint32));
+  Packed packed = { .start_ns = start_ns, .order = order, .n = n, .first_ns = first_ns, .dealt = dealt, .room = room, .places = places };
+  packed.n_bits = n_bits - MIN (n_bits, SPLIT_BITS);
+  loom_parallel_for (n_blocks, n_threads, count_block, &packed, NULL);
+  place_blocks (&packed, n_blocks);
+  loom_parallel_for (n_blocks, n_threads, deal_block, &packed, NULL);
+  loom_parallel_for (N_STRETCHES, n_threads, sort_stretch, &packed, NULL);
 }
 
 /* Runs of more than some hours have no room beside an index. */

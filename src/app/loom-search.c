@@ -15,6 +15,7 @@
 
 #define CHUNKS 256 /* of a piece: a million spans, between looks at the cancellable */
 #define HITS 16384 /* that a piece has room for at first */
+#define FEW_HITS 20000 /* are gathered by one thread */
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_ORDER_MOST);
 
@@ -226,22 +227,53 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
   return result_of_hits (timeline, g_array_ref (result->hits), result->n_found, result->n_unread);
 }
 
+/* Where the hits of all pieces go. */
+typedef struct {
+  const Piece *pieces;
+  guint *first; /* per piece, and their end */
+  LoomSpanId *hits;
+  gint64 *start_ns;
+} Gathering;
+
+static void
+gather_piece (guint item, guint worker, gpointer user_data)
+{
+  const Gathering *gathering = user_data;
+  const Piece *piece = &gathering->pieces[item];
+  guint first = gathering->first[item], n = gathering->first[item + 1] - first;
+  if (n == 0)
+    return;
+  memcpy (gathering->hits + first, piece->hits->data, n * sizeof *gathering->hits);
+  memcpy (gathering->start_ns + first, piece->start_ns, n * sizeof *gathering->start_ns);
+}
+
+/* The first of the hits, as many as are listed, and when they began. Owned. */
+static gint64 *
+gather (const Search *search, LoomSearchResult *result)
+{
+  guint n_listed = (guint) MIN (search->n_listed, LOOM_SEARCH_MAX_HITS), n_pieces = search->pieces->len, n = 0;
+  g_autofree guint *first = g_new (guint, n_pieces + 1);
+  for (guint i = 0; i < n_pieces; i++) {
+    const GArray *hits = g_array_index (search->pieces, Piece, i).hits;
+    first[i] = n;
+    n += hits != NULL ? MIN (hits->len, n_listed - n) : 0;
+  }
+  first[n_pieces] = n;
+  result->hits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (LoomSpanId)), n);
+  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first, (LoomSpanId *) (gpointer) result->hits->data,
+                          g_new (gint64, MAX (n, 1)) };
+  loom_parallel_for (n_pieces, n < FEW_HITS ? 1 : 0, gather_piece, &gathering, NULL);
+  return gathering.start_ns;
+}
+
 static LoomSearchResult *
 make_result (Search *search)
 {
   LoomSearchResult *result = result_new ();
   result->names = g_ptr_array_new_with_free_func (g_free);
-  guint n_listed = (guint) MIN (search->n_listed, LOOM_SEARCH_MAX_HITS), n = 0;
-  result->hits = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), n_listed);
-  g_autofree gint64 *start_ns = g_new (gint64, MAX (n_listed, 1));
+  g_autofree gint64 *start_ns = gather (search, result);
   for (guint i = 0; i < search->pieces->len; i++) {
     const Piece *piece = &g_array_index (search->pieces, Piece, i);
-    guint n_more = piece->hits != NULL ? MIN (piece->hits->len, n_listed - n) : 0;
-    if (n_more > 0) {
-      g_array_append_vals (result->hits, piece->hits->data, n_more);
-      memcpy (start_ns + n, piece->start_ns, n_more * sizeof *start_ns);
-    }
-    n += n_more;
     result->n_found += search->traces[piece->trace].sets == NULL ? piece->n_found : 0;
   }
   for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (search->timeline)); i++) {
