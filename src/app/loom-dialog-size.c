@@ -3,6 +3,7 @@
 
 #include "loom-desktop-font.h"
 
+#define QUESTION_PX 300 /* what libadwaita gives one */
 #define SHARE 0.92 /* of the screen, at most: panels stand at its edges */
 
 /* That of the window it belongs to, which is on the screen already; else the first. */
@@ -36,4 +37,14 @@ loom_dialog_size_set (GtkWindow *window, int width, int height)
   GdkRectangle screen = screen_of (window);
   scaling = MAX (scaling, 1);
   gtk_window_set_default_size (window, scale (width, scaling, screen.width), scale (height, scaling, screen.height));
+}
+
+void
+loom_dialog_size_widen (GtkWindow *question)
+{
+  double scaling;
+  g_return_if_fail (GTK_IS_WINDOW (question));
+  g_autofree char *family = loom_desktop_font_dup_family (GTK_WIDGET (question), &scaling);
+  if (scaling > 1)
+    gtk_widget_set_size_request (GTK_WIDGET (question), scale (QUESTION_PX, scaling, screen_of (question).width), -1);
 }

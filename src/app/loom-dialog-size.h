@@ -12,4 +12,7 @@ G_BEGIN_DECLS
  * of −1: what it needs. */
 void loom_dialog_size_set (GtkWindow *window, int width, int height);
 
+/* A question is as wide as its words at least, which libadwaita counts in px. */
+void loom_dialog_size_widen (GtkWindow *question);
+
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-save-question.h"
 
+#include "loom-dialog-size.h"
+
 #include <glib/gi18n.h>
 
 static AdwMessageDialog *
@@ -8,6 +10,7 @@ new_dialog (GtkWindow *window)
 {
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (
     adw_message_dialog_new (window, _ ("Save Changes?"), _ ("What was changed and not saved is lost otherwise.")));
+  loom_dialog_size_widen (GTK_WINDOW (dialog));
   adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "discard", _ ("_Discard"), "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (dialog, "discard", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (dialog, "save", ADW_RESPONSE_SUGGESTED);

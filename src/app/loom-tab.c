@@ -19,6 +19,7 @@
 #define TOLD_S 5
 #define TOAST_PX 160 /* of one, beside its words */
 #define BOLD 1.15    /* wider than plain letters */
+#define TOAST_SHARE 0.62 /* of the tab, at least */
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
 
@@ -165,13 +166,17 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* A toast cuts what is longer than its place, and who cannot read by how much need not know that there is more. */
+/* A toast cuts what is longer than its place, and who cannot read by how much need not know that there is more. Sources stand
+ * beside it; in a new tab they have not come yet. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
 {
-  GtkWidget *place = self->run_view != NULL ? GTK_WIDGET (loom_run_view_get_timeline_view (self->run_view)) : GTK_WIDGET (self->toasts);
-  int room = gtk_widget_get_width (place);
-  return room <= 0 || (int) (width_of (place, text) * BOLD) + width_of (place, button) + TOAST_PX <= room;
+  GtkWidget *tab = GTK_WIDGET (self);
+  GtkRoot *window = gtk_widget_get_root (tab);
+  int room = gtk_widget_get_width (tab), height;
+  if (room == 0 && GTK_IS_WINDOW (window)) /* what was opened at the start may be there first */
+    gtk_window_get_default_size (GTK_WINDOW (window), &room, &height);
+  return width_of (tab, text) * BOLD + width_of (tab, button) + TOAST_PX <= room * TOAST_SHARE;
 }
 
 static void

@@ -7,6 +7,8 @@
 #include "loom-settings.h"
 #include "loom-window-private.h"
 
+#include "loom-dialog-size.h"
+
 #include <glib/gi18n.h>
 
 static void
@@ -103,6 +105,7 @@ ask (LoomWindow *self, const char *heading, const char *body, const char *yes, G
 {
   if (self->closing.question == NULL) {
     AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), heading, body));
+    loom_dialog_size_widen (GTK_WINDOW (dialog));
     adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "close", yes, NULL);
     adw_message_dialog_set_response_appearance (dialog, "close", ADW_RESPONSE_DESTRUCTIVE);
     adw_message_dialog_set_default_response (dialog, "cancel");
