@@ -224,6 +224,39 @@ test_room (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static GtkAdjustment *
+find_across (GtkWidget *widget)
+{
+  GtkAdjustment *across = GTK_IS_COLUMN_VIEW (widget) ? gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (widget)) : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && across == NULL; child = gtk_widget_get_next_sibling (child))
+    across = find_across (child);
+  return across;
+}
+
+/* The right edge of a table that is wider than its place is seen. */
+static gboolean
+begins_at_the_right (gpointer view)
+{
+  GtkAdjustment *across = find_across (view);
+  double rest = gtk_adjustment_get_upper (across) - gtk_adjustment_get_page_size (across);
+  return gtk_adjustment_get_page_size (across) > 1 && rest > 20 && fabs (gtk_adjustment_get_value (across) - rest) < 1;
+}
+
+static void
+test_first_column (void)
+{
+  GtkWidget *window = gtk_window_new (), *view = loom_table_view_new ();
+  g_autoptr (LoomTable) table = names_table ("a name that is long enough to be wider than what it stands in");
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  gtk_window_set_default_size (GTK_WINDOW (window), 120, 300);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  loom_table_view_set_table (LOOM_TABLE_VIEW (view), table);
+  g_assert_true (fixture_wait (begins_at_the_right, view));
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -235,5 +268,6 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/right-to-left", test_right_to_left);
   g_test_add_func ("/analysis/large-text", test_large_text);
   g_test_add_func ("/analysis/room", test_room);
+  g_test_add_func ("/analysis/first-column", test_first_column);
   return fixture_run ();
 }
