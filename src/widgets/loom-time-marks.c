@@ -29,16 +29,6 @@ remove_temporary (GArray *marks)
       g_array_remove_index (marks, i - 1);
 }
 
-void
-loom_time_marks_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
-{
-  if (loom_time_marks_remove (marks, (LoomRange) { time_ns, time_ns }))
-    return;
-  if (temporary)
-    remove_temporary (marks);
-  insert (marks, (LoomTimeMark) { .time_ns = time_ns, .temporary = temporary });
-}
-
 static LoomTimeMark *
 mark_at (const GArray *marks, gint64 time_ns)
 {
@@ -46,6 +36,22 @@ mark_at (const GArray *marks, gint64 time_ns)
     if (mark_of (marks, i)->time_ns == time_ns)
       return mark_of (marks, i);
   return NULL;
+}
+
+/* A temporary one that is to stay stays; else what is there goes. */
+void
+loom_time_marks_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
+{
+  LoomTimeMark *there = mark_at (marks, time_ns);
+  if (there != NULL && there->temporary && !temporary) {
+    there->temporary = FALSE;
+    return;
+  }
+  if (loom_time_marks_remove (marks, (LoomRange) { time_ns, time_ns }))
+    return;
+  if (temporary)
+    remove_temporary (marks);
+  insert (marks, (LoomTimeMark) { .time_ns = time_ns, .temporary = temporary });
 }
 
 /* One that is there keeps its note, and what is kept stays. */

@@ -190,6 +190,12 @@ test_marks (void)
   loom_view_state_toggle_mark (state, 20, TRUE);
   g_assert_false (loom_view_state_remove_marks (state, (LoomRange) { 0, 29 }));
   g_assert_true (loom_view_state_remove_marks (state, (LoomRange) { 30, 30 }));
+  loom_view_state_toggle_mark (state, 15, TRUE);
+  loom_view_state_toggle_mark (state, 15, FALSE); /* it is to stay */
+  const LoomTimeMark *kept = loom_view_state_find_mark (state, 15, 0);
+  g_assert_true (kept != NULL && !kept->temporary);
+  loom_view_state_toggle_mark (state, 15, FALSE);
+  g_assert_null (loom_view_state_find_mark (state, 15, 0));
 }
 
 static void
