@@ -50,7 +50,7 @@ typedef struct {
   guint32 *order;
   guint n, n_bits;  /* of the time below those that name the stretch */
   gint64 first_ns;
-  guint64 *dealt, *room;
+  guint64 *dealt;
   guint32 (*places)[N_STRETCHES]; /* per block */
   guint32 ends[N_STRETCHES];
 } Packed;
@@ -100,7 +100,8 @@ sort_stretch (guint stretch, guint worker, gpointer user_data)
 {
   const Packed *packed = user_data;
   guint32 first = stretch > 0 ? packed->ends[stretch - 1] : 0, n = packed->ends[stretch] - first;
-  guint64 *from = packed->dealt + first, *to = packed->room + first;
+  g_autofree guint64 *room = g_new (guint64, MAX (n, 1));
+  guint64 *from = packed->dealt + first, *to = room;
   guint32 places[1 << RADIX_BITS];
   for (guint done = 0; done < packed->n_bits && n > 1; done += RADIX_BITS) {
     sort_digit (from, to, n, INDEX_BITS + done, MIN (packed->n_bits - done, RADIX_BITS), places);
@@ -115,9 +116,9 @@ static void
 order_packed (const gint64 *start_ns, guint n, gint64 first_ns, guint n_bits, guint32 *order)
 {
   guint n_blocks = (n + BLOCK - 1) / BLOCK, n_threads = n < FEW ? 1 : 0;
-  g_autofree guint64 *dealt = g_new (guint64, MAX (n, 1)), *room = g_new (guint64, MAX (n, 1));
+  g_autofree guint64 *dealt = g_new (guint64, MAX (n, 1));
   g_autofree gpointer places = g_malloc0_n (MAX (n_blocks, 1), N_STRETCHES * sizeof (guint32));
-  Packed packed = { .start_ns = start_ns, .order = order, .n = n, .first_ns = first_ns, .dealt = dealt, .room = room, .places = places };
+  Packed packed = { .start_ns = start_ns, .order = order, .n = n, .first_ns = first_ns, .dealt = dealt, .places = places };
   packed.n_bits = n_bits - MIN (n_bits, SPLIT_BITS);
   loom_parallel_for (n_blocks, n_threads, count_block, &packed, NULL);
   place_blocks (&packed, n_blocks);

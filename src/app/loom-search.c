@@ -16,6 +16,7 @@
 #define CHUNKS 256 /* of a piece: a million spans, between looks at the cancellable */
 #define HITS 16384 /* that a piece has room for at first */
 #define FEW_HITS 20000 /* are gathered by one thread */
+#define START_BLOCK 32768u
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_ORDER_MOST);
 
@@ -30,7 +31,6 @@ typedef struct {
   guint trace;
   guint32 first, end; /* spans */
   GArray *hits;       /* LoomSpanId; NULL: none */
-  gint64 *start_ns;   /* of the hits, in timeline time */
   guint64 n_found;
 } Piece;
 
@@ -124,30 +124,6 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* When every hit began, so that they can be put in order without looking each up. Owned. */
-static gint64 *
-find_starts (LoomTimeline *timeline, const GArray *hits)
-{
-  gint64 *start_ns = g_new (gint64, MAX (hits->len, 1));
-  guint32 track = 0, number = 0, end = 0, in = G_MAXUINT32;
-  const LoomSpans *spans = NULL;
-  const LoomClockMap *map = NULL;
-  for (guint i = 0; i < hits->len; i++) {
-    LoomSpanId hit = g_array_index (hits, LoomSpanId, i);
-    if (hit.trace != in || hit.span >= end) {
-      LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), hit.trace);
-      loom_trace_locate_span (trace, hit.span, &track, &number);
-      const LoomRow *row = loom_trace_get_row (trace, number);
-      in = hit.trace;
-      end = row->first + row->n;
-      spans = loom_trace_get_spans (trace);
-      map = loom_timeline_get_map (timeline, hit.trace, loom_trace_get_track (trace, track)->clock);
-    }
-    start_ns[i] = loom_clock_map_to_timeline (map, spans->start_ns[hit.span]);
-  }
-  return start_ns;
-}
-
 static void
 search_piece (guint item, guint worker, gpointer user_data)
 {
@@ -170,7 +146,6 @@ search_piece (guint item, guint worker, gpointer user_data)
   }
   piece->n_found += piece->hits->len;
   atomic_fetch_add (&search->n_listed, piece->hits->len);
-  piece->start_ns = find_starts (search->timeline, piece->hits);
 }
 
 static void
@@ -186,10 +161,43 @@ add_pieces (Search *search, guint number)
 
 /* --- the answer ------------------------------------------------------------------------------------------------- */
 
+/* When hits began, in timeline time, so that they can be put in order without looking each up. */
+typedef struct {
+  LoomTimeline *timeline;
+  const LoomSpanId *hits;
+  guint n;
+  gint64 *start_ns;
+} Starts;
+
 static void
-fill_times (LoomSearchResult *result, const gint64 *start_ns)
+find_starts_of_block (guint block, guint worker, gpointer user_data)
+{
+  const Starts *starts = user_data;
+  guint32 track = 0, number = 0, end = 0, in = G_MAXUINT32;
+  const LoomSpans *spans = NULL;
+  const LoomClockMap *map = NULL;
+  for (guint i = block * START_BLOCK; i < MIN (starts->n, (block + 1) * START_BLOCK); i++) {
+    LoomSpanId hit = starts->hits[i];
+    if (hit.trace != in || hit.span >= end) {
+      LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (starts->timeline), hit.trace);
+      loom_trace_locate_span (trace, hit.span, &track, &number);
+      const LoomRow *row = loom_trace_get_row (trace, number);
+      in = hit.trace;
+      end = row->first + row->n;
+      spans = loom_trace_get_spans (trace);
+      map = loom_timeline_get_map (starts->timeline, hit.trace, loom_trace_get_track (trace, track)->clock);
+    }
+    starts->start_ns[i] = loom_clock_map_to_timeline (map, spans->start_ns[hit.span]);
+  }
+}
+
+static void
+fill_times (LoomSearchResult *result, LoomTimeline *timeline)
 {
   guint n = result->hits->len, step = n / LOOM_SEARCH_MAX_TICKS + 1;
+  g_autofree gint64 *start_ns = g_new (gint64, MAX (n, 1));
+  Starts starts = { timeline, (const LoomSpanId *) (gpointer) result->hits->data, n, start_ns };
+  loom_parallel_for ((n + START_BLOCK - 1) / START_BLOCK, n < FEW_HITS ? 1 : 0, find_starts_of_block, &starts, NULL);
   g_array_set_size (result->by_time, n);
   guint32 *order = (guint32 *) (gpointer) result->by_time->data;
   loom_search_order (start_ns, n, order);
@@ -212,11 +220,10 @@ static LoomSearchResult *
 result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
 {
   LoomSearchResult *result = result_new ();
-  g_autofree gint64 *start_ns = find_starts (timeline, hits);
   result->hits = hits;
   result->n_found = n_found;
   result->n_unread = n_unread;
-  fill_times (result, start_ns);
+  fill_times (result, timeline);
   return result;
 }
 
@@ -232,7 +239,6 @@ typedef struct {
   const Piece *pieces;
   guint *first; /* per piece, and their end */
   LoomSpanId *hits;
-  gint64 *start_ns;
 } Gathering;
 
 static void
@@ -241,14 +247,12 @@ gather_piece (guint item, guint worker, gpointer user_data)
   const Gathering *gathering = user_data;
   const Piece *piece = &gathering->pieces[item];
   guint first = gathering->first[item], n = gathering->first[item + 1] - first;
-  if (n == 0)
-    return;
-  memcpy (gathering->hits + first, piece->hits->data, n * sizeof *gathering->hits);
-  memcpy (gathering->start_ns + first, piece->start_ns, n * sizeof *gathering->start_ns);
+  if (n > 0)
+    memcpy (gathering->hits + first, piece->hits->data, n * sizeof *gathering->hits);
 }
 
-/* The first of the hits, as many as are listed, and when they began. Owned. */
-static gint64 *
+/* The first of the hits, as many as are listed. */
+static void
 gather (const Search *search, LoomSearchResult *result)
 {
   guint n_listed = (guint) MIN (search->n_listed, LOOM_SEARCH_MAX_HITS), n_pieces = search->pieces->len, n = 0;
@@ -260,10 +264,8 @@ gather (const Search *search, LoomSearchResult *result)
   }
   first[n_pieces] = n;
   result->hits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (LoomSpanId)), n);
-  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first, (LoomSpanId *) (gpointer) result->hits->data,
-                          g_new (gint64, MAX (n, 1)) };
+  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first, (LoomSpanId *) (gpointer) result->hits->data };
   loom_parallel_for (n_pieces, n < FEW_HITS ? 1 : 0, gather_piece, &gathering, NULL);
-  return gathering.start_ns;
 }
 
 static LoomSearchResult *
@@ -271,7 +273,7 @@ make_result (Search *search)
 {
   LoomSearchResult *result = result_new ();
   result->names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree gint64 *start_ns = gather (search, result);
+  gather (search, result);
   for (guint i = 0; i < search->pieces->len; i++) {
     const Piece *piece = &g_array_index (search->pieces, Piece, i);
     result->n_found += search->traces[piece->trace].sets == NULL ? piece->n_found : 0;
@@ -280,7 +282,7 @@ make_result (Search *search)
     result->n_found += search->traces[i].n_found;
     g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
   }
-  fill_times (result, start_ns);
+  fill_times (result, search->timeline);
   return result;
 }
 
@@ -290,7 +292,6 @@ search_clear (Search *search, guint n_traces)
   for (guint i = 0; i < search->pieces->len; i++) {
     Piece *piece = &g_array_index (search->pieces, Piece, i);
     g_clear_pointer (&piece->hits, g_array_unref);
-    g_free (piece->start_ns);
   }
   g_array_unref (search->pieces);
   for (guint i = 0; i < n_traces; i++)
