@@ -86,7 +86,7 @@ loom_mapped_close (LoomMapped *mapped)
 #define PROBES 3 /* the quickest counts: a thread may be stopped meanwhile */
 
 static GMutex probe_lock;
-static gint verdict; /* 0: nothing is known, 1: mapping is quick, 2: slow */
+static gint verdict; /* 0: nothing is known; else so many times copying does mapping take, rounded up */
 
 static gint64
 time_copying (int fd, char *buffer)
@@ -124,11 +124,11 @@ probe (int fd)
     copying_us = MIN (copying_us, one_us);
     mapping_us = MIN (mapping_us, other_us);
   }
-  return mapping_us > 2 * copying_us ? 2 : 1;
+  return (gint) CLAMP ((mapping_us + copying_us - 1) / MAX (copying_us, 1), 1, 1000);
 }
 
 gboolean
-loom_mapped_is_slow (int fd)
+loom_mapped_is_slow (int fd, guint tolerance)
 {
   const char *wish = g_getenv ("LOOM_MAP_BYTES");
   if (wish != NULL)
@@ -138,5 +138,5 @@ loom_mapped_is_slow (int fd)
     if (verdict == 0)
       g_atomic_int_set (&verdict, probe (fd));
   }
-  return g_atomic_int_get (&verdict) == 2;
+  return g_atomic_int_get (&verdict) > (gint) tolerance;
 }

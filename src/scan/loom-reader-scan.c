@@ -72,7 +72,7 @@ static gboolean
 is_mapped (const LoomReader *reader)
 {
   gsize n_bytes = mapped_bytes ();
-  return n_bytes > 0 && loom_reader_get_size (reader) >= MIN (n_bytes, MAPPED_FROM_BYTES) && !loom_mapped_is_slow (reader->fd);
+  return n_bytes > 0 && loom_reader_get_size (reader) >= MIN (n_bytes, MAPPED_FROM_BYTES) && !loom_mapped_is_slow (reader->fd, 1);
 }
 
 /* Where the stretch ends now; −1 with `error`, also when cancelled. */
@@ -111,8 +111,8 @@ scan_stretch (LoomReader *reader, LoomScanner *scanner, guint64 offset, gsize le
 
 static gboolean scan_copied (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error);
 
-/* Copying costs a tenth of the loading, where mapping costs nothing: the text is looked at where the kernel has it, stretch
- * by stretch. */
+/* Where mapping costs nothing, copying would cost a tenth of the loading: the text is looked at where the kernel has it,
+ * stretch by stretch. */
 static gboolean
 scan_mapped (LoomReader *reader, LoomScanner *scanner, guint64 offset, GError **error)
 {

@@ -12,6 +12,8 @@
 #define FIRST_BYTES (2u * 1024 * 1024)
 /* More files are always looked at as wholes: to copy a little of each takes longer. */
 #define MOST_COPIED 64
+/* A window is copied, and then looked for: mapping may take so many times as long as copying. */
+#define SLOW_TIMES 2
 /* A text that is read in no order: windows had many of its blocks, for so few events each. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
@@ -95,7 +97,7 @@ hold (Source *source)
 LoomTextBlocks *
 loom_text_blocks_new (LoomText *const *texts, guint n_texts)
 {
-  gboolean wholes = n_texts > MOST_COPIED || !loom_mapped_is_slow (-1);
+  gboolean wholes = n_texts > MOST_COPIED || !loom_mapped_is_slow (-1, SLOW_TIMES);
   LoomTextBlocks *blocks = g_new0 (LoomTextBlocks, 1);
   blocks->n_sources = n_texts;
   blocks->sources = g_new0 (Source, MAX (n_texts, 1));

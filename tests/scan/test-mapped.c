@@ -256,18 +256,18 @@ static void
 test_verdict (void)
 {
   g_setenv ("LOOM_MAP_BYTES", "0", TRUE);
-  g_assert_true (loom_mapped_is_slow (-1));
+  g_assert_true (loom_mapped_is_slow (-1, 1));
   g_setenv ("LOOM_MAP_BYTES", "4096", TRUE);
-  g_assert_false (loom_mapped_is_slow (-1));
+  g_assert_false (loom_mapped_is_slow (-1, 1));
   g_unsetenv ("LOOM_MAP_BYTES");
   int fd = make_file ();
-  g_assert_false (loom_mapped_is_slow (fd));
+  g_assert_false (loom_mapped_is_slow (fd, 1));
   close (fd);
   write_pattern (1 << 20);
   fd = open (path, O_RDONLY);
-  gboolean is_slow = loom_mapped_is_slow (fd);
+  gboolean is_slow = loom_mapped_is_slow (fd, 1);
   close (fd);
-  g_assert_cmpint (loom_mapped_is_slow (-1), ==, is_slow);
+  g_assert_cmpint (loom_mapped_is_slow (-1, 1), ==, is_slow);
 }
 
 typedef struct {
