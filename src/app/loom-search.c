@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * First the names, once each; then the columns in pieces, on all processors. Pieces are begun in the order of their
- * spans, so what is begun after enough hits are listed cannot have any of the first. Where args are asked for, the spans of the names
- * are no hits yet: loom-search-args.h.
+ * First the names, once each; then the columns in pieces, on all processors. Where the pieces before one have as many hits
+ * as are listed, it cannot have any of the first. Where args are asked for, the spans of the names are no hits yet:
+ * loom-search-args.h.
  */
 #include "loom-search.h"
 
@@ -31,6 +31,7 @@ typedef struct {
   guint trace;
   guint32 first, end; /* spans */
   GArray *hits;       /* LoomSpanId; NULL: none */
+  _Atomic guint n_listed; /* of them, once all are */
   guint64 n_found;
 } Piece;
 
@@ -41,7 +42,6 @@ typedef struct {
   GCancellable *cancellable;
   TraceSearch *traces;
   GArray *pieces;
-  _Atomic guint64 n_listed;
 } Search;
 
 LoomSearchResult *
@@ -124,6 +124,16 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
+/* Whether pieces up to this one have as many hits as are listed. */
+static gboolean
+is_full (const Search *search, guint item)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < item; i++)
+    n += atomic_load (&g_array_index (search->pieces, Piece, i).n_listed);
+  return n >= LOOM_SEARCH_MAX_HITS;
+}
+
 static void
 search_piece (guint item, guint worker, gpointer user_data)
 {
@@ -131,7 +141,7 @@ search_piece (guint item, guint worker, gpointer user_data)
   Piece *piece = &g_array_index (search->pieces, Piece, item);
   const TraceSearch *one = &search->traces[piece->trace];
   const LoomSpans *spans = loom_trace_get_spans (trace_of (search, piece->trace));
-  gboolean lists = atomic_load (&search->n_listed) < LOOM_SEARCH_MAX_HITS;
+  gboolean lists = !is_full (search, item);
   if (g_cancellable_is_cancelled (search->cancellable) || (!lists && one->sets != NULL))
     return;
   piece->hits = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), HITS);
@@ -145,7 +155,7 @@ search_piece (guint item, guint worker, gpointer user_data)
       piece->n_found += count_chunk (spans, one->wanted, first, end);
   }
   piece->n_found += piece->hits->len;
-  atomic_fetch_add (&search->n_listed, piece->hits->len);
+  atomic_store (&piece->n_listed, piece->hits->len);
 }
 
 static void
@@ -255,12 +265,12 @@ gather_piece (guint item, guint worker, gpointer user_data)
 static void
 gather (const Search *search, LoomSearchResult *result)
 {
-  guint n_listed = (guint) MIN (search->n_listed, LOOM_SEARCH_MAX_HITS), n_pieces = search->pieces->len, n = 0;
+  guint n_pieces = search->pieces->len, n = 0;
   g_autofree guint *first = g_new (guint, n_pieces + 1);
   for (guint i = 0; i < n_pieces; i++) {
     const GArray *hits = g_array_index (search->pieces, Piece, i).hits;
     first[i] = n;
-    n += hits != NULL ? MIN (hits->len, n_listed - n) : 0;
+    n += hits != NULL ? MIN (hits->len, LOOM_SEARCH_MAX_HITS - n) : 0;
   }
   first[n_pieces] = n;
   result->hits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (LoomSpanId)), n);

@@ -45,9 +45,9 @@ static void
 choose_buckets (Sort *sort, guint32 n_spans)
 {
   guint32 most = CLAMP (sort->n / BUCKET_ARROWS, 1, MOST_BUCKETS);
-  while (n_spans >> sort->shift >= most)
+  while ((guint64) n_spans >> sort->shift >= most)
     sort->shift++;
-  sort->n_buckets = (n_spans >> sort->shift) + 1;
+  sort->n_buckets = (guint32) ((guint64) n_spans >> sort->shift) + 1;
   sort->n_blocks = sort->n / BLOCK_ARROWS + (sort->n % BLOCK_ARROWS > 0);
 }
 
