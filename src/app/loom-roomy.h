@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One thing in two forms: the roomy one where there is room for it, else the tight one. Which it is stands with the size it is given,
- * before it is painted. Main thread.
+ * before it is painted; AdwSqueezer changes them a frame later, so that a new window would be laid out and painted twice. Main thread.
  */
 #pragma once
 

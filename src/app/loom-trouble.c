@@ -5,6 +5,7 @@
 #include "loom-sentence.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 guint
@@ -120,6 +121,14 @@ is_gone (const char *path)
   return g_path_is_absolute (path) && strstr (path, "//") == NULL /* in an archive */ && !g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
+/* Looks at the disk: what the reason says is in the language of the person. */
+static gboolean
+is_empty_file (const char *path)
+{
+  GStatBuf status;
+  return g_stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size == 0;
+}
+
 static void
 find_gone (const LoomIgnored *first, const char *name, LoomTrouble *trouble)
 {
@@ -136,7 +145,7 @@ find_failed (LoomDocument *document, const LoomIgnored *first, const char *name,
     find_gone (first, name, trouble);
     return;
   }
-  if (is_all && strcmp (first->reason, C_ ("file", "empty")) == 0) {
+  if (is_all && is_empty_file (first->path)) {
     trouble->title = g_strdup_printf (_ ("“%s” Is Empty"), name);
     trouble->body = g_strdup (_ ("It has no bytes. If something still writes it, open it again afterwards."));
     return;

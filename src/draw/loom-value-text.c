@@ -4,7 +4,6 @@
 #include "loom-decimal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DIGITS_SIZE 64
@@ -26,13 +25,13 @@ cut_zeros (char *text)
 static void
 write_power (double magnitude, char *buffer)
 {
-  char digits[DIGITS_SIZE], number[DIGITS_SIZE];
+  char digits[DIGITS_SIZE];
   g_ascii_formatd (digits, sizeof digits, "%.2e", magnitude);
   char *e = strchr (digits, 'e');
   *e = '\0';
-  g_strlcpy (number, digits, sizeof number);
-  cut_zeros (number);
-  g_snprintf (buffer, DIGITS_SIZE, "%se−%d", number, -atoi (e + 1));
+  int power = (int) g_ascii_strtoll (e + 1, NULL, 10);
+  cut_zeros (digits);
+  g_snprintf (buffer, DIGITS_SIZE, "%se−%d", digits, -power);
   loom_decimal_localize (buffer);
 }
 
