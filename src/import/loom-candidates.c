@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members are looked at while their archive is listed, in its order: what is compressed around them is unpacked once for
- * both.
+ * Files are looked at side by side. Members are looked at while their archive is listed, in its order: what is compressed
+ * around them is unpacked once for both.
  */
 #include "loom-candidates.h"
 
 #include "loom-natural.h"
+#include "loom-parallel.h"
 #include "loom-path.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
+
+typedef struct {
+  LoomDiscovery *found;
+  LoomCandidate **candidates;
+  LoomProgress *progress;
+} Look;
 
 typedef struct {
   GPtrArray *all; /* LoomCandidate *; NULL where one was dropped, until its archive is listed */
@@ -119,35 +126,46 @@ compare_candidates (gconstpointer a, gconstpointer b)
 
 /* Renamed since it was found, it is looked at under its new name. */
 static void
-sniff (const Search *search, LoomDiscovery *found, LoomCandidate *candidate)
+sniff (guint item, guint worker, gpointer user_data)
 {
+  const Look *look = user_data;
+  LoomCandidate *candidate = look->candidates[item];
   LoomFoundFile *file = candidate->file;
   loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
-  if (!loom_discovery_follow (found, &file, 1, loom_progress_get_cancellable (search->progress)))
+  if (!loom_discovery_follow (look->found, &file, 1, loom_progress_get_cancellable (look->progress)))
     return;
   loom_sniff_clear (&candidate->sniff);
   loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
 }
 
+/* What stands in the folders, each file in an archive still in it. */
+static GPtrArray *
+look_at_files (LoomDiscovery *found, guint n_threads, LoomProgress *progress)
+{
+  GPtrArray *candidates = g_ptr_array_new_with_free_func (candidate_free);
+  for (guint i = 0; i < found->files->len; i++) {
+    LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
+    candidate->file = g_ptr_array_index (found->files, i);
+    g_ptr_array_add (candidates, candidate);
+  }
+  g_ptr_array_set_free_func (found->files, NULL);
+  g_ptr_array_set_size (found->files, 0);
+  Look look = { found, (LoomCandidate **) candidates->pdata, progress };
+  loom_parallel_for (candidates->len, n_threads, sniff, &look, progress);
+  return candidates;
+}
+
 GPtrArray *
-loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, LoomRun *notes, LoomProgress *progress)
+loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, guint n_threads, LoomRun *notes, LoomProgress *progress)
 {
   Search search = { .all = g_ptr_array_new_with_free_func (candidate_free), .suffixes = suffixes, .notes = notes, .progress = progress };
-  g_autoptr (GPtrArray) files = g_steal_pointer (&found->files);
-  g_ptr_array_set_free_func (files, NULL);
-  found->files = g_ptr_array_new ();
+  g_autoptr (GPtrArray) files = look_at_files (found, n_threads, progress);
   for (guint i = 0; i < files->len; i++) {
-    LoomFoundFile *file = g_ptr_array_index (files, i);
-    LoomCandidate *candidate = g_new0 (LoomCandidate, 1);
-    candidate->file = file;
-    if (!loom_progress_is_cancelled (progress))
-      sniff (&search, found, candidate);
-    if (candidate->sniff.archive == LOOM_ARCHIVE_NONE) {
-      g_ptr_array_add (search.all, candidate);
-      continue;
-    }
-    look_into (&search, file, &candidate->sniff);
-    candidate_free (candidate);
+    LoomCandidate *candidate = g_ptr_array_index (files, i);
+    if (candidate->sniff.archive != LOOM_ARCHIVE_NONE)
+      look_into (&search, candidate->file, &candidate->sniff);
+    else
+      g_ptr_array_add (search.all, g_steal_pointer (&g_ptr_array_index (files, i)));
   }
   g_ptr_array_sort (search.all, compare_candidates);
   return search.all;

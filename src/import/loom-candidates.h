@@ -17,7 +17,8 @@ typedef struct {
 } LoomCandidate;
 
 /* LoomCandidate * in the natural order of their paths; the files of `found` are taken over. What cannot be read of archives is
- * noted in `notes`. `suffixes` (may be NULL) hold for members as for files. Short when cancelled. */
-GPtrArray *loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, LoomRun *notes, LoomProgress *progress);
+ * noted in `notes`. `suffixes` (may be NULL) hold for members as for files. `n_threads`: 0 for as many as processors. Not all are
+ * looked at when cancelled. */
+GPtrArray *loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, guint n_threads, LoomRun *notes, LoomProgress *progress);
 
 G_END_DECLS

@@ -529,7 +529,8 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   note_skipped (notes, found, places);
   if (places != NULL)
     take_places (found, places, notes);
-  g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL, notes, progress);
+  g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL,
+                                                           options != NULL ? options->n_threads : 0, notes, progress);
   leave_out (candidates, options != NULL ? options->edits : NULL, notes);
   g_autoptr (GPtrArray) units = loom_load_units_new (candidates, notes, progress), members = list_members (candidates);
   if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */
