@@ -86,7 +86,7 @@ loom_outline_move (LoomOutline *outline, const char *key, const char *before)
                   *next = before != NULL ? loom_outline_find_item (outline, before) : NULL;
   if (item == NULL || item->parent == NULL || (before != NULL && (next == NULL || next->parent != item->parent)))
     return FALSE;
-  g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, item->parent);
+  g_autoptr (GPtrArray) children = loom_outline_dup_children (item->parent);
   gint position = 0;
   for (guint i = 0; i < children->len; i++) {
     LoomOutlineItem *child = g_ptr_array_index (children, i);
@@ -133,7 +133,7 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
 static void
 order_children (LoomOutline *outline, const LoomOutlineItem *group, RankOrder *order)
 {
-  g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, group), ranks = g_ptr_array_new ();
+  g_autoptr (GPtrArray) children = loom_outline_dup_children (group), ranks = g_ptr_array_new ();
   guint next = 0;
   for (guint i = 0; i < children->len; i++)
     if (is_rank (children->pdata[i]))
@@ -207,7 +207,7 @@ loom_outline_count_like (const LoomOutline *outline, const char *text)
   g_autofree char *folded = g_utf8_casefold (text, -1);
   guint n = 0;
   for (guint i = 0; outline->tree != NULL && i < outline->tree->items->len; i++) {
-    const LoomOutlineItem *item = g_ptr_array_index (outline->tree->items, i);
+    LoomOutlineItem *item = g_ptr_array_index (outline->tree->items, i);
     n += item->kind != LOOM_ROW_GROUP && loom_outline_is_like (item, folded);
   }
   return n;

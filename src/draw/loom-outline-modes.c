@@ -117,9 +117,9 @@ count_labels (const LoomOutlineItem *item)
 }
 
 static LoomPlotMode
-mode_of (const LoomOutline *outline, const LoomOutlineItem *item)
+mode_of (const LoomOutlineItem *item)
 {
-  const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
+  const LoomRowState *state = item->state;
   LoomPlotMode mode = state != NULL ? state->mode : (LoomPlotMode) { LOOM_QUANTITY_VALUE, FALSE, FALSE };
   mode.logarithmic = mode.logarithmic && !mode.stacked;
   return mode;
@@ -182,7 +182,7 @@ add_guests (const LoomOutline *outline, const GPtrArray *keys, LoomRowPlot *plot
     const LoomOutlineItem *guest = loom_outline_find_item (outline, keys->pdata[i]);
     if (guest == NULL || guest->kind != LOOM_ROW_COUNTER)
       continue;
-    color += add_counter (plot, guest, mode_of (outline, guest), color, TRUE);
+    color += add_counter (plot, guest, mode_of (guest), color, TRUE);
     const LoomPlotPart *part = &g_array_index (plot->parts, LoomPlotPart, plot->parts->len - 1);
     /* Translators: a counter's name, and that of another one drawn over it */
     g_autofree char *detail = g_strdup_printf (_ ("%s, with %s"), plot->detail, part->label);
@@ -195,7 +195,7 @@ static LoomRowPlot *
 new_plot (const LoomOutline *outline, const LoomOutlineItem *item, const GPtrArray *guests)
 {
   LoomRowPlot *plot = g_new (LoomRowPlot, 1);
-  LoomPlotMode mode = mode_of (outline, item);
+  LoomPlotMode mode = mode_of (item);
   plot->series = g_array_new (FALSE, FALSE, sizeof (LoomPlotSeries));
   plot->parts = g_array_new (FALSE, FALSE, sizeof (LoomPlotPart));
   plot->texts = g_string_chunk_new (256);
@@ -209,8 +209,8 @@ new_plot (const LoomOutline *outline, const LoomOutlineItem *item, const GPtrArr
 void
 loom_outline_fill_plot (LoomOutline *outline, const LoomOutlineItem *item, LoomOutlineRow *row)
 {
-  const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
-  LoomPlotMode mode = mode_of (outline, item);
+  const LoomRowState *state = item->state;
+  LoomPlotMode mode = mode_of (item);
   gboolean changed = mode.quantity != LOOM_QUANTITY_VALUE || mode.stacked || mode.logarithmic;
   row->parts = &item->part;
   row->n_parts = 1;

@@ -43,12 +43,12 @@ void loom_outline_lay_out (LoomOutline *outline);
 LoomOutlineItem *loom_outline_find_item (const LoomOutline *outline, const char *key);
 
 /* A row that may stand on its own, folding aside: not hidden, not filtered away, of a source that is shown. */
-gboolean loom_outline_is_wanted (const LoomOutline *outline, const LoomOutlineItem *item);
+gboolean loom_outline_is_wanted (const LoomOutline *outline, LoomOutlineItem *item);
 
 /* Whether the path of the row contains the text, of folded case. */
-gboolean loom_outline_is_like (const LoomOutlineItem *item, const char *folded);
+gboolean loom_outline_is_like (LoomOutlineItem *item, const char *folded);
 
 /* Children in the order a person gave them; those never moved keep theirs, in front. A reference; borrowed items. */
-GPtrArray *loom_outline_dup_children (const LoomOutline *outline, const LoomOutlineItem *item);
+GPtrArray *loom_outline_dup_children (const LoomOutlineItem *item);
 
 G_END_DECLS

@@ -83,6 +83,7 @@ item_free (gpointer data)
   g_free (item->thread_words);
   g_free (item->alone_label);
   g_free (item->given);
+  g_free (item->folded_detail);
   g_ptr_array_unref (item->children);
   g_clear_pointer (&item->tracks, g_array_unref);
   g_clear_pointer (&item->series, g_array_unref);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The tree behind the outline: every row there could be, in order, whether shown or not. Built once per timeline,
- * immutable except for what layout writes into `shown`. Private to the outline.
+ * immutable except for what layout and filters write into it. Private to the outline.
  */
 #pragma once
 
 #include "loom-outline.h"
+#include "loom-outline-state.h"
 
 G_BEGIN_DECLS
 
@@ -62,6 +63,8 @@ struct _LoomOutlineItem {
   guint n_strips; /* all of them */
   guint number;   /* in the tree's items */
   guint row;      /* layout: the row it is on, G_MAXUINT when not shown */
+  const LoomRowState *state; /* layout: what was done to it, NULL: nothing */
+  char *folded_detail;       /* filters: its letter case put aside; NULL until one asks */
 };
 
 typedef struct {

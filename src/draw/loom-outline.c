@@ -37,10 +37,12 @@ loom_outline_free (LoomOutline *outline)
 /* --- what is shown ---------------------------------------------------------------------------------------------- */
 
 gboolean
-loom_outline_is_like (const LoomOutlineItem *item, const char *folded)
+loom_outline_is_like (LoomOutlineItem *item, const char *folded)
 {
-  g_autofree char *text = g_utf8_casefold (item->detail != NULL ? item->detail : "", -1);
-  return strstr (text, folded) != NULL;
+  const char *detail = item->detail != NULL ? item->detail : "";
+  if (item->folded_detail == NULL) /* kept: every letter of a filter asks again */
+    item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
+  return strstr (item->folded_detail, folded) != NULL;
 }
 
 static gboolean
@@ -55,9 +57,9 @@ matches_sources (const LoomOutline *outline, const LoomOutlineItem *item)
 }
 
 gboolean
-loom_outline_is_wanted (const LoomOutline *outline, const LoomOutlineItem *item)
+loom_outline_is_wanted (const LoomOutline *outline, LoomOutlineItem *item)
 {
-  const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
+  const LoomRowState *state = item->state;
   if (state != NULL && state->hidden)
     return FALSE;
   if (item->kind == LOOM_ROW_GROUP) {
@@ -76,25 +78,25 @@ loom_outline_is_wanted (const LoomOutline *outline, const LoomOutlineItem *item)
 static gboolean
 is_folded (const LoomOutline *outline, const LoomOutlineItem *item)
 {
-  const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
+  const LoomRowState *state = item->state;
   if ((outline->filter != NULL || outline->only != NULL) && item->kind == LOOM_ROW_GROUP)
     return FALSE;
   return state != NULL && state->folded >= 0 ? state->folded : item->folded;
 }
 
 static gboolean
-is_pinned (const LoomOutline *outline, const LoomOutlineItem *item)
+is_pinned (const LoomOutlineItem *item)
 {
-  const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
+  const LoomRowState *state = item->state;
   return state != NULL && state->pinned && item->kind != LOOM_ROW_GROUP;
 }
 
 /* --- one row ---------------------------------------------------------------------------------------------------- */
 
 static double
-row_height (const LoomOutline *outline, const LoomOutlineItem *item, guint n_strips)
+row_height (const LoomOutlineItem *item, guint n_strips)
 {
-  const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
+  const LoomRowState *state = item->state;
   if (item->kind == LOOM_ROW_GROUP)
     return LOOM_GROUP_PX;
   if (item->kind == LOOM_ROW_COUNTER)
@@ -113,7 +115,7 @@ first_overflow (const LoomOutlineItem *item, guint n_strips)
 static LoomOutlineRow
 make_row (LoomOutline *outline, const LoomOutlineItem *item, guint level)
 {
-  const LoomRowState *state = loom_outline_state_peek (&outline->state, item->key);
+  const LoomRowState *state = item->state;
   LoomOutlineRow row = { .kind = item->kind, .key = item->key, .label = item->label, .detail = item->detail };
   row.unit = item->unit;
   row.node = item->node;
@@ -124,7 +126,7 @@ make_row (LoomOutline *outline, const LoomOutlineItem *item, guint level)
   row.overlay = state != NULL && state->overlay && item->kind == LOOM_ROW_COUNTER;
   row.n_strips = row.folded ? MIN (item->n_strips, 1) : item->n_strips;
   row.first_overflow_strip = first_overflow (item, row.n_strips);
-  row.height = row_height (outline, item, row.n_strips);
+  row.height = row_height (item, row.n_strips);
   row.tracks = (const LoomTrackId *) (gpointer) item->tracks->data;
   row.n_tracks = item->tracks->len;
   row.series = (const LoomPlotSeries *) (gpointer) item->series->data;
@@ -150,28 +152,27 @@ append_row (LoomOutline *outline, LoomOutlineItem *item, guint level, gboolean p
 }
 
 static int
-compare_positions (gconstpointer a, gconstpointer b, gpointer data)
+compare_positions (gconstpointer a, gconstpointer b)
 {
-  const LoomOutline *outline = data;
-  const LoomRowState *x = loom_outline_state_peek (&outline->state, (*(LoomOutlineItem *const *) a)->key);
-  const LoomRowState *y = loom_outline_state_peek (&outline->state, (*(LoomOutlineItem *const *) b)->key);
+  const LoomRowState *x = (*(LoomOutlineItem *const *) a)->state;
+  const LoomRowState *y = (*(LoomOutlineItem *const *) b)->state;
   gint p = x != NULL ? x->position : -1, q = y != NULL ? y->position : -1;
   return p < q ? -1 : p > q;
 }
 
 GPtrArray *
-loom_outline_dup_children (const LoomOutline *outline, const LoomOutlineItem *item)
+loom_outline_dup_children (const LoomOutlineItem *item)
 {
   gboolean moved = FALSE;
   for (guint i = 0; i < item->children->len && !moved; i++) {
     const LoomOutlineItem *child = g_ptr_array_index (item->children, i);
-    const LoomRowState *state = loom_outline_state_peek (&outline->state, child->key);
+    const LoomRowState *state = child->state;
     moved = state != NULL && state->position >= 0;
   }
   if (!moved)
     return g_ptr_array_ref (item->children);
   GPtrArray *children = g_ptr_array_copy (item->children, NULL, NULL);
-  g_ptr_array_sort_with_data (children, compare_positions, (gpointer) outline); /* stable */
+  g_ptr_array_sort (children, compare_positions); /* stable */
   return children;
 }
 
@@ -186,10 +187,10 @@ static void
 append_below (LoomOutline *outline, LoomOutlineItem *item, guint level)
 {
   const LoomOutlineItem *above = NULL; /* the last row of spans, and what stands under it */
-  g_autoptr (GPtrArray) children = loom_outline_dup_children (outline, item);
+  g_autoptr (GPtrArray) children = loom_outline_dup_children (item);
   for (guint i = 0; i < children->len; i++) {
     LoomOutlineItem *child = g_ptr_array_index (children, i);
-    if (!loom_outline_is_wanted (outline, child) || is_pinned (outline, child))
+    if (!loom_outline_is_wanted (outline, child) || is_pinned (child))
       continue;
     gboolean under = stands_under (child, above);
     append_row (outline, child, level + under, FALSE);
@@ -206,7 +207,7 @@ append_pinned (LoomOutline *outline)
 {
   for (guint i = 0; i < outline->state.pinned->len; i++) {
     LoomOutlineItem *item = g_hash_table_lookup (outline->tree->by_key, g_ptr_array_index (outline->state.pinned, i));
-    if (item != NULL && is_pinned (outline, item) && loom_outline_is_wanted (outline, item))
+    if (item != NULL && is_pinned (item) && loom_outline_is_wanted (outline, item))
       append_row (outline, item, 0, TRUE);
   }
 }
@@ -221,8 +222,11 @@ loom_outline_lay_out (LoomOutline *outline)
   outline->pinned_height = outline->height = 0;
   if (outline->tree == NULL)
     return;
-  for (guint i = 0; i < outline->tree->items->len; i++)
-    ((LoomOutlineItem *) g_ptr_array_index (outline->tree->items, i))->row = G_MAXUINT;
+  for (guint i = 0; i < outline->tree->items->len; i++) {
+    LoomOutlineItem *item = g_ptr_array_index (outline->tree->items, i);
+    item->row = G_MAXUINT;
+    item->state = loom_outline_state_peek (&outline->state, item->key); /* keys are long: hashed once, not for each question */
+  }
   append_pinned (outline);
   outline->n_pinned = outline->rows->len;
   append_below (outline, outline->tree->root, 0);
