@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a person asks of a loaded run, timed through the functions of the window: the details of a span, args included,
- * and the search of a text in all names: with the index that the window makes when the search is opened, and without.
- * One line of JSON, in ms. Usage: bench-ask TEXT PATH…, or bench-ask TEXT --made THOUSANDS_OF_SPANS_PER_RANK RANKS for a
+ * and the search of a text in all names: with the index that the window makes when the search is opened, and without;
+ * and what of a search the main thread does itself, when a letter is typed and when the answer comes, the new marks
+ * included, with only matching rows shown. One line of JSON, in ms. Usage: bench-ask TEXT PATH…, or bench-ask TEXT --made THOUSANDS_OF_SPANS_PER_RANK RANKS for a
  * run that is made up, which has no details.
  */
 #include "fake-run.h"
 #include "loom-args.h"
+#include "loom-draw-list.h"
 #include "loom-load.h"
 #include "loom-search.h"
 #include "loom-span-facts.h"
+#include "loom-view-state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +125,54 @@ ask_search (LoomTimeline *timeline, const char *text)
           median (search_ms), median (plain_ms), median (index_ms), n_bytes, median (pass_ms), n_found);
 }
 
+/* What the search bar does for a letter before it asks. */
+static double
+type_letter (LoomViewState *state, const char *text, guint *n_rows)
+{
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE);
+  loom_view_state_take_hits (state, NULL, NULL);
+  *n_rows = loom_outline_count_like (loom_view_state_get_outline (state), text);
+  return ms_since (begin_us);
+}
+
+/* And with what was found. */
+static double
+take_answer (LoomViewState *state, LoomDrawList *list, LoomSearchResult *result)
+{
+  LoomDrawOptions options = { LOOM_COLOR_BY_NAME };
+  gint64 begin_us = g_get_monotonic_time ();
+  loom_view_state_take_hits (state, g_array_ref (result->hits), g_array_ref (result->ticks_ns));
+  options.hits = loom_view_state_get_hits (state, &options.n_hits);
+  loom_draw_list_build (list, loom_view_state_get_outline (state), loom_view_state_get_viewport (state), &options);
+  return ms_since (begin_us);
+}
+
+static void
+ask_main_thread (LoomTimeline *timeline, const char *text)
+{
+  double letter_ms[N_SEARCHES], rows_ms[N_SEARCHES], answer_ms[N_SEARCHES];
+  guint n_rows = 0;
+  g_autoptr (LoomViewState) state = loom_view_state_new ();
+  g_autoptr (LoomDrawList) list = loom_draw_list_new ();
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE);
+  LoomSearchResult *result = loom_search (timeline, NULL, query, NULL);
+  loom_view_state_set_timeline (state, timeline);
+  loom_view_state_set_size (state, 1700, 1000);
+  loom_view_state_set_only_hits (state, TRUE);
+  for (guint i = 0; i < N_SEARCHES; i++) {
+    letter_ms[i] = type_letter (state, text, &n_rows);
+    gint64 begin_us = g_get_monotonic_time ();
+    n_rows = loom_outline_count_like (loom_view_state_get_outline (state), "a");
+    rows_ms[i] = ms_since (begin_us);
+    answer_ms[i] = take_answer (state, list, result);
+  }
+  double first_ms = letter_ms[0]; /* before paths are known without letter case */
+  printf ("\"letter\": %.4f, \"letter_first\": %.4f, \"rows\": %.4f, \"rows_like\": %u, \"answer\": %.4f, ", median (letter_ms), first_ms,
+          median (rows_ms), n_rows, median (answer_ms));
+  loom_search_result_unref (result);
+}
+
 static LoomTimeline *
 load (int argc, char **argv)
 {
@@ -158,6 +209,7 @@ main (int argc, char **argv)
   if (!made)
     ask_details (timeline);
   ask_search (timeline, argv[1]);
+  ask_main_thread (timeline, argv[1]);
   printf ("\"spans\": %" G_GUINT64_FORMAT "}\n", n_spans);
   loom_timeline_unref (timeline);
   return 0;

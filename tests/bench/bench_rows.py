@@ -15,6 +15,7 @@ from bench_report import Row, duration, memory
 MB = 10**6
 FRAME_MS = 16
 LOAD_REST_S = 4  # nothing large is painted for so long: the load is over
+MANY = (12, 1000)  # thousands of spans per rank, ranks
 COMMON, RARE = 'aten::', 'ProfilerStep'  # in kineto: a third of the names' spans; one span per step
 KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'disorder')
 
@@ -170,6 +171,26 @@ def frames(bench, plan):
               big / small, wanted=2, stand_in=plan['stand_in'])
 
 
+def rows(bench, plan):
+    """What people do to very many rows, each with the frame that shows it; the same in every set: it is quickly made."""
+    deeds = {'fold row': 'a row folded or unfolded', 'fold group': 'a group folded or unfolded', 'fold all': 'all folded or unfolded',
+             'pin': 'a row pinned or unpinned', 'page': 'a page further', 'leap': 'a leap of the scroll bar', 'filter': 'a letter of a filter of rows'}
+    text = run([bench.program('tests/draw/bench-frames'), *MANY])[1]
+    seen = {name: float(most) for name, most in re.findall(r'^(\w[\w ]*?) +median .* max +([\d.]+) ms', text, re.MULTILINE)}
+    said = re.search(r', (\d+) spans', text), re.search(r'done to (\d+) rows', text)
+    if deeds.keys() - seen.keys() or None in said:
+        raise Failed('the frame benchmark prints something else now')
+    label = f'{int(said[0][1]) / MB:.1f} million spans, {MANY[1]:,} ranks, {int(said[1][1]):,} rows'
+    for name, what in deeds.items():
+        yield Row(f'rows-{name.replace(" ", "-")}', f'{what} and the frame, {label}, the longest', f'{seen[name]:.2f} ms', f'{FRAME_MS} ms',
+                  seen[name] / FRAME_MS, wanted=1)
+    found = run_json([bench.program('tests/bench/bench-ask', 'is not built: no GTK'), 'gemm', '--made', *MANY])
+    parts = {'search': (f'first results of “gemm”, {found["found"]:,}', 50), 'letter_first': ('main thread, the first letter typed', FRAME_MS),
+             'letter': ('main thread, a letter typed', FRAME_MS), 'answer': ('main thread, results shown, only matching rows', FRAME_MS)}
+    for key, (what, allowed_ms) in parts.items():
+        yield Row(f'rows-{key.replace("_", "-")}', f'search there: {what}', f'{found[key]:.2f} ms', f'{allowed_ms} ms', found[key] / allowed_ms, wanted=1)
+
+
 def ask(bench, plan):
     program = bench.program('tests/bench/bench-ask', 'is not built: no GTK')
     kind, size, common, rare = ('lean', '10G', 'linear.f', 'linear.f7') if plan['huge'] else ('kineto', plan['size'], COMMON, RARE)
@@ -294,5 +315,5 @@ def rules(bench, plan):
 
 
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib,
-            'merge': merge, 'frames': frames, 'ask': ask, 'selection': selection, 'report': report, 'rules': rules, 'start': start,
+            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'report': report, 'rules': rules, 'start': start,
             'window': window}

@@ -2,7 +2,7 @@
  *
  * Frame cost through the painters, without a display: a scripted path of zooms and pans from the whole run to a few µs
  * and back, at 1920×1080. Prints median, p99 and maximum of whole frames, and of their parts:
- * wall time, the least of a few flights.
+ * wall time, the least of a few flights. Then the same of what is done to rows, each with the frame that shows it.
  * Usage: bench-frames [THOUSANDS_OF_SPANS_PER_RANK [RANKS]]
  */
 #include <locale.h>
@@ -17,6 +17,7 @@
 #define HEIGHT 1080
 #define N_FRAMES 400
 #define N_FLIGHTS 3
+#define N_DEEDS 50
 
 enum { PART_BUILD, PART_RULER, PART_HEADERS, PART_TRACKS, PART_OVERVIEW, PART_ALL, N_PARTS };
 
@@ -113,12 +114,11 @@ fly (Bench *bench)
 }
 
 static void
-print_part (Bench *bench, guint part)
+print_times (const char *name, double *us, guint n)
 {
-  double *us = bench->us[part];
-  qsort (us, N_FRAMES, sizeof *us, compare_doubles);
-  g_print ("%-10s median %6.2f ms   p99 %6.2f ms   max %6.2f ms\n", part_names[part], us[N_FRAMES / 2] / 1000,
-           us[N_FRAMES * 99 / 100] / 1000, us[N_FRAMES - 1] / 1000);
+  qsort (us, n, sizeof *us, compare_doubles);
+  g_print ("%-10s median %6.2f ms   p99 %6.2f ms   max %6.2f ms\n", name, us[n / 2] / 1000, us[n * 99 / 100] / 1000,
+           us[n - 1] / 1000);
 }
 
 static void
@@ -130,7 +130,121 @@ run (Bench *bench, const char *title)
     fly (bench);
   g_print ("%s, at most %u marks\n", title, bench->n_marks_most);
   for (guint i = 0; i < N_PARTS; i++)
-    print_part (bench, i);
+    print_times (part_names[i], bench->us[i], N_FRAMES);
+}
+
+/* --- what is done to rows ------------------------------------------------------------------------------------------- */
+
+static double
+scroll_end (const Bench *bench, const LoomViewport *view)
+{
+  return MAX (loom_outline_get_height (bench->outline) - view->height_px, 1);
+}
+
+/* The first one in the lower half of the view. */
+static const LoomOutlineRow *
+row_in_view (const Bench *bench, const LoomViewport *view, gboolean group)
+{
+  guint n = loom_outline_get_n_rows (bench->outline);
+  for (guint i = loom_outline_row_at (bench->outline, view->height_px / 2, view->scroll_px); i < n; i++) {
+    const LoomOutlineRow *row = loom_outline_get_row (bench->outline, i);
+    if (row->foldable && (row->kind == LOOM_ROW_GROUP) == group)
+      return row;
+  }
+  return NULL;
+}
+
+static void
+fold_one (Bench *bench, const LoomViewport *view, gboolean group)
+{
+  const LoomOutlineRow *row = row_in_view (bench, view, group);
+  if (row != NULL)
+    loom_outline_set_folded (bench->outline, row->key, !row->folded);
+}
+
+static void
+fold_row (Bench *bench, LoomViewport *view, guint number)
+{
+  fold_one (bench, view, FALSE);
+}
+
+static void
+fold_group (Bench *bench, LoomViewport *view, guint number)
+{
+  fold_one (bench, view, TRUE);
+}
+
+static void
+fold_all (Bench *bench, LoomViewport *view, guint number)
+{
+  loom_outline_fold_all (bench->outline, number % 2 == 0);
+}
+
+/* A few rows stand above before they go again. */
+static void
+pin (Bench *bench, LoomViewport *view, guint number)
+{
+  const LoomOutlineRow *row = number % 10 < 5 ? row_in_view (bench, view, FALSE) : loom_outline_get_row (bench->outline, 0);
+  if (row != NULL)
+    loom_outline_set_pinned (bench->outline, row->key, number % 10 < 5);
+}
+
+static void
+page (Bench *bench, LoomViewport *view, guint number)
+{
+  view->scroll_px = MIN (view->scroll_px + view->height_px, scroll_end (bench, view));
+}
+
+/* The bar, from one place to another far away. */
+static void
+leap (Bench *bench, LoomViewport *view, guint number)
+{
+  view->scroll_px = scroll_end (bench, view) * (number * 31 % N_DEEDS) / N_DEEDS;
+}
+
+/* A letter more, and all of them away again. */
+static void
+filter (Bench *bench, LoomViewport *view, guint number)
+{
+  g_autofree char *text = g_strndup ("rank 999", number % 9);
+  loom_outline_set_filter (bench->outline, text);
+  view->scroll_px = MIN (view->scroll_px, scroll_end (bench, view));
+}
+
+static const struct {
+  const char *name;
+  void (*act) (Bench *bench, LoomViewport *view, guint number);
+} deeds[] = { { "fold row", fold_row }, { "fold group", fold_group }, { "fold all", fold_all }, { "pin", pin },
+              { "page", page },         { "leap", leap },             { "filter", filter } };
+
+/* Half the run at half the height; each ends as it began. */
+static void
+do_all (Bench *bench, guint deed, double *us)
+{
+  LoomViewport view;
+  loom_viewport_init (&view, bench->extent, WIDTH - LOOM_HEADER_PX, HEIGHT - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
+  loom_viewport_zoom (&view, bench->extent, 600, 0.5);
+  view.scroll_px = scroll_end (bench, &view) / 2;
+  for (guint i = 0; i < N_DEEDS; i++) {
+    gint64 since = now_ns ();
+    deeds[deed].act (bench, &view, i);
+    frame (bench, &view, 0);
+    double taken = lap (&since);
+    us[i] = us[i] == 0 ? taken : MIN (us[i], taken);
+  }
+  loom_outline_set_filter (bench->outline, NULL);
+}
+
+static void
+run_deeds (Bench *bench)
+{
+  g_print ("what is done to %u rows, each with its frame\n", loom_outline_get_n_rows (bench->outline));
+  for (guint deed = 0; deed < G_N_ELEMENTS (deeds); deed++) {
+    double us[N_DEEDS] = { 0 };
+    for (guint i = 0; i < N_FLIGHTS; i++)
+      do_all (bench, deed, us);
+    print_times (deeds[deed].name, us, N_DEEDS);
+  }
 }
 
 int
@@ -162,6 +276,7 @@ main (int argc, char **argv)
   run (bench, "as it opens");
   loom_outline_fold_all (bench->outline, FALSE);
   run (bench, "all unfolded");
+  run_deeds (bench);
   loom_draw_list_free (bench->list);
   loom_outline_free (bench->outline);
   loom_ruler_free (bench->ruler);
