@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-locale.h"
 
+#include <langinfo.h>
 #include <libintl.h>
 #include <locale.h>
+#include <string.h>
 
 /* A program that runs from where it was built speaks what was built beside it, whatever is installed. The environment is
  * for tests. Owned by the caller. */
@@ -23,6 +25,8 @@ loom_locale_bind (const char *build_dir)
 {
   g_autofree char *locale_dir = dup_locale_dir (build_dir);
   setlocale (LC_ALL, "");
+  if (strcmp (nl_langinfo (CODESET), "ANSI_X3.4-1968") == 0)
+    setlocale (LC_CTYPE, "C.UTF-8"); /* no language was chosen, as in a container; “?” for every other letter nobody chose either */
   bindtextdomain (GETTEXT_PACKAGE, locale_dir);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
 }

@@ -405,7 +405,7 @@ loom_cli_job_finish (LoomCliJob *job)
   guint n = loom_run_get_n_ignored (loom_timeline_get_run (job->timeline));
   if (n > 0 && !job->options->quiet && !job->lists_ignored) {
     loom_cli_watch_clear (job->watch);
-    loom_cli_message ("%u %s not loaded; “traceloom-cli info” lists %s", n, n == 1 ? "file was" : "files were", n == 1 ? "it" : "them");
+    loom_cli_message ("%u %s not on the timeline; “traceloom-cli info” says why", n, n == 1 ? "file is" : "files are");
   }
   return job->incomplete ? LOOM_EXIT_INCOMPLETE : LOOM_EXIT_DONE;
 }

@@ -108,7 +108,7 @@ void loom_cli_job_tell_extent (LoomCliJob *job);
 
 /* Prints the error (nothing more for what was cancelled) and returns the status. */
 LoomExit loom_cli_job_fail (LoomCliJob *job, GError *error);
-/* DONE or INCOMPLETE; says how many files were not loaded. */
+/* DONE or INCOMPLETE; says how many files are not on the timeline. */
 LoomExit loom_cli_job_finish (LoomCliJob *job);
 
 /* Writes a whole text to standard output. */

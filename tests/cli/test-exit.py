@@ -93,6 +93,12 @@ def translated_help(cli):
     same(cli('frobnicate', env=german).stderr, cli('frobnicate').stderr, 'a message')
 
 
+def no_language(cli):
+    """A container chooses none; letters are letters there too."""
+    for place in {'LC_ALL': 'C'}, {'LC_ALL': '', 'LC_CTYPE': '', 'LANG': ''}, {'LC_ALL': 'POSIX'}:
+        same(cli('frobnicate', env=place).stderr, cli('frobnicate').stderr, place)
+
+
 def unreadable_path(cli):
     result = cli('info', '/nowhere/at all.json')
     expect(result, FAILED, '/nowhere/at all.json')
@@ -230,7 +236,7 @@ def company(cli):
             good = with_trace(place, 'good.json')
             result = cli('dump', place)
             expect(result, DONE)
-            same(result.stderr, 'traceloom-cli: 1 file was not loaded; “traceloom-cli info” lists it\n', name)
+            same(result.stderr, 'traceloom-cli: 1 file is not on the timeline; “traceloom-cli info” says why\n', name)
             ignored = cli.info(place)['ignored']
             same([Path(entry['path']).name for entry in ignored], [name], 'listed')
             check(words in ignored[0]['reason'], ignored)
@@ -559,7 +565,7 @@ def progress_on_terminals_only(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (usage, help_texts, translated_help, unreadable_path, empty_folder, long_path, incomplete_results, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
+    for case in (usage, help_texts, translated_help, no_language, unreadable_path, empty_folder, long_path, incomplete_results, without_traces, garbage, profile_without_times, unreadable_profile, filtered, quiet, company, hidden,
                  nothing_of_use, control_in_names, control_in_traces, left_out, dangling_link, truncated_gzip, damaged_gzip, damaged_gzip_header,
                  damaged_gzip_middle, garbage_behind_gzip, wrong_checksum,
                  truncated_text, no_place_to_write, full_disk, interrupted, interrupted_loading, little_memory, progress_on_terminals_only):

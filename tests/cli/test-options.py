@@ -118,7 +118,7 @@ def pictures_that_cut(cli, place):
     stderr = said(cli('render', '-o', picture, '--size', '640x300', place), DONE, 'below the end', '--size 640x').stderr
     size = stderr.split('--size ')[1].split()[0]
     same(said(cli('render', '-o', picture, '--size', size, place), DONE).stderr,
-         'traceloom-cli: 1 file was not loaded; “traceloom-cli info” lists it\n', 'the size that shows all: the picture is no trace')
+         'traceloom-cli: 1 file is not on the timeline; “traceloom-cli info” says why\n', 'the size that shows all: the picture is no trace')
     width, height = map(int, size.split('x'))
     said(cli('render', '-o', picture, '--size', f'{width}x{height - 1}', place), DONE, '1 of ')
     same(cli('render', '--quiet', '-o', picture, '--size', '640x300', place).stderr, '', 'quiet')
