@@ -9,12 +9,12 @@ SECONDS ?= 60
 BUILD_PACKAGES = gcc libc6-dev pkg-config meson ninja-build python3 gettext desktop-file-utils \
   libglib2.0-dev libglib2.0-dev-bin libjson-glib-dev zlib1g-dev libisal-dev libarchive-dev libcairo2-dev libpango1.0-dev \
   libgtk-4-dev libadwaita-1-dev
-RUN_PACKAGES = adwaita-icon-theme fonts-cantarell fonts-dejavu-core librsvg2-common shared-mime-info
-TEST_PACKAGES = appstream at-spi2-core binutils dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \
+RUN_PACKAGES = adwaita-icon-theme at-spi2-core fonts-cantarell fonts-dejavu-core librsvg2-common shared-mime-info
+TEST_PACKAGES = appstream binutils dbus-daemon gir1.2-atspi-2.0 libglib2.0-bin libxtst6 locales \
   python3-gi xauth xvfb
 FUZZ_PACKAGES = clang libclang-rt-14-dev
 
-.PHONY: all deps test-deps build run check check-long bench install uninstall format fuzz clean
+.PHONY: all deps test-deps build programs run show draw check check-long bench install uninstall format fuzz clean
 all: build
 
 deps:
@@ -35,14 +35,17 @@ programs: $(BUILD)/build.ninja
 # With a display the sample run opens in the window, without one the same timeline becomes a picture.
 run: deps
 	@$(MAKE) --no-print-directory programs
-	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-	  echo "Opening data/sample"; \
-	  GSETTINGS_SCHEMA_DIR=$(BUILD)/data exec $(BUILD)/src/app/traceloom data/sample; \
-	else \
-	  $(BUILD)/src/cli/traceloom-cli render data/sample -o $(BUILD)/sample.png && \
-	  $(BUILD)/src/cli/traceloom-cli merge data/sample -o $(BUILD)/sample-merged.json && \
-	  echo "No display here: the timeline of data/sample is drawn in $(BUILD)/sample.png and merged in $(BUILD)/sample-merged.json"; \
-	fi
+	@$(MAKE) --no-print-directory $(if $(DISPLAY)$(WAYLAND_DISPLAY),show,draw)
+
+show:
+	GSETTINGS_SCHEMA_DIR=$(BUILD)/data $(BUILD)/src/app/traceloom data/sample
+
+# What there is to say of the sample the first says; the second would say it again.
+draw:
+	@echo "No display here: the sample run is drawn and merged instead of opened."
+	$(BUILD)/src/cli/traceloom-cli render data/sample -o $(BUILD)/sample.png
+	$(BUILD)/src/cli/traceloom-cli merge data/sample -o $(BUILD)/sample-merged.json --quiet
+	@echo "The picture is $(BUILD)/sample.png, the merged timeline $(BUILD)/sample-merged.json."
 
 check: test-deps
 	@python3 tests/run-checks.py
@@ -56,13 +59,15 @@ bench: deps
 	@$(MAKE) --no-print-directory build BUILD=build-bench SETUP='-Dbench=true -Dgui=enabled --buildtype=release'
 	meson test -C build-bench --benchmark --verbose
 
-# DESTDIR is honoured; PREFIX=/usr changes the place.
-install: build
+# PREFIX=/usr changes the place. With DESTDIR somebody makes a package, and says elsewhere what it needs.
+install: $(if $(DESTDIR),,deps)
+	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
 	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX))
-	meson install -C $(BUILD)
+	@$(MAKE) --no-print-directory programs
+	meson install -C $(BUILD) --no-rebuild
 
 uninstall:
-	ninja -C $(BUILD) uninstall
+	@python3 data/uninstall.py $(BUILD)
 
 format:
 	find src tests -name '*.[ch]' -exec clang-format -i {} +

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `meson install` puts in place is whole, works from there, and goes away again.
+"""What `meson install` puts in place is whole, works from there, and goes away again: all of it, and nothing of others.
 
   check-install.py BUILD [window]
 """
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,30 +54,104 @@ def check_service(place, prefix):
     assert f'Exec={prefix}/bin/traceloom --gapplication-service' in text, text
 
 
-def check_uninstall(build, place):
-    subprocess.run(['ninja', '-C', build, 'uninstall'], capture_output=True, check=True)
-    assert files_below(place) == [], files_below(place)
+# What Meson runs behind an installation that is no package (there the system does).
+LISTS = [('share/glib-2.0/schemas', 'glib-compile-schemas'), ('share/icons/hicolor', 'gtk-update-icon-cache', '-q', '-t', '-f'),
+         ('share/applications', 'update-desktop-database', '-q'), ('share/mime', 'update-mime-database')]
+MADE = ['share/glib-2.0/schemas/gschemas.compiled', 'share/icons/hicolor/icon-theme.cache', 'share/applications/mimeinfo.cache',
+        'share/mime/mime.cache', 'share/mime/application/x-traceloom-session+json.xml']
+
+# Another program there.
+OTHERS = {
+    'bin/other': '#!/bin/sh\n',
+    'share/glib-2.0/schemas/org.other.gschema.xml': '<schemalist><schema id="org.other" path="/org/other/"/></schemalist>',
+    'share/icons/hicolor/scalable/apps/org.other.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'share/applications/org.other.desktop': '[Desktop Entry]\nType=Application\nName=O\nExec=other\nMimeType=application/x-other;\n',
+    'share/mime/packages/org.other.xml': '<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">'
+                                         '<mime-type type="application/x-other"><glob pattern="*.other"/></mime-type></mime-info>',
+}
+
+
+def install(build, folder):
+    subprocess.run(['meson', 'install', '-C', build, '--no-rebuild', '--destdir', folder], capture_output=True, check=True)
+
+
+def uninstall(build):
+    return subprocess.run([sys.executable, ROOT / 'data/uninstall.py', build], capture_output=True, text=True, check=True).stdout
+
+
+def make_lists(place):
+    for folder, *command in LISTS:
+        subprocess.run([*command, place / folder], capture_output=True, check=True)
+
+
+def tree(place):
+    return {str(path.relative_to(place)): None if path.is_dir() else path.read_bytes() for path in Path(place).rglob('*')}
+
+
+def check_same(place, before):
+    after = tree(place)
+    assert after.keys() == before.keys(), sorted(after.keys() ^ before.keys())
+    assert after == before, [name for name in before if after[name] != before[name]]
+
+
+def check_uninstall(build, folder):
+    uninstall(build)
+    check_same(folder, {})
+    assert 'Nothing is there' in uninstall(build), 'a second time'
+
+
+def check_lists(build, folder, place, others):
+    """What a desktop makes of it goes too, and is made anew of what others have there."""
+    if not all(shutil.which(command) for _, command, *_ in LISTS):
+        return 'skip: not all tools of a desktop are here'
+    for name in ('bin', 'share/man'):  # of every system
+        (place / name).mkdir(parents=True)
+    for name, text in others.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    if others:
+        make_lists(place)
+    before = tree(folder)
+    for _ in range(2):  # the second finds its folders there, and does not log them
+        install(build, folder)
+        make_lists(place)
+    check_files(place, MADE)
+    uninstall(build)
+    check_same(folder, before)
+
+
+def with_log_kept(build, function):
+    """The list of what was installed by hand is not lost."""
+    log = build / 'meson-logs/install-log.txt'
+    kept = log.read_bytes() if log.exists() else None
+    try:
+        function()
+    finally:
+        log.unlink(missing_ok=True)
+        if kept is not None:
+            log.write_bytes(kept)
 
 
 def main(build, *window):
     build = Path(build)
-    log = build / 'meson-logs/install-log.txt'
-    kept = log.read_bytes() if log.exists() else None  # of an installation by hand
     prefix = prefix_of(build)
     tap = Tap()
-    with tempfile.TemporaryDirectory(prefix='loom-install-') as folder:
-        place = Path(folder + prefix)
-        subprocess.run(['meson', 'install', '-C', build, '--no-rebuild', '--destdir', folder], capture_output=True, check=True)
-        tap.case('every file is there', check_files, place, ALWAYS + (WINDOW if window else []))
-        tap.case('the sample is whole', check_sample, place)
-        tap.case('the command line runs from there', check_runs, place)
-        if window:
-            tap.case('the service starts what was installed', check_service, place, prefix)
-        tap.case('uninstall leaves nothing', check_uninstall, build, Path(folder))
-    if kept is not None:
-        log.write_bytes(kept)
-    elif log.exists():
-        log.unlink()
+
+    def cases():
+        with tempfile.TemporaryDirectory(prefix='loom-install-') as folder:
+            place = Path(folder + prefix)
+            install(build, folder)
+            tap.case('every file is there', check_files, place, ALWAYS + (WINDOW if window else []))
+            tap.case('the sample is whole', check_sample, place)
+            tap.case('the command line runs from there', check_runs, place)
+            if window:
+                tap.case('the service starts what was installed', check_service, place, prefix)
+            tap.case('uninstall leaves nothing', check_uninstall, build, folder)
+        for name, others in {'of its lists either': {}, 'beside other programs': OTHERS}.items() if window else ():
+            with tempfile.TemporaryDirectory(prefix='loom-install-') as folder:
+                tap.case(f'uninstall leaves nothing {name}', check_lists, build, Path(folder), Path(folder + prefix), others)
+
+    with_log_kept(build, cases)
     tap.done()
 
 

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Takes away what `meson install` put in place, and what was made of it there: the lists of types, programs, icons and
+settings are made anew of what others have there, and go where nobody has anything.
+
+  uninstall.py BUILD
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# A file that was installed; how far above it its lists lie; whose lists they are; the lists; what makes them.
+LISTS = [
+    ('glib-2.0/schemas/*.gschema.xml', 1, '*.gschema.xml', ['gschemas.compiled'], ['glib-compile-schemas']),
+    ('applications/*.desktop', 1, '**/*.desktop', ['mimeinfo.cache'], ['update-desktop-database', '-q']),
+    ('hicolor/*/apps/*.svg', 3, '*/**/*.*', ['icon-theme.cache'], ['gtk-update-icon-cache', '-q', '-t', '-f']),
+    ('mime/packages/*.xml', 2, 'packages/*.xml',
+     ['XMLnamespaces', 'aliases', 'generic-icons', 'globs', 'globs2', 'icons', 'magic', 'mime.cache', 'subclasses', 'treemagic',
+      'types', 'version'], ['update-mime-database']),
+]
+SHARED = {'bin', 'share', 'man'}  # of a prefix; what is in them may go, they stay
+
+
+def read_log(build):
+    log = build / 'meson-logs/install-log.txt'
+    lines = log.read_text().splitlines() if log.exists() else []
+    return [Path(line) for line in lines if not line.startswith('#')]
+
+
+def list_folders(files):
+    """What a later installation found there is not in its log: what holds nothing any more is ours by its files."""
+    folders = set()
+    for folder in (file.parent for file in files):
+        while folder.name not in SHARED and folder != folder.parent:
+            folders.add(folder)
+            folder = folder.parent
+    return folders
+
+
+def remove_empty(folders):
+    for folder in sorted(folders, key=lambda folder: len(folder.parts), reverse=True):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def refresh(folder, others, lists, command):
+    """With nobody left the tool still makes lists of nothing, and takes away what it made of each type."""
+    full = [path for path in folder.iterdir() if path.is_dir() and any(path.iterdir())]
+    if shutil.which(command[0]) and any((folder / name).exists() for name in lists):
+        subprocess.run([*command, folder], capture_output=True, check=False)
+    if not any(folder.glob(others)):
+        for name in lists:
+            (folder / name).unlink(missing_ok=True)
+        remove_empty(full)
+
+
+def uninstall(build):
+    paths = read_log(build)
+    files = [path for path in paths if path.is_symlink() or path.is_file()]
+    folders = {path for path in paths if path.is_dir() and not path.is_symlink()} | list_folders(files)
+    for file in files:
+        file.unlink()
+    for pattern, up, *lists in LISTS:
+        for folder in {file.parents[up - 1] for file in files if file.match(pattern)}:
+            refresh(folder, *lists)
+    remove_empty(folders)
+    return len(files)
+
+
+def main(build):
+    try:
+        n_files = uninstall(Path(build))
+    except PermissionError as error:
+        sys.exit(f'{error.filename}: {error.strerror}; whoever installed it can remove it, as with “sudo make uninstall”')
+    print(f'{n_files} files removed' if n_files > 0 else f'Nothing is there that was installed from {build}')
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What `make run` does where there is no display: the sample as a picture and as one file, and each note once.
+
+  check-make.py BUILD
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import ROOT, Tap  # noqa: E402
+
+
+def make(*words, **variables):
+    env = {name: text for name, text in os.environ.items() if name not in ('DISPLAY', 'WAYLAND_DISPLAY', 'MAKEFLAGS', 'MAKELEVEL')}
+    return subprocess.run(['make', '-C', ROOT, *words], env=env | variables, capture_output=True, text=True, check=True)
+
+
+def check_draw(build):
+    with tempfile.TemporaryDirectory(prefix='loom-make-') as folder:
+        (Path(folder) / 'src').symlink_to(build / 'src')
+        result = make('draw', f'BUILD={folder}')
+        lines = [line for line in (result.stdout + result.stderr).splitlines() if 'directory' not in line]
+        assert len(lines) == len(set(lines)), lines
+        assert any('fitted' in line for line in lines), lines
+        assert (Path(folder) / 'sample.png').read_bytes().startswith(b'\x89PNG'), 'a picture'
+        assert json.loads((Path(folder) / 'sample-merged.json').read_text())['traceEvents'], 'a timeline'
+
+
+def check_choice():
+    """What would be made is only named: it would fetch what is missing and build."""
+    for display, target in ({}, 'draw'), ({'DISPLAY': ':7'}, 'show'), ({'WAYLAND_DISPLAY': 'wayland-7'}, 'show'):
+        words = make('run', '-o', 'deps', 'MAKE=echo', **display).stdout.split()
+        assert [word for word in words if word in ('programs', 'show', 'draw')] == ['programs', target], (display, words)
+
+
+tap = Tap()
+tap.case('without a display each note is said once', check_draw, Path(sys.argv[1]).resolve())
+tap.case('a display opens the window', check_choice)
+tap.done()
