@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define CHUNKS 256 /* of a piece: a million spans, between looks at the cancellable */
+#define CHUNKS 64 /* of a piece: a quarter of a million spans, between looks at the cancellable */
 #define HITS 16384 /* that a piece has room for at first */
 #define FEW_HITS 20000 /* are gathered by one thread */
 #define START_BLOCK 32768u
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   guint trace;
   guint32 first, end; /* spans */
-  GArray *hits;       /* LoomSpanId; NULL: none */
+  GArray *hits;       /* guint32: spans; NULL: none */
   _Atomic guint n_listed; /* of them, once all are */
   guint64 n_found;
 } Piece;
@@ -101,11 +101,11 @@ match_names (guint item, guint worker, gpointer user_data)
 static void
 search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end, Piece *piece)
 {
-  LoomSpanId room[64];
+  guint32 room[64];
   guint n = 0;
   for (guint32 i = first; i < end; i++) {
     /* Written always, kept when it is one: hits cannot be foretold. */
-    room[n] = (LoomSpanId) { piece->trace, i };
+    room[n] = i;
     n += wanted[spans->name_id[i]];
     if (n == G_N_ELEMENTS (room)) {
       g_array_append_vals (piece->hits, room, n);
@@ -144,7 +144,7 @@ search_piece (guint item, guint worker, gpointer user_data)
   gboolean lists = !is_full (search, item);
   if (g_cancellable_is_cancelled (search->cancellable) || (!lists && one->sets != NULL))
     return;
-  piece->hits = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), HITS);
+  piece->hits = g_array_sized_new (FALSE, FALSE, sizeof (guint32), HITS);
   for (guint32 first = piece->first; first < piece->end; first += LOOM_SEARCH_CHUNK) {
     guint32 end = MIN (piece->end - first, LOOM_SEARCH_CHUNK) + first;
     if (one->sets != NULL && !loom_name_sets_meet (&one->sets[first / LOOM_SEARCH_CHUNK], &one->set))
@@ -180,13 +180,12 @@ typedef struct {
 } Starts;
 
 static void
-find_starts_of_block (guint block, guint worker, gpointer user_data)
+find_starts (const Starts *starts, guint first, guint end_hit)
 {
-  const Starts *starts = user_data;
   guint32 track = 0, number = 0, end = 0, in = G_MAXUINT32;
   const LoomSpans *spans = NULL;
   const LoomClockMap *map = NULL;
-  for (guint i = block * START_BLOCK; i < MIN (starts->n, (block + 1) * START_BLOCK); i++) {
+  for (guint i = first; i < end_hit; i++) {
     LoomSpanId hit = starts->hits[i];
     if (hit.trace != in || hit.span >= end) {
       LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (starts->timeline), hit.trace);
@@ -202,12 +201,16 @@ find_starts_of_block (guint block, guint worker, gpointer user_data)
 }
 
 static void
-fill_times (LoomSearchResult *result, LoomTimeline *timeline)
+find_starts_of_block (guint block, guint worker, gpointer user_data)
+{
+  const Starts *starts = user_data;
+  find_starts (starts, block * START_BLOCK, MIN (starts->n, (block + 1) * START_BLOCK));
+}
+
+static void
+keep_order (LoomSearchResult *result, const gint64 *start_ns)
 {
   guint n = result->hits->len, step = n / LOOM_SEARCH_MAX_TICKS + 1;
-  g_autofree gint64 *start_ns = g_new (gint64, MAX (n, 1));
-  Starts starts = { timeline, (const LoomSpanId *) (gpointer) result->hits->data, n, start_ns };
-  loom_parallel_for ((n + START_BLOCK - 1) / START_BLOCK, n < FEW_HITS ? 1 : 0, find_starts_of_block, &starts, NULL);
   g_array_set_size (result->by_time, n);
   guint32 *order = (guint32 *) (gpointer) result->by_time->data;
   loom_search_order (start_ns, n, order);
@@ -230,10 +233,13 @@ static LoomSearchResult *
 result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
 {
   LoomSearchResult *result = result_new ();
+  g_autofree gint64 *start_ns = g_new (gint64, MAX (hits->len, 1));
+  Starts starts = { timeline, (const LoomSpanId *) (gpointer) hits->data, hits->len, start_ns };
+  loom_parallel_for ((hits->len + START_BLOCK - 1) / START_BLOCK, hits->len < FEW_HITS ? 1 : 0, find_starts_of_block, &starts, NULL);
   result->hits = hits;
   result->n_found = n_found;
   result->n_unread = n_unread;
-  fill_times (result, timeline);
+  keep_order (result, start_ns);
   return result;
 }
 
@@ -249,6 +255,7 @@ typedef struct {
   const Piece *pieces;
   guint *first; /* per piece, and their end */
   LoomSpanId *hits;
+  Starts starts;
 } Gathering;
 
 static void
@@ -256,9 +263,10 @@ gather_piece (guint item, guint worker, gpointer user_data)
 {
   const Gathering *gathering = user_data;
   const Piece *piece = &gathering->pieces[item];
-  guint first = gathering->first[item], n = gathering->first[item + 1] - first;
-  if (n > 0)
-    memcpy (gathering->hits + first, piece->hits->data, n * sizeof *gathering->hits);
+  guint first = gathering->first[item], end = gathering->first[item + 1];
+  for (guint i = first; i < end; i++)
+    gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
+  find_starts (&gathering->starts, first, end);
 }
 
 /* The first of the hits, as many as are listed. */
@@ -273,9 +281,12 @@ gather (const Search *search, LoomSearchResult *result)
     n += hits != NULL ? MIN (hits->len, LOOM_SEARCH_MAX_HITS - n) : 0;
   }
   first[n_pieces] = n;
+  g_autofree gint64 *start_ns = g_new (gint64, MAX (n, 1));
   result->hits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (LoomSpanId)), n);
-  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first, (LoomSpanId *) (gpointer) result->hits->data };
+  LoomSpanId *hits = (LoomSpanId *) (gpointer) result->hits->data;
+  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first, hits, { search->timeline, hits, n, start_ns } };
   loom_parallel_for (n_pieces, n < FEW_HITS ? 1 : 0, gather_piece, &gathering, NULL);
+  keep_order (result, start_ns);
 }
 
 static LoomSearchResult *
@@ -292,7 +303,6 @@ make_result (Search *search)
     result->n_found += search->traces[i].n_found;
     g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
   }
-  fill_times (result, search->timeline);
   return result;
 }
 

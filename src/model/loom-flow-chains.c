@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The events are dealt out, block by block, by the highest bits of their keys, so that a table of those in hand fits the
- * processor's cache and each hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it,
+ * The events are dealt out, stretch by stretch and where they stand, by the highest bits of their keys, so that a table of
+ * those in hand fits the processor's cache and each hand is a thread's own. Then the events of one key are walked in order of time: s opens a chain, t prolongs it,
  * f ends at it (any number of times). What comes before any s waits for one that finds no end of its own: an f may be
  * earlier than its s. Slices with flow_out (o) and flow_in (i) link in the same way.
  */
@@ -12,7 +12,9 @@
 #define NOTHING G_MAXUINT32
 #define HAND_RECORDS 8192 /* about so many in a hand */
 #define MOST_HAND_BITS 14
-#define BLOCK_STRETCHES 16 /* dealt out at one go */
+#define STRETCHES_AHEAD 6
+#define MOST_LINES_AHEAD 8
+#define CACHE_LINE 64
 
 enum {
   MATCHED = 1 << 0, /* another event answers to its key */
@@ -20,13 +22,7 @@ enum {
 };
 
 typedef struct {
-  guint64 key;    /* of id and name; 0 joins nothing */
-  guint32 record, span, name_id;
-  guint8 phase, marks;
-} Event;
-
-typedef struct {
-  Event *events;    /* of the hand */
+  LoomFlowEvent *events; /* of the hand */
   LoomArrow *arrows;
   gsize n_arrows, room;
   guint32 head;     /* event that the next hop starts from */
@@ -39,7 +35,7 @@ typedef struct {
 static void
 link_hop (Chain *chain, guint32 from, guint32 to)
 {
-  Event *source = &chain->events[from], *target = &chain->events[to];
+  LoomFlowEvent *source = &chain->events[from], *target = &chain->events[to];
   source->marks |= MATCHED;
   target->marks |= MATCHED;
   chain->has_hop = TRUE;
@@ -70,7 +66,7 @@ finish_chain (Chain *chain)
 static void
 take_step (Chain *chain, guint32 event)
 {
-  const Event *events = chain->events;
+  const LoomFlowEvent *events = chain->events;
   guint32 from = chain->head;
   /* The span's own flow_out stands at the same time: its flow_in comes from the one before. */
   if (events[event].phase == 'i' && from != NOTHING && events[from].span == events[event].span)
@@ -113,19 +109,17 @@ typedef struct {
 typedef struct {
   Slot *slots;
   guint32 mask, room;
-  Event *events; /* the hand */
-  guint32 *next; /* per event */
+  LoomFlowEvent *events; /* the hand */
+  guint64 *keys;         /* per event, of id and name; 0 joins nothing */
+  guint32 *next;         /* per event */
   Chain chain;
+  LoomTally tally;
 } Table;
 
 typedef struct {
-  LoomFlowChains *chains;
-  guint bits;
-  guint n_blocks;
-  Event *events;   /* block by block, each hand by hand, each in order of time */
-  guint32 *first;  /* per block and hand, into events; and one more per block */
-  Table *tables;   /* per worker */
-} Deal;
+  const LoomFlowChains *chains;
+  Table *tables; /* per worker */
+} Link;
 
 static void
 make_room (Table *table, guint32 n)
@@ -136,7 +130,8 @@ make_room (Table *table, guint32 n)
   if (n > table->room) {
     table->slots = g_renew (Slot, table->slots, n_slots);
     table->next = g_renew (guint32, table->next, n);
-    table->events = g_renew (Event, table->events, n);
+    table->keys = g_renew (guint64, table->keys, n);
+    table->events = g_renew (LoomFlowEvent, table->events, n);
     table->room = n;
   }
   table->mask = n_slots - 1;
@@ -169,12 +164,12 @@ link_key (Chain *chain, const guint32 *next, guint32 event)
 static void
 link_hand (Table *table, guint32 n)
 {
-  const Event *events = table->chain.events = table->events;
+  table->chain.events = table->events;
   for (guint32 at = 0; at <= table->mask; at++)
     table->slots[at].first = NOTHING;
   for (guint32 i = 0; i < n; i++)
-    if (events[i].key != 0)
-      put (table, i, events[i].key);
+    if (table->keys[i] != 0)
+      put (table, i, table->keys[i]);
   for (guint32 at = 0; at <= table->mask; at++) {
     guint32 first = table->slots[at].first;
     if (first != NOTHING && table->next[first] != NOTHING) /* alone, it joins nothing */
@@ -183,102 +178,140 @@ link_hand (Table *table, guint32 n)
 }
 
 static guint64
-key_of (const LoomFlowChains *chains, guint32 record)
+full_key (const LoomFlowChains *chains, const LoomFlowEvent *event)
 {
-  guint low = 0, high = chains->n_stretches;
-  while (high - low > 1) {
-    guint middle = low + (high - low) / 2;
-    *(chains->stretches[middle].first <= record ? &low : &high) = middle;
-  }
-  return chains->stretches[low].records[record - chains->stretches[low].first].key;
+  if (event->key == 0 || event->phase == 'o' || event->phase == 'i')
+    return event->key;
+  return loom_hash_join (event->key, loom_names_get (&chains->builder->names, event->name_id)->text_id);
 }
 
 /* Those that found nothing try again without their names. */
 static guint32
-widen_keys (const LoomFlowChains *chains, Event *events, guint32 n)
+widen_keys (Table *table, guint32 n)
 {
   guint32 n_left = 0;
   for (guint32 i = 0; i < n; i++) {
-    events[i].key = events[i].marks & MATCHED ? 0 : key_of (chains, events[i].record);
-    n_left += events[i].key != 0;
+    table->keys[i] = table->events[i].marks & MATCHED ? 0 : table->events[i].key;
+    n_left += table->keys[i] != 0;
   }
   return n_left;
 }
 
-/* What the blocks dealt to this hand; returns how many there are to link. */
-static guint32
-pick_up (const Deal *deal, guint hand, Table *table)
+static const guint16 *
+first_of (const LoomFlowChains *chains, guint stretch, guint hand)
 {
-  guint32 stride = (1u << deal->bits) + 1, n = 0;
-  for (guint block = 0; block < deal->n_blocks; block++) {
-    const guint32 *first = deal->first + (gsize) block * stride + hand;
-    n += first[1] - first[0];
+  return chains->first + (gsize) stretch * ((1u << chains->bits) + 1) + hand;
+}
+
+static const LoomFlowEvent *
+events_of (const LoomFlowChains *chains, guint stretch)
+{
+  return (const LoomFlowEvent *) (gpointer) chains->stretches[stretch].records;
+}
+
+/* What stands in memory far apart is asked for in good time. */
+static inline void
+ask_ahead (const LoomFlowChains *chains, guint stretch, guint hand)
+{
+  if (stretch >= chains->n_stretches)
+    return;
+  const guint16 *first = first_of (chains, stretch, hand);
+  const char *p = (const char *) (events_of (chains, stretch) + first[0]), *end = (const char *) (events_of (chains, stretch) + first[1]);
+  for (guint line = 0; line < MOST_LINES_AHEAD && p < end; line++, p += CACHE_LINE)
+    __builtin_prefetch (p);
+}
+
+/* What the stretches hold for this hand, in order of time; returns how many. */
+static guint32
+pick_up (const LoomFlowChains *chains, guint hand, Table *table)
+{
+  guint32 n = 0;
+  for (guint stretch = 0; stretch < chains->n_stretches; stretch++) {
+    const guint16 *first = first_of (chains, stretch, hand);
+    n += (guint32) (first[1] - first[0]);
   }
-  if (n < 2)
-    return 0; /* alone, it joins nothing */
   make_room (table, n);
   n = 0;
-  for (guint block = 0; block < deal->n_blocks; block++) {
-    const guint32 *first = deal->first + (gsize) block * stride + hand;
-    memcpy (table->events + n, deal->events + first[0], (first[1] - first[0]) * sizeof (Event));
-    n += first[1] - first[0];
+  for (guint stretch = 0; stretch < chains->n_stretches; stretch++) {
+    const guint16 *first = first_of (chains, stretch, hand);
+    ask_ahead (chains, stretch + STRETCHES_AHEAD, hand);
+    for (guint i = first[0]; i < first[1]; i++, n++) {
+      table->events[n] = events_of (chains, stretch)[i];
+      table->keys[n] = full_key (chains, &table->events[n]);
+    }
   }
   return n;
 }
 
 static void
-take_hand (guint hand, guint worker, gpointer user_data)
+count_unbound (const LoomFlowChains *chains, Table *table, guint32 n)
 {
-  const Deal *deal = user_data;
-  Table *table = &deal->tables[worker];
-  guint32 n = pick_up (deal, hand, table);
-  if (n == 0)
-    return;
-  link_hand (table, n);
-  if (widen_keys (deal->chains, table->events, n) > 1)
-    link_hand (table, n);
-  for (guint32 i = 0; i < n; i++)
-    deal->chains->is_drawn[table->events[i].record] = (table->events[i].marks & DRAWN) != 0;
-}
-
-/* --- all of them -------------------------------------------------------------------------------------------------- */
-
-static inline guint32
-hand_of (const Deal *deal, const LoomFlowRecord *record)
-{
-  return (guint32) (record->key >> 32) >> (32 - deal->bits);
-}
-
-static guint64
-full_key (const LoomFlowChains *chains, const LoomFlowRecord *record)
-{
-  if (record->key == 0 || record->phase == 'o' || record->phase == 'i')
-    return record->key;
-  return loom_hash_join (record->key, loom_names_get (chains->names, record->name_id)->text_id);
+  for (guint32 i = 0; i < n; i++) {
+    const LoomFlowEvent *event = &table->events[i];
+    if (event->marks & DRAWN)
+      continue;
+    const LoomThreadEntry *thread = loom_builder_peek_thread (chains->builder, event->thread);
+    loom_tally_add (&table->tally, LOOM_ISSUE_UNBOUND_FLOW, event->ref, loom_builder_peek_process (chains->builder, thread->process)->source);
+  }
 }
 
 static void
-deal_block (guint block, guint worker, gpointer user_data)
+take_hand (guint hand, guint worker, gpointer user_data)
 {
-  const Deal *deal = user_data;
-  const LoomFlowChains *chains = deal->chains;
-  guint begin = block * BLOCK_STRETCHES, end = MIN (begin + BLOCK_STRETCHES, chains->n_stretches), n_hands = 1u << deal->bits;
-  guint32 *first = deal->first + (gsize) block * (n_hands + 1);
-  g_autofree guint32 *next = g_new0 (guint32, n_hands + 1);
-  for (const LoomFlowStretch *stretch = chains->stretches + begin; stretch < chains->stretches + end; stretch++)
-    for (guint32 i = 0; i < stretch->n; i++)
-      next[hand_of (deal, &stretch->records[i]) + 1]++;
-  first[0] = next[0] = chains->stretches[begin].first;
-  for (guint hand = 1; hand <= n_hands; hand++)
-    first[hand] = next[hand] += next[hand - 1];
-  for (const LoomFlowStretch *stretch = chains->stretches + begin; stretch < chains->stretches + end; stretch++)
-    for (guint32 i = 0; i < stretch->n; i++) {
-      const LoomFlowRecord *record = &stretch->records[i];
-      guint32 number = stretch->first + i;
-      deal->events[next[hand_of (deal, record)]++] = (Event) { full_key (chains, record), number, chains->spans[number],
-                                                               record->name_id, record->phase, 0 };
-    }
+  const Link *link = user_data;
+  Table *table = &link->tables[worker];
+  guint32 n = pick_up (link->chains, hand, table);
+  if (n > 1)
+    link_hand (table, n);
+  if (n > 1 && widen_keys (table, n) > 1)
+    link_hand (table, n);
+  count_unbound (link->chains, table, n);
 }
+
+/* --- dealing ------------------------------------------------------------------------------------------------------ */
+
+static inline guint32
+hand_of (const LoomFlowChains *chains, const LoomFlowRecord *record)
+{
+  return (guint32) (record->key >> 32) >> (32 - chains->bits);
+}
+
+void
+loom_flow_chains_init (LoomFlowChains *chains, LoomBuilder *builder, const LoomFlowStretch *stretches, guint n_stretches,
+                       guint32 n)
+{
+  *chains = (LoomFlowChains) { .builder = builder, .stretches = stretches, .n_stretches = n_stretches, .n = n, .bits = 1 };
+  while (chains->bits < MOST_HAND_BITS && n >> chains->bits > HAND_RECORDS)
+    chains->bits++;
+  chains->first = g_new0 (guint16, (gsize) n_stretches * ((1u << chains->bits) + 1));
+}
+
+void
+loom_flow_chains_clear (LoomFlowChains *chains)
+{
+  g_clear_pointer (&chains->first, g_free);
+}
+
+void
+loom_flow_chains_deal (LoomFlowChains *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room)
+{
+  LoomFlowRecord *records = chains->stretches[stretch].records;
+  guint n = chains->stretches[stretch].n, n_hands = 1u << chains->bits;
+  guint16 *first = chains->first + (gsize) stretch * (n_hands + 1), next[(1 << MOST_HAND_BITS) + 1];
+  for (guint i = 0; i < n; i++)
+    first[hand_of (chains, &records[i]) + 1]++;
+  for (guint hand = 1; hand <= n_hands; hand++)
+    first[hand] = (guint16) (first[hand] + first[hand - 1]);
+  memcpy (next, first, n_hands * sizeof *next);
+  for (guint i = 0; i < n; i++) {
+    const LoomFlowRecord *record = &records[i];
+    room[next[hand_of (chains, record)]++] =
+      (LoomFlowEvent) { record->key, record->ref, spans[i], record->name_id, record->thread, record->phase, 0 };
+  }
+  memcpy ((gpointer) records, room, n * sizeof *room);
+}
+
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 static Table *
 make_tables (guint n_threads)
@@ -293,43 +326,32 @@ make_tables (guint n_threads)
 }
 
 /* Returns the arrows of all. */
-static LoomArrow *
-clear_tables (Table *tables, guint n_threads, guint32 *n_arrows)
+static GArray *
+clear_tables (Table *tables, guint n_threads, LoomTally *tally)
 {
-  gsize n = 0;
-  for (guint i = 0; i < n_threads; i++)
-    n += tables[i].chain.n_arrows;
-  LoomArrow *all = g_new (LoomArrow, MAX (n, 1)), *end = all;
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (LoomArrows));
   for (guint i = 0; i < n_threads; i++) {
-    if (tables[i].chain.n_arrows > 0)
-      memcpy (end, tables[i].chain.arrows, tables[i].chain.n_arrows * sizeof *all);
-    end += tables[i].chain.n_arrows;
-    g_free (tables[i].chain.arrows);
+    LoomArrows arrows = { tables[i].chain.arrows, (guint32) tables[i].chain.n_arrows };
+    g_array_append_val (all, arrows);
+    loom_tally_join (tally, &tables[i].tally);
+    loom_tally_clear (&tables[i].tally);
     g_array_unref (tables[i].chain.waiting);
     g_free (tables[i].slots);
     g_free (tables[i].next);
+    g_free (tables[i].keys);
     g_free (tables[i].events);
   }
   g_free (tables);
-  *n_arrows = (guint32) n;
   return all;
 }
 
-LoomArrow *
-loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, guint32 *n_arrows, LoomProgress *progress)
+GArray *
+loom_flow_chains_link (LoomFlowChains *chains, LoomTally *tally, guint n_threads, LoomProgress *progress)
 {
-  Deal deal = { .chains = chains, .bits = 1, .tables = make_tables (n_threads) };
-  while (deal.bits < MOST_HAND_BITS && chains->n >> deal.bits > HAND_RECORDS)
-    deal.bits++;
-  deal.n_blocks = (chains->n_stretches + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
-  deal.events = g_new (Event, chains->n);
-  deal.first = g_new (guint32, (gsize) deal.n_blocks * ((1u << deal.bits) + 1));
-  gboolean done = loom_parallel_for (deal.n_blocks, n_threads, deal_block, &deal, progress)
-                  && loom_parallel_for (1u << deal.bits, n_threads, take_hand, &deal, progress);
-  LoomArrow *arrows = clear_tables (deal.tables, n_threads, n_arrows);
-  g_free (deal.events);
-  g_free (deal.first);
+  Link link = { chains, make_tables (n_threads) };
+  gboolean done = loom_parallel_for (1u << chains->bits, n_threads, take_hand, &link, progress);
+  GArray *arrows = clear_tables (link.tables, n_threads, tally);
   if (!done)
-    g_clear_pointer (&arrows, g_free);
+    g_clear_pointer (&arrows, loom_flow_arrows_free);
   return arrows;
 }

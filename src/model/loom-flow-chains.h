@@ -4,28 +4,53 @@
  */
 #pragma once
 
+#include "loom-flow-arrows.h"
 #include "loom-parallel.h"
+#include "loom-tally.h"
 #include "loom-trace-private.h"
 
 G_BEGIN_DECLS
 
+/* At most, in a stretch. */
+#define LOOM_FLOW_STRETCH_RECORDS 4096
+
 typedef struct {
-  LoomFlowRecord *records;
+  LoomFlowRecord *records; /* by time; at equal time beginnings before ends. Once dealt: LoomFlowEvent, hand by hand */
   guint32 n;
   guint32 first; /* number of the first one */
 } LoomFlowStretch;
 
+/* What is left of a record that is bound. It takes the place of the record. */
 typedef struct {
-  const LoomFlowStretch *stretches; /* records by time; at equal time beginnings before ends */
+  guint64 key;    /* 0 joins nothing */
+  LoomRef ref;
+  guint32 span;   /* G_MAXUINT32 when it is bound to none */
+  guint32 name_id;
+  guint32 thread; /* of the builder */
+  guint8 phase, marks;
+} LoomFlowEvent;
+
+G_STATIC_ASSERT (sizeof (LoomFlowEvent) <= sizeof (LoomFlowRecord));
+
+typedef struct {
+  LoomBuilder *builder;
+  const LoomFlowStretch *stretches; /* by time */
   guint n_stretches;
-  const guint32 *spans;          /* per record: what it is bound to, or G_MAXUINT32 */
-  guint32 n;
-  const LoomNames *names;
-  guint8 *is_drawn;              /* per record: it is an end of a hop between two spans; zero before */
+  guint32 n;       /* records of all of them */
+  guint bits;      /* of the key, that choose the hand */
+  guint16 *first;  /* per stretch and hand, and one more per stretch: the hand's first event */
 } LoomFlowChains;
 
-/* Links by key and name, then what is left by key. The hops, `n_arrows` of them in no order, for g_free (); NULL when
- * cancelled. */
-LoomArrow *loom_flow_chains_link (LoomFlowChains *chains, guint n_threads, guint32 *n_arrows, LoomProgress *progress);
+/* Borrows the stretches. */
+void loom_flow_chains_init (LoomFlowChains *chains, LoomBuilder *builder, const LoomFlowStretch *stretches, guint n_stretches,
+                            guint32 n);
+void loom_flow_chains_clear (LoomFlowChains *chains);
+
+/* Deals a stretch out: `spans` per record, what it is bound to. `room` for LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
+void loom_flow_chains_deal (LoomFlowChains *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room);
+
+/* Once all are dealt: links by key and name, then what is left by key. The hops in no order, LoomArrows for
+ * loom_flow_arrows_free (); events that are no end of one between two spans are added to the tally. NULL when cancelled. */
+GArray *loom_flow_chains_link (LoomFlowChains *chains, LoomTally *tally, guint n_threads, LoomProgress *progress);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events of all threads: sorted by time in their chunks, bound chunk by chunk, linked key by key; each on all threads.
+ * Flow events of all threads: sorted by time in their chunks, bound and dealt out there chunk by chunk, linked key by key; each
+ * on all threads.
  */
 #include "loom-freeze-private.h"
 
@@ -22,14 +23,13 @@ LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
 #define BLOCK_STRETCHES 16 /* are bound at one go */
-#define STRETCH_RECORDS 4096 /* of those that stand in one array */
 
 typedef struct {
   LoomFreeze *freeze;
   GArray *stretches;       /* LoomFlowStretch, by time */
   LoomFlowRecord *flat;    /* what they point into, unless it is the chunks */
   guint32 n;
-  guint32 *spans;          /* per record; NULL without arrows */
+  LoomFlowChains chains;
   guint32 *n_points;       /* per stretch */
 } Work;
 
@@ -65,8 +65,8 @@ flatten (Work *work, LoomChunks *flows)
   work->flat = g_new (LoomFlowRecord, n);
   loom_chunks_drain (flows, sizeof *work->flat, work->flat);
   sort_by_time (work->flat, n);
-  for (guint64 first = 0; first < n; first += STRETCH_RECORDS)
-    add_stretch (work, work->flat + first, (guint32) MIN (n - first, STRETCH_RECORDS));
+  for (guint64 first = 0; first < n; first += LOOM_FLOW_STRETCH_RECORDS)
+    add_stretch (work, work->flat + first, (guint32) MIN (n - first, LOOM_FLOW_STRETCH_RECORDS));
 }
 
 static void
@@ -110,35 +110,44 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
   points[(*n)++] = (LoomFlowPoint) { record->time_ns, record->ref, track, record->name_id };
 }
 
+/* What one thread needs for a block. */
+typedef struct {
+  LoomFlowBinding **bindings; /* per thread of the builder */
+  guint32 spans[LOOM_FLOW_STRETCH_RECORDS];
+  LoomFlowEvent events[LOOM_FLOW_STRETCH_RECORDS];
+} Room;
+
 static void
-bind_stretch (const Work *work, guint item, LoomFlowBinding **bindings)
+bind_stretch (Work *work, guint item, Room *room)
 {
   const LoomFlowStretch *stretch = &g_array_index (work->stretches, LoomFlowStretch, item);
   LoomFlowPoint *points = work->freeze->trace->points + stretch->first;
+  gboolean with_arrows = !work->freeze->builder->no_arrows;
   for (guint32 i = 0; i < stretch->n; i++) {
     const LoomFlowRecord *record = &stretch->records[i];
     keep_point (work, record, points, &work->n_points[item]);
-    if (work->spans == NULL)
-      continue;
-    LoomFlowBinding *binding = binding_for (work, bindings, record->thread);
-    work->spans[stretch->first + i] = binding != NULL ? loom_flow_binding_find (binding, record) : G_MAXUINT32;
+    LoomFlowBinding *binding = with_arrows ? binding_for (work, room->bindings, record->thread) : NULL;
+    room->spans[i] = binding != NULL ? loom_flow_binding_find (binding, record) : G_MAXUINT32;
   }
+  if (with_arrows)
+    loom_flow_chains_deal (&work->chains, item, room->spans, room->events);
 }
 
 static void
 bind_block (guint block, guint worker, gpointer user_data)
 {
-  const Work *work = user_data;
+  Work *work = user_data;
   guint32 n_threads = work->freeze->builder->threads->len;
-  LoomFlowBinding **bindings = g_new0 (LoomFlowBinding *, n_threads);
+  g_autofree Room *room = g_new (Room, 1);
+  room->bindings = g_new0 (LoomFlowBinding *, n_threads);
   for (guint i = block * BLOCK_STRETCHES; i < MIN (work->stretches->len, (block + 1) * BLOCK_STRETCHES); i++)
-    bind_stretch (work, i, bindings);
+    bind_stretch (work, i, room);
   for (guint32 i = 0; i < n_threads; i++) {
-    if (bindings[i] != NULL)
-      loom_flow_binding_clear (bindings[i]);
-    g_free (bindings[i]);
+    if (room->bindings[i] != NULL)
+      loom_flow_binding_clear (room->bindings[i]);
+    g_free (room->bindings[i]);
   }
-  g_free (bindings);
+  g_free (room->bindings);
 }
 
 static gboolean
@@ -147,7 +156,7 @@ bind (Work *work)
   LoomTrace *trace = work->freeze->trace;
   guint n = work->stretches->len;
   trace->points = g_new (LoomFlowPoint, work->n);
-  work->spans = work->freeze->builder->no_arrows ? NULL : g_new (guint32, work->n);
+  loom_flow_chains_init (&work->chains, work->freeze->builder, (const LoomFlowStretch *) (gpointer) work->stretches->data, n, work->n);
   work->n_points = g_new0 (guint32, n);
   guint n_blocks = (n + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
   gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);
@@ -165,35 +174,15 @@ bind (Work *work)
 
 /* --- linking ------------------------------------------------------------------------------------------------------ */
 
-static void
-count_unbound (Work *work, const guint8 *is_drawn)
-{
-  const LoomBuilder *builder = work->freeze->builder;
-  for (guint s = 0; s < work->stretches->len; s++) {
-    const LoomFlowStretch *stretch = &g_array_index (work->stretches, LoomFlowStretch, s);
-    for (guint32 i = 0; i < stretch->n; i++) {
-      if (is_drawn[stretch->first + i])
-        continue;
-      const LoomThreadEntry *thread = loom_builder_peek_thread (builder, stretch->records[i].thread);
-      loom_tally_add (&work->freeze->tally, LOOM_ISSUE_UNBOUND_FLOW, stretch->records[i].ref,
-                      loom_builder_peek_process (builder, thread->process)->source);
-    }
-  }
-}
-
 static gboolean
 connect (Work *work)
 {
   LoomFreeze *freeze = work->freeze;
-  g_autofree guint8 *is_drawn = g_new0 (guint8, work->n);
-  LoomFlowChains chains = { (const LoomFlowStretch *) (gpointer) work->stretches->data, work->stretches->len, work->spans,
-                            work->n, &freeze->builder->names, is_drawn };
-  guint32 n;
-  g_autofree LoomArrow *arrows = loom_flow_chains_link (&chains, freeze->n_threads, &n, freeze->progress);
-  if (arrows == NULL)
+  GArray *found = loom_flow_chains_link (&work->chains, &freeze->tally, freeze->n_threads, freeze->progress);
+  if (found == NULL)
     return FALSE;
-  count_unbound (work, is_drawn);
-  loom_flow_arrows_keep (freeze->trace, arrows, n, freeze->n_threads);
+  loom_flow_arrows_keep (freeze->trace, found, freeze->n_threads);
+  loom_flow_arrows_free (found);
   return TRUE;
 }
 
@@ -205,11 +194,11 @@ loom_freeze_bind_flows (LoomFreeze *freeze)
     return TRUE;
   Work work = { .freeze = freeze, .stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch)) };
   sort_records (&work, &builder->flows);
-  gboolean done = bind (&work) && (work.spans == NULL || connect (&work));
+  gboolean done = bind (&work) && (builder->no_arrows || connect (&work));
   loom_chunks_clear (&builder->flows);
   g_array_unref (work.stretches);
   g_free (work.flat);
-  g_free (work.spans);
+  loom_flow_chains_clear (&work.chains);
   g_free (work.n_points);
   return done;
 }

@@ -57,6 +57,19 @@ loom_tally_add (LoomTally *tally, LoomIssue issue, LoomRef ref, guint owner)
 }
 
 void
+loom_tally_join (LoomTally *tally, const LoomTally *other)
+{
+  if (tally->entries == NULL && other->entries != NULL)
+    tally->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  for (guint i = 0; other->entries != NULL && i < other->entries->len; i++) {
+    const Entry *theirs = &g_array_index (other->entries, Entry, i);
+    Entry *entry = find_entry (tally, theirs->issue, theirs->source);
+    entry->n += theirs->n;
+    entry->offset = MIN (entry->offset, theirs->offset);
+  }
+}
+
+void
 loom_tally_clear (LoomTally *tally)
 {
   g_clear_pointer (&tally->entries, g_array_unref);

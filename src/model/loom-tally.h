@@ -28,6 +28,8 @@ typedef struct {
 
 /* `owner` is the source to blame when the ref names none. */
 void loom_tally_add (LoomTally *tally, LoomIssue issue, LoomRef ref, guint owner);
+/* Adds the counts of `other`. */
+void loom_tally_join (LoomTally *tally, const LoomTally *other);
 void loom_tally_clear (LoomTally *tally);
 
 /* Writes the counts into the logs of `sources` (LoomSource *). */
