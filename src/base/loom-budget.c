@@ -3,6 +3,7 @@
 
 #include "loom-limits.h"
 #include "loom-memory.h"
+#include "loom-release.h"
 
 #include <glib/gi18n.h>
 #include <stdatomic.h>
@@ -73,6 +74,9 @@ loom_budget_check (LoomBudget *budget)
 {
   if (budget == NULL || loom_budget_is_reached (budget) || !is_exceeded (budget))
     return loom_budget_is_reached (budget);
+  loom_release_wait ();
+  if (!is_exceeded (budget))
+    return FALSE;
 #ifdef __GLIBC__
   if (atomic_fetch_add (&budget->n_trims, 1) < MAX_TRIMS) {
     malloc_trim (0);

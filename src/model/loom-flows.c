@@ -195,7 +195,6 @@ loom_freeze_bind_flows (LoomFreeze *freeze)
   Work work = { .freeze = freeze, .stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch)) };
   sort_records (&work, &builder->flows);
   gboolean done = bind (&work) && (builder->no_arrows || connect (&work));
-  loom_chunks_clear (&builder->flows);
   g_array_unref (work.stretches);
   g_free (work.flat);
   loom_flow_chains_clear (&work.chains);

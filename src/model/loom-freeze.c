@@ -6,6 +6,7 @@
 #include "loom-freeze-private.h"
 
 #include "loom-pages.h"
+#include "loom-release.h"
 #include "loom-sort.h"
 
 #ifdef __GLIBC__
@@ -125,14 +126,37 @@ clear_freeze (LoomFreeze *freeze)
   loom_builder_free (freeze->builder);
 }
 
+/* What is left of the events when all are in their columns. */
+typedef struct {
+  LoomChunks flows;
+  guint64 n_events; /* of all kinds */
+} Remains;
+
 static void
-return_memory (guint64 n_events)
+free_remains (gpointer data)
 {
+  g_autofree Remains *remains = data;
+  loom_chunks_clear (&remains->flows);
   loom_pages_trim ();
 #ifdef __GLIBC__
-  if (n_events >= MANY_EVENTS)
+  if (remains->n_events >= MANY_EVENTS)
     malloc_trim (0);
 #endif
+}
+
+/* One thread per processor is busy where more than one trace is made at a time. */
+static void
+clear_events (LoomFreeze *freeze)
+{
+  Remains *remains = g_new (Remains, 1);
+  *remains = (Remains) { freeze->builder->flows, freeze->builder->n_events };
+  freeze->builder->flows = (LoomChunks) { 0 };
+  gboolean aside = freeze->n_threads > 1;
+  clear_freeze (freeze);
+  if (aside)
+    loom_release (free_remains, remains);
+  else
+    free_remains (remains);
 }
 
 static void
@@ -155,6 +179,12 @@ count_kind (LoomTrace *trace, guint32 first, guint32 end, gboolean is_instant)
 static void
 count_drawn (LoomTrace *trace)
 {
+  if (trace->sources->len == 1) {
+    LoomSource *drawn = trace->sources->pdata[0];
+    drawn->n_spans += trace->first_instant;
+    drawn->n_instants += trace->spans.n - trace->first_instant;
+    return;
+  }
   count_kind (trace, 0, trace->first_instant, FALSE);
   count_kind (trace, trace->first_instant, trace->spans.n, TRUE);
 }
@@ -184,8 +214,7 @@ loom_builder_freeze (LoomBuilder *builder, guint n_threads, LoomProgress *progre
   if (done)
     count_drawn (freeze.trace);
   report (&freeze);
-  clear_freeze (&freeze);
-  return_memory (n_events);
+  clear_events (&freeze);
   if (!done)
     g_clear_pointer (&freeze.trace, loom_trace_unref);
   return freeze.trace;

@@ -7,6 +7,7 @@
  */
 #include "loom-load.h"
 #include "loom-outline.h"
+#include "loom-release.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -79,6 +80,7 @@ main (int argc, char **argv)
   printf ("\"events\": %" G_GUINT64_FORMAT ", \"spans\": %" G_GUINT64_FORMAT, loom_run_get_n_events (run),
           count_spans (run));
   if (memory) {
+    loom_release_wait ();
     malloc_trim (0);
     printf (", \"rest\": %lu", anonymous_memory ());
   }

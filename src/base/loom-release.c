@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-release.h"
+
+typedef struct {
+  GDestroyNotify func;
+  gpointer data;
+} Release;
+
+static GMutex lock;
+static GCond is_done;
+static guint n_running;
+
+static void
+count (gint change)
+{
+  g_mutex_lock (&lock);
+  n_running = (guint) ((gint) n_running + change);
+  g_cond_broadcast (&is_done);
+  g_mutex_unlock (&lock);
+}
+
+static gpointer
+run (gpointer data)
+{
+  g_autofree Release *release = data;
+  release->func (release->data);
+  count (-1);
+  return NULL;
+}
+
+void
+loom_release (GDestroyNotify func, gpointer data)
+{
+  Release *release = g_new (Release, 1);
+  *release = (Release) { func, data };
+  count (1);
+  GThread *thread = g_thread_try_new ("loom-release", run, release, NULL);
+  if (thread != NULL)
+    g_thread_unref (thread);
+  else
+    run (release);
+}
+
+void
+loom_release_wait (void)
+{
+  g_mutex_lock (&lock);
+  while (n_running > 0)
+    g_cond_wait (&is_done, &lock);
+  g_mutex_unlock (&lock);
+}
