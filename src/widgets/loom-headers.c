@@ -181,10 +181,10 @@ static void
 pressed (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  const LoomOutlineRow *row = row_at (self, y);
+  const LoomOutlineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row == NULL)
     return;
-  set_focus_key (self, row->key);
+  set_focus_key (self, edge != NULL ? edge->key : row->key); /* who takes hold of a plot's edge means the plot */
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (gesture));
   if (event != NULL && gdk_event_triggers_context_menu (event))
     g_signal_emit (self, signals[ROW_MENU], 0, row->key, x, y);

@@ -3,6 +3,7 @@
  * Rows and marks under a person's hands: pinned, filtered, ordered, resized; notes.
  */
 #include "hands-run.h"
+#include "loom-headers.h"
 
 #include <math.h>
 
@@ -151,6 +152,10 @@ test_plot_height (void)
   double height = loom_outline_get_row (outline (), row)->height, bottom = top_of (row) + height;
   hands_drag (headers (), 1, 60, bottom - 1, 60, bottom + 31);
   g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), row)->height - height - 32), <, 2);
+  bottom = top_of (row) + loom_outline_get_row (outline (), row)->height;
+  hands_drag (headers (), 1, 60, bottom + 1, 60, bottom - 15); /* from the other side of the edge, which is the plot's too */
+  g_assert_cmpfloat (fabs (loom_outline_get_row (outline (), row)->height - height - 16), <, 2);
+  g_assert_cmpuint (loom_headers_get_focus_row (LOOM_HEADERS (headers ())), ==, row);
 }
 
 /* Thread 3 goes before thread 1.
