@@ -11,7 +11,7 @@ struct _LoomRulerBar {
   LoomFlight *flight;
   int corner_px;
   LoomViewport start;
-  gboolean moved;
+  gboolean moved, on_mark; /* since the press; where it was */
   double pointer_x; /* −1: away */
 };
 
@@ -87,9 +87,19 @@ facts_changed (LoomRulerBar *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
+static const LoomTimeMark *
+mark_at (LoomRulerBar *self, double x)
+{
+  LoomScene *scene = loom_area_get_scene (LOOM_AREA (self));
+  LoomPaintOptions options;
+  loom_scene_init_options (scene, &options, GTK_WIDGET (self));
+  return loom_ruler_mark_at (loom_view_state_get_viewport (loom_scene_get_state (scene)), &options, x - self->corner_px);
+}
+
 static void
 drag_begun (LoomRulerBar *self, double x, double y)
 {
+  self->on_mark = mark_at (self, x) != NULL;
   loom_flight_stop (self->flight);
   self->start = *loom_view_state_get_viewport (loom_area_get_state (LOOM_AREA (self)));
   self->moved = FALSE;
@@ -107,21 +117,11 @@ drag_updated (LoomRulerBar *self, double dx, double dy)
   loom_flight_move (self->flight, &view);
 }
 
-static const LoomTimeMark *
-mark_at (LoomRulerBar *self, double x)
-{
-  LoomScene *scene = loom_area_get_scene (LOOM_AREA (self));
-  LoomPaintOptions options;
-  loom_scene_init_options (scene, &options, GTK_WIDGET (self));
-  return loom_ruler_mark_at (loom_view_state_get_viewport (loom_scene_get_state (scene)), &options, x - self->corner_px);
-}
-
+/* Also when the note that the press opened takes the pointer: then nobody knows any more where it was. */
 static void
-drag_ended (LoomRulerBar *self, double dx, double dy, GtkGestureDrag *gesture)
+drag_ended (LoomRulerBar *self)
 {
-  double x, y;
-  gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  if (!self->moved && mark_at (self, x) == NULL)
+  if (!self->moved && !self->on_mark)
     loom_ruler_bar_cycle (self);
 }
 
