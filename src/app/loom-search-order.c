@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A start since the first of them and an index fit into one number where a run is no longer than some hours; such
- * numbers are sorted by their digits. Others are merged.
+ * Time is cut into buckets. What a run has in one of them stands together, so each bucket is collected from the runs and
+ * sorted by itself, in the processor's cache.
  */
 #include "loom-search-order.h"
 
@@ -9,72 +9,186 @@
 #include "loom-sort.h"
 
 #define INDEX_BITS 20
-#define FEW 20000 /* not worth a thread */
+#define BUCKET_HITS 8192u
+#define MOST_EDGES (1u << 20) /* of all runs */
+#define FEW 20000             /* not worth a thread */
 G_STATIC_ASSERT (LOOM_SEARCH_ORDER_MOST <= 1 << INDEX_BITS);
 
 typedef struct {
-  gint64 start_ns;
-  guint32 index;
-} Timed;
-
-#define IS_EARLIER(a, b) ((a)->start_ns < (b)->start_ns)
-LOOM_DEFINE_SORT (sort_timed, Timed, IS_EARLIER)
-
-/* A time above INDEX_BITS bits of index. */
-typedef struct {
-  const gint64 *start_ns;
-  gint64 first_ns;
+  const LoomSpanId *hits;
+  const LoomSearchRun *runs;
+  guint n_runs, n_buckets, step;
+  gint64 low_ns;
+  guint64 width_ns; /* of a bucket */
+  guint32 *edges;   /* per run and bucket, and one more per run: the bucket's first hit */
+  guint32 *first;   /* per bucket, and the end: its place in the order */
   guint32 *order;
-} Packed;
+  gint64 *ticks_ns;
+} Order;
 
-static inline guint64
-pack (const Packed *packed, guint32 i)
+static inline gint64
+time_of (const Order *order, const LoomSearchRun *run, guint hit)
 {
-  return ((guint64) packed->start_ns[i] - (guint64) packed->first_ns) << INDEX_BITS | i;
+  return loom_clock_map_to_timeline (&run->map, run->start_ns[order->hits[hit].span]);
 }
 
+/* Since the first of all. */
 static inline guint64
-time_of (const guint64 *item)
+offset_of (const Order *order, const LoomSearchRun *run, guint hit)
+{
+  return (guint64) time_of (order, run, hit) - (guint64) order->low_ns;
+}
+
+/* --- edges -------------------------------------------------------------------------------------------------------- */
+
+/* The first hit of the run, from one on, that is not before. */
+static guint
+find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
+{
+  guint low = from, high = from, stride = 1;
+  while (high < run->end && offset_of (order, run, high) < offset) {
+    low = high + 1;
+    high = run->end - high > stride ? high + stride : run->end;
+    stride *= 2;
+  }
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (offset_of (order, run, middle) < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+find_edges (guint item, guint worker, gpointer user_data)
+{
+  const Order *order = user_data;
+  const LoomSearchRun *run = &order->runs[item];
+  guint32 *edges = order->edges + (gsize) item * (order->n_buckets + 1);
+  edges[0] = run->first;
+  for (guint bucket = 1; bucket < order->n_buckets; bucket++)
+    edges[bucket] = bucket > G_MAXUINT64 / order->width_ns ? run->end : find_edge (order, run, edges[bucket - 1], bucket * order->width_ns);
+  edges[order->n_buckets] = run->end;
+}
+
+static void
+place_buckets (Order *order)
+{
+  guint32 next = 0;
+  for (guint bucket = 0; bucket < order->n_buckets; bucket++) {
+    order->first[bucket] = next;
+    for (guint run = 0; run < order->n_runs; run++) {
+      const guint32 *edge = order->edges + (gsize) run * (order->n_buckets + 1) + bucket;
+      next += edge[1] - edge[0];
+    }
+  }
+  order->first[order->n_buckets] = next;
+}
+
+/* --- buckets ------------------------------------------------------------------------------------------------------ */
+
+/* A time above INDEX_BITS bits of hit. */
+static inline guint64
+packed_time (const guint64 *item)
 {
   return *item >> INDEX_BITS;
 }
 
-static void
-keep_order (const Packed *packed, guint64 *items, guint32 first, guint32 n)
+LOOM_DEFINE_DIGIT_SORT (sort_packed, guint64, packed_time)
+
+typedef struct {
+  guint64 offset;
+  guint32 hit;
+} Timed;
+
+#define IS_EARLIER(a, b) ((a)->offset < (b)->offset)
+LOOM_DEFINE_SORT (sort_timed, Timed, IS_EARLIER)
+
+static inline void
+keep (const Order *order, guint32 place, guint32 hit, guint64 offset)
 {
-  for (guint32 i = first; i < first + n; i++)
-    packed->order[i] = (guint32) (items[i] & ((1 << INDEX_BITS) - 1));
+  order->order[place] = hit;
+  if (place % order->step == 0)
+    order->ticks_ns[place / order->step] = (gint64) ((guint64) order->low_ns + offset);
 }
 
-LOOM_DEFINE_BUCKET_SORT (sort_packed, Packed, guint64, pack, time_of, keep_order)
-
-/* Runs of more than some hours have no room beside an index. */
 static void
-order_plainly (const gint64 *start_ns, guint n, guint32 *order)
+sort_bucket (const Order *order, guint bucket, guint n_bits)
 {
-  g_autofree Timed *timed = g_new (Timed, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    timed[i] = (Timed) { start_ns[i], i };
-  sort_timed (timed, n);
-  for (guint i = 0; i < n; i++)
-    order[i] = timed[i].index;
+  guint32 first = order->first[bucket], n = 0;
+  guint64 begin = bucket * order->width_ns;
+  g_autofree guint64 *items = g_new (guint64, order->first[bucket + 1] - first), *room = g_new (guint64, order->first[bucket + 1] - first);
+  for (guint i = 0; i < order->n_runs; i++) {
+    const guint32 *edge = order->edges + (gsize) i * (order->n_buckets + 1) + bucket;
+    for (guint32 hit = edge[0]; hit < edge[1]; hit++)
+      items[n++] = (offset_of (order, &order->runs[i], hit) - begin) << INDEX_BITS | hit;
+  }
+  sort_packed (items, room, n, n_bits);
+  for (guint32 i = 0; i < n; i++)
+    keep (order, first + i, (guint32) (items[i] & ((1 << INDEX_BITS) - 1)), begin + packed_time (&items[i]));
+}
+
+/* Where there is no room beside an index. */
+static void
+sort_long_bucket (const Order *order, guint bucket)
+{
+  guint32 first = order->first[bucket], n = 0;
+  g_autofree Timed *items = g_new (Timed, order->first[bucket + 1] - first);
+  for (guint i = 0; i < order->n_runs; i++) {
+    const guint32 *edge = order->edges + (gsize) i * (order->n_buckets + 1) + bucket;
+    for (guint32 hit = edge[0]; hit < edge[1]; hit++)
+      items[n++] = (Timed) { offset_of (order, &order->runs[i], hit), hit };
+  }
+  sort_timed (items, n);
+  for (guint32 i = 0; i < n; i++)
+    keep (order, first + i, items[i].hit, items[i].offset);
+}
+
+static void
+take_bucket (guint bucket, guint worker, gpointer user_data)
+{
+  const Order *order = user_data;
+  guint n_bits = g_bit_storage (order->width_ns - 1);
+  if (order->first[bucket] == order->first[bucket + 1])
+    return;
+  if (n_bits + INDEX_BITS <= 64)
+    sort_bucket (order, bucket, n_bits);
+  else
+    sort_long_bucket (order, bucket);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static void
+cut (Order *order, guint n)
+{
+  gint64 high_ns = G_MININT64;
+  order->low_ns = G_MAXINT64;
+  for (guint i = 0; i < order->n_runs; i++) {
+    order->low_ns = MIN (order->low_ns, time_of (order, &order->runs[i], order->runs[i].first));
+    high_ns = MAX (high_ns, time_of (order, &order->runs[i], order->runs[i].end - 1));
+  }
+  guint64 length = (guint64) high_ns - (guint64) order->low_ns;
+  order->n_buckets = CLAMP (MIN (n / BUCKET_HITS, MOST_EDGES / order->n_runs), 1, 1024);
+  order->width_ns = MAX (length / order->n_buckets, 1) + (length < G_MAXUINT64);
 }
 
 void
-loom_search_order (const gint64 *start_ns, guint n, guint32 *order)
+loom_search_order (const LoomSpanId *hits, const LoomSearchRun *runs, guint n_runs, guint step, guint32 *places, gint64 *ticks_ns)
 {
-  g_return_if_fail (n <= LOOM_SEARCH_ORDER_MOST);
-  gint64 first_ns = G_MAXINT64, last_ns = G_MININT64;
-  for (guint i = 0; i < n; i++) {
-    first_ns = MIN (first_ns, start_ns[i]);
-    last_ns = MAX (last_ns, start_ns[i]);
-  }
-  guint n_bits = n > 0 ? g_bit_storage ((guint64) last_ns - (guint64) first_ns) : 0;
-  if (n_bits + INDEX_BITS > 64) {
-    order_plainly (start_ns, n, order);
+  Order order = { .hits = hits, .runs = runs, .n_runs = n_runs, .step = step, .order = places, .ticks_ns = ticks_ns };
+  if (n_runs == 0)
     return;
-  }
-  Packed packed = { start_ns, first_ns, order };
-  g_autofree guint64 *items = g_new (guint64, MAX (n, 1));
-  sort_packed (&packed, n, n > 0 ? (guint64) last_ns - (guint64) first_ns : 0, n < FEW ? 1 : 0, items);
+  guint n = runs[n_runs - 1].end, n_threads = n < FEW ? 1 : 0;
+  g_return_if_fail (n <= LOOM_SEARCH_ORDER_MOST);
+  cut (&order, n);
+  order.edges = g_new (guint32, (gsize) n_runs * (order.n_buckets + 1));
+  order.first = g_new (guint32, order.n_buckets + 1);
+  loom_parallel_for (n_runs, n_threads, find_edges, &order, NULL);
+  place_buckets (&order);
+  loom_parallel_for (order.n_buckets, n_threads, take_bucket, &order, NULL);
+  g_free (order.edges);
+  g_free (order.first);
 }

@@ -16,7 +16,6 @@
 #define CHUNKS 64 /* of a piece: a quarter of a million spans, between looks at the cancellable */
 #define HITS 16384 /* that a piece has room for at first */
 #define FEW_HITS 20000 /* are gathered by one thread */
-#define START_BLOCK 32768u
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_ORDER_MOST);
 
@@ -171,51 +170,49 @@ add_pieces (Search *search, guint number)
 
 /* --- the answer ------------------------------------------------------------------------------------------------- */
 
-/* When hits began, in timeline time, so that they can be put in order without looking each up. */
-typedef struct {
-  LoomTimeline *timeline;
-  const LoomSpanId *hits;
-  guint n;
-  gint64 *start_ns;
-} Starts;
-
-static void
-find_starts (const Starts *starts, guint first, guint end_hit)
+/* The first of the hits, from one on, that is not of the trace or not before the span. */
+static guint
+find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
 {
-  guint32 track = 0, number = 0, end = 0, in = G_MAXUINT32;
-  const LoomSpans *spans = NULL;
-  const LoomClockMap *map = NULL;
-  for (guint i = first; i < end_hit; i++) {
-    LoomSpanId hit = starts->hits[i];
-    if (hit.trace != in || hit.span >= end) {
-      LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (starts->timeline), hit.trace);
-      loom_trace_locate_span (trace, hit.span, &track, &number);
-      const LoomRow *row = loom_trace_get_row (trace, number);
-      in = hit.trace;
-      end = row->first + row->n;
-      spans = loom_trace_get_spans (trace);
-      map = loom_timeline_get_map (starts->timeline, hit.trace, loom_trace_get_track (trace, track)->clock);
-    }
-    starts->start_ns[i] = loom_clock_map_to_timeline (map, spans->start_ns[hit.span]);
+  guint low = from, high = n;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (hits[middle].trace == trace && hits[middle].span < span)
+      low = middle + 1;
+    else
+      high = middle;
   }
+  return low;
 }
 
-static void
-find_starts_of_block (guint block, guint worker, gpointer user_data)
+/* Row by row. */
+static GArray *
+list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n)
 {
-  const Starts *starts = user_data;
-  find_starts (starts, block * START_BLOCK, MIN (starts->n, (block + 1) * START_BLOCK));
+  GArray *runs = g_array_new (FALSE, FALSE, sizeof (LoomSearchRun));
+  for (guint i = 0, end; i < n; i = end) {
+    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), hits[i].trace);
+    guint32 track, number;
+    loom_trace_locate_span (trace, hits[i].span, &track, &number);
+    const LoomRow *row = loom_trace_get_row (trace, number);
+    end = find_end (hits, i, n, hits[i].trace, row->first + row->n);
+    LoomSearchRun run = { i, end, loom_trace_get_spans (trace)->start_ns,
+                          *loom_timeline_get_map (timeline, hits[i].trace, loom_trace_get_track (trace, track)->clock) };
+    g_array_append_val (runs, run);
+  }
+  return runs;
 }
 
 static void
-keep_order (LoomSearchResult *result, const gint64 *start_ns)
+order_hits (LoomSearchResult *result, LoomTimeline *timeline)
 {
   guint n = result->hits->len, step = n / LOOM_SEARCH_MAX_TICKS + 1;
+  const LoomSpanId *hits = (const LoomSpanId *) (gpointer) result->hits->data;
+  g_autoptr (GArray) runs = list_runs (timeline, hits, n);
   g_array_set_size (result->by_time, n);
-  guint32 *order = (guint32 *) (gpointer) result->by_time->data;
-  loom_search_order (start_ns, n, order);
-  for (guint i = 0; i < n; i += step)
-    g_array_append_val (result->ticks_ns, start_ns[order[i]]);
+  g_array_set_size (result->ticks_ns, (n + step - 1) / step);
+  loom_search_order (hits, (const LoomSearchRun *) (gpointer) runs->data, runs->len, step,
+                     (guint32 *) (gpointer) result->by_time->data, (gint64 *) (gpointer) result->ticks_ns->data);
 }
 
 static LoomSearchResult *
@@ -233,13 +230,10 @@ static LoomSearchResult *
 result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
 {
   LoomSearchResult *result = result_new ();
-  g_autofree gint64 *start_ns = g_new (gint64, MAX (hits->len, 1));
-  Starts starts = { timeline, (const LoomSpanId *) (gpointer) hits->data, hits->len, start_ns };
-  loom_parallel_for ((hits->len + START_BLOCK - 1) / START_BLOCK, hits->len < FEW_HITS ? 1 : 0, find_starts_of_block, &starts, NULL);
   result->hits = hits;
   result->n_found = n_found;
   result->n_unread = n_unread;
-  keep_order (result, start_ns);
+  order_hits (result, timeline);
   return result;
 }
 
@@ -255,7 +249,6 @@ typedef struct {
   const Piece *pieces;
   guint *first; /* per piece, and their end */
   LoomSpanId *hits;
-  Starts starts;
 } Gathering;
 
 static void
@@ -266,7 +259,6 @@ gather_piece (guint item, guint worker, gpointer user_data)
   guint first = gathering->first[item], end = gathering->first[item + 1];
   for (guint i = first; i < end; i++)
     gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
-  find_starts (&gathering->starts, first, end);
 }
 
 /* The first of the hits, as many as are listed. */
@@ -281,12 +273,9 @@ gather (const Search *search, LoomSearchResult *result)
     n += hits != NULL ? MIN (hits->len, LOOM_SEARCH_MAX_HITS - n) : 0;
   }
   first[n_pieces] = n;
-  g_autofree gint64 *start_ns = g_new (gint64, MAX (n, 1));
   result->hits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (LoomSpanId)), n);
-  LoomSpanId *hits = (LoomSpanId *) (gpointer) result->hits->data;
-  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first, hits, { search->timeline, hits, n, start_ns } };
+  Gathering gathering = { (const Piece *) (gpointer) search->pieces->data, first, (LoomSpanId *) (gpointer) result->hits->data };
   loom_parallel_for (n_pieces, n < FEW_HITS ? 1 : 0, gather_piece, &gathering, NULL);
-  keep_order (result, start_ns);
 }
 
 static LoomSearchResult *
@@ -303,6 +292,7 @@ make_result (Search *search)
     result->n_found += search->traces[i].n_found;
     g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
   }
+  order_hits (result, search->timeline);
   return result;
 }
 

@@ -38,11 +38,39 @@ loom_buckets_end (const LoomBuckets *buckets, guint bucket)
   return bucket + 1 < buckets->n_buckets ? buckets->first[bucket + 1] : buckets->n;
 }
 
+/* Defines static void name (Item *items, Item *room, guint32 n, guint n_bits): stable, from the lowest digits up; the items
+ * end where they began, `room` holds as many. guint64 KEY (const Item *): below 2 to the power of n_bits but for what is above
+ * the bits that are looked at. */
+#define LOOM_DEFINE_DIGIT_SORT(name, Item, KEY)                                                                        \
+  static void name (Item *items, Item *room, guint32 n, guint n_bits)                                                  \
+  {                                                                                                                    \
+    guint n_digits = (n_bits + LOOM_BUCKET_DIGIT_BITS - 1) / LOOM_BUCKET_DIGIT_BITS;                                   \
+    guint digit_bits = n_digits > 0 ? (n_bits + n_digits - 1) / n_digits : 0, mask = (1u << digit_bits) - 1;           \
+    Item *from = items, *to = room;                                                                                    \
+    for (guint shift = 0; shift < n_bits; shift += digit_bits) {                                                       \
+      guint32 first[(1 << LOOM_BUCKET_DIGIT_BITS) + 1];                                                                \
+      memset (first, 0, (mask + 2) * sizeof *first);                                                                   \
+      for (guint32 i = 0; i < n; i++)                                                                                  \
+        first[((KEY (&from[i]) >> shift) & mask) + 1]++;                                                               \
+      for (guint digit = 1; digit <= mask; digit++)                                                                    \
+        first[digit] += first[digit - 1];                                                                              \
+      for (guint32 i = 0; i < n; i++)                                                                                  \
+        to[first[(KEY (&from[i]) >> shift) & mask]++] = from[i];                                                       \
+      Item *sorted = to;                                                                                               \
+      to = from;                                                                                                       \
+      from = sorted;                                                                                                   \
+    }                                                                                                                  \
+    if (from != items)                                                                                                 \
+      memcpy (items, from, n * sizeof (Item));                                                                         \
+  }
+
 /* Defines static void name (const Context *context, guint32 n, guint64 most_key, guint n_threads, Item *items).
  * Item GET (const Context *, guint32 i): the i-th of n items. guint64 KEY (const Item *): at most `most_key`.
  * void DONE (const Context *, Item *items, guint32 first, guint32 n): items from `first` on are in their places; on any
  * thread, as are the others. */
 #define LOOM_DEFINE_BUCKET_SORT(name, Context, Item, GET, KEY, DONE)                                                   \
+  LOOM_DEFINE_DIGIT_SORT (name##_digits, Item, KEY)                                                                    \
+                                                                                                                       \
   typedef struct {                                                                                                     \
     LoomBuckets buckets;                                                                                               \
     const Context *context;                                                                                            \
@@ -70,29 +98,6 @@ loom_buckets_end (const LoomBuckets *buckets, guint bucket)
     }                                                                                                                  \
   }                                                                                                                    \
                                                                                                                        \
-  /* From the lowest digits up; the items end where they began. */                                                     \
-  static void name##_sort_digits (Item *items, Item *room, guint32 n, guint n_bits)                                    \
-  {                                                                                                                    \
-    guint n_digits = (n_bits + LOOM_BUCKET_DIGIT_BITS - 1) / LOOM_BUCKET_DIGIT_BITS;                                   \
-    guint digit_bits = n_digits > 0 ? (n_bits + n_digits - 1) / n_digits : 0, mask = (1u << digit_bits) - 1;           \
-    Item *from = items, *to = room;                                                                                    \
-    for (guint shift = 0; shift < n_bits; shift += digit_bits) {                                                       \
-      guint32 first[(1 << LOOM_BUCKET_DIGIT_BITS) + 1];                                                                \
-      memset (first, 0, (mask + 2) * sizeof *first);                                                                   \
-      for (guint32 i = 0; i < n; i++)                                                                                  \
-        first[((KEY (&from[i]) >> shift) & mask) + 1]++;                                                               \
-      for (guint digit = 1; digit <= mask; digit++)                                                                    \
-        first[digit] += first[digit - 1];                                                                              \
-      for (guint32 i = 0; i < n; i++)                                                                                  \
-        to[first[(KEY (&from[i]) >> shift) & mask]++] = from[i];                                                       \
-      Item *sorted = to;                                                                                               \
-      to = from;                                                                                                       \
-      from = sorted;                                                                                                   \
-    }                                                                                                                  \
-    if (from != items)                                                                                                 \
-      memcpy (items, from, n * sizeof (Item));                                                                         \
-  }                                                                                                                    \
-                                                                                                                       \
   static void name##_sort_bucket (guint bucket, guint worker, gpointer user_data)                                      \
   {                                                                                                                    \
     const name##_Work *work = user_data;                                                                               \
@@ -100,7 +105,7 @@ loom_buckets_end (const LoomBuckets *buckets, guint bucket)
     if (n == 0)                                                                                                        \
       return;                                                                                                          \
     g_autofree Item *room = g_new (Item, n);                                                                           \
-    name##_sort_digits (work->items + first, room, n, work->buckets.shift);                                            \
+    name##_digits (work->items + first, room, n, work->buckets.shift);                                                \
     DONE (work->context, work->items, first, n);                                                                       \
   }                                                                                                                    \
                                                                                                                        \

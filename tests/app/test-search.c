@@ -212,15 +212,24 @@ test_index (void)
   loom_timeline_unref (many);
 }
 
+/* Against the sorting of all starts, one by one. */
 static void
-check_order (const gint64 *start_ns, guint n)
+check_order (const LoomSpanId *hits, const GArray *runs, guint n, guint step)
 {
   g_autofree guint32 *order = g_new (guint32, MAX (n, 1));
+  g_autofree gint64 *ticks_ns = g_new (gint64, n / step + 1), *start_ns = g_new (gint64, MAX (n, 1));
   g_autofree guint8 *seen = g_malloc0 (MAX (n, 1));
-  loom_search_order (start_ns, n, order);
+  for (guint i = 0; i < runs->len; i++) {
+    const LoomSearchRun *run = &g_array_index (runs, LoomSearchRun, i);
+    for (guint hit = run->first; hit < run->end; hit++)
+      start_ns[hit] = loom_clock_map_to_timeline (&run->map, run->start_ns[hits[hit].span]);
+  }
+  loom_search_order (hits, (const LoomSearchRun *) (gpointer) runs->data, runs->len, step, order, ticks_ns);
   for (guint i = 0; i < n; i++) {
     g_assert_cmpuint (order[i], <, n);
     g_assert_cmpuint (seen[order[i]]++, ==, 0);
+    if (i % step == 0)
+      g_assert_cmpint (ticks_ns[i / step], ==, start_ns[order[i]]);
     if (i == 0)
       continue;
     g_assert_cmpint (start_ns[order[i - 1]], <=, start_ns[order[i]]);
@@ -229,20 +238,46 @@ check_order (const gint64 *start_ns, guint n)
   }
 }
 
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return x < y ? -1 : x > y;
+}
+
+/* Rows of spans that begin within so many bits of time, every third of which is a hit. */
+static void
+check_rows (GRand *dice, guint bits, guint n, guint n_rows)
+{
+  g_autofree gint64 *start_ns = g_new (gint64, 3 * (n + 1));
+  g_autofree LoomSpanId *hits = g_new (LoomSpanId, n + 1);
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (LoomSearchRun));
+  for (guint i = 0; i < 3 * n; i++) {
+    guint64 any = (guint64) g_rand_int (dice) << 32 | g_rand_int (dice);
+    start_ns[i] = (gint64) ((any & ((G_GUINT64_CONSTANT (2) << bits) - 1)) - (G_GUINT64_CONSTANT (1) << bits));
+  }
+  for (guint i = 0; i < n; i++)
+    hits[i] = (LoomSpanId) { 0, 3 * i + 1 };
+  for (guint row = 0, first = 0; row < n_rows && first < n; row++) {
+    guint end = row + 1 == n_rows ? n : (guint) g_rand_int_range (dice, (gint) first + 1, (gint) n + 1);
+    qsort (start_ns + 3 * first, 3 * (end - first), sizeof *start_ns, compare_times);
+    LoomSearchRun run = { first, end, start_ns, { .offset_ns = bits < 60 ? row * 1000 : 0, .drift_ppt = row % 2 * 500000 } };
+    g_array_append_val (runs, run);
+    first = end;
+  }
+  check_order (hits, runs, runs->len > 0 ? g_array_index (runs, LoomSearchRun, runs->len - 1).end : 0, 1 + bits % 7);
+}
+
 /* Of runs from nothing to all of time: what fits beside an index and what does not. */
 static void
 test_order_of_starts (void)
 {
   g_autoptr (GRand) dice = g_rand_new_with_seed (5);
-  g_autofree gint64 *start_ns = g_new (gint64, 50000);
   for (guint bits = 0; bits < 64; bits++) {
     guint n = bits % 5 == 0 ? 50000 : (guint) g_rand_int_range (dice, 0, 3000);
-    for (guint i = 0; i < n; i++) {
-      guint64 any = (guint64) g_rand_int (dice) << 32 | g_rand_int (dice);
-      start_ns[i] = (gint64) ((any & ((G_GUINT64_CONSTANT (2) << bits) - 1)) - (G_GUINT64_CONSTANT (1) << bits));
-    }
-    check_order (start_ns, n);
+    check_rows (dice, bits, n, 1 + bits % 17);
   }
+  check_rows (dice, 40, 30000, 30000); /* hardly two in a row */
 }
 
 /* --- the bar ---------------------------------------------------------------------------------------------------- */
