@@ -166,6 +166,33 @@ replace_number (GString *text, const char *word, guint value)
   replace (text, word, number);
 }
 
+/* "rank 3 on algo-1", "“bench.json”": whom the spans or samples are of, as far as it is known. */
+static char *
+dup_who (const LoomOwnGroup *group)
+{
+  gboolean has_node = group->host[0] != '\0';
+  if (group->rank >= 0)
+    return has_node ? g_strdup_printf (_ ("rank %d on %s"), group->rank, group->host) : g_strdup_printf (_ ("rank %d"), group->rank);
+  if (group->writer[0] != '\0' && strcmp (group->writer, group->host) != 0)
+    return has_node ? g_strdup_printf (_ ("“%s” on %s"), group->writer, group->host) : g_strdup_printf (_ ("“%s”"), group->writer);
+  return g_strdup (has_node ? group->host : _ ("the run"));
+}
+
+/* As a sentence begins. */
+static void
+replace_who (GString *text, const LoomOwnGroup *group)
+{
+  g_autofree char *who = dup_who (group);
+  gboolean is_name = group->rank < 0 && (group->host[0] != '\0' || group->writer[0] != '\0');
+  if (g_str_has_prefix (text->str, "{who}") && !is_name) {
+    g_autofree char *first = g_utf8_substring (who, 0, 1), *upper = g_utf8_strup (first, -1);
+    g_autofree char *sentence = g_strconcat (upper, g_utf8_next_char (who), NULL);
+    g_string_erase (text, 0, strlen ("{who}"));
+    g_string_prepend (text, sentence);
+  }
+  replace (text, "who", who);
+}
+
 /* Names of the run come last: what stands in them is no placeholder. */
 static void
 say_found (Judge *judge)
@@ -181,6 +208,7 @@ say_found (Judge *judge)
   replace (text, "limit", limit);
   replace (text, "name", judge->rule->name);
   replace (text, "rank", rank);
+  replace_who (text, group);
   replace (text, "node", group->host[0] != '\0' ? group->host : C_ ("nodes or devices", "all"));
   replace (text, "device", group->device[0] != '\0' ? group->device : group->label[0] != '\0' ? group->label : C_ ("nodes or devices", "all"));
   loom_rule_say (judge->result, LOOM_RULE_FIRED, "%s", text->str);

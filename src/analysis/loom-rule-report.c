@@ -187,9 +187,9 @@ compare_counts (GPtrArray *differences, const LoomRuleReport *report, const Loom
   if (result->status > LOOM_RULE_PASSED)
     return;
   if (report->n_violations != (gint64) result->n_violations)
-    g_ptr_array_add (differences, g_strdup_printf (_ ("%u were beyond the limit there and %u are here"), (guint) report->n_violations, (guint) result->n_violations));
+    g_ptr_array_add (differences, g_strdup_printf (_ ("beyond the limit: %u there, %u here"), (guint) report->n_violations, (guint) result->n_violations));
   if (report->n_datapoints != (gint64) result->n_datapoints)
-    g_ptr_array_add (differences, g_strdup_printf (_ ("%u were looked at there and %u are here"), (guint) report->n_datapoints, (guint) result->n_datapoints));
+    g_ptr_array_add (differences, g_strdup_printf (_ ("looked at: %u there, %u here"), (guint) report->n_datapoints, (guint) result->n_datapoints));
 }
 
 char **

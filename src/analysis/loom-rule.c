@@ -148,7 +148,7 @@ report (GPtrArray *results)
   }
   whole->n_violations = n_fired;
   whole->n_datapoints = n_judged;
-  loom_rule_say (whole, n_fired > 0 ? LOOM_RULE_FIRED : LOOM_RULE_PASSED, _ ("%u of %u rules that had data fired"), n_fired, n_judged);
+  loom_rule_say (whole, n_fired > 0 ? LOOM_RULE_FIRED : LOOM_RULE_PASSED, _ ("rules that fired: %u of %u that had data"), n_fired, n_judged);
 }
 
 GPtrArray *

@@ -27,7 +27,7 @@ dup_first_rule (void)
                           "      \"statistic\": \"share\",\n"
                           "      \"above\": \"90 %%\",\n"
                           "      \"sentence\": \"%s\" } ] }\n",
-                          _ ("What to do about it."), _ ("rank {rank} was busy for {value} of a step, {count} of {windows} steps beyond {limit}"));
+                          _ ("What to do about it."), _ ("{who} was busy for {value} of a step, {count} of {windows} steps beyond {limit}"));
 }
 
 struct _LoomRuleEditor {

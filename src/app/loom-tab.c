@@ -194,7 +194,7 @@ static void
 announce_apart (LoomTab *self)
 {
   LoomTimeline *timeline = loom_document_get_timeline (self->document);
-  g_autofree char *apart = timeline != NULL ? loom_apart_dup_words (timeline) : NULL;
+  g_autofree char *apart = timeline != NULL ? loom_apart_dup_words (timeline, _ ("Open one run alone, or several in tabs to compare them.")) : NULL;
   if (apart != NULL && !self->told_apart)
     loom_tab_show_trouble (self, GTK_MESSAGE_WARNING, apart, NULL, FALSE);
   self->told_apart = apart != NULL;

@@ -271,7 +271,7 @@ show_count (LoomTableView *self)
   LoomTable *table = loom_table_model_get_table (self->model);
   guint n = table != NULL ? loom_table_get_n_rows (table) : 0, shown = loom_table_view_get_n_shown (self);
   g_autofree char *all = loom_words_number (n), *some = loom_words_number (shown);
-  g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all) : g_strdup_printf (_ ("%s of %s rows"), some, all);
+  g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all) : g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n), some, all);
   gtk_label_set_text (self->count, text);
 }
 

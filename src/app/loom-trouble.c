@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-trouble.h"
 
+#include "loom-list-separator.h"
 #include "loom-path.h"
 #include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
+
+#define MOST_NAMED 3 /* files, before there are only more of them */
 
 guint
 loom_trouble_count_source (const LoomSource *source)
@@ -129,20 +132,74 @@ is_empty_file (const char *path)
   return g_stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size == 0;
 }
 
-static void
-find_gone (const LoomIgnored *first, const char *name, LoomTrouble *trouble)
+static guint
+count_gone (const LoomRun *run)
 {
-  g_autofree char *folder = g_path_get_dirname (first->path), *shown = loom_path_dup_printable (folder), *file = display_name (first->path);
-  trouble->title = g_strdup_printf (_ ("The Files of “%s” Are Gone"), name);
-  trouble->body = g_strdup_printf (_ ("“%s” is not in %s any more. Put the files back, or open them where they are now."), file, shown);
+  guint n = 0;
+  for (guint i = 0; i < loom_run_get_n_ignored (run); i++)
+    n += loom_run_get_ignored (run, i)->failed && is_gone (loom_run_get_ignored (run, i)->path);
+  return n;
+}
+
+/* "a.json, b.json, …" */
+static char *
+dup_gone_names (const LoomRun *run)
+{
+  GString *names = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; i < loom_run_get_n_ignored (run) && n <= MOST_NAMED; i++) {
+    const LoomIgnored *ignored = loom_run_get_ignored (run, i);
+    if (!ignored->failed || !is_gone (ignored->path))
+      continue;
+    g_autofree char *name = display_name (ignored->path);
+    g_string_append_printf (names, "%s%s", n > 0 ? loom_list_separator () : "", n < MOST_NAMED ? name : "…");
+    n++;
+  }
+  return g_string_free (names, FALSE);
+}
+
+/* "3 files are not there: a.json, b.json, c.json." */
+static char *
+dup_gone_words (const LoomRun *run, guint n)
+{
+  g_autofree char *names = dup_gone_names (run);
+  return n == 1 ? g_strdup_printf (_ ("“%s” is not there."), names)
+                : g_strdup_printf (ngettext ("%u file is not there: %s.", "%u files are not there: %s.", n), n, names);
 }
 
 static void
-find_failed (LoomDocument *document, const LoomIgnored *first, const char *name, LoomTrouble *trouble)
+find_gone (const LoomRun *run, const LoomIgnored *first, const char *name, LoomTrouble *trouble)
+{
+  guint n = count_gone (run);
+  trouble->title = g_strdup_printf (_ ("The Files of “%s” Are Gone"), name);
+  if (n > 1) {
+    g_autofree char *words = dup_gone_words (run, n);
+    trouble->body = loom_sentence_join (words, _ ("Put the files back, or open them where they are now."));
+    return;
+  }
+  g_autofree char *folder = g_path_get_dirname (first->path), *shown = loom_path_dup_printable (folder), *file = display_name (first->path);
+  trouble->body = g_strdup_printf (_ ("“%s” is not in %s any more. Put the files back, or open them where they are now."), file, shown);
+}
+
+/* What was opened is one file or folder, and it is gone. */
+static gboolean
+find_nowhere (LoomDocument *document, LoomTrouble *trouble)
+{
+  const char *const *paths = loom_document_get_paths (document);
+  if (paths[0] == NULL || paths[1] != NULL || !is_gone (paths[0]))
+    return FALSE;
+  g_autofree char *folder = g_path_get_dirname (paths[0]), *shown = loom_path_dup_printable (folder), *file = display_name (paths[0]);
+  trouble->title = g_strdup_printf (_ ("“%s” Is Not There"), file);
+  trouble->body = g_strdup_printf (_ ("It is not in %s. Put it back, or open it where it is now."), shown);
+  return TRUE;
+}
+
+static void
+find_failed (LoomDocument *document, const LoomRun *run, const LoomIgnored *first, const char *name, LoomTrouble *trouble)
 {
   gboolean is_all = is_all_that_was_opened (document, first->path);
   if (!is_all && is_gone (first->path)) {
-    find_gone (first, name, trouble);
+    find_gone (run, first, name, trouble);
     return;
   }
   if (is_all && is_empty_file (first->path)) {
@@ -165,7 +222,7 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomTrouble *trouble)
   if (n_failed == 0 && loom_run_get_n_sources (run) > 0)
     find_empty (run, name, trouble);
   else if (n_failed > 0)
-    find_failed (document, failed, name, trouble);
+    find_failed (document, run, failed, name, trouble);
   else if (n_ignored > 0) {
     trouble->title = g_strdup_printf (_ ("No Traces in “%s”"), name);
     trouble->body =
@@ -201,6 +258,12 @@ find_partly (const LoomRun *run, LoomTrouble *trouble)
     return;
   trouble->kind = LOOM_TROUBLE_PARTLY;
   trouble->has_details = TRUE;
+  guint n_gone = n_failed > 0 ? count_gone (run) : 0;
+  if (n_gone > 0 && n_gone == n_failed) {
+    trouble->title = dup_gone_words (run, n_gone);
+    trouble->body = loom_sentence_join (_ ("Put back what is gone and press F5, or open it where it is now."), words_of_rest (run));
+    return;
+  }
   if (n_failed > 0) {
     g_autofree char *reason = with_name (failed->path, failed->reason);
     trouble->title =
@@ -222,7 +285,9 @@ loom_trouble_find (LoomDocument *document, LoomTrouble *trouble)
   const GError *error = loom_document_get_error (document);
   const LoomRun *run = loom_document_get_run (document);
   gboolean shows = loom_document_get_timeline (document) != NULL;
-  if (error != NULL) {
+  if (error != NULL && !shows && find_nowhere (document, trouble))
+    trouble->kind = LOOM_TROUBLE_NOTHING;
+  else if (error != NULL) {
     trouble->kind = shows ? LOOM_TROUBLE_PARTLY : LOOM_TROUBLE_NOTHING;
     trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open This"));
     trouble->body = shows ? NULL : g_strdup (error->message);

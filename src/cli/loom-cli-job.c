@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loom-apart.h"
 #include "loom-cli.h"
 #include "loom-error.h"
 #include "loom-info.h"
@@ -339,6 +340,21 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   return NULL;
 }
 
+/* What does not belong together is told with what to do about it. */
+static void
+tell_clocks (LoomTimeline *timeline)
+{
+  const LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
+  const char *const *notices = loom_alignment_get_notices (alignment);
+  const char *apart = loom_alignment_get_apart (alignment);
+  g_autofree char *words = loom_apart_dup_words (timeline, "Give the files of one run alone.");
+  for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
+    if (g_strcmp0 (notices[i], apart) != 0)
+      loom_cli_message ("%s", notices[i]);
+  if (words != NULL)
+    loom_cli_message ("%s", words);
+}
+
 static LoomExit
 align (LoomCliJob *job, LoomRun *run, const LoomClockEdits *clocks)
 {
@@ -352,9 +368,8 @@ align (LoomCliJob *job, LoomRun *run, const LoomClockEdits *clocks)
                                .picks = (const LoomUserPick *) (gpointer) picks->data, .n_picks = picks->len };
   g_autoptr (LoomAlignment) alignment = loom_alignment_new_full (run, &options, NULL);
   job->timeline = loom_timeline_new (run, alignment);
-  const char *const *notices = loom_alignment_get_notices (alignment);
-  for (guint i = 0; !job->options->quiet && notices != NULL && notices[i] != NULL; i++)
-    loom_cli_message ("%s", notices[i]);
+  if (!job->options->quiet)
+    tell_clocks (job->timeline);
   return LOOM_EXIT_DONE;
 }
 

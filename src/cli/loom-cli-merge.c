@@ -23,7 +23,7 @@ tell_result (const LoomMergeResult *result, LoomMergeLayout layout)
   g_autofree char *left_out = loom_merge_result_describe_left_out (result, layout);
   if (result->path != NULL) {
     g_autofree char *shown = loom_path_dup_printable (result->path);
-    loom_cli_message ("%" G_GUINT64_FORMAT " events written to %s", result->n_events, shown);
+    loom_cli_message ("%" G_GUINT64_FORMAT " %s written to %s", result->n_events, result->n_events == 1 ? "event" : "events", shown);
   }
   if (left_out != NULL)
     loom_cli_message ("%s; --layout ranks keeps what is drawn", left_out);

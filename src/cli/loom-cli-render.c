@@ -24,7 +24,7 @@ tell_cut (const RenderOptions *own, const LoomRenderFit *fit)
 {
   if (fit->n_cut == 0)
     return;
-  const char *rows = fit->n_rows == 1 ? "row lies" : "rows lie";
+  const char *rows = fit->n_rows == 1 ? "row lies" : fit->n_cut == 1 ? "rows lies" : "rows lie";
   if (fit->whole_height_px <= MAX_PIXELS)
     loom_cli_message ("%u of %u %s below the end of the picture; --size %dx%d shows all", fit->n_cut, fit->n_rows, rows,
                       (int) own->width, fit->whole_height_px);

@@ -4,9 +4,11 @@
  */
 #include "loom-alignment-private.h"
 #include "loom-fit.h"
+#include "loom-path.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define LEAST_UNCERTAINTY_NS ((double) LOOM_NS_PER_US)
 
@@ -146,11 +148,11 @@ announce_component (LoomAlignment *alignment, const LoomFit *all, const gint *ra
 }
 
 static void
-announce_refused (LoomAlignment *alignment, const LoomRun *run, const gint *ranks)
+announce_refused (LoomAlignment *alignment, const LoomFit *all, const gint *ranks)
 {
   for (guint i = 0; i < alignment->n_clocks; i++) {
     const LoomClockFit *fit = &alignment->fits[i];
-    if (fit->verdict != LOOM_VERDICT_REFUSED || fit->pairs < LOOM_FIT_OFFSET_PAIRS)
+    if (all->clocks[i].same_as != i || fit->verdict != LOOM_VERDICT_REFUSED || fit->pairs < LOOM_FIT_OFFSET_PAIRS)
       continue;
     if (ranks[i] >= 0)
       loom_alignment_notice (alignment, _ ("rank %d: its clock was not fitted: %s"), ranks[i], fit->why);
@@ -159,12 +161,56 @@ announce_refused (LoomAlignment *alignment, const LoomRun *run, const gint *rank
   }
 }
 
+/* The first file of a clock. */
+static const char *
+path_of_clock (const LoomRun *run, guint clock)
+{
+  for (guint i = 0; i < loom_run_get_n_sources (run); i++)
+    if (loom_run_get_clock_of_source (run, i) == clock)
+      return loom_run_get_source (run, i)->path;
+  return "";
+}
+
+/* The name, with its folder where the other is called the same. */
+static char *
+dup_told_apart (const char *path, const char *other)
+{
+  g_autofree char *base = g_path_get_basename (path), *others = g_path_get_basename (other);
+  g_autofree char *above = g_path_get_dirname (path), *folder = g_path_get_basename (above);
+  g_autofree char *both = g_build_filename (folder, base, NULL);
+  return loom_path_dup_printable (strcmp (base, others) == 0 ? both : base);
+}
+
+static void
+announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomFit *all)
+{
+  guint n = 0, first = 0;
+  for (guint i = 0; i < alignment->n_clocks; i++) {
+    if (all->clocks[i].same_as < i && n++ == 0)
+      first = i;
+  }
+  if (n == 0)
+    return;
+  const char *path = path_of_clock (run, first), *other = path_of_clock (run, all->clocks[first].same_as);
+  g_autofree char *copy = dup_told_apart (path, other), *original = dup_told_apart (other, path);
+  if (n == 1)
+    loom_alignment_notice (alignment, _ ("“%s” is the same recording as “%s”, so that all of it counts twice; remove one of them"), copy, original);
+  else
+    loom_alignment_notice (alignment, ngettext ("“%s” is the same recording as “%s”, and %u more is open twice: what they hold counts twice; remove one of each",
+                                                "“%s” is the same recording as “%s”, and %u more are open twice: what they hold counts twice; remove one of each", n - 1),
+                           copy, original, n - 1);
+  alignment->apart = g_strdup (g_ptr_array_index (alignment->notices, alignment->notices->len - 1));
+  alignment->has_copies = TRUE;
+}
+
 static gboolean
-spans_components (const LoomAlignment *alignment, const LoomClockReading *readings, guint n)
+spans_components (const LoomAlignment *alignment, const LoomFit *all, const LoomClockReading *readings, guint n)
 {
   guint component = LOOM_COMPONENT_NONE;
   for (guint i = 0; i < n; i++) {
     guint own = alignment->fits[readings[i].clock].component;
+    if (all->clocks[readings[i].clock].same_as < readings[i].clock) /* that is told */
+      continue;
     if (own != LOOM_COMPONENT_NONE && component != LOOM_COMPONENT_NONE && own != component)
       return TRUE;
     component = MIN (component, own);
@@ -174,17 +220,18 @@ spans_components (const LoomAlignment *alignment, const LoomClockReading *readin
 
 /* Before components of declared sync are added. */
 static void
-announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
+announce_runs (LoomAlignment *alignment, const LoomFit *all, const LoomEvidence *evidence)
 {
   const LoomClockReading *readings = (const LoomClockReading *) (gpointer) evidence->readings->data;
   for (guint i = 0; i < evidence->occasions->len; i++) {
     const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
-    if (!spans_components (alignment, readings + occasion->first, occasion->n))
+    if (!spans_components (alignment, all, readings + occasion->first, occasion->n))
       continue;
     loom_alignment_notice (alignment, "%s", occasion->kind == LOOM_EVIDENCE_COLLECTIVES
                              ? _ ("Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
                              : _ ("Events of the same names do not belong together: these are taken for different runs, each aligned for itself"));
-    alignment->apart = g_strdup (g_ptr_array_index (alignment->notices, alignment->notices->len - 1));
+    if (alignment->apart == NULL)
+      alignment->apart = g_strdup (g_ptr_array_index (alignment->notices, alignment->notices->len - 1));
     return;
   }
 }
@@ -246,10 +293,11 @@ loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gi
   alignment->n_components = fit->n_components;
   for (guint i = 0; i < alignment->n_clocks; i++)
     decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync);
-  announce_runs (alignment, evidence);
+  announce_copies (alignment, run, fit);
+  announce_runs (alignment, fit, evidence);
   connect_sync_points (alignment, evidence);
   for (guint i = 0; i < fit->n_components; i++)
     announce_component (alignment, fit, ranks, i);
-  announce_refused (alignment, run, ranks);
+  announce_refused (alignment, fit, ranks);
   return TRUE;
 }

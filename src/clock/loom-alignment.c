@@ -213,6 +213,7 @@ loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, 
   changed->fits = g_memdup2 (root->judged, MAX (root->n_clocks, 1) * sizeof *root->judged);
   changed->notices = g_ptr_array_new_with_free_func (g_free);
   changed->apart = g_strdup (root->apart);
+  changed->has_copies = root->has_copies;
   for (guint i = 0; options->mode == LOOM_ALIGN_DECLARED && i < root->n_clocks; i++)
     if (changed->fits[i].fitted)
       take_back_fit (&changed->fits[i], &root->declared[i]);
@@ -291,6 +292,12 @@ const char *
 loom_alignment_get_apart (const LoomAlignment *alignment)
 {
   return alignment->apart;
+}
+
+gboolean
+loom_alignment_has_copies (const LoomAlignment *alignment)
+{
+  return alignment->has_copies;
 }
 
 const char *const *

@@ -76,7 +76,7 @@ meet_somewhere (const LoomGraph *graph, guint clock, guint other)
   return FALSE;
 }
 
-/* A rank takes part in a thing once: whoever claims the same rank belongs to another run. */
+/* A rank takes part in a thing once: whoever claims the same rank was recorded beside it, copied, or belongs to another run. */
 static gboolean
 is_twin (const LoomFitting *self, guint clock)
 {
@@ -87,6 +87,17 @@ is_twin (const LoomFitting *self, guint clock)
       return TRUE;
   }
   return FALSE;
+}
+
+static char *
+say_twin (const LoomFitting *self, guint clock)
+{
+  gint rank = self->known[clock].rank;
+  g_autofree char *why = g_strdup_printf (self->fit->clocks[clock].same_as != clock
+                                            ? _ ("another source of rank %d is the same recording: it is open twice")
+                                            : _ ("another source is rank %d too: this is a second recording of that rank, or one of another run"),
+                                          rank);
+  return loom_evidence_kind_say (self->fit->clocks[clock].kind, why);
 }
 
 static void
@@ -100,8 +111,7 @@ place_tried (LoomFitting *self, const LoomLineWork *work)
     if (is_twin (self, clock)) {
       g_free (fitted->why);
       fitted->verdict = LOOM_VERDICT_REFUSED;
-      g_autofree char *twin = g_strdup_printf (_ ("another source is rank %d too: these are of different runs"), self->known[clock].rank);
-      fitted->why = loom_evidence_kind_say (fitted->kind, twin);
+      fitted->why = say_twin (self, clock);
     } else {
       loom_fitting_place (self, clock, work->lines[i]);
     }

@@ -53,6 +53,9 @@ typedef struct {
   gboolean *refused;    /* of them */
 } LoomLineWork;
 
+/* loom-fit-copies.c: which clocks read the same as another of their rank. Once, before anything is placed. O(readings). */
+void loom_fitting_find_copies (LoomFitting *self);
+
 /* loom-fit-grow.c: places all clocks that share enough with what is placed. */
 void loom_fitting_grow (LoomFitting *self);
 

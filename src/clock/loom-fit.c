@@ -154,6 +154,7 @@ loom_fit_new (const LoomEvidence *evidence, const LoomFitClock *clocks, guint n_
     fit->clocks[i].why = g_strdup (_ ("nothing that other sources have too"));
   }
   fitting_init (&self, fit, evidence, clocks, n_threads, progress);
+  loom_fitting_find_copies (&self);
   for (guint i = 0; i < fit->n_clocks && !loom_progress_is_cancelled (progress); i++) {
     guint seed = self.order[i];
     if (fit->clocks[seed].component == LOOM_COMPONENT_NONE && self.graph->first_edge[seed + 1] > self.graph->first_edge[seed])

@@ -38,6 +38,7 @@ typedef struct {
   char *why;                /* one sentence; never NULL */
   guint component;          /* LOOM_COMPONENT_NONE: connected to nothing */
   guint reference;          /* clock; of the component, or of the one it was refused by; itself when compared with none */
+  guint same_as;            /* clock; another one of the same recording, the first of them for all but itself; itself for none */
   LoomEvidenceKind kind;    /* what the line rests on */
   LoomLine line;            /* local → the reference's local time; only with a component */
   gint64 epoch_ns;          /* local time of the component's first occasion on this clock */

@@ -251,8 +251,9 @@ refuse (const LoomJudgeCase *judged)
     return g_strdup_printf (_ ("the clock steps by %s some %s after its first pair: no one offset fits"), step, at);
   }
   if (judged->n_rejected > MOST_REJECTED * judged->n)
-    return g_strdup_printf (_ ("%u of %u pairs contradict any one offset and drift: they do not belong together"), judged->n_rejected,
-                            judged->n);
+    return g_strdup_printf (ngettext ("%u of %u pairs contradicts any one offset and drift: they do not belong together",
+                                      "%u of %u pairs contradict any one offset and drift: they do not belong together", judged->n_rejected),
+                            judged->n_rejected, judged->n);
   return NULL;
 }
 
@@ -280,7 +281,7 @@ refuse_spread (const LoomJudgeCase *judged)
     return g_strdup_printf (_ ("the differences wander by %s: the pairs are of different runs, or the clock does not run evenly"), scale);
   guint n_early, n_ordered;
   if (is_early (judged, MOST_EARLY, &n_early, &n_ordered))
-    return g_strdup_printf (_ ("%u times of %u it would have ended before others began: the pairs do not belong together"), n_early, n_ordered);
+    return g_strdup_printf (_ ("in %u of %u cases it would have ended before others began: the pairs do not belong together"), n_early, n_ordered);
   return NULL;
 }
 
@@ -292,14 +293,14 @@ doubt (const LoomJudgeCase *judged, double p95_ns)
   if (judged->n < FEW_PAIRS)
     return g_strdup_printf (ngettext ("only %u pair agrees", "only %u pairs agree", judged->n), judged->n);
   if (judged->n_rejected > MANY_REJECTED * judged->n)
-    return g_strdup_printf (_ ("%u of %u pairs contradict it"), judged->n_rejected, judged->n);
+    return g_strdup_printf (ngettext ("%u of %u pairs contradicts it", "%u of %u pairs contradict it", judged->n_rejected), judged->n_rejected, judged->n);
   if (loom_evidence_kind_is_coarse (judged->kind))
     return g_strdup_printf (_ ("the pairs are only nearly simultaneous, within %s"), p95);
   if (p95_ns > GOOD_UNITS * judged->unit_ns)
     return g_strdup_printf (_ ("the pairs agree to within %s only"), p95);
   guint n_early, n_ordered;
   if (is_early (judged, MANY_EARLY, &n_early, &n_ordered))
-    return g_strdup_printf (_ ("%u times of %u something would end before it can"), n_early, n_ordered);
+    return g_strdup_printf (_ ("something would end before it can in %u of %u cases"), n_early, n_ordered);
   return NULL;
 }
 

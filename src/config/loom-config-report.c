@@ -111,9 +111,9 @@ loom_config_report_to_text (const LoomConfig *config, const LoomConfigEffect *ef
   if (!effect->framework)
     g_string_append_printf (out, "Framework metrics: off, %s\n", effect->reason);
   else
-    g_string_append_printf (out, "Framework metrics: on\n  files in “%s”; a new one after %" G_GINT64_FORMAT " bytes or %s s; given up after %" G_GINT64_FORMAT " failures\n",
+    g_string_append_printf (out, "Framework metrics: on\n  files in “%s”; a new one after %" G_GINT64_FORMAT " bytes or %s s; given up after %" G_GINT64_FORMAT " failure%s\n",
                             effect->local_path, effect->rotate_bytes, g_ascii_formatd (seconds, sizeof seconds, "%.15g", effect->rotate_s),
-                            effect->fail_threshold);
+                            effect->fail_threshold, effect->fail_threshold == 1 ? "" : "s");
   for (guint i = 0; i < LOOM_N_METRICS; i++)
     append_metric (out, &effect->metrics[i], (LoomMetric) i);
   loom_config_report_append_notes (out, config->notes);

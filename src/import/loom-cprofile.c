@@ -182,7 +182,7 @@ loom_cprofile_read (LoomProfileBuilder *builder, const char *bytes, gsize length
       return FALSE;
     }
   if (n_used < length)
-    loom_log_printf (log, LOOM_SEVERITY_WARNING, "trailing-bytes", n_used, "%zu bytes behind the profile are not read",
+    loom_log_printf (log, LOOM_SEVERITY_WARNING, "trailing-bytes", n_used, "bytes behind the profile that are not read: %zu",
                      length - n_used);
   if (top->length == 0)
     loom_log_add (log, LOOM_SEVERITY_INFO, "no-calls", 0, "No calls recorded");

@@ -137,7 +137,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 
 static void visit (Walk *walk, const char *path, guint depth);
 
-/* Why the system would not show a file or folder, without the path, which stands beside the reason anyway. */
+/* Why the system would not show a file or folder, without the path, which stands beside the reason anyway; with what to do about
+ * what happens most. */
 static char *
 dup_reason (const GError *error)
 {
@@ -149,9 +150,16 @@ dup_reason (const GError *error)
     { G_FILE_ERROR_NAMETOOLONG, G_IO_ERROR_FILENAME_TOO_LONG, ENAMETOOLONG },
     { G_FILE_ERROR_MFILE, G_IO_ERROR_TOO_MANY_OPEN_FILES, EMFILE },
   };
+  int number = 0;
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_error_matches (error, G_FILE_ERROR, codes[i].file_code) || g_error_matches (error, G_IO_ERROR, codes[i].io_code))
-      return g_strdup (g_strerror (codes[i].number));
+      number = codes[i].number;
+  if (number == ENOENT)
+    return g_strdup (_ ("not there; put it back, or open it where it is now"));
+  if (number == EACCES)
+    return g_strdup (_ ("may not be read; change its permissions, or ask its owner to"));
+  if (number != 0)
+    return g_strdup (g_strerror (number));
   return g_strdup (error->message);
 }
 

@@ -9,6 +9,7 @@
 #include "loom-losses.h"
 #include "loom-page-private.h"
 #include "loom-path.h"
+#include "loom-report-private.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -177,6 +178,9 @@ loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *option
 {
   LoomSheet *sheet = loom_sheet_new (range);
   const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
+  g_autofree char *warning = loom_report_dup_warning (timeline);
+  if (warning != NULL)
+    loom_sheet_add_missing (sheet, warning);
   add_losses (sheet, loom_timeline_get_run (timeline));
   add_facts (sheet, timeline, options, range);
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)

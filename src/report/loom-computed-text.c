@@ -5,6 +5,7 @@
 #include "loom-computed.h"
 
 #include "loom-path.h"
+#include "loom-report-private.h"
 #include "loom-straggler-info.h"
 
 /* Kernels below these are in the document only. */
@@ -29,12 +30,6 @@ dup_name (const char *name)
     return g_steal_pointer (&printable);
   g_autofree char *head = g_utf8_substring (printable, 0, NAME_WIDTH - 1);
   return g_strconcat (head, "…", NULL);
-}
-
-static const char *
-plural (guint64 n)
-{
-  return n == 1 ? "" : "s";
 }
 
 static double
@@ -79,7 +74,7 @@ write_work (const LoomComputed *computed, GString *out)
     g_autofree char *self = loom_time_format_duration (times[i].self_ns);
     gboolean device = times[i].work < LOOM_N_DEVICE_WORK;
     g_string_append_printf (out, "  %-20s %s in %" G_GUINT64_FORMAT " span%s, %.1f %% of the %s\n",
-                            loom_work_to_string (times[i].work), self, times[i].count, plural (times[i].count),
+                            loom_work_to_string (times[i].work), self, times[i].count, loom_report_plural (times[i].count),
                             100 * times[i].share, device ? "devices' time" : "hosts' time");
   }
 }
@@ -100,7 +95,7 @@ write_kernels (const LoomComputed *computed, GString *out)
                             100 * kernels[i].stats.share, total, kernels[i].stats.count, median, name);
   }
   if (n > N_KERNELS)
-    g_string_append_printf (out, "  and %u more name%s\n", n - N_KERNELS, plural (n - N_KERNELS));
+    g_string_append_printf (out, "  and %u more name%s\n", n - N_KERNELS, loom_report_plural (n - N_KERNELS));
 }
 
 static void
@@ -117,7 +112,7 @@ write_waits (const LoomComputed *computed, GString *out)
     g_autofree char *longest = loom_time_format_duration (ranks[i].max_ns);
     write_place (out, ranks[i].node, ranks[i].rank, ranks[i].sources);
     g_string_append_printf (out, "%s in %u wait%s, median %s, longest %s, %u longer than twice the median", total,
-                            ranks[i].n_waits, plural (ranks[i].n_waits), median, longest, ranks[i].n_outliers);
+                            ranks[i].n_waits, loom_report_plural (ranks[i].n_waits), median, longest, ranks[i].n_outliers);
     if (ranks[i].in_steps_ns > 0)
       g_string_append_printf (out, "; %.1f %% of their steps", percent (ranks[i].in_steps_ns, ranks[i].steps_ns));
     else if (ranks[i].n_steps > 0)

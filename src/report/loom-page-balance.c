@@ -109,7 +109,7 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
   for (guint i = 0; i < balance.n_pairs; i++)
     n_different += balance.pairs[i].differs;
   g_autofree char *text = n_different > 0 ? g_strdup_printf (ngettext ("%u pair of GPUs has clearly different workloads.", "%u pairs of GPUs have clearly different workloads.", n_different), n_different)
-                                          : g_strdup_printf (_ ("%u GPUs; no two of one node have clearly different workloads."), balance.n_devices);
+                                          : g_strdup_printf (ngettext ("%u GPU, and none to compare it with.", "%u GPUs; no two of one node have clearly different workloads.", balance.n_devices), balance.n_devices);
   loom_sheet_add_note (sheet, text);
   if (balance.n_devices > 1 && balance.n_devices <= MAX_MATRIX)
     add_matrix (sheet, input, &balance);

@@ -95,7 +95,7 @@ add_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomDataLoading *
     for (guint k = 0; k < iterator->pin_memory->len; k++)
       g_string_append_printf (pin, "%s%s", k > 0 ? loom_list_separator () : "", (const char *) iterator->pin_memory->pdata[k]);
     append_workers (workers, iterator->n_workers);
-    g_autofree char *text = g_strdup_printf (_ ("initialized %u times, workers %s, pin memory %s"), (guint) iterator->times.n, workers->str, pin->str);
+    g_autofree char *text = g_strdup_printf (ngettext ("initialized %u time, workers %s, pin memory %s", "initialized %u times, workers %s, pin memory %s", iterator->times.n), (guint) iterator->times.n, workers->str, pin->str);
     loom_sheet_add_fact (sheet, iterator->name, text);
   }
   loom_page_add_number (sheet, _ ("Worker processes, on all nodes"), loading->n_worker_processes, "");

@@ -36,6 +36,12 @@ missing_of (const NodeData *node)
   return node->n_samples == 0 ? "There are no system metrics of this node" : NULL;
 }
 
+const char *
+loom_report_plural (guint64 n)
+{
+  return n == 1 ? "" : "s";
+}
+
 void
 loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
 {
@@ -72,8 +78,8 @@ loom_report_write_about (const LoomReport *report, GString *out)
   g_string_append (out, "Nodes\n");
   for (guint i = 0; i < n; i++) {
     const char *host = loom_frame_get_host (report->frame, i), *why = nodes[i].n_rows == 0 || loom_report_has_samples (report) ? missing_of (&nodes[i]) : NULL;
-    g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT " samples%s%s\n",
-                            host[0] != '\0' ? host : "unknown", nodes[i].n_rows, nodes[i].n_steps, nodes[i].n_samples,
-                            why != NULL ? "; " : "", why != NULL ? why : "");
+    g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " row%s, %" G_GUINT64_FORMAT " step%s, %" G_GUINT64_FORMAT " sample%s%s%s\n",
+                            host[0] != '\0' ? host : "unknown", nodes[i].n_rows, loom_report_plural (nodes[i].n_rows), nodes[i].n_steps,
+                            loom_report_plural (nodes[i].n_steps), nodes[i].n_samples, loom_report_plural (nodes[i].n_samples), why != NULL ? "; " : "", why != NULL ? why : "");
   }
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Figures of half a run look like those of a whole one: the report says itself what it was not made of.
+ * Figures of half a run look like those of a whole one, and so do those of two: the report says itself what it was not made of,
+ * and when it was made of too much.
  */
+#include "loom-apart.h"
 #include "loom-losses.h"
 #include "loom-path.h"
 #include "loom-report-private.h"
+
+#include <glib/gi18n.h>
 
 void
 loom_report_add_losses (const LoomReport *report, JsonBuilder *builder)
@@ -37,4 +41,31 @@ loom_report_write_losses (const LoomReport *report, GString *out)
     g_string_append_printf (out, "  %s: %s\n", path, message);
   }
   g_string_append_c (out, '\n');
+}
+
+/* --- what does not belong together ----------------------------------------------------------------------------------- */
+
+char *
+loom_report_dup_warning (const LoomTimeline *timeline)
+{
+  return loom_apart_dup_words (timeline, _ ("Figures over all of them mean little: make a report of each run alone."));
+}
+
+void
+loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder)
+{
+  g_autofree char *warning = loom_report_dup_warning (report->timeline);
+  if (warning == NULL)
+    return;
+  loom_json_begin_array (builder, "warnings");
+  json_builder_add_string_value (builder, warning);
+  json_builder_end_array (builder);
+}
+
+void
+loom_report_write_warnings (const LoomReport *report, GString *out)
+{
+  g_autofree char *warning = loom_report_dup_warning (report->timeline);
+  if (warning != NULL)
+    g_string_append_printf (out, "Warning: %s\n\n", warning);
 }

@@ -76,10 +76,20 @@ const char *loom_report_no_loop (const LoomReport *report);
 /* Whether there are system metrics at all: in the text, what needs them is left out where it was told that there are none. */
 gboolean loom_report_has_samples (const LoomReport *report);
 
+/* The end of a noun that so many are counted of, in the text: "s", or nothing of one. */
+const char *loom_report_plural (guint64 n);
+
 /* "missing": the sentence, when it is not NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
 /* {"min","max","counts"}, or null when nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
+
+/* What figures over all of the input had better not be believed for, and what to do: "warnings", first of all, only when there
+ * is any. */
+void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
+void loom_report_write_warnings (const LoomReport *report, GString *out);
+/* The same in the language of the person, for pages; owned, NULL for none. */
+char *loom_report_dup_warning (const LoomTimeline *timeline);
 
 /* What of the input is not in the figures: "incomplete", only when there is any. */
 void loom_report_add_losses (const LoomReport *report, JsonBuilder *builder);

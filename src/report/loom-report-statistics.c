@@ -76,7 +76,8 @@ write_step_line (GString *out, const char *name, const LoomSummary *ns)
   }
   g_autofree char *mean = loom_time_format_duration ((gint64) ns->mean), *p50 = loom_time_format_duration ((gint64) ns->p50),
                   *p95 = loom_time_format_duration ((gint64) ns->p95), *max = loom_time_format_duration ((gint64) ns->max);
-  g_string_append_printf (out, "  %-40s %6" G_GUINT64_FORMAT " steps, mean %s, median %s, p95 %s, max %s\n", name, ns->n, mean, p50, p95, max);
+  g_string_append_printf (out, "  %-40s %6" G_GUINT64_FORMAT " step%s, mean %s, median %s, p95 %s, max %s\n", name, ns->n,
+                          loom_report_plural (ns->n), mean, p50, p95, max);
 }
 
 void

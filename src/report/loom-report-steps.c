@@ -117,8 +117,8 @@ loom_report_write_steps (const LoomReport *report, GString *out)
   for (guint i = 0; i < steps->n_groups; i++) {
     const LoomStepGroup *group = &steps->groups[i];
     g_autofree char *median = loom_time_format_duration ((gint64) group->median_ns);
-    g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " training steps, median %s, %" G_GUINT64_FORMAT " longer than %.3g × that\n",
-                            name_of_group (report, group), group->n, median, group->n_outliers, report->options.thresholds.outlier_factor);
+    g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " training step%s, median %s, %" G_GUINT64_FORMAT " longer than %.3g × that\n",
+                            name_of_group (report, group), group->n, loom_report_plural (group->n), median, group->n_outliers, report->options.thresholds.outlier_factor);
   }
 }
 

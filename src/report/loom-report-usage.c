@@ -115,8 +115,8 @@ write_device (const LoomReport *report, GString *out, const char *label, LoomDev
   }
   loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION);
   const LoomUtilizationPart *all = &utilization.all;
-  g_string_append_printf (out, "  %-4s %" G_GUINT64_FORMAT " samples of %u devices, %.1f %% at 0, %.1f %% below 50 %%, %.1f %% to %.1f %%\n",
-                          label, all->n_samples, utilization.n_devices,
+  g_string_append_printf (out, "  %-4s %" G_GUINT64_FORMAT " sample%s of %u device%s, %.1f %% at 0, %.1f %% below 50 %%, %.1f %% to %.1f %%\n",
+                          label, all->n_samples, loom_report_plural (all->n_samples), utilization.n_devices, loom_report_plural (utilization.n_devices),
                           loom_stats_percent ((double) all->n_zero, (double) all->n_samples),
                           loom_stats_percent ((double) all->n_below_50, (double) all->n_samples), all->histogram.min, all->histogram.max);
   loom_utilization_clear (&utilization);
@@ -174,7 +174,7 @@ loom_report_write_usage (const LoomReport *report, GString *out)
   }
   LoomUsageClasses classes = loom_usage_classes_compute (report->frame, &report->phases, &report->bottlenecks, LOOM_SELECT_DIMENSION);
   for (guint i = 0; i < LOOM_N_USAGES; i++)
-    g_string_append_printf (out, "  %-22s %8" G_GUINT64_FORMAT " samples %6.1f %%\n", loom_usage_to_string (i), classes.count[i],
+    g_string_append_printf (out, "  %-22s %8" G_GUINT64_FORMAT " %-7s %6.1f %%\n", loom_usage_to_string (i), classes.count[i], classes.count[i] == 1 ? "sample" : "samples",
                             loom_stats_percent ((double) classes.count[i], (double) classes.n_samples));
 }
 
@@ -220,8 +220,9 @@ loom_report_write_bottlenecks (const LoomReport *report, GString *out)
   if (why != NULL)
     g_string_append_printf (out, "  %s\n", why);
   else
-    g_string_append_printf (out, "  %u instants, %" G_GUINT64_FORMAT " GPU samples starving, %" G_GUINT64_FORMAT " of them in the loop\n",
-                            report->bottlenecks.n, report->bottlenecks.n_rows, report->bottlenecks.n_rows_in_loop);
+    g_string_append_printf (out, "  %u instant%s, %" G_GUINT64_FORMAT " GPU sample%s starving, %" G_GUINT64_FORMAT " of them in the loop\n",
+                            report->bottlenecks.n, loom_report_plural (report->bottlenecks.n), report->bottlenecks.n_rows,
+                            loom_report_plural (report->bottlenecks.n_rows), report->bottlenecks.n_rows_in_loop);
 }
 
 /* --- balance ------------------------------------------------------------------------------------------------------- */
@@ -285,7 +286,9 @@ loom_report_write_balance (const LoomReport *report, GString *out)
       g_string_append_printf (out, "  %s: %s and %s differ, distance %.3f\n", balance.devices[pair->a].host,
                               balance.devices[pair->a].name, balance.devices[pair->b].name, pair->distance);
   }
-  if (n_different == 0)
+  if (n_different == 0 && balance.n_devices == 1)
+    g_string_append (out, "  1 GPU, and none to compare it with\n");
+  else if (n_different == 0)
     g_string_append_printf (out, "  %u GPUs, no two of a node differ by more than %.3g\n", balance.n_devices, report->options.thresholds.balance_distance);
   loom_balance_clear (&balance);
 }

@@ -107,6 +107,7 @@ loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **err
   if (!compute_from_spans (report, cancellable, error))
     return NULL;
   json_builder_begin_object (builder);
+  loom_report_add_warnings (report, builder);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     if (sections[i].numbers != report->options.numbers)
       continue;
@@ -145,6 +146,7 @@ loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **err
   g_autoptr (GString) out = g_string_new (NULL);
   if (!compute_from_spans (report, cancellable, error))
     return NULL;
+  loom_report_write_warnings (report, out);
   loom_report_write_losses (report, out);
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++) {
     if (sections[i].write == NULL)

@@ -5,6 +5,7 @@
 
 #include "loom-json-members.h"
 #include "loom-path.h"
+#include "loom-report-private.h"
 
 /* Ranks told in the text. */
 #define N_RANKS 16
@@ -141,9 +142,9 @@ loom_straggler_write (const LoomStragglers *stragglers, GString *out)
   }
   g_autofree char *wait = loom_time_format_duration (loom_stragglers_get_wait (stragglers));
   g_autofree char *transfer = loom_time_format_duration (loom_stragglers_get_transfer (stragglers));
-  g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n", n, n == 1 ? "" : "s", wait, transfer);
+  g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n", n, loom_report_plural (n), wait, transfer);
   for (guint i = 0; i < MIN (n_ranks, N_RANKS); i++)
     write_rank (&ranks[i], loom_run_get_first_source (run, ranks[i].trace), out);
   if (n_ranks > N_RANKS)
-    g_string_append_printf (out, "  and %u more rank%s\n", n_ranks - N_RANKS, n_ranks - N_RANKS == 1 ? "" : "s");
+    g_string_append_printf (out, "  and %u more rank%s\n", n_ranks - N_RANKS, loom_report_plural (n_ranks - N_RANKS));
 }

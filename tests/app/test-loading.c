@@ -343,6 +343,33 @@ test_gone (void)
   g_autofree char *base = g_path_get_basename (folder), *gone = g_strdup_printf ("The Files of “%s” Are Gone", base);
   check_nothing (session, gone, "Put the files back");
   check_nothing (empty, "“zero.json” Is Empty", "no bytes");
+  g_autofree char *nowhere = g_build_filename (folder, "nowhere.json", NULL);
+  check_nothing (nowhere, "“nowhere.json” Is Not There", "open it where it is now");
+}
+
+/* The rest of a session is shown, and what is missing is told with what to do. */
+static void
+test_partly_gone (void)
+{
+  static const struct {
+    const char *sources, *says;
+  } cases[] = {
+    { "{\"path\": \"a.json\"}, {\"path\": \"there.json\"}", "“a.json” is not there. Put back what is gone and press F5, or open it where it is now. Everything else is shown." },
+    { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}", "2 files are not there: a.json, b.json. Put back what is gone and press F5" },
+    { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}", "4 files are not there: a, b, c, …. Put back" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = fixture_folder (), *text = g_strdup_printf ("{\"traceloom-session\": 1, \"sources\": [%s]}", cases[i].sources);
+    g_autofree char *there = fixture_file (folder, "there.json", "[{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}]");
+    g_autofree char *session = fixture_file (folder, "partly.traceloom", text);
+    LoomWindow *window = fixture_window ();
+    fixture_open (window, session);
+    const char *trouble = loom_window_get_trouble (window);
+    g_test_message ("%s: %s", there, trouble);
+    g_assert_true (trouble != NULL && g_str_has_prefix (trouble, cases[i].says));
+    g_assert_cmpuint (loom_run_get_n_sources (loom_document_get_run (loom_window_get_document (window))), ==, 1);
+    fixture_close (window);
+  }
 }
 
 int
@@ -358,5 +385,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/loading/bar-waits", test_bar_waits);
   g_test_add_func ("/app/loading/priority", test_priority);
   g_test_add_func ("/app/loading/gone", test_gone);
+  g_test_add_func ("/app/loading/partly-gone", test_partly_gone);
   return fixture_run ();
 }

@@ -245,6 +245,24 @@ def by_hand(cli, place):
     same(written[2]['basis'], 'events picked by hand', 'written basis')
 
 
+def twice(cli, place):
+    """A rank that is there twice: a copy of its file, or a second recording of it. Neither is of another run."""
+    path, _, _ = make(place, 'twice', *MINUTE, '--ranks', 4)
+    shutil.copy(path / 'rank-2.pt.trace.json', path / 'z-copy.pt.trace.json')
+    result = cli.must('align', '--format', 'json', path)
+    document = json.loads(result.stdout)
+    copy, = [source for source in document['sources'] if source['path'].endswith('copy.pt.trace.json')]
+    same(copy['clock']['verdict'], 'refused', str(copy['clock']))
+    check('another source of rank 2 is the same recording: it is open twice' in copy['clock']['why'], copy['clock']['why'])
+    check('z-copy.pt.trace.json' in result.stderr and 'remove one of them' in result.stderr, result.stderr)
+    check('different runs' not in result.stderr, result.stderr)
+    same([len(component) for component in document['components']], [4], 'the others')
+    rewrite(path / 'z-copy.pt.trace.json', lambda event: event.update(ts=round(event['ts'] + 1, 3)))
+    document = align(cli, path)
+    second, = [source for source in document['sources'] if source['path'].endswith('copy.pt.trace.json')]
+    check('a second recording of that rank, or one of another run' in second['clock']['why'], second['clock']['why'])
+
+
 def main():
     need(TOOL, DLRM, ORACLE)
     cli, tap = Cli(sys.argv[1]), Tap()
@@ -253,6 +271,7 @@ def main():
         tap.case('kernels told by calls', calls, cli, place)
         tap.case('declared clocks only', declared, cli, place)
         tap.case('refused', refused, cli, place)
+        tap.case('a rank twice', twice, cli, place)
         tap.case('two jobs', two_jobs, cli, place)
         tap.case('real ranks', real_ranks, cli)
         tap.case('shifted ranks', shifted_ranks, cli, place)

@@ -347,6 +347,13 @@ def dangling_link(cli):
         session = Path(place) / 'moved.traceloom'
         session.write_text('{"traceloom-session": 1, "sources": [{"path": "elsewhere/a.json"}, {"path": "elsewhere/b.json"}]}')
         expect(cli('info', session), FAILED, 'put the files back')
+        partly = Path(place) / 'partly.traceloom'
+        partly.write_text('{"traceloom-session": 1, "sources": [{"path": "elsewhere/a.json"}, {"path": "only.json"}]}')
+        (Path(place) / 'only.json').write_text('[{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]')
+        result = cli('info', partly)
+        same((result.returncode, result.stdout.count('"path"') > 0), (INCOMPLETE, True), result.stderr)
+        check('elsewhere/a.json: not there; put it back, or open it where it is now' in result.stderr, result.stderr)
+        check('No such file' not in result.stdout + result.stderr, result.stderr)
 
 
 def truncated_gzip(cli):

@@ -102,6 +102,24 @@ def test_waiting(cli):
             same((one['Status'], one['Sentence'].partition(' is the limit')[2]), ('fired', says), str(ranks))
 
 
+def test_who(cli):
+    """A rank is named by its number, a file of no rank by its name, a node that is not known not at all."""
+    with folder() as place:
+        make(place, MADE['waits for data'][1])
+        path = Path(place) / 'rank0.pt.trace.json'
+        sentence = rules(cli, path, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
+        check(sentence.startswith('Rank 0 waits for data in '), sentence)
+        alone = Path(place) / 'bench.json'
+        alone.write_text(json.dumps({'traceEvents': json.loads(path.read_text())['traceEvents']}))
+        sentence = rules(cli, alone, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
+        check(sentence.startswith('“bench.json” waits for data in '), sentence)
+        for per, who in (('run', 'The run'), ('node', '“algo-1”')):
+            rule = {'name': 'Mine', 'of': 'samples', 'per': per, 'statistic': 'mean', 'above': 0, 'sentence': '{who} is at {value}'}
+            (Path(place) / 'rule.json').write_text(json.dumps({'traceloom-rules': 1, 'rules': [rule]}))
+            sentence = rules(cli, samples(Path(place) / per, [50] * 20), Path(place) / 'rule.json')['Mine']['Sentence']
+            same(sentence.replace('algo-1', '“algo-1”'), f'{who} is at 50', per)
+
+
 def test_filter(cli):
     with folder() as place:
         make(place, MADE['launches'][1])
@@ -286,7 +304,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for made in MADE:
         tap.case(f'shipped rules: {made}', test_shipped, cli, made)
-    for test in (test_slow_rank, test_waiting, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
+    for test in (test_slow_rank, test_waiting, test_who, test_filter, test_folder, test_patience, test_good, test_hostile, test_catastrophic):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name in ON_PAPER:
         tap.case(f'on paper: {name}', test_on_paper, cli, name)

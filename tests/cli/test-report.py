@@ -277,6 +277,62 @@ def test_pdf(cli):
         check(not (Path(place) / 'none.pdf').exists(), 'nothing is written then')
 
 
+def kineto(place, name, base_ns, steps, rank=None):
+    """Steps a second apart, in each a kernel that no other file has."""
+    events = []
+    for i in range(steps):
+        events += [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{i}', 'pid': 1, 'tid': 1, 'ts': 1000000 * i, 'dur': 600000},
+                   {'ph': 'X', 'cat': 'user_annotation', 'name': 'enumerate(DataLoader)', 'pid': 1, 'tid': 1, 'ts': 1000000 * i + 9, 'dur': 10},
+                   {'ph': 'X', 'cat': 'kernel', 'name': f'gemm of {name}', 'pid': 0, 'tid': 7, 'ts': 1000000 * i + 1000, 'dur': 30000}]
+    ranked = {'distributedInfo': {'rank': rank}} if rank is not None else {}
+    path = Path(place) / f'{name}.pt.trace.json'
+    path.write_text(json.dumps({'schemaVersion': 1, 'baseTimeNanoseconds': base_ns, 'traceEvents': events, **ranked}))
+    return path
+
+
+def test_counts(cli):
+    """Of one there is no plural."""
+    with folder() as place:
+        text = cli.must('report', '--format', 'text', kineto(place, 'one', 1700000000 * 10**9, 1)).stdout
+        for words in ('1 step,', '1 training step,', ' in 1 wait,', ' in 1 span,'):
+            check(words in text, f'{words!r} is missing\n{text}')
+        check(not re.search(r'(?<![\d.,])1 (?:training )?(?:rows|steps|samples|spans|waits|devices|instants|names|GPUs)\b', text), text)
+        text = cli.must('report', '--format', 'text', kineto(place, 'two', 1700000000 * 10**9, 2)).stdout
+        check('2 training steps,' in text, text)
+
+
+def test_apart(cli):
+    """Figures over runs that lie years apart are worth a warning, before anything else; those over one run are not."""
+    with folder() as place:
+        paths = [kineto(place, 'now', 1700000000 * 10**9, 5), kineto(place, 'then', 1600000000 * 10**9, 6)]
+        result = cli.must('report', '--format', 'text', *paths)
+        check(result.stdout.startswith('Warning: These files lie 1157 days apart, with nothing in between. '), result.stdout[:200])
+        check('make a report of each run alone' in result.stdout.splitlines()[0], result.stdout[:200])
+        check('Give the files of one run alone' in result.stderr, result.stderr)
+        document = json.loads(cli.must('report', '--format', 'json', *paths).stdout)
+        same(list(document)[0], 'warnings', 'the first member')
+        check('1157 days apart' in document['warnings'][0], str(document['warnings']))
+        cli.must('report', *paths, '-o', Path(place) / 'r.html')
+        html = (Path(place) / 'r.html').read_text()
+        check('make a report of each run alone' in html[:html.index('id="findings"')], 'not in the first chapter')
+        for alone in ('text', 'json'):
+            result = cli.must('report', '--format', alone, paths[0])
+            check('apart' not in result.stdout + result.stderr and '"warnings"' not in result.stdout, result.stdout[:300])
+
+
+def test_copies(cli):
+    """What is open twice counts twice, and is told."""
+    with folder() as place:
+        for name in 'ab':
+            (Path(place) / name).mkdir()
+            for path in (SAMPLE / 'llama-8b' / 'kineto').iterdir():
+                (Path(place) / name / path.name).write_bytes(path.read_bytes())
+        text = cli.must('report', '--format', 'text', place).stdout
+        check(re.match(r'Warning: “b/algo-1_1042\S+” is the same recording as “a/algo-1_1042\S+”, and 3 more are open twice', text), text[:300])
+        check('of each run alone' not in text, 'the files are of one run')
+        check('Warning' not in cli.must('report', '--format', 'text', Path(place) / 'a').stdout.splitlines()[0], 'one of each')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('html of the sample', test_sample, cli)
@@ -288,6 +344,9 @@ def main():
     tap.case('damaged input, whole or absent', test_damaged, cli)
     tap.case('a range, and smdebug\'s numbers', test_range, cli)
     tap.case('pdf', test_pdf, cli)
+    tap.case('counts of one', test_counts, cli)
+    tap.case('runs that lie apart', test_apart, cli)
+    tap.case('recordings that are open twice', test_copies, cli)
     tap.case('thresholds', test_thresholds, cli)
     tap.case('the ending of the name', test_suffix, cli)
     tap.done()

@@ -214,8 +214,8 @@ def test_reports(cli):
         report(place, 'BatchSize', {'Violations': 'many'})
         result = rules(cli, place, '--parameters', parameters, allowed=(DONE, INCOMPLETE))
         same(result['CPUBottleneck']['Report'], {'path': str(path), 'RuleTriggered': 2, 'Violations': 60, 'Datapoints': 101, 'Differences': []}, 'agrees')
-        same(result['LowGPUUtilization']['Report']['Differences'], ['it fires here and did not there', '0 were beyond the limit there and 1 are here',
-             '90 were looked at there and 1 are here', 'threshold_p95 was 40 there and is 70 here'], 'differs')
+        same(result['LowGPUUtilization']['Report']['Differences'], ['it fires here and did not there', 'beyond the limit: 0 there, 1 here',
+             'looked at: 90 there, 1 here', 'threshold_p95 was 40 there and is 70 here'], 'differs')
         for name in ('StepOutlier', 'BatchSize'):
             check(result[name]['Report']['problem'], name)
         check('Report' not in result['IOBottleneck'], 'no report')

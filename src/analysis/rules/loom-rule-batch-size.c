@@ -104,7 +104,7 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
     loom_rule_say_not_enough (result, count.n_most, (guint64) needed + 1, C_ ("rule counts", "snapshots"));
   else if (result->n_violations > 0)
     loom_rule_say (result, LOOM_RULE_FIRED,
-                   _ ("%u of %u GPUs have room for a larger batch: on %s 95 %% of the samples are below %.0f %% of the cores, and on its %s below "
+                   _ ("GPUs with room for a larger batch: %u of %u; on %s 95 %% of the samples are below %.0f %% of the cores, and on its %s below "
                       "%.0f %% of the GPU and %.0f %% of its memory"),
                    (guint) result->n_violations, (guint) result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at, count.memory_at);
   else

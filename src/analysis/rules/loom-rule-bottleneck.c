@@ -104,5 +104,5 @@ loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
   if (!finder.judged)
     loom_rule_say_not_enough (result, finder.n_fewest, (guint64) loom_rule_value (context, result, PATIENCE) + 1, C_ ("rule counts", "snapshots"));
   else if (!finder.fired)
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u of %u snapshots had one"), (guint) result->n_violations, (guint) result->n_datapoints);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("snapshots with a bottleneck: %u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
 }

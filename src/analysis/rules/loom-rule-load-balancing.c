@@ -41,13 +41,13 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBalance
       worst = pair;
   }
   if (worst != NULL)
-    loom_rule_say (result, LOOM_RULE_FIRED, _ ("%s and %s of %s do not work alike (distance %.2f); %u of %u pairs do not"),
+    loom_rule_say (result, LOOM_RULE_FIRED, _ ("%s and %s of %s do not work alike (distance %.2f); pairs that do not: %u of %u"),
                    balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host, worst->distance,
                    (guint) result->n_violations, (guint) result->n_datapoints);
   else if (result->n_datapoints == 0)
     loom_rule_say_not_enough (result, n_most, (guint64) patience + 1, C_ ("rule counts", "samples"));
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u pairs of GPUs work alike"), (guint) result->n_datapoints);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("pairs of GPUs that work alike: %u"), (guint) result->n_datapoints);
 }
 
 void

@@ -61,9 +61,9 @@ loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *r
     loom_rule_say_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1, C_ ("rule counts", "samples"));
   else if (count.first != NULL)
     loom_rule_say (result, LOOM_RULE_FIRED,
-                   _ ("%u of %u GPUs were hardly used and %u on and off; %s of %s: 95 %% of the samples are at most %.0f %%, 5 %% at most %.0f %%"),
+                   _ ("GPUs that were hardly used: %u of %u, used on and off: %u; %s of %s: 95 %% of the samples are at most %.0f %%, 5 %% at most %.0f %%"),
                    (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating, count.first->name,
                    loom_frame_get_host (context->frame, count.first->host_id), count.first_p95, count.first_p5);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u GPUs were used well"), (guint) count.n_judged);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("GPUs that were used well: %u"), (guint) count.n_judged);
 }

@@ -134,5 +134,5 @@ loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRuleRes
   loom_rule_details_set (loom_rule_details_at (result->details, "phase_time"), "others", find_others (context->frame) / LOOM_NS_PER_S);
   times_clear (&times);
   result->n_datapoints = rows->n;
-  loom_rule_say (result, LOOM_RULE_PASSED, _ ("the shares of %u rows are in the details"), rows->n);
+  loom_rule_say (result, LOOM_RULE_PASSED, _ ("rows whose shares are in the details: %u"), rows->n);
 }

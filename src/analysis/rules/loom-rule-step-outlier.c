@@ -147,8 +147,8 @@ loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
   else if (count.n_groups == 0)
     loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, C_ ("rule counts", "steps"));
   else if (count.n_fired > 0)
-    loom_rule_say (result, LOOM_RULE_FIRED, _ ("%u of %u steps stand out; most of them, %u, of %s"),
+    loom_rule_say (result, LOOM_RULE_FIRED, _ ("steps that stand out: %u of %u; most of them, %u, of %s"),
                    (guint) result->n_violations, (guint) result->n_datapoints, (guint) count.worst_outliers, count.worst);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("%u of %u steps stand out"), (guint) result->n_violations, (guint) result->n_datapoints);
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("steps that stand out: %u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
 }

@@ -2,6 +2,7 @@
 #include "loom-apart.h"
 
 #include "loom-gap.h"
+#include "loom-sentence.h"
 
 #include <glib/gi18n.h>
 
@@ -23,13 +24,18 @@ dup_gap (gint64 gap_ns)
 }
 
 char *
-loom_apart_dup_words (const LoomTimeline *timeline)
+loom_apart_dup_words (const LoomTimeline *timeline, const char *advice)
 {
-  const char *runs = loom_alignment_get_apart (loom_timeline_get_alignment (timeline));
+  const LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
+  const char *runs = loom_alignment_get_apart (alignment);
   gint64 recorded_ns, gap_ns = loom_gap_find (timeline, &recorded_ns);
   if (gap_ns >= LEAST_NS && gap_ns / LEAST_TIMES >= recorded_ns) {
     g_autofree char *gap = dup_gap (gap_ns);
-    return g_strdup_printf (_ ("These files lie %s apart, with nothing in between. Open one run alone, or several in tabs to compare them."), gap);
+    g_autofree char *fact = g_strdup_printf (_ ("These files lie %s apart, with nothing in between."), gap);
+    return loom_sentence_join (fact, advice);
   }
-  return g_strdup (runs);
+  if (runs == NULL)
+    return NULL;
+  g_autofree char *sentence = loom_sentence_dup (runs);
+  return loom_sentence_join (sentence, loom_alignment_has_copies (alignment) ? NULL : advice);
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What had better not be looked at together: files of different runs, or of different days; and what is there twice.
+ */
+#pragma once
+
+#include "loom-timeline.h"
+
+G_BEGIN_DECLS
+
+/* A warning in sentences, with what to do about runs that lie apart; NULL when there is nothing to warn of. Owned by the caller. */
+char *loom_apart_dup_words (const LoomTimeline *timeline, const char *advice);
+
+G_END_DECLS
