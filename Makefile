@@ -61,10 +61,11 @@ bench: deps
 
 # PREFIX=/usr changes the place. With DESTDIR somebody makes a package, and says elsewhere what it needs.
 install: $(if $(DESTDIR),,deps)
-	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
+	@$(MAKE) --no-print-directory -s $(BUILD)/build.ninja
 	$(if $(PREFIX),meson configure $(BUILD) -Dprefix=$(PREFIX))
 	@$(MAKE) --no-print-directory programs
-	meson install -C $(BUILD) --no-rebuild
+	@meson install -C $(BUILD) --no-rebuild || { echo "Nothing, or not all, was installed. Where only root may write:" \
+	  "sudo make install; for yourself alone: make install PREFIX=$$HOME/.local" >&2; exit 1; }
 
 uninstall:
 	@python3 data/uninstall.py $(BUILD)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "loom-installed.h"
+
 #define MAX_FILES 200
 
 char *

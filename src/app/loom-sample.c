@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-sample.h"
 
+#include "loom-installed.h"
+
 char *
 loom_sample_dup_folder (void)
 {

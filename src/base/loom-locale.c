@@ -6,6 +6,8 @@
 #include <locale.h>
 #include <string.h>
 
+#include "loom-installed.h"
+
 /* A program that runs from where it was built speaks what was built beside it, whatever is installed. The environment is
  * for tests. Owned by the caller. */
 static char *

@@ -52,6 +52,8 @@ def check_runs(place):
 def check_service(place, prefix):
     text = (place / f'share/dbus-1/services/{ID}.service').read_text()
     assert f'Exec={prefix}/bin/traceloom --gapplication-service' in text, text
+    text = (place / f'share/applications/{ID}.desktop').read_text()
+    assert f'Exec={prefix}/bin/traceloom %U' in text, text
 
 
 # What Meson runs behind an installation that is no package (there the system does).
@@ -145,7 +147,7 @@ def main(build, *window):
             tap.case('the sample is whole', check_sample, place)
             tap.case('the command line runs from there', check_runs, place)
             if window:
-                tap.case('the service starts what was installed', check_service, place, prefix)
+                tap.case('service and desktop entry start what was installed', check_service, place, prefix)
             tap.case('uninstall leaves nothing', check_uninstall, build, folder)
         for name, others in {'of its lists either': {}, 'beside other programs': OTHERS}.items() if window else ():
             with tempfile.TemporaryDirectory(prefix='loom-install-') as folder:
