@@ -22,11 +22,21 @@ G_DEFINE_FINAL_TYPE (LoomRowFilter, loom_row_filter, GTK_TYPE_WIDGET)
 enum { CLOSED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
+/* Groups stand there because of what is in them. */
+static guint
+count_rows (const LoomOutline *outline)
+{
+  guint n = 0;
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
+    n += loom_outline_get_row (outline, i)->kind != LOOM_ROW_GROUP;
+  return n;
+}
+
 static void
 show_count (LoomRowFilter *self)
 {
   LoomOutline *outline = loom_view_state_get_outline (self->state);
-  guint n = loom_outline_get_n_rows (outline);
+  guint n = count_rows (outline);
   g_autofree char *number = loom_words_number (n);
   g_autofree char *text = !loom_outline_is_filtered (outline) ? g_strdup ("")
                           : n == 0                            ? g_strdup (_ ("No such row"))
@@ -175,4 +185,10 @@ GtkEditable *
 loom_row_filter_get_entry (LoomRowFilter *self)
 {
   return GTK_EDITABLE (self->entry);
+}
+
+const char *
+loom_row_filter_get_words (LoomRowFilter *self)
+{
+  return gtk_label_get_text (GTK_LABEL (self->count));
 }

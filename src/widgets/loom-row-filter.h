@@ -21,5 +21,7 @@ void loom_row_filter_set_open (LoomRowFilter *filter, gboolean open);
 void loom_row_filter_set_text (LoomRowFilter *filter, const char *text);
 gboolean loom_row_filter_is_open (LoomRowFilter *filter);
 GtkEditable *loom_row_filter_get_entry (LoomRowFilter *filter);
+/* How many rows it leaves, in words. */
+const char *loom_row_filter_get_words (LoomRowFilter *filter);
 
 G_END_DECLS

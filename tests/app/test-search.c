@@ -340,7 +340,9 @@ test_rows (void)
     n_rows += loom_outline_get_row (outline, i)->kind != LOOM_ROW_GROUP;
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (n_rows, ==, n);
-  loom_row_filter_set_open (loom_timeline_view_get_row_filter (loom_run_view_get_timeline_view (loom_window_get_run_view (window))), FALSE);
+  LoomRowFilter *filter = loom_timeline_view_get_row_filter (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  g_assert_cmpstr (loom_row_filter_get_words (filter), ==, gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (loom_search_bar_get_rows (bar))))));
+  loom_row_filter_set_open (filter, FALSE);
   gtk_editable_set_text (loom_search_bar_get_entry (bar), "no row is called so");
   g_assert_true (fixture_wait (is_hidden, loom_search_bar_get_rows (bar)));
   loom_search_bar_set_open (bar, FALSE);
