@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
 #include "loom-sniff.h"
 
 #include "loom-foreign.h"
@@ -66,7 +67,7 @@ loom_sniff_clear (LoomSniff *sniff)
 static gboolean
 contains (LoomSlice slice, const char *text)
 {
-  return slice.text != NULL && g_strstr_len (slice.text, (gssize) slice.length, text) != NULL;
+  return slice.text != NULL && memmem (slice.text, slice.length, text, strlen (text)) != NULL;
 }
 
 static gboolean
