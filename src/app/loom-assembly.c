@@ -60,29 +60,3 @@ loom_assembly_free (LoomAssembly *assembly)
   g_clear_pointer (&assembly->timeline, loom_timeline_unref);
   g_free (assembly);
 }
-
-typedef struct {
-  gpointer data;
-  GDestroyNotify release;
-} Last;
-
-static gpointer
-release_in_thread (gpointer user_data)
-{
-  Last *last = user_data;
-  last->release (last->data);
-  g_free (last);
-  return NULL;
-}
-
-void
-loom_assembly_release_later (gpointer data, GDestroyNotify release)
-{
-  Last *last = g_new (Last, 1);
-  *last = (Last) { data, release };
-  GThread *thread = g_thread_try_new ("release", release_in_thread, last, NULL);
-  if (thread != NULL)
-    g_thread_unref (thread);
-  else
-    release_in_thread (last);
-}

@@ -21,7 +21,4 @@ LoomAssembly *loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, 
 void loom_assembly_free (LoomAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomAssembly, loom_assembly_free)
 
-/* Calls `release` on `data` in a thread of its own: dropping the last reference to gigabytes of columns takes a while. */
-void loom_assembly_release_later (gpointer data, GDestroyNotify release);
-
 G_END_DECLS

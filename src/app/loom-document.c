@@ -7,6 +7,7 @@
 #include "loom-assembly.h"
 #include "loom-load-job.h"
 #include "loom-path.h"
+#include "loom-release.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -53,7 +54,7 @@ drop_run (LoomDocument *self)
   g_clear_pointer (&self->run, loom_run_unref);
   g_clear_pointer (&self->fitted, loom_alignment_unref);
   if (self->timeline != NULL)
-    loom_assembly_release_later (g_steal_pointer (&self->timeline), (GDestroyNotify) loom_timeline_unref);
+    loom_release ((GDestroyNotify) loom_timeline_unref, g_steal_pointer (&self->timeline));
 }
 
 static void

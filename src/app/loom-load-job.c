@@ -3,6 +3,7 @@
 
 #include "loom-assembly.h"
 #include "loom-background.h"
+#include "loom-release.h"
 #include "loom-remote-places.h"
 #include "loom-settings.h"
 
@@ -47,13 +48,13 @@ static guint signals[N_SIGNALS];
 static void
 release_held (LoomLoadJob *self)
 {
-  loom_assembly_release_later (g_steal_pointer (&self->ready), (GDestroyNotify) g_ptr_array_unref);
+  loom_release ((GDestroyNotify) g_ptr_array_unref, g_steal_pointer (&self->ready));
   if (self->base != NULL)
-    loom_assembly_release_later (g_steal_pointer (&self->base), (GDestroyNotify) loom_run_unref);
+    loom_release ((GDestroyNotify) loom_run_unref, g_steal_pointer (&self->base));
   if (self->known != NULL)
-    loom_assembly_release_later (g_steal_pointer (&self->known), (GDestroyNotify) loom_run_unref);
+    loom_release ((GDestroyNotify) loom_run_unref, g_steal_pointer (&self->known));
   if (self->shown != NULL)
-    loom_assembly_release_later (g_steal_pointer (&self->shown), (GDestroyNotify) loom_assembly_free);
+    loom_release ((GDestroyNotify) loom_assembly_free, g_steal_pointer (&self->shown));
 }
 
 static void

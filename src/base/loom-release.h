@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Giving a lot of memory back to the kernel takes milliseconds that nobody needs to wait for: it is done aside.
+ * Giving gigabytes of columns or records back to the kernel takes a while that nobody needs to wait for: it is done aside.
  * Any thread.
  */
 #pragma once

@@ -4,7 +4,6 @@
  * the busiest first; a node has one of each of its ranks.
  */
 #include "loom-outline-tree.h"
-#include "loom-summary.h"
 
 /* Tracks in the picture of a rank or process, and of a node. Each costs a summary per pixel. */
 #define MAX_TRACKS 2
@@ -16,19 +15,8 @@
 typedef struct {
   LoomTrackId track;
   gboolean device;
-  double busy_ns;
+  gint64 busy_ns;
 } Candidate;
-
-static gint64
-busy_of (const LoomOutlineTree *tree, LoomTrackId id, const LoomTrack *track)
-{
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
-  if (track->n_rows == 0 || track->start_ns == LOOM_TIME_NONE)
-    return 0;
-  LoomSummary summary;
-  loom_row_summarise (trace, loom_trace_get_row (trace, track->first_row), track->start_ns, track->end_ns, &summary);
-  return summary.busy_ns;
-}
 
 static void
 add_candidates (const LoomOutlineTree *tree, const LoomOutlineItem *item, GArray *candidates)
@@ -40,7 +28,7 @@ add_candidates (const LoomOutlineTree *tree, const LoomOutlineItem *item, GArray
     if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
     candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
-    candidate.busy_ns = (double) busy_of (tree, candidate.track, track);
+    candidate.busy_ns = track->busy_ns;
     g_array_append_val (candidates, candidate);
   }
 }
@@ -75,7 +63,7 @@ choose (LoomOutlineTree *tree, LoomOutlineItem *item)
       Candidate candidate = { g_array_index (child->tracks, LoomTrackId, k), FALSE, 0 };
       const LoomTrack *track = loom_outline_tree_track (tree, candidate.track);
       candidate.device = (track->flags & LOOM_TRACK_DEVICE) != 0;
-      candidate.busy_ns = (double) busy_of (tree, candidate.track, track);
+      candidate.busy_ns = track->busy_ns;
       g_array_append_val (candidates, candidate);
     }
   }

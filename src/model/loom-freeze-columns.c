@@ -10,6 +10,7 @@
 #include "loom-extremes.h"
 #include "loom-series-hold.h"
 #include "loom-sort.h"
+#include "loom-summary.h"
 
 #define LINE 64 /* bytes */
 
@@ -280,6 +281,16 @@ measure_counter (LoomFreeze *freeze, LoomTrack *track)
 }
 
 static void
+measure_busy (const LoomTrace *trace, LoomTrack *track)
+{
+  LoomSummary summary;
+  if (track->n_rows == 0 || track->start_ns == LOOM_TIME_NONE)
+    return;
+  loom_row_summarise (trace, &trace->rows[track->first_row], track->start_ns, track->end_ns, &summary);
+  track->busy_ns = summary.busy_ns;
+}
+
+static void
 measure (LoomFreeze *freeze)
 {
   for (guint32 i = 0; i < freeze->trace->n_tracks; i++) {
@@ -291,6 +302,7 @@ measure (LoomFreeze *freeze)
     const GArray *extents = g_array_index (freeze->drafts, LoomTrackDraft, i).lane->extents;
     for (guint e = 0; e < extents->len; e++)
       widen_all (freeze->trace, track, &g_array_index (extents, LoomSourceExtent, e));
+    measure_busy (freeze->trace, track);
   }
 }
 

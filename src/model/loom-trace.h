@@ -55,6 +55,7 @@ typedef struct {
   guint32 first_series, n_series;  /* counters */
   guint64 n_events;         /* spans or instants or samples */
   gint64 start_ns, end_ns;  /* extents, LOOM_TIME_NONE when empty */
+  gint64 busy_ns;           /* of them, with a span of its first row */
 } LoomTrack;
 
 typedef struct {
