@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events of all threads: sorted by time in their chunks, bound and dealt out there chunk by chunk, linked key by key; each
- * on all threads.
+ * Flow events of all threads: sorted by time in their chunks, which one thread does while others fill the columns; bound and
+ * dealt out there chunk by chunk, then linked key by key, on all threads.
  */
 #include "loom-freeze-private.h"
 
@@ -26,8 +26,7 @@ LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
 typedef struct {
   LoomFreeze *freeze;
-  GArray *stretches;       /* LoomFlowStretch, by time */
-  LoomFlowRecord *flat;    /* what they point into, unless it is the chunks */
+  const GArray *stretches; /* LoomFlowStretch, by time */
   guint32 n;
   LoomFlowChains chains;
   guint32 *n_points;       /* per stretch */
@@ -36,9 +35,8 @@ typedef struct {
 /* --- from the builder --------------------------------------------------------------------------------------------- */
 
 static void
-sort_chunk (guint item, guint worker, gpointer user_data)
+sort_chunk (LoomChunk *chunk)
 {
-  LoomChunk *chunk = ((LoomChunk **) user_data)[item];
   LoomFlowRecord *records = loom_chunk_data (chunk);
   const LoomRemap *remap = chunk->remap;
   for (guint32 i = 0; remap != NULL && i < chunk->n; i++) {
@@ -50,39 +48,42 @@ sort_chunk (guint item, guint worker, gpointer user_data)
 }
 
 static void
-add_stretch (Work *work, LoomFlowRecord *records, guint32 n)
+add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
-  LoomFlowStretch stretch = { records, n, work->n };
-  g_array_append_val (work->stretches, stretch);
-  work->n += n;
+  LoomFlowStretch stretch = { records, n, sorted->n };
+  g_array_append_val (sorted->stretches, stretch);
+  sorted->n += n;
 }
 
 /* Sources that overlap in time: all into one array. */
 static void
-flatten (Work *work, LoomChunks *flows)
+flatten (LoomSortedFlows *sorted, LoomChunks *flows)
 {
   guint64 n = flows->n;
-  work->flat = g_new (LoomFlowRecord, n);
-  loom_chunks_drain (flows, sizeof *work->flat, work->flat);
-  sort_by_time (work->flat, n);
+  sorted->flat = g_new (LoomFlowRecord, n);
+  loom_chunks_drain (flows, sizeof *sorted->flat, sorted->flat);
+  sort_by_time (sorted->flat, n);
   for (guint64 first = 0; first < n; first += LOOM_FLOW_STRETCH_RECORDS)
-    add_stretch (work, work->flat + first, (guint32) MIN (n - first, LOOM_FLOW_STRETCH_RECORDS));
+    add_stretch (sorted, sorted->flat + first, (guint32) MIN (n - first, LOOM_FLOW_STRETCH_RECORDS));
 }
 
-static void
-sort_records (Work *work, LoomChunks *flows)
+void
+loom_freeze_sort_flows (LoomFreeze *freeze)
 {
+  LoomChunks *flows = &freeze->builder->flows;
   g_autoptr (GPtrArray) chunks = g_ptr_array_new ();
+  freeze->flows.stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch));
   for (LoomChunk *chunk = flows->first; chunk != NULL; chunk = chunk->next)
     if (chunk->n > 0)
       g_ptr_array_add (chunks, chunk);
-  loom_parallel_for (chunks->len, work->freeze->n_threads, sort_chunk, chunks->pdata, NULL);
+  for (guint i = 0; i < chunks->len; i++)
+    sort_chunk (g_ptr_array_index (chunks, i));
   if (!sort_by_time_chunks ((LoomChunk **) chunks->pdata, chunks->len)) {
-    flatten (work, flows);
+    flatten (&freeze->flows, flows);
     return;
   }
   for (guint i = 0; i < chunks->len; i++)
-    add_stretch (work, loom_chunk_data (chunks->pdata[i]), ((LoomChunk *) chunks->pdata[i])->n);
+    add_stretch (&freeze->flows, loom_chunk_data (chunks->pdata[i]), ((LoomChunk *) chunks->pdata[i])->n);
 }
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
@@ -189,14 +190,9 @@ connect (Work *work)
 gboolean
 loom_freeze_bind_flows (LoomFreeze *freeze)
 {
-  LoomBuilder *builder = freeze->builder;
-  if (builder->flows.n == 0)
-    return TRUE;
-  Work work = { .freeze = freeze, .stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch)) };
-  sort_records (&work, &builder->flows);
-  gboolean done = bind (&work) && (builder->no_arrows || connect (&work));
-  g_array_unref (work.stretches);
-  g_free (work.flat);
+  LoomSortedFlows *sorted = &freeze->flows;
+  Work work = { .freeze = freeze, .stretches = sorted->stretches, .n = sorted->n };
+  gboolean done = sorted->n == 0 || (bind (&work) && (freeze->builder->no_arrows || connect (&work)));
   loom_flow_chains_clear (&work.chains);
   g_free (work.n_points);
   return done;

@@ -24,6 +24,7 @@ LOOM_DEFINE_SORT (sort_samples, LoomSample, BY_SAMPLE_TIME)
 typedef struct {
   LoomFreeze *freeze;
   guint32 *items;        /* tracks with a lane, longest first; series behind them */
+  guint flow_item;       /* beside the longest track, which takes longer than all the flows */
   guint32 n_tracks;
   guint64 *first_sample; /* per series */
   guint32 *series_track; /* the same */
@@ -162,6 +163,11 @@ static void
 fill_item (guint item, guint worker, gpointer user_data)
 {
   Work *work = user_data;
+  if (item == work->flow_item) {
+    loom_freeze_sort_flows (work->freeze);
+    return;
+  }
+  item -= item > work->flow_item;
   guint32 i = work->items[item];
   if (item < work->n_tracks)
     fill_track (work->freeze, i);
@@ -313,7 +319,8 @@ loom_freeze_fill (LoomFreeze *freeze)
   work.first_sample = allocate (freeze);
   loom_summary_reserve (freeze->trace);
   guint n_items = list_items (freeze, &work);
-  gboolean done = loom_parallel_for (n_items, freeze->n_threads, fill_item, &work, freeze->progress);
+  work.flow_item = MIN (n_items, 1);
+  gboolean done = loom_parallel_for (n_items + 1, freeze->n_threads, fill_item, &work, freeze->progress);
   g_free (work.items);
   g_free (work.first_sample);
   g_free (work.series_track);

@@ -21,6 +21,13 @@ typedef struct {
   guint32 serial;
 } LoomTrackDraft;
 
+/* Flow events in order of time. */
+typedef struct {
+  GArray *stretches;    /* LoomFlowStretch; NULL until they are sorted */
+  LoomFlowRecord *flat; /* what they point into, unless it is the chunks */
+  guint32 n;
+} LoomSortedFlows;
+
 typedef struct {
   LoomBuilder *builder;
   LoomTrace *trace;
@@ -30,6 +37,7 @@ typedef struct {
   GArray *drafts;    /* LoomTrackDraft, in order of display once sorted */
   GArray *series;    /* guint32 per trace series: series of the builder */
   guint32 *track_of_thread; /* spans track of each thread of the builder, or G_MAXUINT32 */
+  LoomSortedFlows flows;
   LoomTally tally;
 } LoomFreeze;
 
@@ -39,8 +47,12 @@ gboolean loom_freeze_arrange (LoomFreeze *freeze);
 /* loom-freeze-tracks.c: tracks in order, rows numbered, columns allocated. */
 void loom_freeze_place (LoomFreeze *freeze);
 
-/* loom-freeze-columns.c: lanes and samples into the columns, summaries, extents. FALSE when cancelled. */
+/* loom-freeze-columns.c: lanes and samples into the columns, summaries, extents; flows are sorted beside it. FALSE when
+ * cancelled. */
 gboolean loom_freeze_fill (LoomFreeze *freeze);
+
+/* loom-flows.c: flow events in order; needs and changes nothing else of the freeze. */
+void loom_freeze_sort_flows (LoomFreeze *freeze);
 
 /* loom-flows.c: arrows and flow points. FALSE when cancelled. */
 gboolean loom_freeze_bind_flows (LoomFreeze *freeze);

@@ -122,6 +122,8 @@ clear_freeze (LoomFreeze *freeze)
   g_array_unref (freeze->drafts);
   g_array_unref (freeze->series);
   g_free (freeze->track_of_thread);
+  g_clear_pointer (&freeze->flows.stretches, g_array_unref);
+  g_free (freeze->flows.flat);
   loom_tally_clear (&freeze->tally);
   loom_builder_free (freeze->builder);
 }
