@@ -5,9 +5,11 @@
 #include "loom-recent.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MAX_RECENT 5
 #define MAX_LOST 3
+#define MIN_CUT 4 /* bytes of a folder; GTK 4.8 warns of a text that is narrower than the “…” it could be cut with, as “~” is */
 
 struct _LoomWelcome {
   GtkWidget parent;
@@ -59,7 +61,8 @@ new_row (const char *name, const char *place, const char *uri)
   g_autofree char *subtitle = g_markup_escape_text (place, -1);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  if (strlen (place) >= MIN_CUT)
+    adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-recent");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", uri);

@@ -136,19 +136,45 @@ are_held (gpointer n_before)
   return count_files (".traceloom") == GPOINTER_TO_UINT (n_before) + 2 && count_files (".open") == 2;
 }
 
+static gboolean
+has_row (gpointer widget)
+{
+  if (ADW_IS_ACTION_ROW (widget) && gtk_widget_get_mapped (widget))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_row (child))
+      return TRUE;
+  return FALSE;
+}
+
+/* What lies in the home folder has a place of one letter, narrower than the “…” it would be cut with. */
+static void
+assert_offered (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_assert_true (fixture_wait (has_row, window));
+  fixture_frames (window);
+  fixture_close (window);
+  loom_autosave_flush ();
+}
+
 /* rows: ../README.md §tabs runs that were open when the program ended are offered */
 static void
 test_ended (gconstpointer data)
 {
   int number = GPOINTER_TO_INT (data);
   g_autofree char *folder = fixture_folder ();
-  g_autofree char *first = write_run (folder, "first.json", 3), *second = write_run (folder, "second.json", 5);
+  g_autofree char *name = g_strdup_printf ("first-%d.json", number); /* what was forgotten still has its file */
+  g_autofree char *first = write_run (g_get_home_dir (), name, 3), *second = write_run (folder, "second.json", 5);
   GPid pid = start_victim ("--tabs", first, second);
   g_assert_true (fixture_wait (are_held, GUINT_TO_POINTER (count_files (".traceloom"))));
   g_assert_cmpuint (count_lost (), ==, 0); /* it holds them */
   end_victim (pid, number);
   g_assert_cmpuint (count_lost (), ==, number == SIGKILL ? 2 : 0); /* told to end, it ended as if by hand */
+  if (number == SIGKILL)
+    assert_offered ();
   forget_all ();
+  g_unlink (first);
 }
 
 /* --- at any moment --------------------------------------------------------------------------------------------------- */
@@ -420,6 +446,9 @@ main (int argc, char **argv)
   static const guint moments_ms[] = { 10, 950, 1050, 2000, 4000 }; /* it saves a second after a change, again and again */
   gboolean victim = argc == 4 && (strcmp (argv[1], "--tabs") == 0 || strcmp (argv[1], "--busy") == 0);
   int n = victim ? 1 : argc;
+  g_autofree char *home = victim ? NULL : g_dir_make_tmp ("loom-test-home-XXXXXX", NULL);
+  if (home != NULL)
+    g_setenv ("HOME", home, TRUE);
   fixture_init (&n, &argv);
   share_state ();
   if (victim)
@@ -432,5 +461,7 @@ main (int argc, char **argv)
     g_autofree char *name = g_strdup_printf ("/app/killed/working-%u-ms", moments_ms[i]);
     g_test_add_data_func (name, GUINT_TO_POINTER (moments_ms[i]), test_working);
   }
-  return fixture_run ();
+  int status = fixture_run ();
+  g_rmdir (home);
+  return status;
 }
