@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-assembly.h"
 
+#include "loom-outline.h"
+
 static void
 copy_ignored (LoomRun *to, const LoomRun *from)
 {
@@ -41,13 +43,16 @@ new_timeline (LoomRun *run, LoomAlignMode mode)
 }
 
 LoomAssembly *
-loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes, LoomAlignMode mode)
+loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes, LoomAlignMode mode,
+                   const LoomSourceEdits *edits)
 {
   LoomAssembly *assembly = g_new0 (LoomAssembly, 1);
   assembly->run = new_run (base, traces, n_traces);
   copy_ignored (assembly->run, base);
   copy_ignored (assembly->run, notes);
   assembly->timeline = new_timeline (assembly->run, mode);
+  if (assembly->timeline != NULL)
+    loom_outline_prepare (assembly->timeline, edits);
   return assembly;
 }
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "loom-source-edits.h"
 #include "loom-timeline.h"
 
 G_BEGIN_DECLS
@@ -15,9 +16,10 @@ typedef struct {
 } LoomAssembly;
 
 /* The traces of `base`, then `traces`; what `base` and `notes` left out is told of in the run. `base` and `notes` may be
- * NULL. With mode AUTO clocks are fitted, which takes longer the more collectives there are. Any thread. */
+ * NULL. With mode AUTO clocks are fitted, which takes longer the more collectives there are. `edits`, or NULL, say what sources are
+ * called: rows are listed with these names, too. Any thread. */
 LoomAssembly *loom_assembly_new (const LoomRun *base, LoomTrace *const *traces, guint n_traces, const LoomRun *notes,
-                                 LoomAlignMode mode);
+                                 LoomAlignMode mode, const LoomSourceEdits *edits);
 void loom_assembly_free (LoomAssembly *assembly);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomAssembly, loom_assembly_free)
 

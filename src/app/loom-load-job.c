@@ -108,7 +108,7 @@ put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
   LoomLoadJob *self = source;
   GPtrArray *traces = task_data;
   g_task_return_pointer (task, loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, NULL,
-                                                 self->base != NULL ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED),
+                                                 self->base != NULL ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED, self->edits),
                          (GDestroyNotify) loom_assembly_free);
 }
 
@@ -195,11 +195,11 @@ put_all_together (LoomLoadJob *self, const LoomRun *run)
 {
   if (run == NULL)
     return self->ready->len == 0 ? NULL : loom_assembly_new (self->base, (LoomTrace *const *) self->ready->pdata,
-                                                            self->ready->len, NULL, LOOM_ALIGN_AUTO);
+                                                            self->ready->len, NULL, LOOM_ALIGN_AUTO, self->edits);
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
     g_ptr_array_add (traces, loom_run_get_trace (run, i));
-  return loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, run, LOOM_ALIGN_AUTO);
+  return loom_assembly_new (self->base, (LoomTrace *const *) traces->pdata, traces->len, run, LOOM_ALIGN_AUTO, self->edits);
 }
 
 static void

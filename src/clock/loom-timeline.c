@@ -14,6 +14,8 @@ struct _LoomTimeline {
   LoomRange extent;
   gboolean has_extent, is_anchored;
   gint64 origin_ns;
+  gpointer kept;
+  GDestroyNotify free_kept;
 };
 
 static void
@@ -103,9 +105,25 @@ loom_timeline_unref (LoomTimeline *timeline)
 {
   if (timeline == NULL || !g_atomic_ref_count_dec (&timeline->refs))
     return;
+  if (timeline->kept != NULL)
+    timeline->free_kept (timeline->kept);
   loom_run_unref (timeline->run);
   loom_alignment_unref (timeline->alignment);
   g_free (timeline);
+}
+
+void
+loom_timeline_keep (LoomTimeline *timeline, gpointer made, GDestroyNotify free_func)
+{
+  g_return_if_fail (timeline->kept == NULL);
+  timeline->free_kept = free_func;
+  timeline->kept = made;
+}
+
+gpointer
+loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func)
+{
+  return timeline->free_kept == free_func ? g_atomic_pointer_exchange (&timeline->kept, NULL) : NULL;
 }
 
 LoomRun *

@@ -35,6 +35,12 @@ LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment); /* tak
 LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
 void loom_timeline_unref (LoomTimeline *timeline);
 
+/* Keeps one thing that was made of the timeline where nobody waited, for whoever needs it first; freed with it when nobody took
+ * it. To be called before the timeline is shared; what is kept must not hold a reference to it. */
+void loom_timeline_keep (LoomTimeline *timeline, gpointer made, GDestroyNotify free_func);
+/* Its caller owns it then. NULL when there is nothing (any more) that is freed so. Any thread. */
+gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
+
 LoomRun *loom_timeline_get_run (const LoomTimeline *timeline);
 LoomAlignment *loom_timeline_get_alignment (const LoomTimeline *timeline);
 

@@ -385,6 +385,7 @@ loom_outline_tree_new (LoomTimeline *timeline, const LoomSourceEdits *names)
   tree->items = g_ptr_array_new_with_free_func (item_free);
   tree->by_key = g_hash_table_new (g_str_hash, g_str_equal);
   tree->texts = g_string_chunk_new (1024);
+  tree->names = names != NULL ? loom_source_edits_copy (names) : NULL;
   tree->root = item_new (LOOM_LEVEL_JOB, g_strdup ("job"), "job");
   g_ptr_array_add (tree->items, tree->root);
   number_tracks (tree);
@@ -413,8 +414,37 @@ loom_outline_tree_free (LoomOutlineTree *tree)
   g_string_chunk_free (tree->texts);
   g_free (tree->first_track);
   g_free (tree->track_item);
+  g_clear_pointer (&tree->names, loom_source_edits_free);
   loom_timeline_unref (tree->timeline);
   g_free (tree);
+}
+
+static void
+free_kept (gpointer data)
+{
+  LoomOutlineTree *tree = data;
+  tree->timeline = NULL; /* its own, which goes */
+  loom_outline_tree_free (tree);
+}
+
+void
+loom_outline_tree_prepare (LoomTimeline *timeline, const LoomSourceEdits *names)
+{
+  LoomOutlineTree *tree = loom_outline_tree_new (timeline, names);
+  loom_timeline_unref (timeline); /* they would hold one another */
+  loom_timeline_keep (timeline, tree, free_kept);
+}
+
+LoomOutlineTree *
+loom_outline_tree_take (LoomTimeline *timeline, const LoomSourceEdits *names)
+{
+  LoomOutlineTree *tree = loom_timeline_take (timeline, free_kept);
+  if (tree != NULL)
+    loom_timeline_ref (timeline);
+  if (tree != NULL && loom_source_edits_name_the_same (tree->names, names))
+    return tree;
+  loom_outline_tree_free (tree);
+  return loom_outline_tree_new (timeline, names);
 }
 
 LoomOutlineItem *

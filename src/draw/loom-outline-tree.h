@@ -76,11 +76,17 @@ typedef struct {
   guint *first_track;  /* of each trace, into track_item; one more at the end */
   LoomOutlineItem **track_item;
   guint n_ranks;
+  LoomSourceEdits *names; /* what sources are called; owned, NULL: as they are */
 } LoomOutlineTree;
 
 /* Takes a reference to the timeline. `names`, during the call: what sources are called; NULL: as they are. */
 LoomOutlineTree *loom_outline_tree_new (LoomTimeline *timeline, const LoomSourceEdits *names);
 void loom_outline_tree_free (LoomOutlineTree *tree);
+
+/* Makes it beforehand and lets the timeline keep it. */
+void loom_outline_tree_prepare (LoomTimeline *timeline, const LoomSourceEdits *names);
+/* The one that was prepared with these names, else a new one. */
+LoomOutlineTree *loom_outline_tree_take (LoomTimeline *timeline, const LoomSourceEdits *names);
 
 /* The row of a track; a counter's is its plot. NULL for tracks that have none. */
 LoomOutlineItem *loom_outline_tree_get (const LoomOutlineTree *tree, LoomTrackId track);

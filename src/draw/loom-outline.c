@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loom-outline-private.h"
+#include "loom-release.h"
 
 LoomOutline *
 loom_outline_new (void)
@@ -237,25 +238,18 @@ loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline)
 {
   g_return_if_fail (outline != NULL);
   LoomOutlineTree *old = outline->tree;
-  outline->tree = timeline != NULL ? loom_outline_tree_new (timeline, outline->names) : NULL;
+  outline->tree = timeline != NULL ? loom_outline_tree_take (timeline, outline->names) : NULL;
   g_clear_pointer (&outline->only, g_hash_table_unref); /* it names items of the old tree */
-  loom_outline_tree_free (old);
+  if (old != NULL)
+    loom_release ((GDestroyNotify) loom_outline_tree_free, old);
   loom_outline_lay_out (outline);
 }
 
-static gboolean
-are_same_names (const LoomSourceEdits *a, const LoomSourceEdits *b)
+void
+loom_outline_prepare (LoomTimeline *timeline, const LoomSourceEdits *names)
 {
-  g_autoptr (GPtrArray) x = loom_source_edits_list (a), y = loom_source_edits_list (b);
-  for (guint round = 0; round < 2; round++) {
-    const GPtrArray *list = round == 0 ? x : y;
-    for (guint i = 0; i < list->len; i++) {
-      const LoomSourceEdit *edit = list->pdata[i], *other = loom_source_edits_find (round == 0 ? b : a, edit->path);
-      if (g_strcmp0 (edit->name, other != NULL ? other->name : NULL) != 0)
-        return FALSE;
-    }
-  }
-  return TRUE;
+  g_return_if_fail (timeline != NULL);
+  loom_outline_tree_prepare (timeline, names);
 }
 
 gboolean
@@ -264,7 +258,7 @@ loom_outline_set_names (LoomOutline *outline, const LoomSourceEdits *edits)
   g_return_val_if_fail (outline != NULL && edits != NULL, FALSE);
   g_autoptr (LoomSourceEdits) before = outline->names != NULL ? outline->names : loom_source_edits_new ();
   outline->names = loom_source_edits_copy (edits);
-  if (are_same_names (before, edits))
+  if (loom_source_edits_name_the_same (before, edits))
     return FALSE;
   g_autoptr (LoomTimeline) timeline = outline->tree != NULL ? loom_timeline_ref (outline->tree->timeline) : NULL;
   if (timeline != NULL)

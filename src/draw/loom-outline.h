@@ -96,6 +96,10 @@ typedef struct {
 LoomOutline *loom_outline_new (void);
 void loom_outline_free (LoomOutline *outline);
 
+/* Lists the rows of a timeline where nobody waits for it, before it is shared: the first outline that shows it takes them, if
+ * sources are called so there. `names` may be NULL. Any thread. */
+void loom_outline_prepare (LoomTimeline *timeline, const LoomSourceEdits *names);
+
 /* The rows become those of `timeline` (NULL: none); a reference is taken. Lays out anew. What people did is kept. */
 void loom_outline_set_timeline (LoomOutline *outline, LoomTimeline *timeline);
 /* What sources are called, of this timeline and those that follow; copied. TRUE when rows were laid out anew for it. */

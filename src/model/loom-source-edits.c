@@ -140,6 +140,21 @@ loom_source_edits_read_the_same (const LoomSourceEdits *a, const LoomSourceEdits
   return g_strcmp0 (a->pattern, b->pattern) == 0 && is_within (a, b, same_place) && is_within (b, a, same_place);
 }
 
+static gboolean
+same_name (const LoomSourceEdit *a, const LoomSourceEdit *b)
+{
+  return g_strcmp0 (a->name, b->name) == 0;
+}
+
+gboolean
+loom_source_edits_name_the_same (const LoomSourceEdits *a, const LoomSourceEdits *b)
+{
+  g_autoptr (LoomSourceEdits) none = loom_source_edits_new ();
+  a = a != NULL ? a : none;
+  b = b != NULL ? b : none;
+  return is_within (a, b, same_name) && is_within (b, a, same_name);
+}
+
 const LoomSourceEdit *
 loom_source_edits_find (const LoomSourceEdits *edits, const char *path)
 {

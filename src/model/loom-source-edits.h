@@ -30,6 +30,8 @@ gboolean loom_source_edits_is_empty (const LoomSourceEdits *edits);
 gboolean loom_source_edits_equal (const LoomSourceEdits *a, const LoomSourceEdits *b);
 /* TRUE when the two read the same files as running at the same places; names and what is shown may differ. */
 gboolean loom_source_edits_read_the_same (const LoomSourceEdits *a, const LoomSourceEdits *b);
+/* TRUE when sources are called the same. NULL: as they are. */
+gboolean loom_source_edits_name_the_same (const LoomSourceEdits *a, const LoomSourceEdits *b);
 
 /* NULL: nothing was changed about it. Borrowed until the next change. */
 const LoomSourceEdit *loom_source_edits_find (const LoomSourceEdits *edits, const char *path);

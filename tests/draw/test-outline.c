@@ -214,6 +214,30 @@ test_state_survives_a_new_timeline (void)
   assert_rows (outline, "");
 }
 
+/* Rows that were listed beforehand are the first outline's; those with other names, and those nobody asks for, go. */
+static void
+test_prepared (void)
+{
+  FakeShape shape = { 1, 2, 1, 3, 4, FALSE };
+  for (guint named = 0; named < 2; named++) {
+    g_autoptr (LoomTimeline) timeline = fake_run_new (&shape), unused = fake_run_new (&shape);
+    g_autoptr (LoomOutline) plain = new_outline (1, 2, FALSE), first = loom_outline_new (), second = loom_outline_new ();
+    g_autoptr (LoomSourceEdits) edits = loom_source_edits_new ();
+    const char *path = loom_run_get_source (loom_timeline_get_run (timeline), 1)->path;
+    loom_source_edits_change (edits, path)->name = g_strdup ("the slow one");
+    loom_outline_prepare (timeline, edits);
+    loom_outline_prepare (unused, NULL);
+    if (named)
+      loom_outline_set_names (first, edits);
+    loom_outline_set_timeline (first, timeline);
+    loom_outline_set_timeline (second, timeline);
+    g_autofree char *rows = draw (plain), *others = draw (first);
+    g_assert_true ((strcmp (rows, others) == 0) == !named);
+    g_assert_true ((strstr (others, "the slow one") != NULL) == named);
+    assert_rows (second, rows);
+  }
+}
+
 static void
 test_pin_hide_move_filter (void)
 {
@@ -361,6 +385,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/outline/save-and-restore", test_save_and_restore);
   g_test_add_func ("/draw/outline/finding-spans", test_finding_spans);
   g_test_add_func ("/draw/outline/sources", test_sources);
+  g_test_add_func ("/draw/outline/prepared", test_prepared);
   g_test_add_func ("/draw/outline/names", test_names);
   g_test_add_func ("/draw/outline/names-of-files", test_names_of_files);
   return g_test_run ();
