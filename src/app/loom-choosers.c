@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-choosers.h"
 
+#include "loom-recent.h"
+
 #include <glib/gi18n.h>
+#include <string.h>
 
 typedef struct {
   GtkFileChooserNative *native; /* owned: nothing else holds it while it is open */
@@ -77,6 +80,17 @@ add_json_filters (GtkFileChooser *chooser)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
+/* Where nothing was ever opened GTK shows its list of recent files, which is empty; a terminal stands where the traces are. */
+static void
+begin_somewhere (GtkFileChooser *chooser)
+{
+  g_autoptr (GPtrArray) recent = loom_recent_list (1);
+  g_autofree char *here = g_get_current_dir ();
+  g_autoptr (GFile) folder = g_file_new_for_path (strcmp (here, "/") == 0 ? g_get_home_dir () : here);
+  if (recent->len == 0)
+    gtk_file_chooser_set_current_folder (chooser, folder, NULL);
+}
+
 void
 loom_choose_open (GtkWindow *parent, LoomChoose what, const char *title, LoomChosen chosen, gpointer user_data)
 {
@@ -88,6 +102,7 @@ loom_choose_open (GtkWindow *parent, LoomChoose what, const char *title, LoomCho
     add_json_filters (GTK_FILE_CHOOSER (native));
   else if (!folders)
     add_filters (GTK_FILE_CHOOSER (native));
+  begin_somewhere (GTK_FILE_CHOOSER (native));
   ask (native, chosen, user_data);
 }
 

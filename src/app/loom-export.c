@@ -81,7 +81,7 @@ char *
 loom_export_dup_name (const char *run_name, LoomMergeLayout layout, gboolean compress)
 {
   const char *kind = layout == LOOM_MERGE_RANKS ? "merged" : loom_merge_layout_to_string (layout);
-  return g_strdup_printf ("%s-%s.json%s", *run_name != '\0' ? run_name : "timeline", kind, compress ? ".gz" : "");
+  return g_strdup_printf ("%s-%s.json%s", run_name, kind, compress ? ".gz" : "");
 }
 
 /* As a name says what is written in it. */

@@ -132,8 +132,8 @@ loom_window_save_events (LoomWindow *self)
     return;
   add_choices (self, ids, labels);
   const LoomSaveChoice choice = { _ ("Events:"), ids, labels };
-  g_autofree char *run = loom_document_dup_name (self->document), *folder = loom_window_dup_folder (self);
-  g_autofree char *stem = g_strdup_printf ("%s-events", *run != '\0' ? run : "timeline");
+  g_autofree char *run = loom_window_dup_stem (self), *folder = loom_window_dup_folder (self);
+  g_autofree char *stem = g_strconcat (run, "-events", NULL);
   const LoomSaveQuestion question = { _ ("Save Events"), stem, folder, formats, G_N_ELEMENTS (formats), &choice };
   loom_choose_save_as (GTK_WINDOW (self), &question, place_chosen, self);
 }

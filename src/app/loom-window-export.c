@@ -4,6 +4,7 @@
  */
 #include "loom-export.h"
 #include "loom-location.h"
+#include "loom-path.h"
 #include "loom-window-private.h"
 #include "loom-words.h"
 
@@ -23,6 +24,13 @@ loom_window_dup_folder (LoomWindow *self)
 {
   const char *path = loom_document_get_paths (self->document)[0];
   return path != NULL && !loom_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
+}
+
+char *
+loom_window_dup_stem (LoomWindow *self)
+{
+  g_autofree char *name = loom_document_dup_name (self->document);
+  return *name != '\0' ? loom_path_dup_stem (name) : g_strdup ("timeline");
 }
 
 /* The two foreign layouts stay with what the formats declare, as the tools they come from. */
@@ -199,7 +207,7 @@ loom_window_new_export_dialog (LoomWindow *self)
   LoomViewState *state = state_of (self);
   const LoomViewport *view = loom_view_state_get_viewport (state);
   LoomRange range = loom_view_state_get_range (state);
-  g_autofree char *name = loom_document_dup_name (self->document);
+  g_autofree char *name = loom_window_dup_stem (self);
   g_autofree char *folder = loom_window_dup_folder (self);
   LoomExportContext context = {
     .run_name = name,

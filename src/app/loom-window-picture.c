@@ -102,8 +102,8 @@ place_chosen (const char *path, const char *choice, gpointer user_data)
 void
 loom_window_save_picture (LoomWindow *self)
 {
-  g_autofree char *run = loom_document_dup_name (self->document), *folder = loom_window_dup_folder (self);
-  g_autofree char *stem = g_strdup_printf ("%s-view", *run != '\0' ? run : "timeline");
+  g_autofree char *run = loom_window_dup_stem (self), *folder = loom_window_dup_folder (self);
+  g_autofree char *stem = g_strconcat (run, "-view", NULL);
   const LoomSaveQuestion question = { _ ("Save Picture"), stem, folder, formats, G_N_ELEMENTS (formats), NULL };
   loom_choose_save_as (GTK_WINDOW (self), &question, place_chosen, self);
 }

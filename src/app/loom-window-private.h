@@ -113,6 +113,8 @@ void loom_window_show_toast (LoomWindow *window, const char *title, const char *
 void loom_window_show_unsaved (LoomWindow *window, const char *path, const GError *error, const char *advice);
 /* The folder beside what is open; NULL when that is not on this machine. Owned. */
 char *loom_window_dup_folder (LoomWindow *window);
+/* What names of files that are made of it begin with. Owned. */
+char *loom_window_dup_stem (LoomWindow *window);
 
 /* loom-window-report.c: asks where, or writes without asking. */
 void loom_window_save_report (LoomWindow *window);

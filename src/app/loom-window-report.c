@@ -96,8 +96,8 @@ loom_window_save_report (LoomWindow *self)
   if (!loom_view_state_get_selected_range (state_of (self), &selected))
     labels[2] = ids[2] = NULL;
   const LoomSaveChoice choice = { _ ("Range:"), ids, labels };
-  g_autofree char *run = loom_document_dup_name (self->document), *folder = loom_window_dup_folder (self);
-  g_autofree char *stem = g_strdup_printf ("%s-report", *run != '\0' ? run : "timeline");
+  g_autofree char *run = loom_window_dup_stem (self), *folder = loom_window_dup_folder (self);
+  g_autofree char *stem = g_strconcat (run, "-report", NULL);
   const LoomSaveQuestion question = { _ ("Save Report"), stem, folder, formats, G_N_ELEMENTS (formats), &choice };
   loom_choose_save_as (GTK_WINDOW (self), &question, place_chosen, self);
 }

@@ -31,7 +31,7 @@ save_session_as_activated (GSimpleAction *action, GVariant *parameter, gpointer 
   LoomWindow *self = window;
   const char *first = loom_document_get_paths (self->document)[0];
   g_autofree char *folder = first != NULL && !loom_location_is_remote (first) ? g_path_get_dirname (first) : NULL;
-  g_autofree char *name = loom_document_dup_name (self->document);
+  g_autofree char *name = loom_window_dup_stem (self);
   g_autofree char *proposal = g_strconcat (name, LOOM_SESSION_SUFFIX, NULL);
   loom_choose_save (window, _ ("Save Session"), proposal, folder, place_chosen, window);
 }

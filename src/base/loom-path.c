@@ -70,3 +70,16 @@ loom_path_dup_shown (const char *path)
   g_autofree char *shown = loom_path_dup_short (printable);
   return replace_slashes (shown, " › ");
 }
+
+char *
+loom_path_dup_stem (const char *name)
+{
+  static const char *const endings[] = { ".json", ".trace", ".pt", ".gz", ".zip", ".tar", ".tgz", ".zst", ".xz", ".bz2" };
+  char *stem = g_strdup (name);
+  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (g_str_has_suffix (stem, endings[i]) && strlen (stem) > strlen (endings[i])) {
+      stem[strlen (stem) - strlen (endings[i])] = '\0';
+      i = (guint) -1; /* from the first again: there may be several */
+    }
+  return stem;
+}

@@ -25,4 +25,7 @@ char *loom_path_dup_short (const char *text);
 /* For people: printable and short, as above. */
 char *loom_path_dup_shown (const char *path);
 
+/* A file name without what says how it is written: "rank0" of "rank0.pt.trace.json.gz". */
+char *loom_path_dup_stem (const char *name);
+
 G_END_DECLS

@@ -25,11 +25,25 @@ test_control (void)
   assert_shown ("bad\xff", "bad\xef\xbf\xbd");
 }
 
+static void
+test_stem (void)
+{
+  static const char *const names[][2] = {
+    { "own.json", "own" }, { "rank0.pt.trace.json.gz", "rank0" }, { "job.tar.gz", "job" }, { "sample", "sample" }, { "v1.2", "v1.2" },
+    { ".json", ".json" }, { "run + 2", "run + 2" }, { "", "" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *stem = loom_path_dup_stem (names[i][0]);
+    g_assert_cmpstr (stem, ==, names[i][1]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/path/shown", test_shown);
+  g_test_add_func ("/base/path/stem", test_stem);
   g_test_add_func ("/base/path/control", test_control);
   return g_test_run ();
 }
