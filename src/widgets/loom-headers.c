@@ -2,6 +2,7 @@
 #include "loom-headers.h"
 
 #include "loom-popovers.h"
+#include "loom-press.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -21,6 +22,9 @@ struct _LoomHeaders {
   char *move_key; /* of the row that is pressed, to be dragged; NULL */
   gboolean moving;
   double drop_y; /* the pointer, while moving */
+  guint button;  /* of the press, and where that was */
+  int n_press;
+  double press_x, press_y;
 };
 
 /* Between which rows of its group a dragged one goes. */
@@ -180,6 +184,10 @@ set_folded (LoomHeaders *self, const char *key, gboolean folded)
 static void
 pressed (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
+  self->button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  self->n_press = n_press;
+  self->press_x = x;
+  self->press_y = y;
   gtk_widget_grab_focus (GTK_WIDGET (self));
   const LoomOutlineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row == NULL)
@@ -191,14 +199,20 @@ pressed (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *ge
 }
 
 static void
-released (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *gesture)
+released (LoomHeaders *self, int n_press, double x, double y)
 {
   const LoomOutlineRow *row = row_at (self, y);
-  if (gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)) != GDK_BUTTON_PRIMARY || self->moving ||
-      row == NULL || !row->foldable || edge_at (self, y) != NULL)
+  if (self->button != GDK_BUTTON_PRIMARY || self->moving || row == NULL || !row->foldable || edge_at (self, y) != NULL)
     return;
   if (row->kind == LOOM_ROW_GROUP || loom_headers_is_arrow (row, x) || n_press == 2)
     set_folded (self, row->key, !row->folded);
+}
+
+static void
+cancelled (LoomHeaders *self, GdkEventSequence *sequence, GtkGesture *gesture)
+{
+  if (loom_press_was_let_go (gesture, self->button))
+    released (self, self->n_press, self->press_x, self->press_y);
 }
 
 static void
@@ -269,8 +283,7 @@ drag_ended (LoomHeaders *self)
 static void
 drag_cancelled (LoomHeaders *self)
 {
-  self->moving = FALSE;
-  g_clear_pointer (&self->move_key, g_free);
+  g_clear_pointer (&self->move_key, g_free); /* `moving` stays here, too */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -397,6 +410,7 @@ add_pointer (LoomHeaders *self)
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
   g_signal_connect_swapped (click, "released", G_CALLBACK (released), self);
+  g_signal_connect_swapped (click, "cancel", G_CALLBACK (cancelled), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   GtkEventController *motion = gtk_event_controller_motion_new ();
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (pointer_moved), self);

@@ -4,6 +4,7 @@
 #include "loom-clock-row.h"
 #include "loom-drag-box.h"
 #include "loom-edge-scroll.h"
+#include "loom-press.h"
 #include "loom-same-name.h"
 #include "loom-snap.h"
 #include "loom-wheel.h"
@@ -32,6 +33,8 @@ struct _LoomTracks {
   LoomHit hit;
 
   Drag drag;
+  guint button;      /* of the press, and where that was */
+  double press_x, press_y;
   gboolean dragging; /* beyond the slack of a click */
   gboolean clicked_twice; /* or given up, and done: the button's release is no click */
   gint64 fixed_ns;   /* the end of the range that stays */
@@ -220,7 +223,10 @@ drag_begun (LoomTracks *self, double x, double y, GtkGestureDrag *gesture)
     loom_flight_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
   }
-  self->drag = drag_for (self, gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture)), modifiers, x, y);
+  self->button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  self->press_x = x;
+  self->press_y = y;
+  self->drag = drag_for (self, self->button, modifiers, x, y);
   self->moved_ns = 0;
   self->dragging = FALSE;
   self->start = *view_of (self);
@@ -337,37 +343,52 @@ ask_for_menu (LoomTracks *self, double x, double y)
     g_signal_emit (self, signals[ROW_MENU], 0, loom_outline_get_row (outline, row)->key, x, y);
 }
 
+/* The button came up where it went down. */
+static void
+let_go (LoomTracks *self, GdkModifierType modifiers)
+{
+  if (self->button == GDK_BUTTON_PRIMARY && !self->clicked_twice)
+    clicked (self, self->press_x, self->press_y, modifiers);
+  else if (self->button == GDK_BUTTON_SECONDARY)
+    ask_for_menu (self, self->press_x, self->press_y);
+}
+
 static void
 drag_ended (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
 {
-  double x, y;
-  gtk_gesture_drag_get_start_point (gesture, &x, &y);
   Drag drag = self->drag;
+  gboolean dragged = self->dragging;
   loom_edge_scroll_stop (self->edge_scroll);
-  gboolean dragged = self->dragging, done = self->clicked_twice;
   self->drag = DRAG_NONE;
-  self->dragging = self->clicked_twice = FALSE;
-  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  self->dragging = FALSE;
   if (dragged && drag == DRAG_RANGE) {
     loom_view_state_select_range (state_of (self), self->old_range);
     zoom_to (self, self->drag_range, 0);
-  } else if (dragged && drag == DRAG_BOX) {
+  } else if (dragged && drag == DRAG_BOX)
     select_box (self);
-  } else if (!dragged && !done && button == GDK_BUTTON_PRIMARY)
-    clicked (self, x, y, modifiers_of (gesture));
-  else if (!dragged && button == GDK_BUTTON_SECONDARY)
-    ask_for_menu (self, x, y);
+  else if (!dragged && drag != DRAG_NONE) /* else it was given up before */
+    let_go (self, modifiers_of (gesture));
+  self->clicked_twice = FALSE;
   show_cursor (self);
   g_signal_emit (self, signals[HOVER], 0);
 }
 
 static void
-drag_cancelled (LoomTracks *self)
+give_up (LoomTracks *self)
 {
   loom_edge_scroll_stop (self->edge_scroll);
   self->drag = DRAG_NONE;
   self->dragging = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+drag_cancelled (LoomTracks *self, GdkEventSequence *sequence, GtkGesture *gesture)
+{
+  gboolean pressed = self->drag != DRAG_NONE && !self->dragging;
+  give_up (self);
+  if (pressed && loom_press_was_let_go (gesture, self->button))
+    let_go (self, modifiers_of (gesture));
 }
 
 static const LoomTimeMark *
@@ -559,7 +580,7 @@ loom_tracks_drop_box (LoomTracks *self)
   g_return_val_if_fail (LOOM_IS_TRACKS (self), FALSE);
   if (self->drag != DRAG_BOX)
     return FALSE;
-  drag_cancelled (self);
+  give_up (self);
   self->clicked_twice = TRUE;
   show_cursor (self);
   g_signal_emit (self, signals[HOVER], 0);

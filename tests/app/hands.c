@@ -102,6 +102,44 @@ hands_click (guint button)
   hands_button (button, FALSE);
 }
 
+static gboolean
+is_laid_out (gpointer laid_out)
+{
+  return *(gboolean *) laid_out;
+}
+
+static void
+set (gboolean *flag)
+{
+  *flag = TRUE;
+}
+
+/* Before anybody else hears of the frame. */
+static gboolean
+let_go_now (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer button)
+{
+  fake_button (display, GPOINTER_TO_UINT (button), False, 0);
+  XSync (display, False);
+  XSync (display, False);
+  return FALSE;
+}
+
+/* A layout of the window, as of a hover card that comes, has GTK ask in the next frame where the pointer is. */
+void
+hands_tap (guint button)
+{
+  GdkFrameClock *clock = gdk_surface_get_frame_clock (gtk_native_get_surface (GTK_NATIVE (window)));
+  gboolean laid_out = FALSE;
+  gulong id = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (set), &laid_out);
+  gtk_widget_queue_allocate (GTK_WIDGET (window));
+  g_assert_true (fixture_wait (is_laid_out, &laid_out));
+  g_signal_handler_disconnect (clock, id);
+  fake_button (display, button, True, 0);
+  XSync (display, False);
+  g_signal_add_emission_hook (g_signal_lookup ("flush-events", GDK_TYPE_FRAME_CLOCK), 0, let_go_now, GUINT_TO_POINTER (button), NULL);
+  settle ();
+}
+
 /* Both before the window has done anything about the first: slowness is no second click. */
 void
 hands_double_click (guint button)

@@ -17,6 +17,8 @@ void hands_move (GtkWidget *widget, double x, double y);
 void hands_button (guint button, gboolean down);
 void hands_click (guint button);
 void hands_double_click (guint button);
+/* So quickly that the button is up again before the frame after the press lays the window out. */
+void hands_tap (guint button);
 void hands_key (guint keyval, gboolean down);
 /* A modifier (a keyval, 0 for none) is held during what the key does. */
 void hands_type (guint modifier, guint keyval);

@@ -200,6 +200,21 @@ test_click (void)
   g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("send", 0)));
 }
 
+/* A button that is up before the frame after its press is a click all the same: GTK gives the press up then. */
+static void
+test_tap (void)
+{
+  reset ();
+  point_at (span_of ("tick", 0));
+  hands_tap (1);
+  g_assert_cmpuint (n_selected (), ==, 1);
+  point_at (span_of ("send", 0));
+  hands_key (GDK_KEY_Control_L, TRUE);
+  hands_tap (1);
+  hands_key (GDK_KEY_Control_L, FALSE);
+  g_assert_cmpuint (n_selected (), ==, 2);
+}
+
 /* The edge of a range goes to the edge of a span that is near, with Alt where the pointer is.
    rows: ../README.md §keys/select edges drag | edges snap | Alt: no snap */
 static void
@@ -390,6 +405,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/hands/shift-drag", test_shift_drag);
   g_test_add_func ("/app/hands/wheel", test_wheel);
   g_test_add_func ("/app/hands/click", test_click);
+  g_test_add_func ("/app/hands/tap", test_tap);
   g_test_add_func ("/app/hands/edges", test_edges);
   g_test_add_func ("/app/hands/select-all", test_select_all);
   g_test_add_func ("/app/hands/same-name", test_same_name);

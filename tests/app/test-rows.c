@@ -186,6 +186,12 @@ test_fold (void)
   fixture_spin (DOUBLE_CLICK_MS);
   hands_click (1);
   g_assert_cmpuint (n_rows (), ==, all);
+  fixture_spin (DOUBLE_CLICK_MS);
+  hands_tap (1);
+  g_assert_cmpuint (n_rows (), <, all);
+  fixture_spin (DOUBLE_CLICK_MS);
+  hands_tap (1);
+  g_assert_cmpuint (n_rows (), ==, all);
 }
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
