@@ -6,6 +6,7 @@ settings are made anew of what others have there, and go where nobody has anythi
   uninstall.py BUILD
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,7 @@ LISTS = [
      ['XMLnamespaces', 'aliases', 'generic-icons', 'globs', 'globs2', 'icons', 'magic', 'mime.cache', 'subclasses', 'treemagic',
       'types', 'version'], ['update-mime-database']),
 ]
-SHARED = {'bin', 'share', 'man'}  # of a prefix; what is in them may go, they stay
+SYSTEMS = re.compile(r'/usr(/local)?/(bin|share|share/man)$')  # what is in them may go, they stay
 
 
 def read_log(build):
@@ -33,8 +34,10 @@ def list_folders(files):
     """What a later installation found there is not in its log: what holds nothing any more is ours by its files."""
     folders = set()
     for folder in (file.parent for file in files):
-        while folder.name not in SHARED and folder != folder.parent:
+        while not SYSTEMS.search(str(folder)) and folder != folder.parent:
             folders.add(folder)
+            if folder.name in ('bin', 'share'):
+                break
             folder = folder.parent
     return folders
 

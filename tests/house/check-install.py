@@ -106,8 +106,10 @@ def check_lists(build, folder, place, others):
     """What a desktop makes of it goes too, and is made anew of what others have there."""
     if not all(shutil.which(command) for _, command, *_ in LISTS):
         return 'skip: not all tools of a desktop are here'
-    for name in ('bin', 'share/man'):  # of every system
-        (place / name).mkdir(parents=True)
+    if place.parts[-2:] == ('usr', 'local'):
+        for name in ('bin', 'share/man'):  # of every system
+            (place / name).mkdir(parents=True)
+    place.mkdir(parents=True, exist_ok=True)
     for name, text in others.items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text(text)
