@@ -120,6 +120,7 @@ static void
 answered (LoomWindow *self, const char *response, gboolean *flag)
 {
   g_clear_weak_pointer (&self->closing.question);
+  self->closing.asks_to_stop = FALSE;
   *flag = g_str_equal (response, "close");
   if (*flag)
     go_on (self);
@@ -156,6 +157,20 @@ ask_about_runs (LoomWindow *self, guint n)
   ask (self, heading, restores ? _ ("Each comes back as it is shown when it is opened again.") : NULL, _ ("C_lose"), G_CALLBACK (runs_answered));
 }
 
+static void
+ask_to_stop (LoomWindow *self)
+{
+  ask (self, _ ("Stop Writing?"), _ ("A file is being written. Nothing of it will be left."), _ ("_Stop and Close"), G_CALLBACK (stop_answered));
+  self->closing.asks_to_stop = TRUE;
+}
+
+void
+loom_window_writing_ended (LoomWindow *self)
+{
+  if (self->closing.asks_to_stop && self->closing.question != NULL)
+    gtk_window_close (self->closing.question); /* answers that nothing closes */
+}
+
 gboolean
 loom_window_asks_to_close (LoomWindow *self, gboolean quits)
 {
@@ -165,7 +180,7 @@ loom_window_asks_to_close (LoomWindow *self, gboolean quits)
   self->closing.only_tab = FALSE;
   self->closing.quits |= quits;
   if (self->saving != NULL && !self->closing.stops)
-    ask (self, _ ("Stop Writing?"), _ ("A file is being written. Nothing of it will be left."), _ ("_Stop and Close"), G_CALLBACK (stop_answered));
+    ask_to_stop (self);
   else if (unsaved != NULL)
     ask_session (self, unsaved);
   else if (n_runs > 1 && !self->closing.closes_runs)

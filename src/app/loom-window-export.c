@@ -158,6 +158,7 @@ loom_window_end_saving (LoomWindow *self)
   loom_unseen_end (g_steal_pointer (&self->unseen_saving), _ ("Writing ended"), name);
   loom_load_bar_follow (self->save_bar, NULL, LOOM_WORK_SAVING);
   loom_window_update_actions (self);
+  loom_window_writing_ended (self);
   return TRUE;
 }
 

@@ -53,6 +53,7 @@ struct _LoomWindow {
     LoomTab *tab;                /* whose session it is about; weak */
     gboolean only_tab, quits;    /* what goes on then: not the window closes, but that tab, or the program */
     gboolean stops, closes_runs; /* what was answered already */
+    gboolean asks_to_stop;       /* the question is whether to stop writing */
   } closing;
 };
 
@@ -80,6 +81,8 @@ void loom_window_update_compare_action (LoomWindow *window);
 /* loom-window-close.c: TRUE when the tab's session was changed: it is asked about, and the tab is to stay. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
+/* Whether to stop is no question any more: it goes, and the window stays, for what it came to is told there. */
+void loom_window_writing_ended (LoomWindow *window);
 
 /* loom-window-tabs.c: the name of a tab among those of its window, owned. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);

@@ -114,6 +114,22 @@ test_writing (void)
   g_assert_true (g_cancellable_is_cancelled (cancellable));
 }
 
+/* Who has not answered when all is written is asked no more, for the file is there; the window stays. */
+static void
+test_written (void)
+{
+  g_autofree char *folder = fixture_folder ();
+  LoomWindow *window = open_one (folder);
+  loom_window_begin_saving (window, "out.json");
+  assert_asks (window);
+  gpointer question = fixture_question (window);
+  g_object_add_weak_pointer (G_OBJECT (question), &question);
+  g_assert_true (loom_window_end_saving (window));
+  g_assert_true (fixture_wait (is_gone, &question));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (window)));
+  fixture_close (window);
+}
+
 /* One question after the other. */
 static void
 test_both (void)
@@ -267,6 +283,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/close/runs", test_runs);
   g_test_add_func ("/app/close/writing", test_writing);
+  g_test_add_func ("/app/close/written", test_written);
   g_test_add_func ("/app/close/both", test_both);
   g_test_add_func ("/app/close/session", test_session);
   g_test_add_func ("/app/close/nothing-to-save", test_nothing_to_save);
