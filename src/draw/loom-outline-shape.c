@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "loom-list-separator.h"
 #include "loom-natural.h"
 #include "loom-outline-tree.h"
 
@@ -193,9 +194,9 @@ static void
 name_path (LoomOutlineItem *item)
 {
   gboolean top = item->parent->level == LOOM_LEVEL_JOB, of_thread = item->kind == LOOM_ROW_INSTANTS && is_of_thread (item);
-  g_autofree char *own = of_thread ? g_strconcat (item->thread_words, ", ", item->label, NULL) : g_strdup (item->label);
+  g_autofree char *own = of_thread ? g_strconcat (item->thread_words, loom_list_separator (), item->label, NULL) : g_strdup (item->label);
   item->alone_label = of_thread ? g_strdup_printf ("%s · %s", item->thread_words, item->label) : NULL;
-  item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, ", ", own, NULL);
+  item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }
 
 /* Everything that needs the final shape: order, numbers, paths, lanes. */

@@ -5,7 +5,9 @@
  */
 #include "loom-book-private.h"
 
+#include "loom-clock-sheet.h"
 #include "loom-info.h"
+#include "loom-list-separator.h"
 #include "loom-losses.h"
 #include "loom-page-private.h"
 #include "loom-path.h"
@@ -27,7 +29,7 @@ dup_clocks (LoomTimeline *timeline)
     counts[loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, i))->state]++;
   for (int state = LOOM_CLOCK_EXACT; state >= 0; state--)
     if (counts[state] > 0)
-      g_string_append_printf (text, "%s%s %u", text->len > 0 ? ", " : "", loom_clock_state_to_string ((LoomClockState) state), counts[state]);
+      g_string_append_printf (text, "%s%s %u", text->len > 0 ? loom_list_separator () : "", loom_clock_state_get_word ((LoomClockState) state), counts[state]);
   return g_string_free (text, FALSE);
 }
 
@@ -66,7 +68,7 @@ add_source (LoomTable *table, LoomTimeline *timeline, const LoomSourceEdits *nam
   loom_table_set_text (table, 2, source->node != NULL ? source->node : "");
   loom_table_set_number (table, 3, source->rank >= 0 ? source->rank : NAN);
   loom_table_set_number (table, 4, (double) source->n_events);
-  loom_table_set_text (table, 5, loom_clock_state_to_string (fit->state));
+  loom_table_set_text (table, 5, loom_clock_state_get_word (fit->state));
   loom_table_set_number (table, 6, fit->placed ? NAN : (double) fit->map.offset_ns);
   loom_table_set_number (table, 7, fit->error_ns >= 0 ? (double) fit->error_ns : NAN);
   loom_table_set_number (table, 8, loom_log_count_at_least (source->log, LOOM_SEVERITY_WARNING));
@@ -115,7 +117,7 @@ add_problems_of (LoomTable *table, const LoomSource *source)
       continue;
     loom_table_add_row (table);
     loom_table_set_text (table, 0, path);
-    loom_table_set_text (table, 1, loom_severity_to_string (problem->severity));
+    loom_table_set_text (table, 1, problem->severity == LOOM_SEVERITY_ERROR ? C_ ("severity", "Error") : C_ ("severity", "Warning"));
     loom_table_set_text (table, 2, problem->message);
     loom_table_set_number (table, 3, (double) problem->count);
     loom_table_set_number (table, 4, problem->offset != LOOM_OFFSET_NONE ? (double) problem->offset : NAN);

@@ -226,8 +226,8 @@ loom_counter_chooser_popup (GtkWidget *widget, LoomViewState *state, const char 
   gtk_widget_set_visible (self->message, FALSE);
   GtkWidget *entry = new_entry (self);
   gtk_box_append (GTK_BOX (box), entry);
+  gtk_box_append (GTK_BOX (box), self->message); /* where one looks who types */
   gtk_box_append (GTK_BOX (box), new_list (self));
-  gtk_box_append (GTK_BOX (box), self->message);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Lay other counters over this one"), -1);
   g_object_set_data_full (G_OBJECT (popover), "chooser", self, chooser_free);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <libintl.h>
 #include <string.h>
 
 #include "fake-run.h"
 #include "loom-builder.h"
+#include "loom-locale.h"
 #include "loom-outline.h"
 
 /* Rows as text: indentation by level, ▸ folded, ▾ unfolded. */
@@ -370,10 +372,25 @@ test_names_of_files (void)
   }
 }
 
+/* Between the names of a path stands what the language has between the items of a list. */
+static void
+test_language (void)
+{
+  g_setenv ("LANGUAGE", "ja", TRUE);
+  textdomain (GETTEXT_PACKAGE); /* looks at the language anew */
+  g_autoptr (LoomOutline) outline = new_outline (1, 2, FALSE);
+  const LoomOutlineRow *row = row_labelled (outline, "GPU 0");
+  g_assert_nonnull (row);
+  g_assert_cmpstr (row->detail, ==, "ランク 0、GPU 0");
+  g_unsetenv ("LANGUAGE");
+  textdomain (GETTEXT_PACKAGE);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  loom_locale_bind ("");
   g_test_add_func ("/draw/outline/tree", test_tree);
   g_test_add_func ("/draw/outline/lone-instants", test_lone_instants);
   g_test_add_func ("/draw/outline/nodes-and-metrics", test_nodes_and_metrics);
@@ -388,5 +405,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/outline/prepared", test_prepared);
   g_test_add_func ("/draw/outline/names", test_names);
   g_test_add_func ("/draw/outline/names-of-files", test_names_of_files);
+  g_test_add_func ("/draw/outline/language", test_language);
   return g_test_run ();
 }
