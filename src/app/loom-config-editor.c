@@ -6,6 +6,7 @@
 #include "loom-dialog-size.h"
 #include "loom-measure-once.h"
 #include "loom-save-question.h"
+#include "loom-sentence.h"
 #include "loom-text-file.h"
 #include "loom-two-panes.h"
 
@@ -217,6 +218,13 @@ say (LoomConfigEditor *self, const char *words)
 }
 
 static void
+say_failed (LoomConfigEditor *self, const GError *error, const char *advice)
+{
+  g_autofree char *sentence = loom_sentence_dup (error->message), *text = loom_sentence_join (sentence, advice);
+  say (self, text);
+}
+
+static void
 was_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
@@ -227,7 +235,7 @@ was_read (GObject *source, GAsyncResult *result, gpointer user_data)
     return; /* closed meanwhile */
   LoomConfig *config = text != NULL ? loom_config_parse (text, strlen (text), &error) : NULL;
   if (config == NULL) {
-    say (self, error->message);
+    say_failed (self, error, _ ("Open another file."));
     return;
   }
   LoomConfigPlan plan;

@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-named-choice.h"
+#include "loom-sentence.h"
 #include "loom-text-file.h"
 
 #include <adwaita.h>
@@ -98,7 +99,8 @@ was_written (GObject *source, GAsyncResult *result, gpointer user_data)
     g_signal_emit (self, signals[SAVED], 0);
     return;
   }
-  gtk_label_set_text (self->problem, error->message);
+  g_autofree char *sentence = loom_sentence_dup (error->message), *text = loom_sentence_join (sentence, _ ("Choose another place and save again."));
+  gtk_label_set_text (self->problem, text);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
 }
 

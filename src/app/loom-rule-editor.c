@@ -6,6 +6,7 @@
 #include "loom-measure-once.h"
 #include "loom-rule-files.h"
 #include "loom-save-question.h"
+#include "loom-sentence.h"
 #include "loom-text-file.h"
 #include "loom-two-panes.h"
 
@@ -74,6 +75,13 @@ say (LoomRuleEditor *self, const char *words)
   adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
 }
 
+static void
+say_failed (LoomRuleEditor *self, const GError *error, const char *advice)
+{
+  g_autofree char *sentence = loom_sentence_dup (error->message), *text = loom_sentence_join (sentence, advice);
+  say (self, text);
+}
+
 /* Half a megabyte is checked in some milliseconds; a rule file has a few kilobytes. */
 static void
 check (LoomRuleEditor *self)
@@ -138,7 +146,7 @@ was_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (text != NULL)
     take (self, text, self->as_new ? NULL : self->opening);
   else
-    say (self, error->message);
+    say_failed (self, error, _ ("Open another file."));
 }
 
 static void
@@ -212,7 +220,7 @@ was_written (GObject *source, GAsyncResult *result, gpointer user_data)
       now_in_file (self, writing);
     } else {
       forget_wishes (self);
-      say (self, error->message);
+      say_failed (self, error, _ ("Choose another place and save again."));
     }
   }
   writing_free (writing);

@@ -324,9 +324,9 @@ session_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->reading);
   self->opening = FALSE;
   if (session == NULL)
-    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, error->message, NULL, FALSE);
+    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, error->message, _ ("Open the files themselves, or another session."), FALSE);
   else if (session->paths->len == 0)
-    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, _ ("The session holds no files"), NULL, FALSE);
+    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, _ ("The session holds no files"), _ ("Open the files themselves, or another session."), FALSE);
   else if (reading->add)
     add_read (self, g_steal_pointer (&session));
   else

@@ -108,13 +108,12 @@ find_empty (const LoomRun *run, const char *name, LoomTrouble *trouble)
   trouble->has_details = loom_trouble_count (run) > 0 || loom_run_get_n_ignored (run) > 0;
   if (is_lost)
     trouble->body = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
-  else if (n == 1)
-    trouble->body =
-      g_strdup_printf (_ ("It was read as %s: no spans, no counters, no marks."), loom_run_get_source (run, 0)->format);
-  else
-    trouble->body = g_strdup_printf (ngettext ("%u file was read: no spans, no counters, no marks.",
-                                               "%u files were read: no spans, no counters, no marks.", n),
-                                     n);
+  else {
+    g_autofree char *what =
+      n == 1 ? g_strdup_printf (_ ("It was read as %s: no spans, no counters, no marks."), loom_run_get_source (run, 0)->format)
+             : g_strdup_printf (ngettext ("%u file was read: no spans, no counters, no marks.", "%u files were read: no spans, no counters, no marks.", n), n);
+    trouble->body = loom_sentence_join (what, _ ("Record again with the profiler on, or open something else."));
+  }
 }
 
 /* It was named by a session, or by the person, and is gone. Looks at the disk. */
@@ -290,7 +289,8 @@ loom_trouble_find (LoomDocument *document, LoomTrouble *trouble)
   else if (error != NULL) {
     trouble->kind = shows ? LOOM_TROUBLE_PARTLY : LOOM_TROUBLE_NOTHING;
     trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open This"));
-    trouble->body = shows ? NULL : g_strdup (error->message);
+    gboolean is_lost = shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND); /* of what is read anew */
+    trouble->body = is_lost ? g_strdup (_ ("Put back what is gone and press F5, or open it where it is now.")) : shows ? NULL : g_strdup (error->message);
   } else if (loom_document_was_cancelled (document) && shows) {
     trouble->kind = LOOM_TROUBLE_PARTLY;
     trouble->title = g_strdup (_ ("Loading was stopped."));

@@ -344,6 +344,8 @@ test_gone (void)
   check_nothing (session, gone, "Put the files back");
   check_nothing (empty, "“zero.json” Is Empty", "no bytes");
   g_autofree char *nowhere = g_build_filename (folder, "nowhere.json", NULL);
+  g_autofree char *bare = fixture_file (folder, "bare.json", "{\"schemaVersion\": 1, \"traceEvents\": []}");
+  check_nothing (bare, "“bare.json” Is Empty", "no marks. Record again with the profiler on, or open something else.");
   check_nothing (nowhere, "“nowhere.json” Is Not There", "open it where it is now");
 }
 

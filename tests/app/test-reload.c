@@ -3,6 +3,7 @@
  * Reading anew what is open: it stays to be seen until all of it was read, and when it cannot be.
  */
 #include "loom-document.h"
+#include "loom-trouble.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -102,6 +103,10 @@ test_folder_emptied (Fixture *fixture, gconstpointer data)
   const GError *error = loom_document_get_error (fixture->document);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, "still shown"));
+  LoomTrouble trouble;
+  loom_trouble_find (fixture->document, &trouble);
+  g_assert_cmpstr (trouble.body, ==, "Put back what is gone and press F5, or open it where it is now.");
+  loom_trouble_clear (&trouble);
   g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, 1);
   g_assert_cmpuint (fixture->n_changes, ==, 0);
   append (fixture->path, "[\n" EVENT EVENT);

@@ -165,9 +165,10 @@ test_broken (void)
   LoomWindow *window = fixture_window ();
   fixture_open (window, broken);
   g_assert_nonnull (strstr (loom_window_get_trouble (window), "s.traceloom"));
+  g_assert_true (g_str_has_suffix (loom_window_get_trouble (window), " Open the files themselves, or another session."));
   g_assert_cmpstr (loom_window_get_page (window), ==, "empty");
   fixture_open (window, empty);
-  g_assert_nonnull (strstr (loom_window_get_trouble (window), "holds no files"));
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "The session holds no files. Open the files themselves, or another session."));
   fixture_close (window);
 }
 
