@@ -13,9 +13,9 @@
 #define NAME_WIDTH 60
 
 static void
-write_place (GString *out, const char *node, gint rank, const guint *sources)
+write_place (const LoomComputed *computed, GString *out, const char *node, gint rank, const guint *sources)
 {
-  g_autofree char *who = rank >= 0 ? g_strdup_printf ("rank %d", rank) : g_strdup_printf ("source %u", sources[0]);
+  g_autofree char *who = loom_report_dup_who (loom_timeline_get_run (loom_computed_get_timeline (computed)), rank, sources[0]);
   g_autofree char *host = node != NULL ? loom_path_dup_printable (node) : NULL;
   g_autofree char *place = host != NULL ? g_strdup_printf ("%s, %s", host, who) : g_strdup (who);
   g_string_append_printf (out, "  %-20s ", place);
@@ -50,7 +50,7 @@ write_ranks (const LoomComputed *computed, GString *out)
   for (guint i = 0; i < n; i++) {
     const LoomRankTime *rank = &ranks[i];
     g_autofree char *recorded = loom_time_format_duration (rank->recorded_ns);
-    write_place (out, rank->node, rank->rank, rank->sources);
+    write_place (computed, out, rank->node, rank->rank, rank->sources);
     g_string_append_printf (
       out, "%s: computing %.1f %%, communicating alone %.1f %%, copying alone %.1f %%, idle %.1f %%", recorded,
       percent (rank->compute_ns, rank->recorded_ns), percent (rank->exposed_communication_ns, rank->recorded_ns),
@@ -110,7 +110,7 @@ write_waits (const LoomComputed *computed, GString *out)
     g_autofree char *total = loom_time_format_duration (ranks[i].total_ns);
     g_autofree char *median = loom_time_format_duration ((gint64) ranks[i].median_ns);
     g_autofree char *longest = loom_time_format_duration (ranks[i].max_ns);
-    write_place (out, ranks[i].node, ranks[i].rank, ranks[i].sources);
+    write_place (computed, out, ranks[i].node, ranks[i].rank, ranks[i].sources);
     g_string_append_printf (out, "%s in %u wait%s, median %s, longest %s, %u longer than twice the median", total,
                             ranks[i].n_waits, loom_report_plural (ranks[i].n_waits), median, longest, ranks[i].n_outliers);
     if (ranks[i].in_steps_ns > 0)

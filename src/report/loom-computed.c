@@ -58,6 +58,12 @@ loom_computed_free (LoomComputed *computed)
   g_free (computed);
 }
 
+LoomTimeline *
+loom_computed_get_timeline (const LoomComputed *computed)
+{
+  return computed->timeline;
+}
+
 LoomRange
 loom_computed_get_range (const LoomComputed *computed)
 {

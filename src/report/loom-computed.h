@@ -25,6 +25,7 @@ LoomComputed *loom_computed_new (LoomTimeline *timeline, const LoomRange *range,
 void loom_computed_free (LoomComputed *computed);
 
 /* The results; owned by `computed`. */
+LoomTimeline *loom_computed_get_timeline (const LoomComputed *computed);
 LoomRange loom_computed_get_range (const LoomComputed *computed);
 const LoomRankBreakdown *loom_computed_get_ranks (const LoomComputed *computed);
 const LoomGpuBusy *loom_computed_get_busy (const LoomComputed *computed);

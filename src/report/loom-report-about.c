@@ -3,6 +3,7 @@
  * The section that says what the figures are of: when they were computed (a job may still be growing), over which range,
  * and what each node has of data.
  */
+#include "loom-path.h"
 #include "loom-report-private.h"
 
 /* What a node has. */
@@ -40,6 +41,15 @@ const char *
 loom_report_plural (guint64 n)
 {
   return n == 1 ? "" : "s";
+}
+
+char *
+loom_report_dup_who (const LoomRun *run, gint rank, guint source)
+{
+  if (rank >= 0)
+    return g_strdup_printf ("rank %d", rank);
+  g_autofree char *base = g_path_get_basename (loom_run_get_source (run, source)->path);
+  return loom_path_dup_printable (base);
 }
 
 void

@@ -79,6 +79,9 @@ gboolean loom_report_has_samples (const LoomReport *report);
 /* The end of a noun that so many are counted of, in the text: "s", or nothing of one. */
 const char *loom_report_plural (guint64 n);
 
+/* "rank 3", or the name of the file where no rank is known: who a line of the text is about. Owned. */
+char *loom_report_dup_who (const LoomRun *run, gint rank, guint source);
+
 /* "missing": the sentence, when it is not NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
 /* {"min","max","counts"}, or null when nothing was counted. */

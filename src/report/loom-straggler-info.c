@@ -112,9 +112,9 @@ loom_straggler_build (const LoomStragglers *stragglers, JsonBuilder *builder)
 /* --- for people ------------------------------------------------------------------------------------------------------ */
 
 static void
-write_rank (const LoomStraggler *rank, guint source, GString *out)
+write_rank (const LoomRun *run, const LoomStraggler *rank, GString *out)
 {
-  g_autofree char *who = rank->rank >= 0 ? g_strdup_printf ("rank %d", rank->rank) : g_strdup_printf ("source %u", source);
+  g_autofree char *who = loom_report_dup_who (run, rank->rank, loom_run_get_first_source (run, rank->trace));
   g_autofree char *others = loom_time_format_duration (rank->others_ns);
   g_autofree char *late = loom_time_format_duration (rank->late_ns), *waited = loom_time_format_duration (rank->wait_ns);
   g_string_append_printf (out, "  %-20s others wait %s for it; last in %u of %u, by %s in all; waits %s itself", who, others, rank->n_last, rank->n, late, waited);
@@ -144,7 +144,7 @@ loom_straggler_write (const LoomStragglers *stragglers, GString *out)
   g_autofree char *transfer = loom_time_format_duration (loom_stragglers_get_transfer (stragglers));
   g_string_append_printf (out, "  %u collective%s; all ranks together waited %s and transferred for %s\n", n, loom_report_plural (n), wait, transfer);
   for (guint i = 0; i < MIN (n_ranks, N_RANKS); i++)
-    write_rank (&ranks[i], loom_run_get_first_source (run, ranks[i].trace), out);
+    write_rank (run, &ranks[i], out);
   if (n_ranks > N_RANKS)
     g_string_append_printf (out, "  and %u more rank%s\n", n_ranks - N_RANKS, loom_report_plural (n_ranks - N_RANKS));
 }

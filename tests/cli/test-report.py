@@ -299,6 +299,7 @@ def test_counts(cli):
         check(not re.search(r'(?<![\d.,])1 (?:training )?(?:rows|steps|samples|spans|waits|devices|instants|names|GPUs)\b', text), text)
         text = cli.must('report', '--format', 'text', kineto(place, 'two', 1700000000 * 10**9, 2)).stdout
         check('2 training steps,' in text, text)
+        check('Waits for data\n  two.pt.trace.json ' in text and 'source 0' not in text, text)
 
 
 def test_apart(cli):
