@@ -114,36 +114,42 @@ keep (const Order *order, guint32 place, guint32 hit, guint64 offset)
     order->ticks_ns[place / order->step] = (gint64) ((guint64) order->low_ns + offset);
 }
 
+/* Run by run: what the bucket holds. */
 static void
-sort_bucket (const Order *order, guint bucket, guint n_bits)
+collect (const Order *order, guint bucket, guint64 *offsets, guint32 *hits)
 {
-  guint32 first = order->first[bucket], n = 0;
-  guint64 begin = bucket * order->width_ns;
-  g_autofree guint64 *items = g_new (guint64, order->first[bucket + 1] - first), *room = g_new (guint64, order->first[bucket + 1] - first);
+  guint32 n = 0;
   for (guint i = 0; i < order->n_runs; i++) {
     const guint32 *edge = order->edges + (gsize) i * (order->n_buckets + 1) + bucket;
-    for (guint32 hit = edge[0]; hit < edge[1]; hit++)
-      items[n++] = (offset_of (order, &order->runs[i], hit) - begin) << INDEX_BITS | hit;
+    for (guint32 hit = edge[0]; hit < edge[1]; hit++, n++) {
+      offsets[n] = offset_of (order, &order->runs[i], hit);
+      hits[n] = hit;
+    }
   }
+}
+
+static void
+sort_bucket (const Order *order, guint bucket, guint64 *items, const guint32 *hits, guint32 n, guint n_bits)
+{
+  guint64 begin = bucket * order->width_ns;
+  g_autofree guint64 *room = g_new (guint64, n);
+  for (guint32 i = 0; i < n; i++)
+    items[i] = (items[i] - begin) << INDEX_BITS | hits[i];
   sort_packed (items, room, n, n_bits);
   for (guint32 i = 0; i < n; i++)
-    keep (order, first + i, (guint32) (items[i] & ((1 << INDEX_BITS) - 1)), begin + packed_time (&items[i]));
+    keep (order, order->first[bucket] + i, (guint32) (items[i] & ((1 << INDEX_BITS) - 1)), begin + packed_time (&items[i]));
 }
 
 /* Where there is no room beside an index. */
 static void
-sort_long_bucket (const Order *order, guint bucket)
+sort_long_bucket (const Order *order, guint bucket, const guint64 *offsets, const guint32 *hits, guint32 n)
 {
-  guint32 first = order->first[bucket], n = 0;
-  g_autofree Timed *items = g_new (Timed, order->first[bucket + 1] - first);
-  for (guint i = 0; i < order->n_runs; i++) {
-    const guint32 *edge = order->edges + (gsize) i * (order->n_buckets + 1) + bucket;
-    for (guint32 hit = edge[0]; hit < edge[1]; hit++)
-      items[n++] = (Timed) { offset_of (order, &order->runs[i], hit), hit };
-  }
+  g_autofree Timed *items = g_new (Timed, n);
+  for (guint32 i = 0; i < n; i++)
+    items[i] = (Timed) { offsets[i], hits[i] };
   sort_timed (items, n);
   for (guint32 i = 0; i < n; i++)
-    keep (order, first + i, items[i].hit, items[i].offset);
+    keep (order, order->first[bucket] + i, items[i].hit, items[i].offset);
 }
 
 static void
@@ -151,12 +157,16 @@ take_bucket (guint bucket, guint worker, gpointer user_data)
 {
   const Order *order = user_data;
   guint n_bits = g_bit_storage (order->width_ns - 1);
-  if (order->first[bucket] == order->first[bucket + 1])
+  guint32 n = order->first[bucket + 1] - order->first[bucket];
+  if (n == 0)
     return;
+  g_autofree guint64 *offsets = g_new (guint64, n);
+  g_autofree guint32 *hits = g_new (guint32, n);
+  collect (order, bucket, offsets, hits);
   if (n_bits + INDEX_BITS <= 64)
-    sort_bucket (order, bucket, n_bits);
+    sort_bucket (order, bucket, offsets, hits, n, n_bits);
   else
-    sort_long_bucket (order, bucket);
+    sort_long_bucket (order, bucket, offsets, hits, n);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */

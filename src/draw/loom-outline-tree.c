@@ -427,12 +427,13 @@ free_kept (gpointer data)
   loom_outline_tree_free (tree);
 }
 
-void
+const LoomOutlineTree *
 loom_outline_tree_prepare (LoomTimeline *timeline, const LoomSourceEdits *names)
 {
   LoomOutlineTree *tree = loom_outline_tree_new (timeline, names);
   loom_timeline_unref (timeline); /* they would hold one another */
   loom_timeline_keep (timeline, tree, free_kept);
+  return tree;
 }
 
 LoomOutlineTree *

@@ -83,8 +83,8 @@ typedef struct {
 LoomOutlineTree *loom_outline_tree_new (LoomTimeline *timeline, const LoomSourceEdits *names);
 void loom_outline_tree_free (LoomOutlineTree *tree);
 
-/* Makes it beforehand and lets the timeline keep it. */
-void loom_outline_tree_prepare (LoomTimeline *timeline, const LoomSourceEdits *names);
+/* Makes it beforehand and lets the timeline keep it; borrowed. */
+const LoomOutlineTree *loom_outline_tree_prepare (LoomTimeline *timeline, const LoomSourceEdits *names);
 /* The one that was prepared with these names, else a new one. */
 LoomOutlineTree *loom_outline_tree_take (LoomTimeline *timeline, const LoomSourceEdits *names);
 

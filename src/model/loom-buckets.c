@@ -3,13 +3,14 @@
 
 #define BUCKET_ITEMS 8192u /* about so many in a bucket */
 #define MOST_BUCKETS 1024u
+#define MOST_SHIFT 63 /* two buckets, of any key */
 
 void
 loom_buckets_init (LoomBuckets *buckets, guint32 n, guint64 most_key)
 {
   guint32 most = CLAMP (n / BUCKET_ITEMS, 1, MOST_BUCKETS);
   *buckets = (LoomBuckets) { .n = n, .n_blocks = n / LOOM_BUCKET_BLOCK + (n % LOOM_BUCKET_BLOCK > 0) };
-  while (most_key >> buckets->shift >= most)
+  while (buckets->shift < MOST_SHIFT && most_key >> buckets->shift >= most)
     buckets->shift++;
   buckets->n_buckets = (guint32) (most_key >> buckets->shift) + 1;
   buckets->first = g_new0 (guint32, MAX ((gsize) buckets->n_blocks, 1) * buckets->n_buckets);

@@ -11,7 +11,7 @@
 
 #define NOTHING G_MAXUINT32
 #define HAND_RECORDS 8192 /* about so many in a hand */
-#define MOST_HAND_BITS 14
+#define MOST_HAND_BITS 11 /* each stretch says where each hand begins: about a byte per event */
 #define STRETCHES_AHEAD 6
 #define MOST_LINES_AHEAD 8
 #define CACHE_LINE 64

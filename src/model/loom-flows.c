@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flow events of all threads: sorted by time in their chunks, which one thread does while others fill the columns; bound and
- * dealt out there chunk by chunk, then linked key by key, on all threads.
+ * Flow events of all threads: sorted by time in their chunks while the columns are filled; bound and dealt out there chunk by
+ * chunk, then linked key by key, on all threads.
  */
 #include "loom-freeze-private.h"
 
@@ -22,6 +22,7 @@ rank (const LoomFlowRecord *record)
 LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
+#define BLOCK_CHUNKS 16    /* are sorted at one go */
 #define BLOCK_STRETCHES 16 /* are bound at one go */
 
 typedef struct {
@@ -51,6 +52,7 @@ static void
 add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
   LoomFlowStretch stretch = { records, n, sorted->n };
+  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* as chunks are made */
   g_array_append_val (sorted->stretches, stretch);
   sorted->n += n;
 }
@@ -67,23 +69,47 @@ flatten (LoomSortedFlows *sorted, LoomChunks *flows)
     add_stretch (sorted, sorted->flat + first, (guint32) MIN (n - first, LOOM_FLOW_STRETCH_RECORDS));
 }
 
-void
-loom_freeze_sort_flows (LoomFreeze *freeze)
+static void
+stitch (LoomFreeze *freeze)
 {
-  LoomChunks *flows = &freeze->builder->flows;
-  g_autoptr (GPtrArray) chunks = g_ptr_array_new ();
-  freeze->flows.stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch));
-  for (LoomChunk *chunk = flows->first; chunk != NULL; chunk = chunk->next)
-    if (chunk->n > 0)
-      g_ptr_array_add (chunks, chunk);
-  for (guint i = 0; i < chunks->len; i++)
-    sort_chunk (g_ptr_array_index (chunks, i));
-  if (!sort_by_time_chunks ((LoomChunk **) chunks->pdata, chunks->len)) {
-    flatten (&freeze->flows, flows);
+  LoomSortedFlows *sorted = &freeze->flows;
+  LoomChunk **chunks = (LoomChunk **) sorted->chunks->pdata;
+  guint n_chunks = sorted->chunks->len;
+  sorted->stretches = g_array_new (FALSE, FALSE, sizeof (LoomFlowStretch));
+  if (!sort_by_time_chunks (chunks, n_chunks)) {
+    flatten (sorted, &freeze->builder->flows);
     return;
   }
-  for (guint i = 0; i < chunks->len; i++)
-    add_stretch (&freeze->flows, loom_chunk_data (chunks->pdata[i]), ((LoomChunk *) chunks->pdata[i])->n);
+  for (guint i = 0; i < n_chunks; i++)
+    add_stretch (sorted, loom_chunk_data (chunks[i]), chunks[i]->n);
+}
+
+guint
+loom_freeze_list_flows (LoomFreeze *freeze)
+{
+  LoomSortedFlows *sorted = &freeze->flows;
+  sorted->chunks = g_ptr_array_new ();
+  for (LoomChunk *chunk = freeze->builder->flows.first; chunk != NULL; chunk = chunk->next)
+    if (chunk->n > 0)
+      g_ptr_array_add (sorted->chunks, chunk);
+  return sorted->n_left = (sorted->chunks->len + BLOCK_CHUNKS - 1) / BLOCK_CHUNKS;
+}
+
+void
+loom_freeze_sort_flows (LoomFreeze *freeze, guint block)
+{
+  LoomSortedFlows *sorted = &freeze->flows;
+  for (guint i = block * BLOCK_CHUNKS; i < MIN (sorted->chunks->len, (block + 1) * BLOCK_CHUNKS); i++)
+    sort_chunk (g_ptr_array_index (sorted->chunks, i));
+  if (g_atomic_int_dec_and_test (&sorted->n_left))
+    stitch (freeze);
+}
+
+void
+loom_freeze_clear_flows (LoomFreeze *freeze)
+{
+  g_clear_pointer (&freeze->flows.chunks, g_ptr_array_unref);
+  g_clear_pointer (&freeze->flows.stretches, g_array_unref);
 }
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
@@ -157,7 +183,8 @@ bind (Work *work)
   LoomTrace *trace = work->freeze->trace;
   guint n = work->stretches->len;
   trace->points = g_new (LoomFlowPoint, work->n);
-  loom_flow_chains_init (&work->chains, work->freeze->builder, (const LoomFlowStretch *) (gpointer) work->stretches->data, n, work->n);
+  if (!work->freeze->builder->no_arrows)
+    loom_flow_chains_init (&work->chains, work->freeze->builder, (const LoomFlowStretch *) (gpointer) work->stretches->data, n, work->n);
   work->n_points = g_new0 (guint32, n);
   guint n_blocks = (n + BLOCK_STRETCHES - 1) / BLOCK_STRETCHES;
   gboolean done = loom_parallel_for (n_blocks, work->freeze->n_threads, bind_block, work, work->freeze->progress);

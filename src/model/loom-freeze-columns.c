@@ -24,7 +24,7 @@ LOOM_DEFINE_SORT (sort_samples, LoomSample, BY_SAMPLE_TIME)
 typedef struct {
   LoomFreeze *freeze;
   guint32 *items;        /* tracks with a lane, longest first; series behind them */
-  guint flow_item;       /* beside the longest track, which takes longer than all the flows */
+  guint first_flow, n_flows; /* blocks of flows, beside the longest track */
   guint32 n_tracks;
   guint64 *first_sample; /* per series */
   guint32 *series_track; /* the same */
@@ -163,11 +163,11 @@ static void
 fill_item (guint item, guint worker, gpointer user_data)
 {
   Work *work = user_data;
-  if (item == work->flow_item) {
-    loom_freeze_sort_flows (work->freeze);
+  if (item >= work->first_flow && item - work->first_flow < work->n_flows) {
+    loom_freeze_sort_flows (work->freeze, item - work->first_flow);
     return;
   }
-  item -= item > work->flow_item;
+  item -= item >= work->first_flow ? work->n_flows : 0;
   guint32 i = work->items[item];
   if (item < work->n_tracks)
     fill_track (work->freeze, i);
@@ -319,8 +319,9 @@ loom_freeze_fill (LoomFreeze *freeze)
   work.first_sample = allocate (freeze);
   loom_summary_reserve (freeze->trace);
   guint n_items = list_items (freeze, &work);
-  work.flow_item = MIN (n_items, 1);
-  gboolean done = loom_parallel_for (n_items + 1, freeze->n_threads, fill_item, &work, freeze->progress);
+  work.n_flows = loom_freeze_list_flows (freeze);
+  work.first_flow = MIN (n_items, 1);
+  gboolean done = loom_parallel_for (n_items + work.n_flows, freeze->n_threads, fill_item, &work, freeze->progress);
   g_free (work.items);
   g_free (work.first_sample);
   g_free (work.series_track);

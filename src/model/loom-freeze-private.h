@@ -23,7 +23,9 @@ typedef struct {
 
 /* Flow events in order of time. */
 typedef struct {
-  GArray *stretches;    /* LoomFlowStretch; NULL until they are sorted */
+  GPtrArray *chunks;    /* LoomChunk *, of the builder */
+  gint n_left;          /* blocks of them that are not sorted yet */
+  GArray *stretches;    /* LoomFlowStretch; NULL until all are */
   LoomFlowRecord *flat; /* what they point into, unless it is the chunks */
   guint32 n;
 } LoomSortedFlows;
@@ -51,8 +53,11 @@ void loom_freeze_place (LoomFreeze *freeze);
  * cancelled. */
 gboolean loom_freeze_fill (LoomFreeze *freeze);
 
-/* loom-flows.c: flow events in order; needs and changes nothing else of the freeze. */
-void loom_freeze_sort_flows (LoomFreeze *freeze);
+/* loom-flows.c: flow events in order, block by block on any threads; needs and changes nothing else of the freeze. The first
+ * returns how many blocks there are. */
+guint loom_freeze_list_flows (LoomFreeze *freeze);
+void loom_freeze_sort_flows (LoomFreeze *freeze, guint block);
+void loom_freeze_clear_flows (LoomFreeze *freeze);
 
 /* loom-flows.c: arrows and flow points. FALSE when cancelled. */
 gboolean loom_freeze_bind_flows (LoomFreeze *freeze);

@@ -122,8 +122,7 @@ clear_freeze (LoomFreeze *freeze)
   g_array_unref (freeze->drafts);
   g_array_unref (freeze->series);
   g_free (freeze->track_of_thread);
-  g_clear_pointer (&freeze->flows.stretches, g_array_unref);
-  g_free (freeze->flows.flat);
+  loom_freeze_clear_flows (freeze);
   loom_tally_clear (&freeze->tally);
   loom_builder_free (freeze->builder);
 }
@@ -131,6 +130,7 @@ clear_freeze (LoomFreeze *freeze)
 /* What is left of the events when all are in their columns. */
 typedef struct {
   LoomChunks flows;
+  LoomFlowRecord *flat;
   guint64 n_events; /* of all kinds */
 } Remains;
 
@@ -139,6 +139,7 @@ free_remains (gpointer data)
 {
   g_autofree Remains *remains = data;
   loom_chunks_clear (&remains->flows);
+  g_free (remains->flat);
   loom_pages_trim ();
 #ifdef __GLIBC__
   if (remains->n_events >= MANY_EVENTS)
@@ -151,7 +152,7 @@ static void
 clear_events (LoomFreeze *freeze)
 {
   Remains *remains = g_new (Remains, 1);
-  *remains = (Remains) { freeze->builder->flows, freeze->builder->n_events };
+  *remains = (Remains) { freeze->builder->flows, freeze->flows.flat, freeze->builder->n_events };
   freeze->builder->flows = (LoomChunks) { 0 };
   gboolean aside = freeze->n_threads > 1;
   clear_freeze (freeze);

@@ -5,7 +5,7 @@
 #include "fake-run.h"
 #include "loom-builder.h"
 #include "loom-locale.h"
-#include "loom-outline.h"
+#include "loom-outline-private.h"
 
 /* Rows as text: indentation by level, ▸ folded, ▾ unfolded. */
 static char *
@@ -227,12 +227,13 @@ test_prepared (void)
     g_autoptr (LoomSourceEdits) edits = loom_source_edits_new ();
     const char *path = loom_run_get_source (loom_timeline_get_run (timeline), 1)->path;
     loom_source_edits_change (edits, path)->name = g_strdup ("the slow one");
-    loom_outline_prepare (timeline, edits);
+    const LoomOutlineTree *prepared = loom_outline_tree_prepare (timeline, edits);
     loom_outline_prepare (unused, NULL);
     if (named)
       loom_outline_set_names (first, edits);
     loom_outline_set_timeline (first, timeline);
     loom_outline_set_timeline (second, timeline);
+    g_assert_true (!named || (first->tree == prepared && second->tree != prepared));
     g_autofree char *rows = draw (plain), *others = draw (first);
     g_assert_true ((strcmp (rows, others) == 0) == !named);
     g_assert_true ((strstr (others, "the slow one") != NULL) == named);

@@ -159,23 +159,35 @@ test_points_and_targets (void)
   fixture_clear (&fixture);
 }
 
-/* Many: spans one after another on each of three threads, flows between any two of them, fed in no order. */
-static LoomTrace *
-freeze_many (guint n_threads, guint32 seed, gboolean arrows)
+enum { SPANS = 20000, FLOWS = 60000 };
+
+/* Flow events of a run, each at a time of its own. */
+typedef enum {
+  IN_ORDER,  /* nearly, as writers leave them */
+  BACKWARDS,
+  SCATTERED,
+} Feed;
+
+static guint
+position (Feed feed, guint i)
 {
-  enum { SPANS = 20000, FLOWS = 30000 };
+  return feed == IN_ORDER ? i ^ 5 : feed == BACKWARDS ? FLOWS - 1 - i : (guint) ((guint64) i * 7919 % FLOWS);
+}
+
+static LoomTrace *
+freeze_many (guint n_threads, Feed feed, gboolean arrows)
+{
   LoomBuilder *builder = fixture_new_builder ();
-  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
   guint32 threads[3] = { 0, loom_builder_thread (builder, 0, "2", 1), loom_builder_thread (builder, 0, "3", 1) };
   guint32 names[2] = { loom_builder_name (builder, "f", 1, "", 0, "", 0), loom_builder_name (builder, "g", 1, "", 0, "", 0) };
   for (guint i = 0; i < 3 * SPANS; i++)
     loom_builder_span (builder, threads[i % 3], i / 3 * 10, 8, names[i % 2], loom_ref_make (0, 0, i));
   for (guint i = 0; i < FLOWS; i++) {
-    guint64 key = loom_hash_join (1, (guint64) g_rand_int_range (dice, 0, FLOWS / 3));
-    for (guint side = 0; side < 2; side++)
-      loom_builder_flow (builder, threads[g_rand_int_range (dice, 0, 3)], "sf"[side], g_rand_boolean (dice),
-                         g_rand_int_range (dice, 0, SPANS * 10), key, names[g_rand_int_range (dice, 0, 2)],
-                         loom_ref_make (0, 0, 3 * SPANS + 2 * i + side));
+    guint at = position (feed, i);
+    g_autoptr (GRand) dice = g_rand_new_with_seed (at); /* what it is does not depend on when it is fed */
+    guint64 key = loom_hash_join (1, (guint64) g_rand_int_range (dice, 0, FLOWS / 6));
+    loom_builder_flow (builder, threads[g_rand_int_range (dice, 0, 3)], "sft"[g_rand_int_range (dice, 0, 3)], g_rand_boolean (dice),
+                       at * 3, key, names[g_rand_int_range (dice, 0, 2)], loom_ref_make (0, 0, 3 * SPANS + at));
   }
   if (!arrows)
     loom_builder_leave_out_arrows (builder);
@@ -183,24 +195,37 @@ freeze_many (guint n_threads, guint32 seed, gboolean arrows)
 }
 
 static void
-test_threads_agree (void)
+assert_same_flows (const LoomTrace *one, const LoomTrace *other)
 {
-  g_autoptr (LoomTrace) one = freeze_many (1, 7, TRUE), four = freeze_many (4, 7, TRUE);
-  guint32 n_one, n_four;
+  guint32 n_one, n_other;
   const LoomArrow *arrows = loom_trace_get_arrows (one, &n_one);
   g_assert_cmpuint (n_one, >, 10000);
-  g_assert_cmpmem (loom_trace_get_arrows (four, &n_four), n_four * sizeof *arrows, arrows, n_one * sizeof *arrows);
-  g_assert_cmpmem (loom_trace_get_arrows_by_target (four), n_four * sizeof (guint32), loom_trace_get_arrows_by_target (one),
+  g_assert_cmpmem (loom_trace_get_arrows (other, &n_other), n_other * sizeof *arrows, arrows, n_one * sizeof *arrows);
+  g_assert_cmpmem (loom_trace_get_arrows_by_target (other), n_other * sizeof (guint32), loom_trace_get_arrows_by_target (one),
                    n_one * sizeof (guint32));
   const LoomFlowPoint *points = loom_trace_get_flow_points (one, &n_one);
-  g_assert_cmpmem (loom_trace_get_flow_points (four, &n_four), n_four * sizeof *points, points, n_one * sizeof *points);
+  g_assert_cmpmem (loom_trace_get_flow_points (other, &n_other), n_other * sizeof *points, points, n_one * sizeof *points);
+  g_assert_cmpuint (fixture_count (one, "unbound-flow"), >, 1000);
+  g_assert_cmpuint (fixture_count (one, "unbound-flow"), ==, fixture_count (other, "unbound-flow"));
+}
+
+/* Dealt out in their chunks or in one array, by one thread or by several. */
+static void
+test_feeds_and_threads_agree (void)
+{
+  g_autoptr (LoomTrace) first = freeze_many (1, BACKWARDS, TRUE);
+  for (Feed feed = IN_ORDER; feed <= SCATTERED; feed++)
+    for (guint n_threads = 1; n_threads <= 4; n_threads += 3) {
+      g_autoptr (LoomTrace) other = freeze_many (n_threads, feed, TRUE);
+      assert_same_flows (first, other);
+    }
 }
 
 /* The flow events are the same without arrows, and nothing is said of them. */
 static void
 test_without_arrows (void)
 {
-  g_autoptr (LoomTrace) with = freeze_many (2, 7, TRUE), without = freeze_many (2, 7, FALSE);
+  g_autoptr (LoomTrace) with = freeze_many (2, IN_ORDER, TRUE), without = freeze_many (2, IN_ORDER, FALSE);
   guint32 n_with, n_without;
   loom_trace_get_arrows (without, &n_without);
   g_assert_cmpuint (n_without, ==, 0);
@@ -221,7 +246,7 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/model/flows/version-2", test_version_2);
   g_test_add_func ("/model/flows/points-and-targets", test_points_and_targets);
-  g_test_add_func ("/model/flows/threads-agree", test_threads_agree);
+  g_test_add_func ("/model/flows/feeds-and-threads-agree", test_feeds_and_threads_agree);
   g_test_add_func ("/model/flows/without-arrows", test_without_arrows);
   return g_test_run ();
 }
