@@ -150,7 +150,7 @@ test_garbage (void)
 static void
 test_not_there (void)
 {
-  assert_nothing ("/nonexistent/traceloom/run", "/nonexistent/traceloom/run");
+  assert_nothing ("/nonexistent/traceloom/run", "It is not in /nonexistent/traceloom.");
 }
 
 static void
