@@ -45,7 +45,7 @@ loom_session_state_collect (LoomDocument *document, LoomRunView *view)
   loom_source_edits_free (session->sources);
   session->sources = loom_source_edits_copy (loom_document_get_source_edits (document));
   collect_view (session, state_of (view));
-  g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (state_of (view))));
+  g_autoptr (GVariant) rows = loom_outline_save (loom_view_state_get_outline (state_of (view)));
   if (g_variant_n_children (rows) > 0)
     session->rows = g_variant_print (rows, TRUE);
   LoomSpanLook look = loom_view_state_get_look (state_of (view));
@@ -128,7 +128,7 @@ loom_session_state_forget (LoomRunView *view)
 {
   LoomViewState *state = state_of (view);
   g_autoptr (LoomOutline) fresh = loom_outline_new ();
-  g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (fresh));
+  g_autoptr (GVariant) rows = loom_outline_save (fresh);
   loom_view_changes_pause (state);
   loom_outline_restore (loom_view_state_get_outline (state), rows);
   loom_view_state_rows_changed (state);

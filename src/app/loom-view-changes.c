@@ -58,7 +58,7 @@ arrangement_new (LoomTimelineView *view)
   self->marks = g_array_new (FALSE, FALSE, sizeof (LoomTimeMark));
   if (n > 0)
     g_array_append_vals (self->marks, marks, n);
-  self->rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (state)));
+  self->rows = loom_outline_save (loom_view_state_get_outline (state));
   return self;
 }
 
@@ -161,15 +161,29 @@ overlay_changed (Changes *self)
     push (self, _ ("Change Marks"));
 }
 
+/* One by one: what nobody did anything to is the same value, and all of them together are long to write down. */
+static gboolean
+are_same_rows (GVariant *a, GVariant *b)
+{
+  gsize n = g_variant_n_children (a);
+  gboolean same = a == b || n == g_variant_n_children (b);
+  for (gsize i = 0; a != b && i < n && same; i++) {
+    g_autoptr (GVariant) x = g_variant_get_child_value (a, i), y = g_variant_get_child_value (b, i);
+    same = x == y || g_variant_equal (x, y);
+  }
+  return same;
+}
+
 static void
 rows_changed (Changes *self)
 {
   if (self->n_pauses > 0 || self->view == NULL)
     return;
-  g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (loom_view_state_get_outline (self->state)));
+  g_autoptr (GVariant) rows = loom_outline_save (loom_view_state_get_outline (self->state));
+  gboolean same = are_same_rows (rows, self->now->rows);
   if (loom_view_state_get_timeline (self->state) == NULL)
     settle (self);
-  else if (!g_variant_equal (rows, self->now->rows) || !g_str_equal (filter_of (self->view), self->now->filter))
+  else if (!same || !g_str_equal (filter_of (self->view), self->now->filter))
     push (self, _ ("Change Rows"));
 }
 

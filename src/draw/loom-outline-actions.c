@@ -49,11 +49,7 @@ void
 loom_outline_show_all_hidden (LoomOutline *outline)
 {
   g_return_if_fail (outline != NULL);
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, outline->state.rows);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    ((LoomRowState *) value)->hidden = FALSE;
+  loom_outline_state_show_all (&outline->state);
   loom_outline_lay_out (outline);
 }
 
@@ -302,7 +298,7 @@ loom_outline_reveal (LoomOutline *outline, const char *key)
 }
 
 GVariant *
-loom_outline_save (const LoomOutline *outline)
+loom_outline_save (LoomOutline *outline)
 {
   return loom_outline_state_save (&outline->state);
 }

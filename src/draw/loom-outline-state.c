@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-outline-state.h"
 
+#include <string.h>
+
 static const LoomRowState untouched = { .folded = -1, .position = -1 };
 
 static void
@@ -8,6 +10,7 @@ row_state_free (gpointer data)
 {
   LoomRowState *row = data;
   g_clear_pointer (&row->guests, g_ptr_array_unref);
+  g_clear_pointer (&row->saved, g_variant_unref);
   g_free (row);
 }
 
@@ -23,6 +26,8 @@ loom_outline_state_clear (LoomOutlineState *state)
 {
   g_hash_table_unref (state->rows);
   g_ptr_array_unref (state->pinned);
+  g_clear_pointer (&state->order, g_ptr_array_unref);
+  g_clear_pointer (&state->saved, g_variant_unref);
 }
 
 const LoomRowState *
@@ -35,10 +40,13 @@ LoomRowState *
 loom_outline_state_get (LoomOutlineState *state, const char *key)
 {
   LoomRowState *row = g_hash_table_lookup (state->rows, key);
+  g_clear_pointer (&state->saved, g_variant_unref);
   if (row == NULL) {
     row = g_memdup2 (&untouched, sizeof untouched);
     g_hash_table_insert (state->rows, g_strdup (key), row);
+    g_clear_pointer (&state->order, g_ptr_array_unref);
   }
+  g_clear_pointer (&row->saved, g_variant_unref);
   return row;
 }
 
@@ -50,6 +58,8 @@ loom_outline_state_set_pinned (LoomOutlineState *state, const char *key, gboolea
   if (row->pinned == pinned)
     return;
   row->pinned = pinned;
+  for (guint i = 0; i < state->pinned->len; i++) /* their places change */
+    loom_outline_state_get (state, g_ptr_array_index (state->pinned, i));
   if (pinned)
     g_ptr_array_add (state->pinned, g_strdup (key));
   else if (g_ptr_array_find_with_equal_func (state->pinned, key, g_str_equal, &at))
@@ -124,19 +134,72 @@ save_row (const LoomOutlineState *state, const char *key, const LoomRowState *ro
   return g_variant_builder_end (&builder);
 }
 
-GVariant *
-loom_outline_state_save (const LoomOutlineState *state)
+void
+loom_outline_state_show_all (LoomOutlineState *state)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_clear_pointer (&state->saved, g_variant_unref);
+  g_hash_table_iter_init (&iter, state->rows);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    LoomRowState *row = value;
+    if (row->hidden)
+      g_clear_pointer (&row->saved, g_variant_unref);
+    row->hidden = FALSE;
+  }
+}
+
+static int
+compare_keys (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static gboolean
+is_untouched (const LoomRowState *row)
+{
+  g_autoptr (GVariant) done = g_variant_get_child_value (row->saved, 1);
+  return g_variant_n_children (done) == 0;
+}
+
+static const GPtrArray *
+get_order (LoomOutlineState *state)
+{
+  if (state->order != NULL)
+    return state->order;
+  state->order = g_ptr_array_sized_new (g_hash_table_size (state->rows));
+  GHashTableIter iter;
+  gpointer key;
+  g_hash_table_iter_init (&iter, state->rows);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_ptr_array_add (state->order, key);
+  g_ptr_array_sort (state->order, compare_keys);
+  return state->order;
+}
+
+static GVariant *
+save_rows (LoomOutlineState *state)
 {
   GVariantBuilder builder;
+  const GPtrArray *order = get_order (state);
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{sa{sv}}"));
-  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (state->rows), (GCompareFunc) g_strcmp0);
-  for (GList *l = keys; l != NULL; l = l->next) {
-    GVariant *row = g_variant_ref_sink (save_row (state, l->data, g_hash_table_lookup (state->rows, l->data)));
-    if (g_variant_n_children (row) > 0)
-      g_variant_builder_add (&builder, "{s@a{sv}}", (const char *) l->data, row);
-    g_variant_unref (row);
+  for (guint i = 0; i < order->len; i++) {
+    LoomRowState *row = g_hash_table_lookup (state->rows, order->pdata[i]);
+    if (row->saved == NULL)
+      row->saved = g_variant_ref_sink (g_variant_new_dict_entry (g_variant_new_string (order->pdata[i]), save_row (state, order->pdata[i], row)));
+    if (!is_untouched (row))
+      g_variant_builder_add_value (&builder, row->saved);
   }
   return g_variant_builder_end (&builder);
+}
+
+/* Several ask for every change of rows: of very many only what changed is made anew. */
+GVariant *
+loom_outline_state_save (LoomOutlineState *state)
+{
+  if (state->saved == NULL)
+    state->saved = g_variant_ref_sink (save_rows (state));
+  return g_variant_ref (state->saved);
 }
 
 static int
@@ -191,6 +254,8 @@ restore_row (LoomOutlineState *state, const char *key, GVariant *saved, GHashTab
 void
 loom_outline_state_restore (LoomOutlineState *state, GVariant *saved)
 {
+  g_clear_pointer (&state->saved, g_variant_unref);
+  g_clear_pointer (&state->order, g_ptr_array_unref);
   g_hash_table_remove_all (state->rows);
   g_ptr_array_set_size (state->pinned, 0);
   g_autoptr (GHashTable) pins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

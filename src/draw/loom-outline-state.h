@@ -17,11 +17,14 @@ typedef struct {
   GPtrArray *guests; /* keys of counters laid over it; NULL: none */
   gint position;    /* among its siblings, −1: where it belongs */
   double height_px; /* 0: default */
+  GVariant *saved;  /* {sa{sv}}; NULL: not since something was done */
 } LoomRowState;
 
 typedef struct {
   GHashTable *rows;  /* key → LoomRowState */
   GPtrArray *pinned; /* keys in the order they were pinned */
+  GPtrArray *order;  /* keys as they are saved; NULL: not since one was added */
+  GVariant *saved;   /* NULL: not since something was done */
 } LoomOutlineState;
 
 void loom_outline_state_init (LoomOutlineState *state);
@@ -29,7 +32,7 @@ void loom_outline_state_clear (LoomOutlineState *state);
 
 /* NULL when nothing was done to it. */
 const LoomRowState *loom_outline_state_peek (const LoomOutlineState *state, const char *key);
-/* Made when it is not there. */
+/* To do something to it; made when it is not there. */
 LoomRowState *loom_outline_state_get (LoomOutlineState *state, const char *key);
 void loom_outline_state_set_pinned (LoomOutlineState *state, const char *key, gboolean pinned);
 
@@ -37,8 +40,10 @@ void loom_outline_state_set_pinned (LoomOutlineState *state, const char *key, gb
 gboolean loom_outline_state_set_guest (LoomOutlineState *state, const char *key, const char *guest, gboolean laid);
 gboolean loom_outline_state_has_guest (const LoomOutlineState *state, const char *key, const char *guest);
 
-/* a{sa{sv}}, floating. */
-GVariant *loom_outline_state_save (const LoomOutlineState *state);
+void loom_outline_state_show_all (LoomOutlineState *state);
+
+/* a{sa{sv}}; a reference. What is asked for again before something was done is the same, of rows too. */
+GVariant *loom_outline_state_save (LoomOutlineState *state);
 void loom_outline_state_restore (LoomOutlineState *state, GVariant *saved);
 
 G_END_DECLS

@@ -178,8 +178,8 @@ gboolean loom_outline_leaves_out (const LoomOutline *outline);
 void loom_outline_reveal_span (LoomOutline *outline, LoomSpanId span);
 void loom_outline_reveal (LoomOutline *outline, const char *key);
 
-/* What people did, as one value of type a{sa{sv}} (key → what), to be saved; floating. Restoring replaces all of it. */
-GVariant *loom_outline_save (const LoomOutline *outline);
+/* What people did, as one value of type a{sa{sv}} (key → what), to be saved; a reference. Restoring replaces all of it. */
+GVariant *loom_outline_save (LoomOutline *outline);
 void loom_outline_restore (LoomOutline *outline, GVariant *state);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomOutline, loom_outline_free)

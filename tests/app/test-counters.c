@@ -129,7 +129,7 @@ static void
 start (void)
 {
   g_autoptr (LoomOutline) fresh = loom_outline_new ();
-  g_autoptr (GVariant) rows = g_variant_ref_sink (loom_outline_save (fresh));
+  g_autoptr (GVariant) rows = loom_outline_save (fresh);
   loom_outline_restore (outline (), rows);
   loom_outline_fold_all (outline (), FALSE);
   loom_view_state_rows_changed (state ());

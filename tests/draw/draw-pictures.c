@@ -58,7 +58,7 @@ take (Studio *studio, const Shot *shot)
   if (shot->begin > 0)
     loom_viewport_fit_range (&view, extent, range, 0);
   view.scroll_px = shot->scroll;
-  g_autoptr (GVariant) state = g_variant_ref_sink (loom_outline_save (studio->outline));
+  g_autoptr (GVariant) state = loom_outline_save (studio->outline);
   if (shot->folded)
     loom_outline_fold_all (studio->outline, TRUE);
   for (guint i = 0; shot->folded && i < 2; i++) {

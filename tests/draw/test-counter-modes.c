@@ -433,11 +433,11 @@ test_saved (void)
   const Line lines[] = { LINE ("alpha", "", "B", memory), LINE ("beta", "", "B", memory) };
   Run run;
   open_run (&run, "chrome", lines, 2);
-  g_autoptr (GVariant) before = g_variant_ref_sink (loom_outline_save (run.outline));
+  g_autoptr (GVariant) before = loom_outline_save (run.outline);
   g_autofree char *alpha = key_of (&run, "alpha"), *beta = key_of (&run, "beta");
   loom_outline_set_plot_mode (run.outline, alpha, (LoomPlotMode) { LOOM_QUANTITY_RATE, FALSE, TRUE });
   loom_outline_set_guest (run.outline, alpha, beta, TRUE);
-  g_autoptr (GVariant) after = g_variant_ref_sink (loom_outline_save (run.outline));
+  g_autoptr (GVariant) after = loom_outline_save (run.outline);
   g_assert_false (g_variant_equal (before, after));
   g_autofree char *text = g_variant_print (after, TRUE); /* as sessions have it */
   g_autoptr (GVariant) read = g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL);

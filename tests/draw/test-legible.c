@@ -163,7 +163,7 @@ test_scales (void)
   for (LoomThemeKind kind = 0; kind < LOOM_N_THEMES; kind++) {
     LoomPaintOptions options;
     loom_paint_options_init (&options, loom_theme_get (kind), run.text);
-    g_autoptr (GVariant) before = g_variant_ref_sink (loom_outline_save (run.outline));
+    g_autoptr (GVariant) before = loom_outline_save (run.outline);
     g_assert_cmphex (find_scales (&run, "bytes", &options), ==, 0);
     lay (&run, "bytes", "other");
     g_assert_cmphex (find_scales (&run, "bytes", &options), ==, 0);

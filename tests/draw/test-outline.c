@@ -279,15 +279,56 @@ test_save_and_restore (void)
   loom_outline_set_row_height (outline, gpu, 96);
   loom_outline_set_overlay (outline, gpu, TRUE);
   loom_outline_set_hidden (outline, cpu, TRUE);
-  g_autoptr (GVariant) state = g_variant_ref_sink (loom_outline_save (outline));
+  g_autoptr (GVariant) state = loom_outline_save (outline);
   loom_outline_restore (other, state);
   g_autofree char *expected = draw (outline);
   assert_rows (other, expected);
   const LoomOutlineRow *row = loom_outline_get_row (other, 1);
   g_assert_true (row->overlay);
   g_assert_cmpfloat (row->height, ==, 96);
-  g_autoptr (GVariant) again = g_variant_ref_sink (loom_outline_save (other));
+  g_autoptr (GVariant) again = loom_outline_save (other);
   g_assert_true (g_variant_equal (state, again));
+}
+
+/* What is saved of rows that were saved before is what an outline saves that never did. */
+static void
+assert_saved (LoomOutline *outline)
+{
+  g_autoptr (LoomOutline) fresh = new_outline (2, 2, TRUE);
+  g_autoptr (GVariant) state = loom_outline_save (outline);
+  loom_outline_restore (fresh, state);
+  g_autofree char *expected = draw (outline);
+  assert_rows (fresh, expected);
+  g_autoptr (GVariant) anew = loom_outline_save (fresh), again = loom_outline_save (outline);
+  g_assert_true (g_variant_equal (state, anew));
+  g_assert_true (state == again);
+}
+
+static void
+test_save_again (void)
+{
+  g_autoptr (LoomOutline) outline = new_outline (2, 2, TRUE);
+  g_autofree char *stream = key_of (outline, "stream 7"), *gpu = key_of (outline, "GPU utilization"),
+                  *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
+  assert_saved (outline);
+  loom_outline_set_pinned (outline, stream, TRUE);
+  loom_outline_set_pinned (outline, gpu, TRUE);
+  loom_outline_set_hidden (outline, cpu, TRUE);
+  assert_saved (outline);
+  loom_outline_set_pinned (outline, stream, FALSE); /* the place of the other changes */
+  assert_saved (outline);
+  loom_outline_set_folded (outline, rank, TRUE);
+  assert_saved (outline);
+  g_autoptr (GVariant) folded = loom_outline_save (outline);
+  loom_outline_show_all_hidden (outline);
+  assert_saved (outline);
+  loom_outline_set_folded (outline, rank, FALSE);
+  loom_outline_set_row_height (outline, gpu, 96);
+  assert_saved (outline);
+  loom_outline_restore (outline, folded);
+  assert_saved (outline);
+  g_autoptr (GVariant) again = loom_outline_save (outline);
+  g_assert_true (g_variant_equal (folded, again));
 }
 
 static void
@@ -401,6 +442,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/outline/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
   g_test_add_func ("/draw/outline/pin-hide-move-filter", test_pin_hide_move_filter);
   g_test_add_func ("/draw/outline/save-and-restore", test_save_and_restore);
+  g_test_add_func ("/draw/outline/save-again", test_save_again);
   g_test_add_func ("/draw/outline/finding-spans", test_finding_spans);
   g_test_add_func ("/draw/outline/sources", test_sources);
   g_test_add_func ("/draw/outline/prepared", test_prepared);
