@@ -5,6 +5,7 @@
 #include "loom-alignment-private.h"
 #include "loom-fit.h"
 #include "loom-path.h"
+#include "loom-told-apart.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -152,7 +153,7 @@ announce_refused (LoomAlignment *alignment, const LoomFit *all, const gint *rank
 {
   for (guint i = 0; i < alignment->n_clocks; i++) {
     const LoomClockFit *fit = &alignment->fits[i];
-    if (all->clocks[i].same_as != i || fit->verdict != LOOM_VERDICT_REFUSED || fit->pairs < LOOM_FIT_OFFSET_PAIRS)
+    if (loom_fit_is_copy (all, i) || fit->verdict != LOOM_VERDICT_REFUSED || fit->pairs < LOOM_FIT_OFFSET_PAIRS)
       continue;
     if (ranks[i] >= 0)
       loom_alignment_notice (alignment, _ ("rank %d: its clock was not fitted: %s"), ranks[i], fit->why);
@@ -171,14 +172,12 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* The name, with its folder where the other is called the same. */
+/* The name, with the folder that tells it apart where the other is called the same. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {
-  g_autofree char *base = g_path_get_basename (path), *others = g_path_get_basename (other);
-  g_autofree char *above = g_path_get_dirname (path), *folder = g_path_get_basename (above);
-  g_autofree char *both = g_build_filename (folder, base, NULL);
-  return loom_path_dup_printable (strcmp (base, others) == 0 ? both : base);
+  g_autofree char *base = g_path_get_basename (path), *name = loom_path_dup_printable (base);
+  return loom_told_apart_dup (name, path, &other, 1);
 }
 
 static void
@@ -186,7 +185,7 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomFit *al
 {
   guint n = 0, first = 0;
   for (guint i = 0; i < alignment->n_clocks; i++) {
-    if (all->clocks[i].same_as < i && n++ == 0)
+    if (loom_fit_is_copy (all, i) && n++ == 0)
       first = i;
   }
   if (n == 0)
@@ -204,13 +203,11 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomFit *al
 }
 
 static gboolean
-spans_components (const LoomAlignment *alignment, const LoomFit *all, const LoomClockReading *readings, guint n)
+spans_components (const LoomAlignment *alignment, const LoomClockReading *readings, guint n)
 {
   guint component = LOOM_COMPONENT_NONE;
   for (guint i = 0; i < n; i++) {
     guint own = alignment->fits[readings[i].clock].component;
-    if (all->clocks[readings[i].clock].same_as < readings[i].clock) /* that is told */
-      continue;
     if (own != LOOM_COMPONENT_NONE && component != LOOM_COMPONENT_NONE && own != component)
       return TRUE;
     component = MIN (component, own);
@@ -220,12 +217,12 @@ spans_components (const LoomAlignment *alignment, const LoomFit *all, const Loom
 
 /* Before components of declared sync are added. */
 static void
-announce_runs (LoomAlignment *alignment, const LoomFit *all, const LoomEvidence *evidence)
+announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockReading *readings = (const LoomClockReading *) (gpointer) evidence->readings->data;
   for (guint i = 0; i < evidence->occasions->len; i++) {
     const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
-    if (!spans_components (alignment, all, readings + occasion->first, occasion->n))
+    if (!spans_components (alignment, readings + occasion->first, occasion->n))
       continue;
     loom_alignment_notice (alignment, "%s", occasion->kind == LOOM_EVIDENCE_COLLECTIVES
                              ? _ ("Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
@@ -266,7 +263,7 @@ static gboolean
 wants_coarse (const LoomFit *fit, const LoomFitClock *known)
 {
   for (guint i = 0; i < fit->n_clocks; i++)
-    if (fit->clocks[i].component == LOOM_COMPONENT_NONE && !known[i].anchored)
+    if (fit->clocks[i].component == LOOM_COMPONENT_NONE && !known[i].anchored && !loom_fit_is_copy (fit, i))
       return TRUE;
   return FALSE;
 }
@@ -294,7 +291,7 @@ loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gi
   for (guint i = 0; i < alignment->n_clocks; i++)
     decide (alignment, i, fit, known, loom_run_get_clock (run, i)->has_sync);
   announce_copies (alignment, run, fit);
-  announce_runs (alignment, fit, evidence);
+  announce_runs (alignment, evidence);
   connect_sync_points (alignment, evidence);
   for (guint i = 0; i < fit->n_components; i++)
     announce_component (alignment, fit, ranks, i);

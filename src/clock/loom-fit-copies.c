@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Recordings that are there twice. A rank reads the same moments to the nanosecond only once; whoever reads them again was
- * copied, and what it says of other clocks is no news.
+ * copied, and what it says of other clocks is no news. So a copy is neither a reference nor placed: what the first of them is
+ * refused for would else be lost, as each would be compared with the other.
  */
 #include "loom-fit-private.h"
+
+#include <glib/gi18n.h>
 
 /* Fewer may be the same by chance, in files whose times begin at 0. */
 #define LEAST_EDGES LOOM_FIT_OFFSET_PAIRS
@@ -62,4 +65,31 @@ loom_fitting_find_copies (LoomFitting *self)
     if (clocks[first].same_as == first)
       clocks[first].same_as = i;
   }
+}
+
+gboolean
+loom_fit_is_copy (const LoomFit *fit, guint clock)
+{
+  return fit->clocks[clock].same_as < clock;
+}
+
+static void
+tell_copy (LoomFitting *self, guint clock)
+{
+  LoomFitted *copy = &self->fit->clocks[clock];
+  g_autofree char *old = copy->why;
+  guint first = copy->same_as;
+  *copy = self->fit->clocks[first];
+  copy->same_as = first;
+  copy->component = LOOM_COMPONENT_NONE;
+  copy->verdict = LOOM_VERDICT_REFUSED;
+  copy->why = g_strdup_printf (_ ("another source of rank %d is the same recording: it is open twice"), self->known[clock].rank);
+}
+
+void
+loom_fitting_tell_copies (LoomFitting *self)
+{
+  for (guint i = 0; i < self->fit->n_clocks; i++)
+    if (loom_fit_is_copy (self->fit, i))
+      tell_copy (self, i);
 }

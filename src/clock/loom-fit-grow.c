@@ -22,7 +22,7 @@ count_known (const LoomFitting *self)
 static gboolean
 may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
 {
-  if (self->graph->placed[clock] || self->fit->clocks[clock].component != LOOM_COMPONENT_NONE)
+  if (self->graph->placed[clock] || self->fit->clocks[clock].component != LOOM_COMPONENT_NONE || loom_fit_is_copy (self->fit, clock))
     return FALSE;
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
@@ -76,7 +76,7 @@ meet_somewhere (const LoomGraph *graph, guint clock, guint other)
   return FALSE;
 }
 
-/* A rank takes part in a thing once: whoever claims the same rank was recorded beside it, copied, or belongs to another run. */
+/* A rank takes part in a thing once: whoever claims the same rank was recorded beside it, or belongs to another run. */
 static gboolean
 is_twin (const LoomFitting *self, guint clock)
 {
@@ -93,10 +93,7 @@ static char *
 say_twin (const LoomFitting *self, guint clock)
 {
   gint rank = self->known[clock].rank;
-  g_autofree char *why = g_strdup_printf (self->fit->clocks[clock].same_as != clock
-                                            ? _ ("another source of rank %d is the same recording: it is open twice")
-                                            : _ ("another source is rank %d too: this is a second recording of that rank, or one of another run"),
-                                          rank);
+  g_autofree char *why = g_strdup_printf (_ ("another source is rank %d too: this is a second recording of that rank, or one of another run"), rank);
   return loom_evidence_kind_say (self->fit->clocks[clock].kind, why);
 }
 

@@ -55,6 +55,8 @@ typedef struct {
 
 /* loom-fit-copies.c: which clocks read the same as another of their rank. Once, before anything is placed. O(readings). */
 void loom_fitting_find_copies (LoomFitting *self);
+/* What is said of them, once all others are placed or refused. */
+void loom_fitting_tell_copies (LoomFitting *self);
 
 /* loom-fit-grow.c: places all clocks that share enough with what is placed. */
 void loom_fitting_grow (LoomFitting *self);

@@ -157,9 +157,10 @@ loom_fit_new (const LoomEvidence *evidence, const LoomFitClock *clocks, guint n_
   loom_fitting_find_copies (&self);
   for (guint i = 0; i < fit->n_clocks && !loom_progress_is_cancelled (progress); i++) {
     guint seed = self.order[i];
-    if (fit->clocks[seed].component == LOOM_COMPONENT_NONE && self.graph->first_edge[seed + 1] > self.graph->first_edge[seed])
+    if (fit->clocks[seed].component == LOOM_COMPONENT_NONE && !loom_fit_is_copy (fit, seed) && self.graph->first_edge[seed + 1] > self.graph->first_edge[seed])
       fit_from (&self, seed);
   }
+  loom_fitting_tell_copies (&self);
   fitting_clear (&self);
   if (loom_progress_is_cancelled (progress))
     g_clear_pointer (&fit, loom_fit_free);
@@ -208,9 +209,10 @@ loom_fit_extend (LoomFit *fit, const LoomEvidence *coarse, const LoomFitClock *c
   for (guint i = 0; i < fit->n_clocks && !loom_progress_is_cancelled (progress); i++) {
     guint seed = self.order[i];
     guint component = fit->clocks[seed].component;
-    if (component == LOOM_COMPONENT_NONE || fit->clocks[seed].reference == seed)
+    if (!loom_fit_is_copy (fit, seed) && (component == LOOM_COMPONENT_NONE || fit->clocks[seed].reference == seed))
       extend_from (&self, seed);
   }
+  loom_fitting_tell_copies (&self);
   fitting_clear (&self);
   return !loom_progress_is_cancelled (progress);
 }

@@ -53,6 +53,9 @@ typedef struct {
   LoomFitted *clocks;
 } LoomFit;
 
+/* Of a recording that an earlier clock has already: it is refused, connects nothing and has no component. */
+gboolean loom_fit_is_copy (const LoomFit *fit, guint clock);
+
 /* `clocks`: evidence->n_clocks of them. Lines are fitted on `n_threads` threads (0: as many as processors). Any thread.
  * NULL only when cancelled. The caller owns it. */
 LoomFit *loom_fit_new (const LoomEvidence *evidence, const LoomFitClock *clocks, guint n_threads, LoomProgress *progress);

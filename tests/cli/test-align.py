@@ -261,6 +261,35 @@ def twice(cli, place):
     document = align(cli, path)
     second, = [source for source in document['sources'] if source['path'].endswith('copy.pt.trace.json')]
     check('a second recording of that rank, or one of another run' in second['clock']['why'], second['clock']['why'])
+    twice_stepping(cli, place)
+    twice_in_folders(cli, place)
+
+
+def twice_stepping(cli, place):
+    """A copy takes nothing away from why its original was not fitted."""
+    path, _, _ = make(place, 'twice-steps', *MINUTE, '--ranks', 8)
+    rewrite(path / 'rank-5.pt.trace.json', step_back)
+    shutil.copy(path / 'rank-5.pt.trace.json', path / 'z-copy.pt.trace.json')
+    result = cli.must('align', '--format', 'json', path)
+    check('rank 5: its clock was not fitted: the clock steps by' in result.stderr, result.stderr)
+    same(result.stderr.count('was not fitted'), 1, 'told of the original alone')
+    document = json.loads(result.stdout)
+    original, copy = document['sources'][5]['clock'], document['sources'][8]['clock']
+    check(original['verdict'] == 'refused' and 'steps by' in original['why'], original)
+    check(copy['verdict'] == 'refused' and 'it is open twice' in copy['why'], copy)
+    same(document['components'], [[0, 1, 2, 3, 4, 6, 7]], 'the others')
+
+
+def twice_in_folders(cli, place):
+    """The same names in the same folders: the first folders that differ tell them apart, and what was fitted is told once."""
+    make(place, 'days/mon/kineto', *MINUTE, '--ranks', 2)
+    days = Path(place) / 'days'
+    shutil.copytree(days / 'mon', days / 'tue')
+    result = cli.must('align', '--format', 'json', days)
+    name = 'rank-0.pt.trace.json'
+    check(f'“tue/…/{name}” is the same recording as “mon/…/{name}”, and 1 more is open twice' in result.stderr, result.stderr)
+    same(result.stderr.count('that run together was fitted'), 1, result.stderr)
+    same(json.loads(result.stdout)['components'], [[0, 1]], 'the first of each')
 
 
 def main():

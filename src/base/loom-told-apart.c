@@ -15,14 +15,16 @@ count_common (char **a, char **b)
   return n;
 }
 
-/* The folder `n` above the last part, and what lies between in a word. */
+/* The folder `n` above the last part, and what lies between in a word. An archive and what is in it have an empty part between. */
 static char *
 with_folder (const char *name, char **parts, guint n)
 {
-  const char *between = n > 1 ? G_DIR_SEPARATOR_S "…" G_DIR_SEPARATOR_S : G_DIR_SEPARATOR_S;
   guint n_parts = g_strv_length (parts);
-  if (n == 0 || n >= n_parts || *parts[n_parts - 1 - n] == '\0')
+  while (n > 0 && n < n_parts && *parts[n_parts - 1 - n] == '\0')
+    n++;
+  if (n == 0 || n >= n_parts)
     return g_strdup (name);
+  const char *between = n > 1 ? G_DIR_SEPARATOR_S "…" G_DIR_SEPARATOR_S : G_DIR_SEPARATOR_S;
   g_autofree char *folder = loom_path_dup_printable (parts[n_parts - 1 - n]);
   return g_strconcat (folder, between, name, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of what is open at once: where two are called the same, the folders they lie in tell them apart.
+ * Names of what is open at once: where two are called the same, the folders they lie in tell them apart. Any thread.
  */
 #pragma once
 
