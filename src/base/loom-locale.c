@@ -32,3 +32,17 @@ loom_locale_bind (const char *build_dir)
   bindtextdomain (GETTEXT_PACKAGE, locale_dir);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
 }
+
+/* Letters, numbers and times stay as they are: only messages change. */
+locale_t
+loom_locale_begin_english (void)
+{
+  locale_t own = uselocale ((locale_t) 0), english = newlocale (LC_MESSAGES_MASK, "C", duplocale (own));
+  return uselocale (english);
+}
+
+void
+loom_locale_end_english (locale_t own)
+{
+  freelocale (uselocale (own));
+}

@@ -344,12 +344,10 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
 static void
 tell_clocks (LoomTimeline *timeline)
 {
-  const LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
-  const char *const *notices = loom_alignment_get_notices (alignment);
-  const char *apart = loom_alignment_get_apart (alignment);
+  const char *const *notices = loom_alignment_get_notices (loom_timeline_get_alignment (timeline));
   g_autofree char *words = loom_apart_dup_words (timeline, "Give the files of one run alone.");
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    if (g_strcmp0 (notices[i], apart) != 0)
+    if (!loom_apart_says (timeline, notices[i]))
       loom_cli_message ("%s", notices[i]);
   if (words != NULL)
     loom_cli_message ("%s", words);

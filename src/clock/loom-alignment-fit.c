@@ -191,15 +191,11 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomFit *al
   if (n == 0)
     return;
   const char *path = path_of_clock (run, first), *other = path_of_clock (run, all->clocks[first].same_as);
-  g_autofree char *copy = dup_told_apart (path, other), *original = dup_told_apart (other, path);
-  if (n == 1)
-    loom_alignment_notice (alignment, _ ("“%s” is the same recording as “%s”, so that all of it counts twice; remove one of them"), copy, original);
-  else
-    loom_alignment_notice (alignment, ngettext ("“%s” is the same recording as “%s”, and %u more is open twice: what they hold counts twice; remove one of each",
-                                                "“%s” is the same recording as “%s”, and %u more are open twice: what they hold counts twice; remove one of each", n - 1),
-                           copy, original, n - 1);
-  alignment->apart = g_strdup (g_ptr_array_index (alignment->notices, alignment->notices->len - 1));
-  alignment->has_copies = TRUE;
+  alignment->copy = dup_told_apart (path, other);
+  alignment->original = dup_told_apart (other, path);
+  alignment->n_copies = n;
+  g_autofree char *words = loom_alignment_dup_copies (alignment);
+  loom_alignment_notice (alignment, "%s", words);
 }
 
 static gboolean
@@ -224,11 +220,10 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
     const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
     if (!spans_components (alignment, readings + occasion->first, occasion->n))
       continue;
-    loom_alignment_notice (alignment, "%s", occasion->kind == LOOM_EVIDENCE_COLLECTIVES
-                             ? _ ("Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
-                             : _ ("Events of the same names do not belong together: these are taken for different runs, each aligned for itself"));
-    if (alignment->apart == NULL)
-      alignment->apart = g_strdup (g_ptr_array_index (alignment->notices, alignment->notices->len - 1));
+    alignment->runs = occasion->kind == LOOM_EVIDENCE_COLLECTIVES
+                        ? N_ ("Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
+                        : N_ ("Events of the same names do not belong together: these are taken for different runs, each aligned for itself");
+    loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
     return;
   }
 }

@@ -15,8 +15,9 @@ struct _LoomAlignment {
   guint n_clocks, n_components;
   LoomStrings *texts;   /* of the bases */
   GPtrArray *notices;   /* char *, NULL-terminated once made */
-  char *apart;          /* the one that says that different runs are loaded, or the same twice; NULL for none */
-  gboolean has_copies;  /* it says the latter */
+  char *copy, *original; /* names of the first recording that is there twice; NULL for none */
+  guint n_copies;
+  const char *runs;     /* that different runs are loaded, not translated; NULL for none */
   LoomAlignMode mode;
   LoomClockFit *declared, *judged; /* before and after the fit; NULL where there is a root */
   LoomAlignment *root;  /* the one this is a change of: its texts and stages are used; NULL for none */

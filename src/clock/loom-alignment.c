@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-alignment-private.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 gboolean
@@ -212,8 +213,10 @@ loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run, 
   changed->n_components = root->n_components;
   changed->fits = g_memdup2 (root->judged, MAX (root->n_clocks, 1) * sizeof *root->judged);
   changed->notices = g_ptr_array_new_with_free_func (g_free);
-  changed->apart = g_strdup (root->apart);
-  changed->has_copies = root->has_copies;
+  changed->copy = g_strdup (root->copy);
+  changed->original = g_strdup (root->original);
+  changed->n_copies = root->n_copies;
+  changed->runs = root->runs;
   for (guint i = 0; options->mode == LOOM_ALIGN_DECLARED && i < root->n_clocks; i++)
     if (changed->fits[i].fitted)
       take_back_fit (&changed->fits[i], &root->declared[i]);
@@ -246,7 +249,8 @@ loom_alignment_unref (LoomAlignment *alignment)
   g_clear_pointer (&alignment->texts, loom_strings_free);
   loom_alignment_unref (alignment->root);
   g_ptr_array_unref (alignment->notices);
-  g_free (alignment->apart);
+  g_free (alignment->copy);
+  g_free (alignment->original);
   g_free (alignment);
 }
 
@@ -288,16 +292,24 @@ loom_alignment_get_n_components (const LoomAlignment *alignment)
   return alignment->n_components;
 }
 
-const char *
-loom_alignment_get_apart (const LoomAlignment *alignment)
+char *
+loom_alignment_dup_copies (const LoomAlignment *alignment)
 {
-  return alignment->apart;
+  guint n_more = alignment->n_copies - 1;
+  if (alignment->n_copies == 0)
+    return NULL;
+  if (n_more == 0)
+    return g_strdup_printf (_ ("“%s” is the same recording as “%s”, so that all of it counts twice; remove one of them"),
+                            alignment->copy, alignment->original);
+  return g_strdup_printf (ngettext ("“%s” is the same recording as “%s”, and %u more is open twice: what they hold counts twice; remove one of each",
+                                    "“%s” is the same recording as “%s”, and %u more are open twice: what they hold counts twice; remove one of each", n_more),
+                          alignment->copy, alignment->original, n_more);
 }
 
-gboolean
-loom_alignment_has_copies (const LoomAlignment *alignment)
+const char *
+loom_alignment_get_runs (const LoomAlignment *alignment)
 {
-  return alignment->has_copies;
+  return alignment->runs != NULL ? gettext (alignment->runs) : NULL;
 }
 
 const char *const *

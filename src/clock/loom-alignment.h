@@ -100,10 +100,10 @@ guint loom_alignment_get_n_components (const LoomAlignment *alignment);
 
 /* Sentences worth showing, NULL-terminated, borrowed ("rank 3: no sync value, not shifted"). */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);
-/* The sentence among them that says that sources of different runs were loaded together, or the same recordings twice (then with
- * what to do about it), borrowed; NULL when none says so. */
-const char *loom_alignment_get_apart (const LoomAlignment *alignment);
-gboolean loom_alignment_has_copies (const LoomAlignment *alignment);
+/* The sentence among them that says that recordings were loaded twice, with what to do about it, owned by the caller; and that
+ * which says that sources of different runs were loaded together. In the language of the calling thread; NULL when none says so. */
+char *loom_alignment_dup_copies (const LoomAlignment *alignment);
+const char *loom_alignment_get_runs (const LoomAlignment *alignment);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomAlignment, loom_alignment_unref)
 

@@ -23,19 +23,43 @@ dup_gap (gint64 gap_ns)
   return g_strdup_printf (ngettext ("%u day", "%u days", n_days), n_days);
 }
 
+/* That the files lie apart; NULL when they do not. */
+static char *
+dup_fact (const LoomTimeline *timeline)
+{
+  gint64 recorded_ns, gap_ns = loom_gap_find (timeline, &recorded_ns);
+  if (gap_ns < LEAST_NS || gap_ns / LEAST_TIMES < recorded_ns)
+    return NULL;
+  g_autofree char *gap = dup_gap (gap_ns);
+  return g_strdup_printf (_ ("These files lie %s apart, with nothing in between."), gap);
+}
+
+static void
+append (GString *words, const char *text)
+{
+  if (text == NULL)
+    return;
+  g_autofree char *sentence = loom_sentence_dup (text);
+  loom_sentence_append (words, sentence);
+}
+
 char *
 loom_apart_dup_words (const LoomTimeline *timeline, const char *advice)
 {
   const LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
-  const char *runs = loom_alignment_get_apart (alignment);
-  gint64 recorded_ns, gap_ns = loom_gap_find (timeline, &recorded_ns);
-  if (gap_ns >= LEAST_NS && gap_ns / LEAST_TIMES >= recorded_ns) {
-    g_autofree char *gap = dup_gap (gap_ns);
-    g_autofree char *fact = g_strdup_printf (_ ("These files lie %s apart, with nothing in between."), gap);
-    return loom_sentence_join (fact, advice);
-  }
-  if (runs == NULL)
-    return NULL;
-  g_autofree char *sentence = loom_sentence_dup (runs);
-  return loom_sentence_join (sentence, loom_alignment_has_copies (alignment) ? NULL : advice);
+  g_autofree char *fact = dup_fact (timeline), *copies = loom_alignment_dup_copies (alignment);
+  GString *words = g_string_new (NULL);
+  append (words, fact);
+  append (words, loom_alignment_get_runs (alignment));
+  append (words, words->len > 0 ? advice : NULL);
+  append (words, copies); /* says itself what to do */
+  return g_string_free (words, words->len == 0);
+}
+
+gboolean
+loom_apart_says (const LoomTimeline *timeline, const char *notice)
+{
+  const LoomAlignment *alignment = loom_timeline_get_alignment (timeline);
+  g_autofree char *copies = loom_alignment_dup_copies (alignment);
+  return g_strcmp0 (notice, copies) == 0 || g_strcmp0 (notice, loom_alignment_get_runs (alignment)) == 0;
 }

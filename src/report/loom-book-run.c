@@ -5,6 +5,7 @@
  */
 #include "loom-book-private.h"
 
+#include "loom-apart.h"
 #include "loom-clock-sheet.h"
 #include "loom-info.h"
 #include "loom-list-separator.h"
@@ -186,7 +187,8 @@ loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *option
   add_losses (sheet, loom_timeline_get_run (timeline));
   add_facts (sheet, timeline, options, range);
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    loom_sheet_add_note (sheet, notices[i]);
+    if (!loom_apart_says (timeline, notices[i])) /* that is the warning */
+      loom_sheet_add_note (sheet, notices[i]);
   return sheet;
 }
 

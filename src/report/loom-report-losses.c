@@ -4,6 +4,7 @@
  * and when it was made of too much.
  */
 #include "loom-apart.h"
+#include "loom-locale.h"
 #include "loom-losses.h"
 #include "loom-path.h"
 #include "loom-report-private.h"
@@ -51,10 +52,20 @@ loom_report_dup_warning (const LoomTimeline *timeline)
   return loom_apart_dup_words (timeline, _ ("Figures over all of them mean little: make a report of each run alone."));
 }
 
+/* What programs read is in English, as the sentences beside it. */
+static char *
+dup_plain_warning (const LoomReport *report)
+{
+  locale_t own = loom_locale_begin_english ();
+  char *warning = loom_report_dup_warning (report->timeline);
+  loom_locale_end_english (own);
+  return warning;
+}
+
 void
 loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder)
 {
-  g_autofree char *warning = loom_report_dup_warning (report->timeline);
+  g_autofree char *warning = dup_plain_warning (report);
   if (warning == NULL)
     return;
   loom_json_begin_array (builder, "warnings");
@@ -65,7 +76,7 @@ loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder)
 void
 loom_report_write_warnings (const LoomReport *report, GString *out)
 {
-  g_autofree char *warning = loom_report_dup_warning (report->timeline);
+  g_autofree char *warning = dup_plain_warning (report);
   if (warning != NULL)
     g_string_append_printf (out, "Warning: %s\n\n", warning);
 }

@@ -88,7 +88,7 @@ void loom_report_add_missing (JsonBuilder *builder, const char *why);
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
 /* What figures over all of the input had better not be believed for, and what to do: "warnings", first of all, only when there
- * is any. */
+ * is any. In English. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
 /* The same in the language of the person, for pages; owned, NULL for none. */

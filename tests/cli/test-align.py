@@ -157,6 +157,11 @@ def two_jobs(cli, place):
     same(document['components'], [[0, 1], [2, 3]], 'components')
     same([source['clock']['offset_ns'] == 0 for source in document['sources']], [True, False, True, False], 'moved')
     check('different runs' in cli.must('align', Path(place) / 'jobs').stderr, 'said so')
+    later = Path(place) / 'jobs' / 'later.json'
+    later.write_text(json.dumps({'schemaVersion': 1, 'baseTimeNanoseconds': 2000000000 * 10**9,
+                                 'traceEvents': [{'ph': 'X', 'cat': 'kernel', 'name': 'k', 'pid': 0, 'tid': 7, 'ts': 1, 'dur': 9}]}))
+    words = cli.must('align', Path(place) / 'jobs').stderr
+    check('days apart' in words and words.count('different runs') == 1, f'both are told: {words}')
 
 
 def real_ranks(cli):

@@ -331,6 +331,13 @@ def test_copies(cli):
         text = cli.must('report', '--format', 'text', place).stdout
         check(re.match(r'Warning: “b/algo-1_1042\S+” is the same recording as “a/algo-1_1042\S+”, and 3 more are open twice', text), text[:300])
         check('of each run alone' not in text, 'the files are of one run')
+        cli.must('report', place, '-o', Path(place) / 'r.html')
+        html = (Path(place) / 'r.html').read_text()
+        same(html.count('is the same recording as'), 1, 'told in the first chapter, once')
+        later = kineto(place, 'later', 2000000000 * 10**9, 5)
+        result = cli.must('report', '--format', 'text', Path(place) / 'a', Path(place) / 'b', later)
+        for words in result.stdout.splitlines()[0], result.stderr:
+            check('days apart' in words and words.count('is the same recording as') == 1 and 'alone' in words, f'both are told: {words}')
         check('Warning' not in cli.must('report', '--format', 'text', Path(place) / 'a').stdout.splitlines()[0], 'one of each')
 
 

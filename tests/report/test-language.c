@@ -65,11 +65,33 @@ test_words (void)
   }
 }
 
+/* Months apart: pages say so to the person, files to programs, in English. */
+static void
+test_warning (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 4; i++)
+    fake_job_step (job, i < 2 ? 1 : 2, 0, i, i < 2 ? i : 1e7 + i, (i < 2 ? i : 1e7 + i) + 0.9);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  LoomReportOptions options = { .numbers = LOOM_NUMBERS_INTENDED };
+  speak ("de");
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, NULL);
+  g_autoptr (JsonNode) root = loom_report_to_json (report, NULL, NULL);
+  const char *warning = json_array_get_string_element (json_object_get_array_member (json_node_get_object (root), "warnings"), 0);
+  g_autofree char *text = loom_report_to_text (report, NULL, NULL), *chapters = dup_chapters (timeline);
+  g_test_message ("%s\n%s\n%s", warning, text, chapters);
+  g_assert_cmpstr (warning, ==, "These files lie 115 days apart, with nothing in between. "
+                                "Figures over all of them mean little: make a report of each run alone.");
+  g_assert_true (g_str_has_prefix (text, "Warning: These files lie 115 days apart"));
+  g_assert_nonnull (strstr (chapters, "115 Tage"));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   loom_locale_bind ("");
   g_test_add_func ("/report/language/words", test_words);
+  g_test_add_func ("/report/language/warning", test_warning);
   return g_test_run ();
 }
