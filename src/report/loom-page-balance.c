@@ -92,6 +92,18 @@ add_pairs (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *bala
     set_pair_place (sheet, i, input, balance, &balance->pairs[i]);
 }
 
+/* Of one there is nothing to compare: another sentence, not a plural of it. */
+static char *
+dup_note (const LoomBalance *balance, guint n_different)
+{
+  if (n_different > 0)
+    return g_strdup_printf (ngettext ("%u pair of GPUs has clearly different workloads.", "%u pairs of GPUs have clearly different workloads.", n_different), n_different);
+  if (balance->n_devices == 1)
+    return g_strdup (_ ("1 GPU, and none to compare it with."));
+  return g_strdup_printf (ngettext ("%u GPU; no two of one node have clearly different workloads.",
+                                    "%u GPUs; no two of one node have clearly different workloads.", balance->n_devices), balance->n_devices);
+}
+
 LoomSheet *
 loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -108,8 +120,7 @@ loom_page_balance (const LoomPageInput *input, GCancellable *cancellable)
   loom_sheet_set_sources (sheet, _ ("from GPU utilization"));
   for (guint i = 0; i < balance.n_pairs; i++)
     n_different += balance.pairs[i].differs;
-  g_autofree char *text = n_different > 0 ? g_strdup_printf (ngettext ("%u pair of GPUs has clearly different workloads.", "%u pairs of GPUs have clearly different workloads.", n_different), n_different)
-                                          : g_strdup_printf (ngettext ("%u GPU, and none to compare it with.", "%u GPUs; no two of one node have clearly different workloads.", balance.n_devices), balance.n_devices);
+  g_autofree char *text = dup_note (&balance, n_different);
   loom_sheet_add_note (sheet, text);
   if (balance.n_devices > 1 && balance.n_devices <= MAX_MATRIX)
     add_matrix (sheet, input, &balance);

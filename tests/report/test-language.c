@@ -6,6 +6,7 @@
 
 #include "loom-book-private.h"
 #include "loom-locale.h"
+#include "loom-page.h"
 
 #include <libintl.h>
 #include <string.h>
@@ -86,6 +87,32 @@ test_warning (void)
   g_assert_nonnull (strstr (chapters, "115 Tage"));
 }
 
+/* One is another sentence than many, also where a language has no plural. */
+static void
+test_balance (void)
+{
+  static const struct {
+    const char *language, *one, *two;
+  } rows[] = {
+    { "C", "1 GPU, and none to compare it with.", "2 GPUs; no two of one node" }, { "fr", "1 GPU, et aucun à quoi le comparer.", "2 GPU ; dans aucun" },
+    { "ja", "GPU は 1 基だけで、比較する相手がありません。", "GPU 2 基。同じノードで" }, { "zh_CN", "只有 1 个 GPU，没有可以比较的对象。", "2 个 GPU" },
+  };
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (rows); i++) {
+    FakeJob *job = fake_job_new ();
+    for (guint k = 0; k < 8 + 8 * (i % 2); k++)
+      fake_job_sample (job, 1, k < 8 ? "gpu0" : "gpu1", "GPUUtilization", k % 8, 50);
+    g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+    LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
+    loom_timeline_get_extent (timeline, &input.range);
+    speak (rows[i / 2].language);
+    g_autoptr (LoomSheet) sheet = loom_page_find ("balance")->make (&input, NULL);
+    g_autofree char *text = loom_sheet_dup_tsv (sheet);
+    g_test_message ("%s", text);
+    g_assert_nonnull (strstr (text, i % 2 == 0 ? rows[i / 2].one : rows[i / 2].two));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -93,5 +120,6 @@ main (int argc, char **argv)
   loom_locale_bind ("");
   g_test_add_func ("/report/language/words", test_words);
   g_test_add_func ("/report/language/warning", test_warning);
+  g_test_add_func ("/report/language/balance", test_balance);
   return g_test_run ();
 }
