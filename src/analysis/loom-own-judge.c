@@ -152,18 +152,32 @@ make_relative (Judge *judge)
 
 /* --- in words and figures -------------------------------------------------------------------------------------------- */
 
-static void
-replace (GString *text, const char *word, const char *value)
+typedef struct {
+  const char *word, *value;
+} Placeholder;
+
+/* "{word}" at the begin of the text; NULL for none. */
+static const Placeholder *
+find_placeholder (const char *text, const Placeholder *all, guint n)
 {
-  g_autofree char *placeholder = g_strdup_printf ("{%s}", word);
-  g_string_replace (text, placeholder, value, 0);
+  for (guint i = 0; *text == '{' && i < n; i++)
+    if (g_str_has_prefix (text + 1, all[i].word) && text[1 + strlen (all[i].word)] == '}')
+      return &all[i];
+  return NULL;
 }
 
+/* In one pass: what stands in names of the run is no placeholder. */
 static void
-replace_number (GString *text, const char *word, guint value)
+fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
 {
-  g_autofree char *number = g_strdup_printf ("%u", value);
-  replace (text, word, number);
+  for (const char *at = sentence; *at != '\0';) {
+    const Placeholder *found = find_placeholder (at, all, n);
+    if (found != NULL)
+      g_string_append (out, found->value);
+    else
+      g_string_append_c (out, *at);
+    at += found != NULL ? strlen (found->word) + 2 : 1;
+  }
 }
 
 /* "rank 3 on algo-1", "“bench.json”": whom the spans or samples are of, as far as it is known. */
@@ -178,39 +192,34 @@ dup_who (const LoomOwnGroup *group)
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
-/* As a sentence begins. */
-static void
-replace_who (GString *text, const LoomOwnGroup *group)
+/* As a sentence begins; a name stays as it is. */
+static char *
+dup_who_first (const LoomOwnGroup *group)
 {
-  g_autofree char *who = dup_who (group);
-  gboolean is_name = group->rank < 0 && (group->host[0] != '\0' || group->writer[0] != '\0');
-  if (g_str_has_prefix (text->str, "{who}") && !is_name) {
-    g_autofree char *first = g_utf8_substring (who, 0, 1), *upper = g_utf8_strup (first, -1);
-    g_autofree char *sentence = g_strconcat (upper, g_utf8_next_char (who), NULL);
-    g_string_erase (text, 0, strlen ("{who}"));
-    g_string_prepend (text, sentence);
-  }
-  replace (text, "who", who);
+  char *who = dup_who (group);
+  if (group->rank < 0 && (group->host[0] != '\0' || group->writer[0] != '\0'))
+    return who;
+  g_autofree char *own = who, *first = g_utf8_substring (who, 0, 1), *upper = g_utf8_strup (first, -1);
+  return g_strconcat (upper, g_utf8_next_char (own), NULL);
 }
 
-/* Names of the run come last: what stands in them is no placeholder. */
 static void
 say_found (Judge *judge)
 {
   const LoomOwnGroup *group = judge->first->group;
+  const char *all = C_ ("nodes or devices", "all"), *sentence = judge->rule->sentence;
+  gboolean is_first = g_str_has_prefix (sentence, "{who}");
   g_autofree char *value = format_value (judge->rule, judge->first->worst), *limit = format_value (judge->rule, judge->rule->limit);
   g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
-  g_autoptr (GString) text = g_string_new (judge->rule->sentence);
-  replace_number (text, "count", (guint) judge->result->n_violations);
-  replace_number (text, "windows", (guint) judge->result->n_datapoints);
-  replace_number (text, "groups", judge->n_fired);
-  replace (text, "value", value);
-  replace (text, "limit", limit);
-  replace (text, "name", judge->rule->name);
-  replace (text, "rank", rank);
-  replace_who (text, group);
-  replace (text, "node", group->host[0] != '\0' ? group->host : C_ ("nodes or devices", "all"));
-  replace (text, "device", group->device[0] != '\0' ? group->device : group->label[0] != '\0' ? group->label : C_ ("nodes or devices", "all"));
+  g_autofree char *who = dup_who (group), *who_first = is_first ? dup_who_first (group) : NULL;
+  g_autofree char *count = g_strdup_printf ("%u", (guint) judge->result->n_violations);
+  g_autofree char *windows = g_strdup_printf ("%u", (guint) judge->result->n_datapoints), *groups = g_strdup_printf ("%u", judge->n_fired);
+  const Placeholder words[] = { { "count", count }, { "windows", windows }, { "groups", groups }, { "value", value }, { "limit", limit },
+                                { "name", judge->rule->name }, { "rank", rank }, { "who", who },
+                                { "node", group->host[0] != '\0' ? group->host : all },
+                                { "device", group->device[0] != '\0' ? group->device : group->label[0] != '\0' ? group->label : all } };
+  g_autoptr (GString) text = g_string_new (who_first);
+  fill_in (text, sentence + (is_first ? strlen ("{who}") : 0), words, G_N_ELEMENTS (words));
   loom_rule_say (judge->result, LOOM_RULE_FIRED, "%s", text->str);
 }
 

@@ -113,6 +113,10 @@ def test_who(cli):
         alone.write_text(json.dumps({'traceEvents': json.loads(path.read_text())['traceEvents']}))
         sentence = rules(cli, alone, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
         check(sentence.startswith('“bench.json” waits for data in '), sentence)
+        braced = Path(place) / '{node}.json'  # what stands in a name is no placeholder
+        alone.rename(braced)
+        sentence = rules(cli, braced, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
+        check(sentence.startswith('“{node}.json” waits for data in '), sentence)
         for per, who in (('run', 'The run'), ('node', '“algo-1”')):
             rule = {'name': 'Mine', 'of': 'samples', 'per': per, 'statistic': 'mean', 'above': 0, 'sentence': '{who} is at {value}'}
             (Path(place) / 'rule.json').write_text(json.dumps({'traceloom-rules': 1, 'rules': [rule]}))
