@@ -5,6 +5,7 @@
 #include "loom-path.h"
 #include "loom-sentence.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -116,11 +117,14 @@ find_empty (const LoomRun *run, const char *name, LoomTrouble *trouble)
   }
 }
 
-/* It was named by a session, or by the person, and is gone. Looks at the disk. */
+/* It was named by a session, or by the person, and is gone. Looks at the disk: what may not be looked at, or cannot be, is there. */
 static gboolean
 is_gone (const char *path)
 {
-  return g_path_is_absolute (path) && strstr (path, "//") == NULL /* in an archive */ && !g_file_test (path, G_FILE_TEST_EXISTS);
+  GStatBuf status;
+  if (!g_path_is_absolute (path) || strstr (path, "//") != NULL /* in an archive */)
+    return FALSE;
+  return g_stat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 /* Looks at the disk: what the reason says is in the language of the person. */

@@ -8,6 +8,8 @@
 #include "loom-load-bar.h"
 #include "loom-stalls.h"
 
+#include <unistd.h>
+
 #define N_FILES 600
 #define N_EVENTS 500 /* per file */
 
@@ -358,12 +360,14 @@ test_partly_gone (void)
   } cases[] = {
     { "{\"path\": \"a.json\"}, {\"path\": \"there.json\"}", "“a.json” is not there. Put back what is gone and press F5, or open it where it is now. Everything else is shown." },
     { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}", "2 files are not there: a.json, b.json. Put back what is gone and press F5" },
+    { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}", "loop.json: a link to nothing. Everything else is shown." },
     { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}", "4 files are not there: a, b, c, …. Put back" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *folder = fixture_folder (), *text = g_strdup_printf ("{\"traceloom-session\": 1, \"sources\": [%s]}", cases[i].sources);
     g_autofree char *there = fixture_file (folder, "there.json", "[{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 9}]");
-    g_autofree char *session = fixture_file (folder, "partly.traceloom", text);
+    g_autofree char *session = fixture_file (folder, "partly.traceloom", text), *loop = g_build_filename (folder, "loop.json", NULL);
+    g_assert_no_errno (symlink ("loop.json", loop));
     LoomWindow *window = fixture_window ();
     fixture_open (window, session);
     const char *trouble = loom_window_get_trouble (window);
