@@ -99,7 +99,7 @@ was_written (GObject *source, GAsyncResult *result, gpointer user_data)
     g_signal_emit (self, signals[SAVED], 0);
     return;
   }
-  g_autofree char *sentence = loom_sentence_dup (error->message), *text = loom_sentence_join (sentence, _ ("Choose another place and save again."));
+  g_autofree char *text = loom_sentence_dup_advised (error->message, _ ("Choose another place and save again."));
   gtk_label_set_text (self->problem, text);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
 }

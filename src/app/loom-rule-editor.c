@@ -78,7 +78,7 @@ say (LoomRuleEditor *self, const char *words)
 static void
 say_failed (LoomRuleEditor *self, const GError *error, const char *advice)
 {
-  g_autofree char *sentence = loom_sentence_dup (error->message), *text = loom_sentence_join (sentence, advice);
+  g_autofree char *text = loom_sentence_dup_advised (error->message, advice);
   say (self, text);
 }
 

@@ -109,7 +109,7 @@ show_page (LoomTab *self)
 void
 loom_tab_show_trouble (LoomTab *self, GtkMessageType type, const char *title, const char *body, gboolean has_details)
 {
-  g_autofree char *sentence = loom_sentence_dup (title), *text = loom_sentence_join (sentence, body);
+  g_autofree char *text = loom_sentence_dup_advised (title, body);
   gtk_label_set_text (self->trouble_label, text);
   gtk_info_bar_set_message_type (self->trouble_bar, type);
   gtk_widget_set_visible (self->trouble_details, has_details);

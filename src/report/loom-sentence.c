@@ -55,6 +55,13 @@ loom_sentence_join (const char *first, const char *next)
   return g_strconcat (first, two ? blank_between () : "", two ? next : "", NULL);
 }
 
+char *
+loom_sentence_dup_advised (const char *text, const char *advice)
+{
+  g_autofree char *sentence = loom_sentence_dup (text);
+  return loom_sentence_join (sentence, advice);
+}
+
 void
 loom_sentence_append (GString *text, const char *next)
 {

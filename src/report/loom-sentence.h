@@ -18,6 +18,9 @@ char *loom_sentence_dup_capital (const char *text);
 /* Two sentences that have their stops, in a row; `next` may be NULL or empty. Owned. */
 char *loom_sentence_join (const char *first, const char *next);
 
+/* The text with the stop it lacks, and behind it what to do about it; that has its stop, or is NULL or empty. Owned. */
+char *loom_sentence_dup_advised (const char *text, const char *advice);
+
 /* Adds a sentence that has its stop to those that are there. */
 void loom_sentence_append (GString *text, const char *next);
 
