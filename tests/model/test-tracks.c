@@ -37,6 +37,18 @@ list_tracks (const LoomTrace *trace)
   return g_string_free (out, FALSE);
 }
 
+/* Time with something in the outermost row; what is nested in it, and gaps, add nothing. */
+static void
+test_busy (void)
+{
+  Fixture fixture;
+  fixture_init (&fixture);
+  fixture_feed (&fixture, 0, "X a 0 10; X b 2 3; X c 20 5; X d 40 1");
+  fixture_freeze (&fixture);
+  g_assert_cmpint (loom_trace_get_track (fixture.trace, 0)->busy_ns, ==, 16);
+  fixture_clear (&fixture);
+}
+
 static void
 test_process_order (void)
 {
@@ -327,6 +339,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/model/tracks/busy", test_busy);
   g_test_add_func ("/model/tracks/process-order", test_process_order);
   g_test_add_func ("/model/tracks/thread-order", test_thread_order);
   g_test_add_func ("/model/tracks/labels", test_labels);
