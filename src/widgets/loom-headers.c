@@ -22,9 +22,8 @@ struct _LoomHeaders {
   char *move_key; /* of the row that is pressed, to be dragged; NULL */
   gboolean moving;
   double drop_y; /* the pointer, while moving */
-  guint button;  /* of the press, and where that was */
+  LoomPress press;
   int n_press;
-  double press_x, press_y;
 };
 
 /* Between which rows of its group a dragged one goes. */
@@ -184,10 +183,8 @@ set_folded (LoomHeaders *self, const char *key, gboolean folded)
 static void
 pressed (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {
-  self->button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  loom_press_begin (&self->press, GTK_GESTURE (gesture), x, y);
   self->n_press = n_press;
-  self->press_x = x;
-  self->press_y = y;
   gtk_widget_grab_focus (GTK_WIDGET (self));
   const LoomOutlineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row == NULL)
@@ -202,7 +199,7 @@ static void
 released (LoomHeaders *self, int n_press, double x, double y)
 {
   const LoomOutlineRow *row = row_at (self, y);
-  if (self->button != GDK_BUTTON_PRIMARY || self->moving || row == NULL || !row->foldable || edge_at (self, y) != NULL)
+  if (self->press.button != GDK_BUTTON_PRIMARY || self->moving || row == NULL || !row->foldable || edge_at (self, y) != NULL)
     return;
   if (row->kind == LOOM_ROW_GROUP || loom_headers_is_arrow (row, x) || n_press == 2)
     set_folded (self, row->key, !row->folded);
@@ -211,8 +208,8 @@ released (LoomHeaders *self, int n_press, double x, double y)
 static void
 cancelled (LoomHeaders *self, GdkEventSequence *sequence, GtkGesture *gesture)
 {
-  if (loom_press_was_let_go (gesture, self->button))
-    released (self, self->n_press, self->press_x, self->press_y);
+  if (loom_press_was_let_go (&self->press, gesture))
+    released (self, self->n_press, self->press.x, self->press.y);
 }
 
 static void

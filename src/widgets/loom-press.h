@@ -9,7 +9,16 @@
 
 G_BEGIN_DECLS
 
+/* The press that is under way, or was the last. */
+typedef struct {
+  guint button;
+  double x, y;
+} LoomPress;
+
+/* In a handler that is told that a press begins at x, y. */
+void loom_press_begin (LoomPress *press, GtkGesture *gesture, double x, double y);
+
 /* In a handler of "cancel" of a gesture of one button: the button is up, so what was pressed was let go there. */
-gboolean loom_press_was_let_go (GtkGesture *gesture, guint button);
+gboolean loom_press_was_let_go (const LoomPress *press, GtkGesture *gesture);
 
 G_END_DECLS

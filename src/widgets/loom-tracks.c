@@ -4,6 +4,7 @@
 #include "loom-clock-row.h"
 #include "loom-drag-box.h"
 #include "loom-edge-scroll.h"
+#include "loom-pinch.h"
 #include "loom-press.h"
 #include "loom-same-name.h"
 #include "loom-snap.h"
@@ -33,8 +34,7 @@ struct _LoomTracks {
   LoomHit hit;
 
   Drag drag;
-  guint button;      /* of the press, and where that was */
-  double press_x, press_y;
+  LoomPress press;
   gboolean dragging; /* beyond the slack of a click */
   gboolean clicked_twice; /* or given up, and done: the button's release is no click */
   gint64 fixed_ns;   /* the end of the range that stays */
@@ -46,7 +46,6 @@ struct _LoomTracks {
   LoomViewport start;  /* view when the gesture began */
   guint moved_clock;   /* flat number, while its source is dragged */
   gint64 moved_ns;     /* so far */
-  double pinch_scale;  /* since the pinch began, up to now */
   guint look_id;       /* the view moved under a resting pointer */
 };
 
@@ -223,10 +222,8 @@ drag_begun (LoomTracks *self, double x, double y, GtkGestureDrag *gesture)
     loom_flight_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
   }
-  self->button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
-  self->press_x = x;
-  self->press_y = y;
-  self->drag = drag_for (self, self->button, modifiers, x, y);
+  loom_press_begin (&self->press, GTK_GESTURE (gesture), x, y);
+  self->drag = drag_for (self, self->press.button, modifiers, x, y);
   self->moved_ns = 0;
   self->dragging = FALSE;
   self->start = *view_of (self);
@@ -347,10 +344,10 @@ ask_for_menu (LoomTracks *self, double x, double y)
 static void
 let_go (LoomTracks *self, GdkModifierType modifiers)
 {
-  if (self->button == GDK_BUTTON_PRIMARY && !self->clicked_twice)
-    clicked (self, self->press_x, self->press_y, modifiers);
-  else if (self->button == GDK_BUTTON_SECONDARY)
-    ask_for_menu (self, self->press_x, self->press_y);
+  if (self->press.button == GDK_BUTTON_PRIMARY && !self->clicked_twice)
+    clicked (self, self->press.x, self->press.y, modifiers);
+  else if (self->press.button == GDK_BUTTON_SECONDARY)
+    ask_for_menu (self, self->press.x, self->press.y);
 }
 
 static void
@@ -387,7 +384,7 @@ drag_cancelled (LoomTracks *self, GdkEventSequence *sequence, GtkGesture *gestur
 {
   gboolean pressed = self->drag != DRAG_NONE && !self->dragging;
   give_up (self);
-  if (pressed && loom_press_was_let_go (gesture, self->button))
+  if (pressed && loom_press_was_let_go (&self->press, gesture))
     let_go (self, modifiers_of (gesture));
 }
 
@@ -436,24 +433,6 @@ scrolled (LoomTracks *self, double dx, double dy, GtkEventControllerScroll *cont
   else
     loom_wheel_slide (self->flight, state_of (self), dx, dy, wheel);
   return GDK_EVENT_STOP;
-}
-
-static void
-pinch_begun (LoomTracks *self)
-{
-  loom_flight_stop (self->flight);
-  self->pinch_scale = 1;
-}
-
-static void
-pinched (LoomTracks *self, double scale, GtkGesture *gesture)
-{
-  double x, y;
-  if (!gtk_gesture_is_active (gesture) || !gtk_gesture_get_bounding_box_center (gesture, &x, &y))
-    x = loom_flight_get_anchor (self->flight);
-  scale = MAX (scale, 1e-6);
-  loom_wheel_zoom_from (self->flight, state_of (self), view_of (self), x, self->pinch_scale / scale);
-  self->pinch_scale = scale;
 }
 
 static void
@@ -509,17 +488,12 @@ add_pointer (LoomTracks *self)
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scrolled), self);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
-  GtkGesture *pinch = gtk_gesture_zoom_new ();
-  g_signal_connect_swapped (pinch, "begin", G_CALLBACK (pinch_begun), self);
-  g_signal_connect_swapped (pinch, "scale-changed", G_CALLBACK (pinched), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pinch));
 }
 
 static void
 loom_tracks_init (LoomTracks *self)
 {
   self->hit.kind = LOOM_HIT_NONE;
-  self->pinch_scale = 1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   add_drag (self);
   add_pointer (self);
@@ -531,6 +505,7 @@ loom_tracks_new (LoomScene *scene, LoomFlight *flight)
   LoomTracks *self = g_object_new (LOOM_TYPE_TRACKS, NULL);
   loom_area_set_scene (LOOM_AREA (self), scene);
   self->flight = flight;
+  gtk_widget_add_controller (GTK_WIDGET (self), loom_pinch_new (flight, state_of (self)));
   self->edge_scroll = loom_edge_scroll_new (GTK_WIDGET (self), flight, state_of (self), stretch);
   g_signal_connect_object (loom_scene_get_state (scene), "view-changed", G_CALLBACK (view_moved), self,
                            G_CONNECT_SWAPPED);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/widgets: two fingers zoom about the middle between them.
+ */
+#pragma once
+
+#include "loom-flight.h"
+
+G_BEGIN_DECLS
+
+/* For a widget whose left edge is that of the view. Borrows both, which outlive it. */
+GtkEventController *loom_pinch_new (LoomFlight *flight, LoomViewState *state);
+
+G_END_DECLS
