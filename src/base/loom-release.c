@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-release.h"
 
+#include <stdlib.h>
+
 typedef struct {
   GDestroyNotify func;
   gpointer data;
@@ -28,9 +30,23 @@ run (gpointer data)
   return NULL;
 }
 
+/* Leaks are looked for when the program ends: what is still being released then would be taken for one. */
+static void
+wait_at_exit (void)
+{
+#ifdef __SANITIZE_ADDRESS__
+  static gsize is_set = 0;
+  if (g_once_init_enter (&is_set)) {
+    atexit (loom_release_wait);
+    g_once_init_leave (&is_set, 1);
+  }
+#endif
+}
+
 void
 loom_release (GDestroyNotify func, gpointer data)
 {
+  wait_at_exit ();
   Release *release = g_new (Release, 1);
   *release = (Release) { func, data };
   count (1);
