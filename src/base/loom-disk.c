@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* fallocate() */
 #include "loom-disk.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#ifdef __linux__
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -28,4 +34,16 @@ loom_disk_write (int fd, const void *bytes, gsize n_bytes)
     n_bytes -= (gsize) MAX (n, 0);
   }
   return TRUE;
+}
+
+gboolean
+loom_disk_allocate (int fd, guint64 offset, guint64 n_bytes)
+{
+#ifdef __linux__
+  struct statfs system;
+  return fstatfs (fd, &system) == 0 && system.f_type == EXT4_SUPER_MAGIC &&
+         fallocate (fd, FALLOC_FL_KEEP_SIZE, (off_t) offset, (off_t) n_bytes) == 0;
+#else
+  return FALSE;
+#endif
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * As many threads as there are processors turn batches into lines. They take them in order, so the oldest one that is
- * not written is always in work and never waits for a younger one. Memory is that of the few batches there are.
+ * As many threads as there are processors turn batches into lines; whoever gives the batches is one of them, and makes one
+ * when all that there are are full. They take them in order, so the oldest one that is not written is always in work and
+ * never waits for a younger one. Memory is that of the few batches there are.
  */
 #include "loom-deflate.h"
 #include "loom-ranks-private.h"
@@ -12,8 +13,8 @@ struct _LoomRankCrew {
   const LoomRanks *ranks;
   LoomMerge *merge;
   GThread *threads[MAX_THREADS];
-  guint n_threads;         /* 0 when none could be had: then whoever gives a batch makes it */
-  LoomRankWriter *writer;  /* … with these */
+  guint n_threads;         /* besides the giver's */
+  LoomRankWriter *writer;  /* the giver's */
   LoomDeflate *deflate;
   GHashTable *strays;      /* "trace\npid[\ntid]" → gint64 *; only whoever has the turn looks at it */
   gint64 next_stray;
@@ -215,16 +216,14 @@ work (gpointer data)
   return NULL;
 }
 
-/* As many as there are processors, or as the system gives. */
+/* One for each processor but the giver's, or as many as the system gives. */
 static void
 start_threads (LoomRankCrew *crew)
 {
-  guint wanted = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
+  guint wanted = CLAMP (g_get_num_processors (), 1, MAX_THREADS) - 1;
   while (crew->n_threads < wanted &&
          (crew->threads[crew->n_threads] = g_thread_try_new ("traceloom-merge", work, crew, NULL)) != NULL)
     crew->n_threads++;
-  if (crew->n_threads > 0)
-    return;
   crew->writer = loom_rank_writer_new (crew->ranks, crew);
   crew->deflate = new_deflate (crew);
 }
@@ -238,7 +237,7 @@ loom_rank_crew_new (const LoomRanks *ranks)
   crew->strays = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   crew->next_stray = ranks->next_stray;
   crew->idle = g_ptr_array_new ();
-  crew->n_batches = CLAMP (g_get_num_processors (), 1, MAX_THREADS) + 2;
+  crew->n_batches = 2 * CLAMP (g_get_num_processors (), 1, MAX_THREADS) + 2;
   crew->done = g_new0 (LoomRankBatch *, crew->n_batches);
   for (guint i = 0; i < crew->n_batches; i++)
     g_ptr_array_add (crew->idle, loom_rank_batch_new ());
@@ -254,7 +253,8 @@ loom_rank_crew_get_batch (LoomRankCrew *crew)
   LoomRankBatch *batch = NULL;
   g_mutex_lock (&crew->lock);
   while (crew->idle->len == 0 && !crew->stopped)
-    g_cond_wait (&crew->progress, &crew->lock);
+    if (!make_next (crew, crew->writer, crew->deflate))
+      g_cond_wait (&crew->progress, &crew->lock);
   if (!crew->stopped)
     batch = g_ptr_array_steal_index_fast (crew->idle, crew->idle->len - 1);
   g_mutex_unlock (&crew->lock);
@@ -267,8 +267,6 @@ loom_rank_crew_give_batch (LoomRankCrew *crew, LoomRankBatch *batch)
   g_mutex_lock (&crew->lock);
   batch->number = crew->next_given++;
   g_queue_push_tail (&crew->waiting, batch);
-  if (crew->n_threads == 0)
-    make_next (crew, crew->writer, crew->deflate);
   g_cond_signal (&crew->work);
   g_mutex_unlock (&crew->lock);
 }
@@ -304,6 +302,8 @@ join (LoomRankCrew *crew, gboolean stop)
   crew->stopped |= stop;
   crew->closed = TRUE;
   g_cond_broadcast (&crew->work);
+  while (make_next (crew, crew->writer, crew->deflate))
+    continue;
   g_mutex_unlock (&crew->lock);
   for (guint i = 0; i < crew->n_threads; i++)
     g_thread_join (crew->threads[i]);
@@ -315,7 +315,7 @@ loom_rank_crew_free (LoomRankCrew *crew)
   for (guint i = 0; i < crew->idle->len; i++)
     loom_rank_batch_free (g_ptr_array_index (crew->idle, i));
   g_ptr_array_unref (crew->idle);
-  g_clear_pointer (&crew->writer, loom_rank_writer_free);
+  loom_rank_writer_free (crew->writer);
   loom_deflate_free (crew->deflate);
   g_hash_table_unref (crew->strays);
   g_mutex_clear (&crew->lock);

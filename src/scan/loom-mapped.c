@@ -86,7 +86,8 @@ loom_mapped_close (LoomMapped *mapped)
 #define PROBES 3 /* the quickest counts: a thread may be stopped meanwhile */
 
 static GMutex probe_lock;
-static gint verdict; /* 0: nothing is known; else so many times copying does mapping take, rounded up */
+enum { UNKNOWN, QUICK, SLOW };
+static gint verdict;
 
 static gint64
 time_copying (int fd, char *buffer)
@@ -116,27 +117,27 @@ probe (int fd)
   g_autofree char *buffer = g_malloc (PROBE_BYTES);
   gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64; /* the first time from the disk */
   if (copying_us < 0)
-    return 0;
+    return UNKNOWN;
   for (guint i = 0; i < PROBES; i++) {
     gint64 one_us = time_copying (fd, buffer), other_us = time_mapping (fd);
     if (one_us < 0 || other_us < 0)
-      return 0;
+      return UNKNOWN;
     copying_us = MIN (copying_us, one_us);
     mapping_us = MIN (mapping_us, other_us);
   }
-  return (gint) CLAMP ((mapping_us + copying_us - 1) / MAX (copying_us, 1), 1, 1000);
+  return mapping_us > copying_us ? SLOW : QUICK;
 }
 
 gboolean
-loom_mapped_is_slow (int fd, guint tolerance)
+loom_mapped_is_slow (int fd)
 {
   const char *wish = g_getenv ("LOOM_MAP_BYTES");
   if (wish != NULL)
     return g_ascii_strtoull (wish, NULL, 10) == 0;
-  if (fd >= 0 && g_atomic_int_get (&verdict) == 0) {
+  if (fd >= 0 && g_atomic_int_get (&verdict) == UNKNOWN) {
     g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&probe_lock);
-    if (verdict == 0)
+    if (verdict == UNKNOWN)
       g_atomic_int_set (&verdict, probe (fd));
   }
-  return g_atomic_int_get (&verdict) > (gint) tolerance;
+  return g_atomic_int_get (&verdict) == SLOW;
 }

@@ -27,6 +27,10 @@
  * for the disk anyhow. */
 #define CACHED_SHARE 10
 
+/* A file that has grown so long gets its room in pieces of the other. */
+#define ALLOCATED_FROM_BYTES (16u * 1024 * 1024)
+#define ALLOCATED_BYTES (64u * 1024 * 1024)
+
 struct _LoomOutput {
   char *target;
   char *temporary; /* NULL when writing straight to a device, a pipe or standard output */
@@ -43,6 +47,7 @@ struct _LoomOutput {
   GByteArray *packed;
   guint32 checksum;
   guint64 n_written, n_started; /* on disk: bytes, and those of them that the disk was told to take */
+  guint64 allocated;    /* the file has room for so many bytes; 0: nobody asked for any */
   LoomDirect *direct;   /* NULL: not yet, or never */
   gboolean no_direct;
 };
@@ -74,9 +79,22 @@ start_writeback (LoomOutput *output)
 #endif
 }
 
+/* Not of what goes past the page cache, and no more where it was refused. */
+static void
+allocate (LoomOutput *output, gsize n_bytes)
+{
+  guint64 from = MAX (output->allocated, output->n_written);
+  if (output->temporary == NULL || output->n_written < ALLOCATED_FROM_BYTES || output->n_written + n_bytes <= output->allocated ||
+      from + ALLOCATED_BYTES > output->cached_bytes)
+    return;
+  gboolean good = loom_disk_allocate (output->fd, from, ALLOCATED_BYTES);
+  output->allocated = good ? from + ALLOCATED_BYTES : G_MAXUINT64;
+}
+
 static void
 write_on (LoomOutput *output, const void *bytes, gsize n_bytes)
 {
+  allocate (output, n_bytes);
   write_whole (output, bytes, n_bytes);
   output->n_written += n_bytes;
   start_writeback (output);
@@ -280,6 +298,13 @@ loom_output_append_packed (LoomOutput *output, const GByteArray *packed, guint32
 }
 
 static void
+give_back_room (LoomOutput *output)
+{
+  if (output->allocated > 0 && ftruncate (output->fd, lseek (output->fd, 0, SEEK_CUR)) != 0)
+    fail (output, errno);
+}
+
+static void
 finish (LoomOutput *output)
 {
   guint8 trailer[LOOM_DEFLATE_TRAILER_BYTES];
@@ -287,10 +312,11 @@ finish (LoomOutput *output)
   int saved_errno = output->direct != NULL ? loom_direct_finish (g_steal_pointer (&output->direct)) : 0;
   if (saved_errno != 0)
     fail (output, saved_errno);
-  if (output->deflate == NULL)
-    return;
-  loom_deflate_make_trailer (output->checksum, output->n_bytes, trailer);
-  write_on (output, trailer, sizeof trailer);
+  if (output->deflate != NULL) {
+    loom_deflate_make_trailer (output->checksum, output->n_bytes, trailer);
+    write_on (output, trailer, sizeof trailer);
+  }
+  give_back_room (output);
 }
 
 gboolean

@@ -72,7 +72,7 @@ static gboolean
 is_mapped (const LoomReader *reader)
 {
   gsize n_bytes = mapped_bytes ();
-  return n_bytes > 0 && loom_reader_get_size (reader) >= MIN (n_bytes, MAPPED_FROM_BYTES) && !loom_mapped_is_slow (reader->fd, 1);
+  return n_bytes > 0 && loom_reader_get_size (reader) >= MIN (n_bytes, MAPPED_FROM_BYTES) && !loom_mapped_is_slow (reader->fd);
 }
 
 /* Where the stretch ends now; −1 with `error`, also when cancelled. */

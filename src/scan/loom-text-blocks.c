@@ -2,7 +2,6 @@
 #include "loom-text-blocks.h"
 
 #include "loom-file-text.h"
-#include "loom-mapped.h"
 
 #include <string.h>
 
@@ -10,10 +9,8 @@
 #define FEWEST_BLOCK_BYTES (8u * 1024)
 /* Of all texts together, one block of each. */
 #define FIRST_BYTES (2u * 1024 * 1024)
-/* More files are always looked at as wholes: to copy a little of each takes longer. */
+/* More files are looked at as wholes: to copy a little of each takes longer. */
 #define MOST_COPIED 64
-/* A window is copied, and then looked for: as loading does, where mapping takes longer at all. */
-#define SLOW_TIMES 1
 /* A text that is read in no order: windows had many of its blocks, for so few events each. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
@@ -97,7 +94,7 @@ hold (Source *source)
 LoomTextBlocks *
 loom_text_blocks_new (LoomText *const *texts, guint n_texts)
 {
-  gboolean wholes = n_texts > MOST_COPIED || !loom_mapped_is_slow (-1, SLOW_TIMES);
+  gboolean wholes = n_texts > MOST_COPIED;
   LoomTextBlocks *blocks = g_new0 (LoomTextBlocks, 1);
   blocks->n_sources = n_texts;
   blocks->sources = g_new0 (Source, MAX (n_texts, 1));

@@ -5,8 +5,8 @@
  * while and then never more.
  *
  * One thread, the giver, says what a batch of events wants; the batch's window keeps those blocks until it is cleared. They
- * are read by whoever looks at them first. Where mapping is quick (loom-mapped.h), and where copying would read the same
- * again and again, files are looked at as wholes where the kernel has them.
+ * are read by whoever looks at them first. Where there are very many files, and where copying would read the same again and
+ * again, files are looked at as wholes where the kernel has them: that is quick until all of it is given back.
  */
 #pragma once
 

@@ -13,6 +13,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <signal.h>
 #include <unistd.h>
@@ -195,6 +196,15 @@ assert_filled (const char *path, guint64 n_bytes)
   }
 }
 
+/* What was allocated before there was anything to write is given back. */
+static void
+assert_no_spare_room (const char *path, guint64 n_bytes)
+{
+  struct stat status;
+  g_assert_cmpint (stat (path, &status), ==, 0);
+  g_assert_cmpuint ((guint64) status.st_blocks * 512, <, n_bytes + 16 * 1000 * 1000);
+}
+
 /* In pieces of all lengths, across the size from where on the cache is passed by. */
 static void
 check_large (gboolean remakable)
@@ -217,6 +227,7 @@ check_large (gboolean remakable)
   g_assert_true (loom_output_commit (output, &error));
   g_assert_no_error (error);
   assert_filled (path, n_bytes);
+  assert_no_spare_room (path, n_bytes);
   output = loom_output_new (path, &error);
   for (guint i = 0; i < 350; i++)
     loom_output_append (output, piece, 300000);
