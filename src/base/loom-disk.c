@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/uio.h>
 #ifdef __linux__
 #include <linux/magic.h>
 #include <sys/vfs.h>
@@ -34,6 +35,18 @@ loom_disk_write (int fd, const void *bytes, gsize n_bytes)
     n_bytes -= (gsize) MAX (n, 0);
   }
   return TRUE;
+}
+
+gboolean
+loom_disk_write_both (int fd, const void *first, gsize n_first, const void *second, gsize n_second)
+{
+  const struct iovec both[] = { { (void *) first, n_first }, { (void *) second, n_second } };
+  gssize n = writev (fd, both, G_N_ELEMENTS (both));
+  gsize done = (gsize) MAX (n, 0), of_first = MIN (done, n_first);
+  if (n < 0 && errno != EINTR)
+    return FALSE;
+  return loom_disk_write (fd, (const char *) first + of_first, n_first - of_first) &&
+         loom_disk_write (fd, (const char *) second + (done - of_first), n_second - (done - of_first));
 }
 
 gboolean

@@ -15,6 +15,9 @@ gboolean loom_disk_has_room (const char *folder, guint64 n_bytes, guint64 *n_fre
 /* All of it, in as many calls as it takes. FALSE with errno. */
 gboolean loom_disk_write (int fd, const void *bytes, gsize n_bytes);
 
+/* First these, then those, in one call where that can be. */
+gboolean loom_disk_write_both (int fd, const void *first, gsize n_first, const void *second, gsize n_second);
+
 /* Finds room for so many bytes of a file, where that makes writing them quicker: on ext4, where each page that is written
  * where no room is promised asks for it. The file is no longer for that; to end it where it ends, with ftruncate(), gives
  * back what was not needed. FALSE: nothing was gained, write as always. */

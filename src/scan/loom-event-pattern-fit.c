@@ -154,23 +154,20 @@ is_equal (const char *a, const char *b, guint n)
   return (~(guint) _mm_movemask_epi8 (same) & ((1u << (n - i)) - 1)) == 0;
 }
 
-/* A bit for each of 16 bytes that is no digit. */
-static inline guint
-find_others (const char *p)
-{
-  __m128i moved = _mm_add_epi8 (_mm_loadu_si128 ((const __m128i *) p), _mm_set1_epi8 ((char) (128 - '0')));
-  return (guint) _mm_movemask_epi8 (_mm_cmplt_epi8 (moved, _mm_set1_epi8 (-128 + 10))) ^ 0xFFFF;
-}
-
 /* Behind digits that may have a point and more of them; NULL for what else there may be, and what is longer than 14. An
- * "e" would be told by what is compared behind it. */
+ * "e" would be told by what is compared behind it. Where it ends is known first: what comes next waits for that alone. */
 static inline const char *
 skip_plain_number (const char *p)
 {
-  guint others = find_others (p) | 1u << 16, n = (guint) __builtin_ctz (others);
-  guint point = p[n] == '.', n_behind = (guint) __builtin_ctz (others >> n >> 1 | 1u << 16);
-  guint length = n + point * (1 + n_behind);
-  gboolean good = (n > 0) & ((*p != '0') | (n == 1)) & ((point == 0) | (n_behind > 0)) & (length < 15);
+  __m128i bytes = _mm_loadu_si128 ((const __m128i *) p);
+  __m128i digit = _mm_cmplt_epi8 (_mm_add_epi8 (bytes, _mm_set1_epi8 ((char) (128 - '0'))), _mm_set1_epi8 (-128 + 10));
+  __m128i point = _mm_cmpeq_epi8 (bytes, _mm_set1_epi8 ('.'));
+  guint others = (guint) _mm_movemask_epi8 (_mm_or_si128 (digit, point)) ^ 0xFFFF;
+  guint length = (guint) __builtin_ctz (others | 1u << 15);
+  guint points = (guint) _mm_movemask_epi8 (point) & ((1u << length) - 1);
+  guint at_end = 1u | (1u << length) >> 1; /* no point is first or last; a first zero stands alone or before one */
+  gboolean good = (length - 1 < 14) & ((points & (points - 1)) == 0) & ((points & at_end) == 0) &
+                  ((*p != '0') | (length == 1) | (points == 2));
   return G_LIKELY (good) ? p + length : NULL;
 }
 

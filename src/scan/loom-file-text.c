@@ -103,6 +103,10 @@ ensure_open (FileText *file, GError **error)
 static gboolean
 lock_open (FileText *file, GError **error)
 {
+  g_mutex_lock (&file->lock);
+  if (G_LIKELY (file->fd >= 0))
+    return TRUE;
+  g_mutex_unlock (&file->lock);
   while (ensure_open (file, error)) {
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)

@@ -17,8 +17,10 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES (256u * 1024)
-/* Whoever hands over more at once is not copied from first. */
+/* Whoever hands over more at once is not copied from first, but for what is behind the last such stretch of the file: the
+ * kernel keeps a file in larger pieces where it is written in whole ones, and takes a fifth less time. */
 #define LONG_BYTES (32u * 1024)
+#define WHOLE_BYTES (64u * 1024)
 /* The disk is set to work whenever so much was written, not when everything is there. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
 /* What is larger goes past the page cache from there on; what is not may well be read again at once. */
@@ -79,6 +81,13 @@ start_writeback (LoomOutput *output)
 #endif
 }
 
+static void
+note_written (LoomOutput *output, gsize n_bytes)
+{
+  output->n_written += n_bytes;
+  start_writeback (output);
+}
+
 /* Not of what goes past the page cache, and no more where it was refused. */
 static void
 allocate (LoomOutput *output, gsize n_bytes)
@@ -96,8 +105,7 @@ write_on (LoomOutput *output, const void *bytes, gsize n_bytes)
 {
   allocate (output, n_bytes);
   write_whole (output, bytes, n_bytes);
-  output->n_written += n_bytes;
-  start_writeback (output);
+  note_written (output, n_bytes);
 }
 
 /* Of a large file: fills its last block the usual way; returns how many bytes that took. */
@@ -262,11 +270,28 @@ loom_output_set_remakable (LoomOutput *output)
   output->cached_bytes = MAX (loom_memory_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
+/* What was copied, and these up to a whole stretch of the file; the rest is copied. FALSE: not this way. */
+static gboolean
+write_whole_stretches (LoomOutput *output, const char **bytes, gsize *length)
+{
+  gsize n_all = output->filled + *length, n_rest = (gsize) ((output->n_written + n_all) % WHOLE_BYTES);
+  if (output->temporary == NULL || output->direct != NULL || output->n_written >= output->cached_bytes || n_rest > *length)
+    return FALSE;
+  gsize n_written = n_all - n_rest, n = *length - n_rest;
+  allocate (output, n_written);
+  if (!loom_disk_write_both (output->fd, output->buffer, output->filled, *bytes, n))
+    fail (output, errno);
+  note_written (output, n_written);
+  output->filled = 0;
+  *bytes += n, *length = n_rest;
+  return TRUE;
+}
+
 void
 loom_output_append (LoomOutput *output, const char *bytes, gsize length)
 {
   output->n_bytes += length;
-  if (length >= LONG_BYTES && output->deflate == NULL && output->error == NULL) {
+  if (length >= LONG_BYTES && output->deflate == NULL && output->error == NULL && !write_whole_stretches (output, &bytes, &length)) {
     flush_buffer (output);
     write_text (output, bytes, length);
     return;
