@@ -23,6 +23,8 @@
 #define WINDOW_BYTES (4u * 1024 * 1024)
 /* What so many windows in a row did without is not wanted again. */
 #define PASSED 1
+/* Looks at a block that another thread reads, before this one sleeps: some ten microseconds. */
+#define PATIENCE 2000
 /* Blocks that are asked whether they may be used again, each time. */
 #define MOST_LOOKED_AT 8
 
@@ -239,9 +241,37 @@ loom_text_blocks_want (LoomTextBlocks *blocks, LoomTextWindow *window, guint num
 
 /* --- looking ------------------------------------------------------------------------------------------------------- */
 
+static inline void
+pause_processor (void)
+{
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause ();
+#elif defined __aarch64__
+  __asm__ volatile ("yield");
+#endif
+}
+
+/* Another thread reads it, and to copy a block takes no longer than to go to sleep and be woken. */
+static gboolean
+is_read_soon (LoomTextBlock *block)
+{
+  gboolean is_read = FALSE;
+  if (g_mutex_trylock (&block->lock)) {
+    g_mutex_unlock (&block->lock);
+    return FALSE;
+  }
+  for (guint i = 0; i < PATIENCE && !is_read; i++) {
+    pause_processor ();
+    is_read = g_atomic_int_get (&block->is_read);
+  }
+  return is_read;
+}
+
 static void
 read_block (LoomTextBlock *block)
 {
+  if (is_read_soon (block))
+    return;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&block->lock);
   if (block->is_read)
     return;
