@@ -348,6 +348,8 @@ push_group_cells (Pen *pens, const GroupCell *cells, guint n_cells)
   }
 }
 
+G_STATIC_ASSERT (LOOM_GROUP_PX == LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX); /* the strip of a group fills it */
+
 void
 loom_draw_add_group (LoomDrawList *list, guint number, double top)
 {

@@ -213,6 +213,13 @@ visit_folder (Walk *walk, const char *path, guint depth)
   }
 }
 
+static gboolean
+leads_in_circle (const char *path)
+{
+  GStatBuf status;
+  return g_stat (path, &status) != 0 && errno == ELOOP;
+}
+
 static void
 visit (Walk *walk, const char *path, guint depth)
 {
@@ -234,8 +241,8 @@ visit (Walk *walk, const char *path, guint depth)
   case G_FILE_TYPE_REGULAR:
     add_file (walk, path, info, depth == 0);
     break;
-  case G_FILE_TYPE_SYMBOLIC_LINK: /* links are followed: this one leads nowhere, or in a circle */
-    skip (walk, path, _ ("a link to nothing"), depth == 0);
+  case G_FILE_TYPE_SYMBOLIC_LINK: /* links are followed, those that lead somewhere */
+    skip (walk, path, leads_in_circle (path) ? _ ("a link that leads in a circle") : _ ("a link to nothing"), depth == 0);
     break;
   default:
     skip (walk, path, _ ("not a regular file"), depth == 0);

@@ -360,7 +360,7 @@ test_partly_gone (void)
   } cases[] = {
     { "{\"path\": \"a.json\"}, {\"path\": \"there.json\"}", "“a.json” is not there. Put back what is gone and press F5, or open it where it is now. Everything else is shown." },
     { "{\"path\": \"there.json\"}, {\"path\": \"a.json\"}, {\"path\": \"b.json\"}", "2 files are not there: a.json, b.json. Put back what is gone and press F5" },
-    { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}", "loop.json: a link to nothing. Everything else is shown." },
+    { "{\"path\": \"loop.json\"}, {\"path\": \"there.json\"}", "loop.json: a link that leads in a circle. Everything else is shown." },
     { "{\"path\": \"a\"}, {\"path\": \"b\"}, {\"path\": \"c\"}, {\"path\": \"d\"}, {\"path\": \"there.json\"}", "4 files are not there: a, b, c, …. Put back" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
