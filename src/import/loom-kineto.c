@@ -97,9 +97,14 @@ time_in_name (const char *path)
 static char *
 host_in_name (const char *path)
 {
+  static gsize once = 0;
+  static GRegex *regex; /* as many files, as many times it would be made */
+  if (g_once_init_enter (&once)) {
+    regex = g_regex_new ("^(?!(?:rank|worker|gpu|device)_)([^.]+(?:\\.[^.]+)*)(?<!_step|_iter|_iteration|_epoch|_batch|_cycle|_rank)"
+                         "_[0-9]+\\.[0-9]{13,}\\.pt\\.trace\\.json", G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
+    g_once_init_leave (&once, 1);
+  }
   g_autofree char *base = g_path_get_basename (path);
-  g_autoptr (GRegex) regex = g_regex_new ("^(?!(?:rank|worker|gpu|device)_)([^.]+(?:\\.[^.]+)*)(?<!_step|_iter|_iteration|_epoch|_batch|_cycle|_rank)"
-                                          "_[0-9]+\\.[0-9]{13,}\\.pt\\.trace\\.json", G_REGEX_CASELESS, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }

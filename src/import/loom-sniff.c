@@ -14,6 +14,8 @@
 
 #define FIRST_BYTES (64u * 1024)
 #define MAX_EVENTS 200
+/* Of a file that says in every way that it is Kineto's. */
+#define ENOUGH_EVENTS 32
 
 static const char *
 translated (const char *reason)
@@ -124,6 +126,13 @@ look_at_metadata (const LoomEvent *event, Features *seen)
 }
 
 static gboolean
+goes_on (const Features *seen)
+{
+  gboolean is_kineto = seen->kineto_key && seen->kineto_cat && seen->kineto_args && seen->has_tid;
+  return seen->n_events < (is_kineto ? ENOUGH_EVENTS : MAX_EVENTS);
+}
+
+static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
   Features *seen = user_data;
@@ -141,13 +150,13 @@ on_event (const LoomEvent *event, gpointer user_data)
     LoomExactTime ts;
     LoomSlice text = event->member[LOOM_MEMBER_TS];
     seen->has_tid |= event->member[LOOM_MEMBER_TID].text != NULL;
-    seen->kineto_cat |= is_kineto_category (event->member[LOOM_MEMBER_CAT]);
+    seen->kineto_cat = seen->kineto_cat || is_kineto_category (event->member[LOOM_MEMBER_CAT]);
     seen->negotiate |= begins (event->member[LOOM_MEMBER_NAME], "\"NEGOTIATE_");
     seen->absolute |= text.text != NULL && loom_number_parse_us (text.text, text.length, &ts) && ts.ns >= G_GINT64_CONSTANT (1000000000000000000);
   }
   LoomSlice args = event->member[LOOM_MEMBER_ARGS];
-  seen->kineto_args |= contains (args, "xternal id\"") || contains (args, "\"Ev Idx\"") || contains (args, "\"correlation\"");
-  return seen->n_events < MAX_EVENTS;
+  seen->kineto_args = seen->kineto_args || contains (args, "xternal id\"") || contains (args, "\"Ev Idx\"") || contains (args, "\"correlation\"");
+  return goes_on (seen);
 }
 
 static void
@@ -280,7 +289,7 @@ decide (const char *base, const char *path, const Features *seen)
     return LOOM_KIND_HOROVOD;
   if (seen->start_time)
     return LOOM_KIND_SMDEBUG;
-  if (seen->composer || (is_composer_name (base) && !seen->kineto_key))
+  if (seen->composer || (!seen->kineto_key && is_composer_name (base)))
     return LOOM_KIND_COMPOSER;
   gboolean tf_path = strstr (path, "/plugins/profile/") != NULL && strstr (base, "trace.json") != NULL;
   if (seen->highres + seen->unit_ns + seen->tf_process + tf_path >= 2 && !seen->kineto_key)
