@@ -44,7 +44,7 @@ def environment(is_long=False):
     """The same for every machine: language, settings, one software renderer, sanitizers that stop at once.
 
     What costs the address sanitizer a third of its time is left to the long form: stacks of functions that have returned,
-    freed memory kept back beyond 32 MB, and strstr(), which it measures both texts for. Globals of one name are the linker's
+    freed memory kept back beyond 32 MB, and strstr(), both of whose texts it measures. Globals of one name are the linker's
     to refuse.
     """
     address = 'allocator_may_return_null=1:detect_odr_violation=0'

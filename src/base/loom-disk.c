@@ -6,12 +6,12 @@
 #include <fcntl.h>
 #include <sys/uio.h>
 #ifdef __linux__
-#include <linux/magic.h>
 #include <sys/vfs.h>
 #endif
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#define EXT4_MAGIC 0xEF53
 #define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024) /* for everybody else */
 
 gboolean
@@ -50,12 +50,21 @@ loom_disk_write_both (int fd, const void *first, gsize n_first, const void *seco
 }
 
 gboolean
-loom_disk_allocate (int fd, guint64 offset, guint64 n_bytes)
+loom_disk_wants_room (int fd)
 {
 #ifdef __linux__
   struct statfs system;
-  return fstatfs (fd, &system) == 0 && system.f_type == EXT4_SUPER_MAGIC &&
-         fallocate (fd, FALLOC_FL_KEEP_SIZE, (off_t) offset, (off_t) n_bytes) == 0;
+  return fstatfs (fd, &system) == 0 && system.f_type == EXT4_MAGIC;
+#else
+  return FALSE;
+#endif
+}
+
+gboolean
+loom_disk_allocate (int fd, guint64 offset, guint64 n_bytes)
+{
+#ifdef __linux__
+  return fallocate (fd, FALLOC_FL_KEEP_SIZE, (off_t) offset, (off_t) n_bytes) == 0;
 #else
   return FALSE;
 #endif

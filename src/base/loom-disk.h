@@ -18,9 +18,11 @@ gboolean loom_disk_write (int fd, const void *bytes, gsize n_bytes);
 /* First these, then those, in one call where that can be. */
 gboolean loom_disk_write_both (int fd, const void *first, gsize n_first, const void *second, gsize n_second);
 
-/* Finds room for so many bytes of a file, where that makes writing them quicker: on ext4, where each page that is written
- * where no room is promised asks for it. The file is no longer for that; to end it where it ends, with ftruncate(), gives
- * back what was not needed. FALSE: nothing was gained, write as always. */
+/* Whether writing is quicker where room was reserved before: on ext4, which otherwise reserves it page by page. */
+gboolean loom_disk_wants_room (int fd);
+
+/* Reserves room for so many bytes of a file, whose length stays; ftruncate() to that length gives the rest back. FALSE when
+ * there is not so much, or the file system does not do it; some may be reserved all the same. */
 gboolean loom_disk_allocate (int fd, guint64 offset, guint64 n_bytes);
 
 G_END_DECLS

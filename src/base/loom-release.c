@@ -3,6 +3,12 @@
 
 #include <stdlib.h>
 
+#ifdef __has_feature
+#define HAS_FEATURE(name) __has_feature (name) /* clang */
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
 typedef struct {
   GDestroyNotify func;
   gpointer data;
@@ -24,8 +30,9 @@ count (gint change)
 static gpointer
 run (gpointer data)
 {
-  g_autofree Release *release = data;
-  release->func (release->data);
+  const Release release = *(Release *) data;
+  g_free (data);
+  release.func (release.data);
   count (-1);
   return NULL;
 }
@@ -34,7 +41,7 @@ run (gpointer data)
 static void
 wait_at_exit (void)
 {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE (address_sanitizer)
   static gsize is_set = 0;
   if (g_once_init_enter (&is_set)) {
     atexit (loom_release_wait);

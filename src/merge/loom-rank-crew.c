@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * As many threads as there are processors turn batches into lines; whoever gives the batches is one of them, and makes one
- * when all that there are are full. They take them in order, so the oldest one that is not written is always in work and
- * never waits for a younger one. Memory is that of the few batches there are.
+ * when none is empty. They take them in order, so the oldest one that is taken and not written never waits for a younger
+ * one. Memory is that of the few batches there are.
  */
 #include "loom-deflate.h"
 #include "loom-ranks-private.h"

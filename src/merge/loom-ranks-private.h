@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/merge: the ranks layout, written by several threads. One sweeps and cuts what comes into batches, a
- * crew turns batches into lines, and whoever of the crew has the next one in order writes it.
+ * crew, which it is one of, turns batches into lines, and whoever of the crew has the next one in order writes it.
  */
 #pragma once
 
@@ -106,7 +106,8 @@ void loom_rank_writer_run (LoomRankWriter *writer, LoomRankBatch *batch);
 
 LoomRankCrew *loom_rank_crew_new (const LoomRanks *ranks);
 
-/* An empty batch; NULL when something went wrong and it is time to finish. Waits for one that was written. */
+/* An empty batch; NULL when something went wrong and it is time to finish. Makes others, or waits, until one is
+ * written. */
 LoomRankBatch *loom_rank_crew_get_batch (LoomRankCrew *crew);
 
 /* Takes the batch, full; batches come in the order of the file. */

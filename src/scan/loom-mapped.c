@@ -134,7 +134,7 @@ loom_mapped_is_slow (int fd)
   const char *wish = g_getenv ("LOOM_MAP_BYTES");
   if (wish != NULL)
     return g_ascii_strtoull (wish, NULL, 10) == 0;
-  if (fd >= 0 && g_atomic_int_get (&verdict) == UNKNOWN) {
+  if (g_atomic_int_get (&verdict) == UNKNOWN) {
     g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&probe_lock);
     if (verdict == UNKNOWN)
       g_atomic_int_set (&verdict, probe (fd));

@@ -18,10 +18,9 @@ typedef struct {
   gboolean is_broken;
 } LoomMapped;
 
-/* Whether mapping takes longer than copying here: where virtual machines have page tables of
- * their own, the first look at a page takes as long as copying ten of them. Both are tried once, on the beginning of the
- * first file that is asked for; −1 asks for what is known, FALSE when nothing is. LOOM_MAP_BYTES in the environment decides
- * instead: slow when it is 0. */
+/* Whether mapping takes longer than copying here: where virtual machines have page tables of their own, the first look at a
+ * page takes as long as copying ten of them. Both are tried once, on the beginning of the first file that is asked for and is
+ * long enough; FALSE before. LOOM_MAP_BYTES in the environment decides instead: slow when it is 0. */
 gboolean loom_mapped_is_slow (int fd);
 
 /* FALSE when it cannot be mapped. `length` is not 0. */

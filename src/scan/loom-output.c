@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES (256u * 1024)
-/* Whoever hands over more at once is not copied from first, but for what is behind the last such stretch of the file: the
- * kernel keeps a file in larger pieces where it is written in whole ones, and takes a fifth less time. */
+/* Whoever hands over more at once is not copied from first. */
 #define LONG_BYTES (32u * 1024)
+/* Written up to multiples of this, a file is kept in larger pieces by the kernel, which takes a fifth less time. */
 #define WHOLE_BYTES (64u * 1024)
 /* The disk is set to work whenever so much was written, not when everything is there. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
@@ -49,7 +49,8 @@ struct _LoomOutput {
   GByteArray *packed;
   guint32 checksum;
   guint64 n_written, n_started; /* on disk: bytes, and those of them that the disk was told to take */
-  guint64 allocated;    /* the file has room for so many bytes; 0: nobody asked for any */
+  guint64 allocated;    /* room was reserved for so many bytes of the file; 0: never */
+  gboolean no_room;     /* there is no use in reserving any */
   LoomDirect *direct;   /* NULL: not yet, or never */
   gboolean no_direct;
 };
@@ -88,16 +89,19 @@ note_written (LoomOutput *output, gsize n_bytes)
   start_writeback (output);
 }
 
-/* Not of what goes past the page cache, and no more where it was refused. */
+/* Not of what goes past the page cache. */
 static void
 allocate (LoomOutput *output, gsize n_bytes)
 {
   guint64 from = MAX (output->allocated, output->n_written);
-  if (output->temporary == NULL || output->n_written < ALLOCATED_FROM_BYTES || output->n_written + n_bytes <= output->allocated ||
-      from + ALLOCATED_BYTES > output->cached_bytes)
+  if (output->no_room || output->temporary == NULL || output->n_written < ALLOCATED_FROM_BYTES ||
+      output->n_written + n_bytes <= output->allocated || from + ALLOCATED_BYTES > output->cached_bytes)
     return;
-  gboolean good = loom_disk_allocate (output->fd, from, ALLOCATED_BYTES);
-  output->allocated = good ? from + ALLOCATED_BYTES : G_MAXUINT64;
+  output->no_room = !loom_disk_wants_room (output->fd);
+  if (output->no_room)
+    return;
+  output->no_room = !loom_disk_allocate (output->fd, from, ALLOCATED_BYTES);
+  output->allocated = from + ALLOCATED_BYTES;
 }
 
 static void
@@ -270,13 +274,15 @@ loom_output_set_remakable (LoomOutput *output)
   output->cached_bytes = MAX (loom_memory_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
-/* What was copied, and these up to a whole stretch of the file; the rest is copied. FALSE: not this way. */
+/* Writes what was copied and `bytes` up to a multiple of WHOLE_BYTES, and leaves the rest to be copied. FALSE: not this way. */
 static gboolean
 write_whole_stretches (LoomOutput *output, const char **bytes, gsize *length)
 {
   gsize n_all = output->filled + *length, n_rest = (gsize) ((output->n_written + n_all) % WHOLE_BYTES);
-  if (output->temporary == NULL || output->direct != NULL || output->n_written >= output->cached_bytes || n_rest > *length)
+  if (output->temporary == NULL || output->direct != NULL || output->n_written >= output->cached_bytes)
     return FALSE;
+  if (n_rest >= *length)
+    return TRUE;
   gsize n_written = n_all - n_rest, n = *length - n_rest;
   allocate (output, n_written);
   if (!loom_disk_write_both (output->fd, output->buffer, output->filled, *bytes, n))

@@ -23,8 +23,9 @@
 #define WINDOW_BYTES (4u * 1024 * 1024)
 /* What so many windows in a row did without is not wanted again. */
 #define PASSED 1
-/* Looks at a block that another thread reads, before this one sleeps: some ten microseconds. */
-#define PATIENCE 2000
+/* For a block that another thread reads, before this one sleeps; and looks at it between two at the clock. */
+#define PATIENCE_US 50
+#define LOOKS 16
 /* Blocks that are asked whether they may be used again, each time. */
 #define MOST_LOOKED_AT 8
 
@@ -255,25 +256,34 @@ pause_processor (void)
 static gboolean
 is_read_soon (LoomTextBlock *block)
 {
-  gboolean is_read = FALSE;
-  if (g_mutex_trylock (&block->lock)) {
-    g_mutex_unlock (&block->lock);
-    return FALSE;
+  for (gint64 until_us = g_get_monotonic_time () + PATIENCE_US; g_get_monotonic_time () < until_us;)
+    for (guint i = 0; i < LOOKS; i++) {
+      if (g_atomic_int_get (&block->is_read))
+        return TRUE;
+      pause_processor ();
+    }
+  return FALSE;
+}
+
+/* FALSE when another thread has read it meanwhile. */
+static gboolean
+lock_to_read (LoomTextBlock *block)
+{
+  if (!g_mutex_trylock (&block->lock)) {
+    if (is_read_soon (block))
+      return FALSE;
+    g_mutex_lock (&block->lock);
   }
-  for (guint i = 0; i < PATIENCE && !is_read; i++) {
-    pause_processor ();
-    is_read = g_atomic_int_get (&block->is_read);
-  }
-  return is_read;
+  if (!block->is_read)
+    return TRUE;
+  g_mutex_unlock (&block->lock);
+  return FALSE;
 }
 
 static void
 read_block (LoomTextBlock *block)
 {
-  if (is_read_soon (block))
-    return;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&block->lock);
-  if (block->is_read)
+  if (!lock_to_read (block))
     return;
   if (block->capacity < block->wanted) {
     g_free (block->bytes);
@@ -288,6 +298,7 @@ read_block (LoomTextBlock *block)
   }
   memset (block->bytes + block->length, 0, LOOM_TEXT_BLOCK_PADDING);
   g_atomic_int_set (&block->is_read, TRUE);
+  g_mutex_unlock (&block->lock);
 }
 
 static const char *

@@ -6,7 +6,7 @@
  *
  * One thread, the giver, says what a batch of events wants; the batch's window keeps those blocks until it is cleared. They
  * are read by whoever looks at them first. Where there are very many files, and where copying would read the same again and
- * again, files are looked at as wholes where the kernel has them: that is quick until all of it is given back.
+ * again, files are looked at as wholes where the kernel has them: that is quick to read, and slow to give back.
  */
 #pragma once
 

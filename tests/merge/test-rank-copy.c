@@ -195,6 +195,27 @@ test_patterns (void)
   }
 }
 
+/* Numbers of all lengths, with a point anywhere and a zero or another digit in front, where numbers were seen to change. */
+static void
+test_pattern_numbers (void)
+{
+  static const char *const firsts[] = { "0", "7", "-", ".", "" };
+  g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new ();
+  for (guint first = 0; first < G_N_ELEMENTS (firsts); first++)
+    for (guint n = 0; n < 20; n++)
+      for (guint point = 0; point <= n + 1; point++) {
+        g_autoptr (GString) number = g_string_new (firsts[first]);
+        g_autofree char *digits = g_strnfill (n, '5');
+        g_string_append (number, digits);
+        if (point <= n)
+          g_string_insert_c (number, (gssize) MIN (point, number->len), '.');
+        g_autofree char *text = g_strdup_printf ("{\"name\":\"a\",\"ts\":%s,\"dur\":%s,\"args\":{\"x\":%s}}", number->str, number->str, number->str);
+        check_pattern (patterns, "{\"name\":\"a\",\"ts\":1,\"dur\":2,\"args\":{\"x\":3}}");
+        check_pattern (patterns, "{\"name\":\"a\",\"ts\":4,\"dur\":5,\"args\":{\"x\":6}}");
+        check_pattern (patterns, text);
+      }
+}
+
 /* Any byte in place of any other, one more or one less, after the text was learnt. */
 static void
 test_pattern_mutations (void)
@@ -357,6 +378,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rank-copy/limits", test_limits);
   g_test_add_func ("/rank-copy/mutations", test_mutations);
   g_test_add_func ("/patterns/alike", test_patterns);
+  g_test_add_func ("/patterns/numbers", test_pattern_numbers);
   g_test_add_func ("/patterns/mutations", test_pattern_mutations);
   g_test_add_func ("/text-blocks/read", test_blocks);
   g_test_add_func ("/text-blocks/again", test_blocks_again);

@@ -146,9 +146,9 @@ test_remakable (void)
 
 /* A full disk, played by a limit on the size of files. */
 static void
-test_disk_full (void)
+check_disk_full (gsize n_at_once)
 {
-  g_autofree char *path = place ("large.json"), *kept = NULL;
+  g_autofree char *path = place ("large.json"), *kept = NULL, *block = g_malloc0 (n_at_once);
   g_autoptr (GError) error = NULL;
   struct rlimit before, small;
   write_file (path, "the old one");
@@ -159,9 +159,8 @@ test_disk_full (void)
   setrlimit (RLIMIT_FSIZE, &small);
   LoomOutput *output = loom_output_new (path, &error);
   g_assert_no_error (error);
-  char block[4096] = { 0 };
-  for (guint i = 0; i < 200; i++)
-    loom_output_append (output, block, sizeof block);
+  for (gsize n = 0; n < 1000000; n += n_at_once)
+    loom_output_append (output, block, n_at_once);
   gboolean good = loom_output_commit (output, &error);
   setrlimit (RLIMIT_FSIZE, &before);
   g_assert_false (good);
@@ -169,6 +168,13 @@ test_disk_full (void)
   g_assert_cmpuint (count_files (), ==, n_files);
   g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
   g_assert_cmpstr (kept, ==, "the old one");
+}
+
+static void
+test_disk_full (void)
+{
+  check_disk_full (4096);
+  check_disk_full (70000); /* the second call is cut within what it writes */
 }
 
 /* --- past the page cache ------------------------------------------------------------------------------------------- */
@@ -196,7 +202,7 @@ assert_filled (const char *path, guint64 n_bytes)
   }
 }
 
-/* What was allocated before there was anything to write is given back. */
+/* What was reserved on ext4 before there was anything to write is given back. */
 static void
 assert_no_spare_room (const char *path, guint64 n_bytes)
 {
@@ -227,7 +233,8 @@ check_large (gboolean remakable)
   g_assert_true (loom_output_commit (output, &error));
   g_assert_no_error (error);
   assert_filled (path, n_bytes);
-  assert_no_spare_room (path, n_bytes);
+  if (remakable)
+    assert_no_spare_room (path, n_bytes);
   output = loom_output_new (path, &error);
   for (guint i = 0; i < 350; i++)
     loom_output_append (output, piece, 300000);
