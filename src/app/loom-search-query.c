@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-search-query.h"
 
+#include "loom-regex.h"
+
 #include <string.h>
 
 #define MARKS ":=!<>"
@@ -17,7 +19,7 @@ struct _LoomSearchQuery {
 static GRegex *
 new_regex (const char *text)
 {
-  return g_regex_new (text, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
+  return loom_regex_new (text, G_REGEX_CASELESS, NULL);
 }
 
 /* A word up to a blank or one of `ends`; between quotes they are letters as others. NULL when quotes do not end, or there is none. */

@@ -4,6 +4,7 @@
  */
 #include "loom-chrome.h"
 
+#include "loom-regex.h"
 #include "loom-sniff.h"
 
 #include <glib/gi18n.h>
@@ -253,7 +254,8 @@ static char *
 run_of (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr (GRegex) regex = g_regex_new ("rank[-_]?[0-9]+", G_REGEX_CASELESS, 0, NULL);
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "rank[-_]?[0-9]+", G_REGEX_CASELESS);
   g_autofree char *run = g_regex_replace_literal (regex, folder, -1, 0, "rank", 0, NULL);
   return g_strconcat ("composer:", run, NULL);
 }
@@ -262,7 +264,8 @@ static char *
 cycle_of (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path);
-  g_autoptr (GRegex) regex = g_regex_new ("ep[0-9]+-ba[0-9]+", 0, 0, NULL);
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "ep[0-9]+-ba[0-9]+", 0);
   g_autoptr (GMatchInfo) match = NULL;
   return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 0) : g_strdup ("");
 }

@@ -4,6 +4,7 @@
  */
 #include "loom-chrome.h"
 
+#include "loom-regex.h"
 #include "loom-sniff.h"
 
 #include <glib/gi18n.h>
@@ -82,7 +83,8 @@ on_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
 static gint64
 time_in_name (const char *path)
 {
-  g_autoptr (GRegex) regex = g_regex_new ("\\.([0-9]{13}|[0-9]{16}|[0-9]{19})\\.pt\\.trace\\.json", 0, 0, NULL);
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "\\.([0-9]{13}|[0-9]{16}|[0-9]{19})\\.pt\\.trace\\.json", 0);
   g_autoptr (GMatchInfo) match = NULL;
   if (!g_regex_match (regex, path, 0, &match))
     return 0;
@@ -97,13 +99,10 @@ time_in_name (const char *path)
 static char *
 host_in_name (const char *path)
 {
-  static gsize once = 0;
-  static GRegex *regex; /* as many files, as many times it would be made */
-  if (g_once_init_enter (&once)) {
-    regex = g_regex_new ("^(?!(?:rank|worker|gpu|device)_)([^.]+(?:\\.[^.]+)*)(?<!_step|_iter|_iteration|_epoch|_batch|_cycle|_rank)"
-                         "_[0-9]+\\.[0-9]{13,}\\.pt\\.trace\\.json", G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
-    g_once_init_leave (&once, 1);
-  }
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "^(?!(?:rank|worker|gpu|device)_)([^.]+(?:\\.[^.]+)*)"
+                                        "(?<!_step|_iter|_iteration|_epoch|_batch|_cycle|_rank)_[0-9]+\\.[0-9]{13,}\\.pt\\.trace\\.json",
+                                        G_REGEX_CASELESS);
   g_autofree char *base = g_path_get_basename (path);
   g_autoptr (GMatchInfo) match = NULL;
   return g_regex_match (regex, base, 0, &match) ? g_match_info_fetch (match, 1) : NULL;

@@ -6,6 +6,7 @@
 #include "loom-natural.h"
 #include "loom-path.h"
 #include "loom-profile-path.h"
+#include "loom-regex.h"
 #include "loom-twins.h"
 
 #include <glib/gi18n.h>
@@ -47,7 +48,8 @@ unit_key (const LoomFoundFile *file, LoomKind kind)
   if (kind == LOOM_KIND_CPROFILE || kind == LOOM_KIND_PYINSTRUMENT)
     return profile_key (file->path, kind);
   if (kind == LOOM_KIND_COMPOSER) {
-    g_autoptr (GRegex) regex = g_regex_new ("^ep[0-9]+-ba[0-9]+-rank([0-9]+)\\.json", 0, 0, NULL);
+    static gsize kept;
+    const GRegex *regex = loom_regex_get (&kept, "^ep[0-9]+-ba[0-9]+-rank([0-9]+)\\.json", 0);
     g_autoptr (GMatchInfo) match = NULL;
     if (!g_regex_match (regex, base, 0, &match))
       return NULL;

@@ -9,6 +9,7 @@
 #include "loom-natural.h"
 #include "loom-parallel.h"
 #include "loom-path.h"
+#include "loom-regex.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -511,7 +512,7 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   Job job = { .options = options, .progress = progress, .ready = ready, .user_data = user_data, .piece_bytes = piece_bytes_of (options) };
   g_autoptr (GRegex) rank_from = NULL;
   if (options != NULL && options->rank_from != NULL) {
-    rank_from = g_regex_new (options->rank_from, G_REGEX_OPTIMIZE, 0, error);
+    rank_from = loom_regex_new (options->rank_from, 0, error);
     if (rank_from == NULL)
       return NULL;
     job.rank_from = rank_from;

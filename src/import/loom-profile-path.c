@@ -4,6 +4,7 @@
 #include "loom-discovery.h"
 #include "loom-number.h"
 #include "loom-reader.h"
+#include "loom-regex.h"
 #include "loom-sniff.h"
 
 #include <gio/gio.h>
@@ -164,7 +165,8 @@ timer_in_config (const char *folder, GHashTable *configs)
   g_autofree char *path = g_build_filename (folder, "profilerconfig.json", NULL), *text = dup_config (path, configs);
   if (text == NULL)
     return NULL;
-  g_autoptr (GRegex) regex = g_regex_new ("cprofiletimer\\\\*[\"']\\s*:\\s*\\\\*[\"']([a-z_]+)", G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "cprofiletimer\\\\*[\"']\\s*:\\s*\\\\*[\"']([a-z_]+)", G_REGEX_CASELESS | G_REGEX_RAW);
   g_autoptr (GMatchInfo) match = NULL;
   if (!g_regex_match (regex, text, 0, &match))
     return NULL;

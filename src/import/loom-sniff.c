@@ -8,6 +8,7 @@
 #include "loom-number.h"
 #include "loom-pyinstrument.h"
 #include "loom-reader.h"
+#include "loom-regex.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -238,12 +239,8 @@ loom_smdebug_split_node (const char *id, gint *number, char **host)
 static gint
 rank_in (const char *text)
 {
-  static gsize once = 0;
-  static GRegex *regex;
-  if (g_once_init_enter (&once)) {
-    regex = g_regex_new ("(?<![A-Za-z])rank[-_]?([0-9]{1,6})", G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
-    g_once_init_leave (&once, 1);
-  }
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "(?<![A-Za-z])rank[-_]?([0-9]{1,6})", G_REGEX_CASELESS);
   g_autoptr (GMatchInfo) match = NULL;
   if (!g_regex_match (regex, text, 0, &match))
     return -1;
@@ -269,7 +266,9 @@ loom_rank_from_path (const char *path)
 static gboolean
 is_composer_name (const char *base)
 {
-  return g_regex_match_simple ("^(ep[0-9]+-ba[0-9]+-rank[0-9]+\\.json|rank_[0-9]+\\.trace\\.json)", base, 0, 0);
+  static gsize kept;
+  const GRegex *regex = loom_regex_get (&kept, "^(ep[0-9]+-ba[0-9]+-rank[0-9]+\\.json|rank_[0-9]+\\.trace\\.json)", 0);
+  return g_regex_match (regex, base, 0, NULL);
 }
 
 static LoomKind

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-source-edits.h"
 
+#include "loom-regex.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -254,7 +256,7 @@ loom_source_edits_get_pattern (const LoomSourceEdits *edits)
 GRegex *
 loom_source_pattern_new (const char *pattern, GError **error)
 {
-  GRegex *regex = g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, error);
+  GRegex *regex = loom_regex_new (pattern, 0, error);
   if (regex == NULL)
     return NULL;
   if (g_regex_get_string_number (regex, RANK_GROUP) >= 0 || g_regex_get_string_number (regex, NODE_GROUP) >= 0)

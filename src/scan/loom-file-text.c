@@ -103,16 +103,12 @@ ensure_open (FileText *file, GError **error)
 static gboolean
 lock_open (FileText *file, GError **error)
 {
-  g_mutex_lock (&file->lock);
-  if (G_LIKELY (file->fd >= 0))
-    return TRUE;
-  g_mutex_unlock (&file->lock);
-  while (ensure_open (file, error)) {
+  do {
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)
       return TRUE;
-    g_mutex_unlock (&file->lock); /* closed again by another reader's need */
-  }
+    g_mutex_unlock (&file->lock); /* not yet open, or closed again by another reader's need */
+  } while (ensure_open (file, error));
   return FALSE;
 }
 
