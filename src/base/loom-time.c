@@ -163,35 +163,47 @@ loom_time_format_date (gint64 epoch_ns)
   return g_strconcat (text, " UTC", NULL);
 }
 
-/* Two digits at a time, from the last. */
-static char *
-write_pairs (guint64 value, char *end)
+/* The digits of a number below 10^8, the first in the lowest byte: halved into numbers of four, two and one digits side by
+ * side. To divide by 100 and 10 is to multiply by a little more than 2^20 / 100 and 2^10 / 10. */
+static inline guint64
+digits_of (guint32 value)
 {
-  static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                              "25262728293031323334353637383940414243444546474849"
-                              "50515253545556575859606162636465666768697071727374"
-                              "75767778798081828384858687888990919293949596979899";
-  while (value >= 100) {
-    end -= 2;
-    memcpy (end, pairs + value % 100 * 2, 2);
-    value /= 100;
-  }
-  if (value < 10) {
-    *--end = (char) ('0' + value);
-    return end;
-  }
-  memcpy (end - 2, pairs + value * 2, 2);
-  return end - 2;
+  guint64 fours = value / 10000 | (guint64) (value % 10000) << 32;
+  guint64 hundreds = fours * 10486 >> 20 & G_GUINT64_CONSTANT (0x0000007F0000007F);
+  guint64 twos = hundreds | (fours - hundreds * 100) << 16;
+  guint64 tens = twos * 103 >> 10 & G_GUINT64_CONSTANT (0x000F000F000F000F);
+  return tens | (twos - tens * 10) << 8;
 }
+
+#define ZEROS G_GUINT64_CONSTANT (0x3030303030303030)
+
+static inline void
+store (char *buffer, guint64 letters)
+{
+  letters = GUINT64_TO_LE (letters);
+  memcpy (buffer, &letters, sizeof letters);
+}
+
+/* Without leading zeros; eight bytes are written whatever it takes. */
+static inline gsize
+write_short (guint32 value, char *buffer)
+{
+  guint64 digits = digits_of (value);
+  guint n_zeros = (guint) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 56) / 8;
+  store (buffer, (digits | ZEROS) >> 8 * n_zeros);
+  return 8 - n_zeros;
+}
+
+#define SHORT_LIMIT 100000000u
 
 static gsize
 write_unsigned (guint64 value, char *buffer)
 {
-  char digits[20];
-  char *end = digits + sizeof digits, *begin = write_pairs (value, end);
-  gsize n = (gsize) (end - begin);
-  memcpy (buffer, begin, n);
-  return n;
+  if (value < SHORT_LIMIT)
+    return write_short ((guint32) value, buffer);
+  gsize n = write_unsigned (value / SHORT_LIMIT, buffer);
+  store (buffer + n, digits_of ((guint32) (value % SHORT_LIMIT)) | ZEROS);
+  return n + 8;
 }
 
 gsize
@@ -203,20 +215,22 @@ loom_time_write_int (gint64 value, char *buffer)
   return sign + write_unsigned (magnitude_of (value), buffer + sign);
 }
 
+/* Of the last eight digits the point comes before three. */
 gsize
 loom_time_write_us (gint64 ns, char *buffer)
 {
-  guint64 magnitude = magnitude_of (ns);
-  guint64 fraction = magnitude % 1000;
-  gsize n = 0;
+  guint64 magnitude = magnitude_of (ns), first = magnitude / SHORT_LIMIT, digits = digits_of ((guint32) (magnitude % SHORT_LIMIT));
+  gsize n = 0, n_zeros = 0;
   if (ns < 0)
     buffer[n++] = '-';
-  n += write_unsigned (magnitude / 1000, buffer + n);
-  if (fraction != 0) {
-    buffer[n++] = '.';
-    buffer[n++] = (char) ('0' + fraction / 100);
-    buffer[n++] = (char) ('0' + fraction / 10 % 10);
-    buffer[n++] = (char) ('0' + fraction % 10);
-  }
-  return n;
+  if (first > 0)
+    n += write_unsigned (first, buffer + n);
+  else
+    n_zeros = (gsize) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 32) / 8; /* one digit stands before the point */
+  store (buffer + n, (digits | ZEROS) >> 8 * n_zeros);
+  n += 5 - n_zeros;
+  if (digits >> 40 == 0)
+    return n;
+  store (buffer + n, (digits | ZEROS) >> 40 << 8 | '.');
+  return n + 4;
 }
