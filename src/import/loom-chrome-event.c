@@ -2,6 +2,7 @@
 #include "loom-chrome-event.h"
 
 #include "loom-chrome-counters.h"
+#include "loom-chrome-hint.h"
 #include "loom-chrome-lanes.h"
 #include "loom-chrome-meetings.h"
 #include "loom-name-cache.h"
@@ -37,14 +38,20 @@ loom_chrome_place_by_ids (LoomChrome *chrome, const LoomEvent *event, guint32 *p
   loom_lane_cache_add (chrome->lanes, pid, tid, *process, *thread);
 }
 
+static inline guint32
+read_name (LoomChrome *chrome, const LoomEvent *event, LoomNameTraits *traits)
+{
+  guint32 name_id = loom_name_cache_get (chrome->names, event, traits);
+  if (*traits & LOOM_NAME_CUT)
+    loom_chrome_log_long (chrome, event->offset);
+  return name_id;
+}
+
 static guint32
 name_of (LoomChrome *chrome, const LoomEvent *event)
 {
-  gboolean was_cut;
-  guint32 name_id = loom_name_cache_get (chrome->names, event, &was_cut);
-  if (was_cut)
-    loom_chrome_log_long (chrome, event->offset);
-  return name_id;
+  LoomNameTraits traits;
+  return read_name (chrome, event, &traits);
 }
 
 /* As if the event had this name. */
@@ -57,14 +64,22 @@ name_as (LoomChrome *chrome, const LoomEvent *event, LoomSlice name)
 }
 
 /* Slices need a name to be read and searched by. */
-static guint32
-slice_name_of (LoomChrome *chrome, const LoomEvent *event)
+static inline guint32
+read_slice_name (LoomChrome *chrome, const LoomEvent *event, LoomNameTraits *traits)
 {
   static const char unnamed[] = "\"(unnamed)\"";
   LoomSlice name = event->member[LOOM_MEMBER_NAME];
+  *traits = 0;
   if (G_UNLIKELY (name.text == NULL || loom_slice_equal (name, "null")))
     return name_as (chrome, event, (LoomSlice) { unnamed, strlen (unnamed) });
-  return name_of (chrome, event);
+  return read_name (chrome, event, traits);
+}
+
+static guint32
+slice_name_of (LoomChrome *chrome, const LoomEvent *event)
+{
+  LoomNameTraits traits;
+  return read_slice_name (chrome, event, &traits);
 }
 
 /* The steps of the old async events are told apart by args.step. */
@@ -117,8 +132,9 @@ take_complete (LoomChrome *chrome, const LoomEvent *event, LoomExactTime ts, gui
     chrome->hooks->adjust (chrome, event, &start_ns, &dur_ns, &flags);
   if (ts.ns < EPOCH_MIN_NS)
     chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (ts.ns, MAX (dur_ns, 0)));
-  guint32 name_id = slice_name_of (chrome, event);
-  ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
+  LoomNameTraits traits;
+  guint32 name_id = read_slice_name (chrome, event, &traits);
+  ref |= loom_ref_make (0, flags, 0) | loom_chrome_hint_args (event, traits);
   loom_builder_span (chrome->builder, thread, start_ns, dur_ns, name_id, ref);
   loom_chrome_note_span (chrome, event, thread, start_ns, dur_ns, name_id, ref);
   if (event->member[LOOM_MEMBER_BIND_ID].text != NULL)
@@ -143,6 +159,14 @@ take_instant (LoomChrome *chrome, const LoomEvent *event, char phase, guint32 pr
 }
 
 static void
+take_flow (LoomChrome *chrome, const LoomEvent *event, char phase, guint32 thread, gint64 time_ns, LoomRef ref)
+{
+  LoomNameTraits traits;
+  guint32 name_id = read_name (chrome, event, &traits);
+  loom_chrome_take_flow (chrome, event, phase, thread, time_ns, name_id, ref | loom_chrome_hint_flow (event, phase, traits));
+}
+
+static void
 take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTime ts)
 {
   LoomSource *info = chrome->info;
@@ -153,7 +177,7 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   loom_chrome_place (chrome, event, &process, &thread);
   if (phase != 'X' && chrome->hooks != NULL && chrome->hooks->adjust != NULL)
     chrome->hooks->adjust (chrome, event, &time_ns, &no_dur, &flags);
-  ref |= (LoomRef) flags << LOOM_REF_OFFSET_BITS;
+  ref |= loom_ref_make (0, flags, 0);
   if (ts.ns < EPOCH_MIN_NS)
     chrome->max_end_ns = MAX (chrome->max_end_ns, ts.ns);
   switch (phase) {
@@ -176,7 +200,7 @@ take_timed (LoomChrome *chrome, const LoomEvent *event, char phase, LoomExactTim
   case 't':
   case 'f':
     info->n_flows++;
-    loom_chrome_take_flow (chrome, event, phase, thread, time_ns, name_of (chrome, event), ref);
+    take_flow (chrome, event, phase, thread, time_ns, ref);
     break;
   case 'b':
   case 'n':
@@ -252,7 +276,11 @@ loom_chrome_take_event (LoomChrome *chrome, const LoomEvent *event)
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
     return;
   }
-  if (text.text == NULL || event->offset > LOOM_REF_MAX_OFFSET || !loom_number_parse_us (text.text, text.length, &ts)) {
+  if (event->offset > LOOM_REF_MAX_OFFSET) {
+    drop (chrome, event, "too-far", N_ ("An event more than 256 GiB into its text; left out"));
+    return;
+  }
+  if (text.text == NULL || !loom_number_parse_us (text.text, text.length, &ts)) {
     drop (chrome, event, "no-time", N_ ("An event without a usable time; left out"));
     return;
   }

@@ -11,7 +11,7 @@ typedef struct {
   const char *raw;   /* name, cat, cname literals one after another; NULL: free slot */
   guint32 length[3];
   guint32 name_id;
-  gboolean cut;
+  LoomNameTraits traits;
 } Slot;
 
 struct _LoomNameCache {
@@ -88,27 +88,46 @@ grow (LoomNameCache *cache)
   g_free (old);
 }
 
-static guint32
-intern (LoomNameCache *cache, const LoomSlice *parts, gboolean *was_cut)
+/* Without escapes the one way to write a text is the text. */
+static gboolean
+is_text_of (LoomSlice literal, const GString *decoded)
 {
-  *was_cut = FALSE;
+  return loom_slice_is_string (literal) && loom_json_is_strict (literal.text, literal.length) &&
+         memchr (literal.text, '\\', literal.length) == NULL && literal.length == decoded->len + 2 &&
+         memcmp (literal.text + 1, decoded->str, decoded->len) == 0;
+}
+
+static gboolean
+is_plain (LoomNameCache *cache, const LoomSlice *parts)
+{
+  gboolean has_category = parts[1].length > 0;
+  if (parts[2].length > 0 || (has_category && cache->decoded[1]->len == 0))
+    return FALSE;
+  return is_text_of (parts[0], cache->decoded[0]) && (!has_category || is_text_of (parts[1], cache->decoded[1]));
+}
+
+static guint32
+intern (LoomNameCache *cache, const LoomSlice *parts, LoomNameTraits *traits)
+{
+  gboolean was_cut = FALSE;
   for (guint i = 0; i < 3; i++) {
     g_string_truncate (cache->decoded[i], 0);
-    *was_cut |= loom_json_decode_cut (parts[i], LOOM_LIMIT_NAME_BYTES, cache->decoded[i]);
+    was_cut |= loom_json_decode_cut (parts[i], LOOM_LIMIT_NAME_BYTES, cache->decoded[i]);
   }
+  *traits = was_cut ? LOOM_NAME_CUT : is_plain (cache, parts) ? LOOM_NAME_PLAIN : 0;
   return loom_builder_name (cache->builder, cache->decoded[0]->str, cache->decoded[0]->len, cache->decoded[1]->str,
                             cache->decoded[1]->len, cache->decoded[2]->str, cache->decoded[2]->len);
 }
 
 /* Remembers a new one at its free slot. */
 static void
-remember (LoomNameCache *cache, guint at, guint64 hash, const LoomSlice *parts, guint32 name_id, gboolean was_cut)
+remember (LoomNameCache *cache, guint at, guint64 hash, const LoomSlice *parts, guint32 name_id, LoomNameTraits traits)
 {
   gsize n_raw = parts[0].length + parts[1].length + parts[2].length;
   if (n_raw > LOOM_LIMIT_NAME_BYTES)
     return; /* too long to remember its raw form */
   Slot *slot = &cache->slots[at];
-  *slot = (Slot) { hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, was_cut };
+  *slot = (Slot) { hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, traits };
   g_autoptr (GString) raw = g_string_sized_new (n_raw);
   for (guint i = 0; i < 3; i++)
     g_string_append_len (raw, parts[i].text, (gssize) parts[i].length);
@@ -118,19 +137,19 @@ remember (LoomNameCache *cache, guint at, guint64 hash, const LoomSlice *parts, 
 }
 
 static guint32 __attribute__ ((noinline))
-add (LoomNameCache *cache, guint at, guint64 hash, const LoomEvent *event, gboolean *was_cut)
+add (LoomNameCache *cache, guint at, guint64 hash, const LoomEvent *event, LoomNameTraits *traits)
 {
   LoomSlice parts[3] = { event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT], event->member[LOOM_MEMBER_CNAME] };
   for (guint i = 0; i < 3; i++)
     if (parts[i].text == NULL)
       parts[i] = (LoomSlice) { "", 0 };
-  guint32 name_id = intern (cache, parts, was_cut);
-  remember (cache, at, hash, parts, name_id, *was_cut);
+  guint32 name_id = intern (cache, parts, traits);
+  remember (cache, at, hash, parts, name_id, *traits);
   return name_id;
 }
 
 guint32
-loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, gboolean *was_cut)
+loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits)
 {
   /* By address: a copy would wait for stores that the walk has just made. */
   const LoomSlice *name = &event->member[LOOM_MEMBER_NAME], *cat = &event->member[LOOM_MEMBER_CAT],
@@ -139,10 +158,10 @@ loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, gboolean *was
   guint at = (guint) hash & cache->mask;
   while (cache->slots[at].raw != NULL) {
     if (slot_matches (&cache->slots[at], hash, name, cat, cname)) {
-      *was_cut = cache->slots[at].cut;
+      *traits = cache->slots[at].traits;
       return cache->slots[at].name_id;
     }
     at = (at + 1) & cache->mask;
   }
-  return add (cache, at, hash, event, was_cut);
+  return add (cache, at, hash, event, traits);
 }

@@ -15,8 +15,13 @@ typedef struct _LoomNameCache LoomNameCache;
 LoomNameCache *loom_name_cache_new (LoomBuilder *builder);
 void loom_name_cache_free (LoomNameCache *cache);
 
-/* The name id of an event. `was_cut` is set when the name had to be cut. */
-guint32 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, gboolean *was_cut);
+typedef enum {
+  LOOM_NAME_CUT = 1 << 0,     /* it was too long */
+  LOOM_NAME_PLAIN = 1 << 1,   /* written anew, name and cat come out byte for byte as they stand; no cname */
+} LoomNameTraits;
+
+/* The name id of an event. */
+guint32 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameCache, loom_name_cache_free)
 

@@ -80,11 +80,14 @@ put_metadata (LoomMerge *merge)
 /* --- events -------------------------------------------------------------------------------------------------------- */
 
 /* A place for one entry more, which the sweep fills. */
-static LoomRankEntry *
+static inline LoomRankEntry *
 add_entry (LoomRankBatch *batch)
 {
-  g_array_set_size (batch->entries, batch->entries->len + 1);
-  return &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1);
+  if (G_UNLIKELY (batch->n_entries == batch->n_room)) {
+    batch->n_room = MAX (2 * batch->n_room, MIN_BATCH_EVENTS);
+    batch->entries = g_renew (LoomRankEntry, batch->entries, batch->n_room);
+  }
+  return &batch->entries[batch->n_entries++];
 }
 
 static void
@@ -120,11 +123,11 @@ want_texts (const LoomRanks *ranks, LoomRankBatch *batch, LoomRankEntry *entry)
 static gboolean
 is_full (const LoomRanks *ranks, const LoomRankBatch *batch)
 {
-  guint n = batch->entries->len;
+  guint n = batch->n_entries;
   if (n < 2 || (n <= ranks->batch_events && !loom_text_window_is_full (batch->window)))
     return FALSE;
-  const LoomSweepItem *last = &g_array_index (batch->entries, LoomRankEntry, n - 2).item;
-  const LoomSweepItem *next = &g_array_index (batch->entries, LoomRankEntry, n - 1).item;
+  const LoomSweepItem *last = &batch->entries[n - 2].item;
+  const LoomSweepItem *next = &batch->entries[n - 1].item;
   return last->kind != LOOM_SWEEP_FLOW || next->kind != LOOM_SWEEP_FLOW || last->start_ns != next->start_ns;
 }
 
@@ -132,8 +135,8 @@ is_full (const LoomRanks *ranks, const LoomRankBatch *batch)
 static LoomRankBatch *
 give_full (LoomRankCrew *crew, LoomRankBatch *batch)
 {
-  LoomSweepItem item = g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1).item;
-  g_array_set_size (batch->entries, batch->entries->len - 1);
+  LoomSweepItem item = batch->entries[batch->n_entries - 1].item;
+  batch->n_entries--;
   loom_rank_crew_give_batch (crew, batch);
   batch = loom_rank_crew_get_batch (crew);
   if (batch != NULL)
@@ -153,13 +156,13 @@ give_events (const LoomRanks *ranks, LoomSweep *sweep, LoomRankCrew *crew, GErro
       if (batch == NULL || (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error)))
         break;
     }
-    LoomRankEntry *entry = &g_array_index (batch->entries, LoomRankEntry, batch->entries->len - 1);
+    LoomRankEntry *entry = &batch->entries[batch->n_entries - 1];
     take_samples (sweep, entry, batch);
     want_texts (ranks, batch, entry);
   }
   if (batch == NULL)
     return FALSE;
-  g_array_set_size (batch->entries, batch->entries->len - 1); /* what the sweep left empty, or nobody wants any more */
+  batch->n_entries--; /* what the sweep left empty, or nobody wants any more */
   loom_rank_crew_give_batch (crew, batch);
   return TRUE;
 }
@@ -254,6 +257,38 @@ new_lengths (const LoomTrace *trace)
   return lengths;
 }
 
+/* Copies of all names: of so many there is more to keep than to gain. */
+#define MAX_HEADS (1u << 16)
+
+static LoomRankHead
+make_head (GStringChunk *texts, const LoomName *name, GString *scratch)
+{
+  g_string_assign (scratch, ",\n{\"name\":");
+  loom_json_append_string (scratch, name->text, strlen (name->text));
+  if (*name->category != '\0') {
+    g_string_append (scratch, ",\"cat\":");
+    loom_json_append_string (scratch, name->category, strlen (name->category));
+  }
+  g_string_append (scratch, ",\"ph\":\"X\",\"ts\":");
+  LoomRankHead head = { NULL, (guint32) scratch->len, g_str_hash (name->category) };
+  g_string_append_printf (scratch, "%*s", (int) LOOM_STRICT_EVENT_PADDING, "");
+  head.text = g_string_chunk_insert_const (texts, scratch->str);
+  return head;
+}
+
+static LoomRankHead *
+make_heads (const LoomRanks *ranks, const LoomTrace *trace)
+{
+  guint n = loom_trace_get_n_names (trace);
+  if (n > MAX_HEADS)
+    return NULL;
+  g_autoptr (GString) scratch = g_string_new (NULL);
+  LoomRankHead *heads = g_new (LoomRankHead, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    heads[i] = make_head (ranks->heads, loom_trace_get_name (trace, i), scratch);
+  return heads;
+}
+
 static void
 make_trace (const LoomRanks *ranks, guint number, LoomRankTrace *own)
 {
@@ -269,6 +304,7 @@ make_trace (const LoomRanks *ranks, guint number, LoomRankTrace *own)
   for (guint i = 0; i < loom_trace_get_n_tracks (own->trace); i++)
     make_place (ranks->merge->places, number, i, &own->places[i]);
   own->lengths = new_lengths (own->trace);
+  own->heads = make_heads (ranks, own->trace);
 }
 
 static void
@@ -278,8 +314,10 @@ free_traces (LoomRanks *ranks)
     g_free (ranks->traces[i].texts);
     g_free (ranks->traces[i].places);
     g_free (ranks->traces[i].lengths);
+    g_free (ranks->traces[i].heads);
   }
   g_free (ranks->traces);
+  g_string_chunk_free (ranks->heads);
 }
 
 /* --- texts --------------------------------------------------------------------------------------------------------- */
@@ -335,6 +373,7 @@ loom_merge_write_ranks (LoomMerge *merge, GError **error)
                       .rename_frames = loom_merge_renames_frames (merge->run),
                       .next_stray = first_free_id (merge), .batch_events = find_batch_events (merge),
                       .n_traces = loom_run_get_n_traces (merge->run) };
+  ranks.heads = g_string_chunk_new (16 * 1024);
   ranks.traces = g_new0 (LoomRankTrace, MAX (ranks.n_traces, 1));
   for (guint i = 0; i < ranks.n_traces; i++)
     make_trace (&ranks, i, &ranks.traces[i]);

@@ -7,6 +7,7 @@
 
 #include "loom-drawn.h"
 #include "loom-ranks-private.h"
+#include "loom-ref-hint.h"
 #include "loom-strict-event.h"
 
 /* More than all that is written anew can take: keys, times, digits; and what put() writes too far. */
@@ -90,8 +91,11 @@ static inline gboolean
 is_same (const char *a, const char *b, gsize n)
 {
   guint64 x, y, differ = 0;
-  if (n < sizeof x)
-    return memcmp (a, b, n) == 0;
+  if (n < sizeof x) {
+    while (n > 0 && a[n - 1] == b[n - 1])
+      n--;
+    return n == 0;
+  }
   for (gsize i = 0; i < n; i += sizeof x) {
     gsize at = MIN (i, n - sizeof x);
     memcpy (&x, a + at, sizeof x);
@@ -152,10 +156,14 @@ has_frame_ids (const LoomRankTrace *trace, const LoomSweepItem *item, const Loom
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */
 
-static gsize
-bytes_needed (const LoomStrictEvent *event)
+/* Where the line begins. */
+static inline char *
+room_for (GString *lines, gsize n_bytes)
 {
-  return event->length + FRESH_BYTES;
+  gsize before = lines->len;
+  if (lines->allocated_len - before <= n_bytes)
+    g_string_set_size (lines, before + n_bytes);
+  return lines->str + before;
 }
 
 static char *
@@ -205,6 +213,92 @@ put_line (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const Loo
   return to;
 }
 
+/* --- of which one value is needed ---------------------------------------------------------------------------------- */
+
+/* What both have up to the value: all but the line's end. */
+static inline char *
+put_begin (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const LoomRankHead *head, char phase)
+{
+  const LoomRankPlace *place = &ranks->traces[item->trace].places[item->track];
+  to = put (to, head->text, head->length);
+  to[-(int) strlen ("X\",\"ts\":")] = phase;
+  to = put_time (to, loom_time_sub (item->start_ns, ranks->origin_ns));
+  if (phase == 'X') {
+    to = PUT_LITERAL (to, ",\"dur\":");
+    to = put_time (to, loom_time_sub (item->end_ns, item->start_ns));
+  }
+  return put (to, place->text, place->length);
+}
+
+/* Of one category and thread, as below. */
+static inline guint
+args_family_of (const LoomSweepItem *item, const LoomRankHead *head)
+{
+  guint64 mixed = (guint64) head->category << 32 ^ (guint64) item->trace << 16 ^ item->track;
+  return (guint) (mixed * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 40);
+}
+
+/* The args, `text` being where they begin but for a few bytes. Here and below a value that is not found, or cut, is that of
+ * a file that is another one by now, or takes the long way. */
+static gboolean
+copy_args (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const LoomRankHead *head,
+           const char *text, const char *end, LoomRankBatch *batch)
+{
+  GString *lines = batch->lines;
+  LoomStrictEvent args;
+  for (guint i = 0; i < LOOM_HINT_ARGS_UNIT && *text != '{'; i++)
+    text++;
+  if (!loom_event_patterns_scan (patterns, args_family_of (item, head), text, &args) || args.length > (gsize) (end - text))
+    return FALSE;
+  char *to = put_begin (room_for (lines, head->length + args.length + FRESH_BYTES), ranks, item, head, 'X');
+  to = PUT_LITERAL (to, ",\"args\":");
+  to = put_value (to, &args, 0);
+  *to++ = '}';
+  lines->len = (gsize) (to - lines->str);
+  batch->n_repaired += !args.one_line;
+  return TRUE;
+}
+
+#define MOST_ID_BYTES 64
+
+/* The id, in the same way: a number without a point, or a string. */
+static gboolean
+copy_flow (const LoomRanks *ranks, const LoomSweepItem *item, const LoomRankHead *head, const char *text, const char *end,
+           LoomRankBatch *batch)
+{
+  LoomHintFlow flow = loom_hint_get_flow (loom_hint_of (item->ref));
+  GString *lines = batch->lines;
+  text += *text == ':' || g_ascii_isspace (*text);
+  LoomSlice id = { text, loom_strict_id_length (text) };
+  if (id.length == 0 || id.length > MIN (MOST_ID_BYTES, (gsize) (end - text)))
+    return FALSE;
+  char *to = put_begin (room_for (lines, head->length + id.length + FRESH_BYTES), ranks, item, head, "stff"[flow]);
+  to = PUT_LITERAL (to, ",\"id\":");
+  to = ranks->prefix_ids ? put_prefixed (to, id, item->trace) : put (to, id.text, id.length);
+  if (flow == LOOM_HINT_END_INSIDE)
+    to = PUT_LITERAL (to, ",\"bp\":\"e\"");
+  *to++ = '}';
+  lines->len = (gsize) (to - lines->str);
+  return TRUE;
+}
+
+gboolean
+loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
+                       gsize available, LoomRankBatch *batch)
+{
+  const LoomRankHead *heads = ranks->traces[item->trace].heads;
+  guint hint = loom_hint_of (item->ref);
+  gsize distance = item->kind == LOOM_SWEEP_SPAN ? loom_hint_get_args (hint) : loom_hint_get_id (hint);
+  if (loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT || heads == NULL || distance >= available)
+    return FALSE;
+  const LoomRankHead *head = &heads[item->name_id];
+  if (item->kind == LOOM_SWEEP_SPAN)
+    return copy_args (ranks, patterns, item, head, text + distance, text + available, batch);
+  return item->kind == LOOM_SWEEP_FLOW && copy_flow (ranks, item, head, text + distance, text + available, batch);
+}
+
+/* --- others --------------------------------------------------------------------------------------------------------- */
+
 static gboolean
 is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEvent *event, Shown *shown)
 {
@@ -244,10 +338,7 @@ loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomS
     return FALSE;
   if (event.length > available || !is_plain (ranks, item, &event, &shown))
     return FALSE;
-  gsize before = lines->len, needed = bytes_needed (&event);
-  if (lines->allocated_len - before <= needed)
-    g_string_set_size (lines, before + needed);
-  char *end = put_line (lines->str + before, ranks, item, &event, &shown.drawn);
+  char *end = put_line (room_for (lines, event.length + FRESH_BYTES), ranks, item, &event, &shown.drawn);
   lines->len = (gsize) (end - lines->str);
   batch->n_repaired += !event.one_line;
   return TRUE;

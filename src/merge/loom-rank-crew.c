@@ -45,7 +45,7 @@ clear_lines (LoomRankBatch *batch)
 void
 loom_rank_batch_clear (LoomRankBatch *batch)
 {
-  g_array_set_size (batch->entries, 0);
+  batch->n_entries = 0;
   g_array_set_size (batch->samples, 0);
   loom_text_window_clear (batch->window);
   clear_lines (batch);
@@ -56,7 +56,6 @@ LoomRankBatch *
 loom_rank_batch_new (void)
 {
   LoomRankBatch *batch = g_new0 (LoomRankBatch, 1);
-  batch->entries = g_array_new (FALSE, FALSE, sizeof (LoomRankEntry));
   batch->samples = g_array_new (FALSE, FALSE, sizeof (LoomSweepSample));
   batch->window = loom_text_window_new ();
   batch->lines = g_string_new (NULL);
@@ -68,7 +67,7 @@ loom_rank_batch_new (void)
 void
 loom_rank_batch_free (LoomRankBatch *batch)
 {
-  g_array_unref (batch->entries);
+  g_free (batch->entries);
   g_array_unref (batch->samples);
   loom_text_window_free (batch->window);
   g_string_free (batch->lines, TRUE);

@@ -6,19 +6,28 @@
 #include <string.h>
 
 #include "loom-ranks-private.h"
+#include "loom-ref-hint.h"
 
 G_STATIC_ASSERT (LOOM_TEXT_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
 /* How many events ahead texts are asked for, and how much of each. */
-#define AHEAD 6
+#define AHEAD 7u
 #define AHEAD_BYTES 384
+/* A power of two, and at least AHEAD. */
+#define N_TEXTS 8u
 /* Of lines that wait to be written. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)
+
+/* Of an event, and of what stands behind it; NULL: it has none, or none that is at hand. */
+typedef struct {
+  const char *begin;
+  gsize available;
+} Text;
 
 struct _LoomRankWriter {
   const LoomRanks *ranks;
   LoomRankCrew *crew;
-  LoomEventPatterns *patterns;
+  LoomEventPatterns *patterns, *args_patterns;
   LoomDrawnReader *reader;
   LoomRankBatch *batch;
   gboolean has_turn;   /* all batches before this one are written */
@@ -30,7 +39,8 @@ loom_rank_writer_new (const LoomRanks *ranks, LoomRankCrew *crew)
   LoomRankWriter *writer = g_new0 (LoomRankWriter, 1);
   writer->ranks = ranks;
   writer->crew = crew;
-  writer->patterns = loom_event_patterns_new ();
+  writer->patterns = loom_event_patterns_new (LOOM_PATTERNS_OF_EVENTS);
+  writer->args_patterns = loom_event_patterns_new (LOOM_PATTERNS_OF_OBJECTS);
   writer->reader = loom_drawn_reader_new (ranks->merge->timeline, TRUE);
   return writer;
 }
@@ -40,6 +50,7 @@ loom_rank_writer_free (LoomRankWriter *writer)
 {
   loom_drawn_reader_free (writer->reader);
   loom_event_patterns_free (writer->patterns);
+  loom_event_patterns_free (writer->args_patterns);
   g_free (writer);
 }
 
@@ -178,13 +189,19 @@ read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
   return TRUE;
 }
 
+static inline gboolean
+copy (LoomRankWriter *writer, const LoomSweepItem *item, const char *text, gsize available)
+{
+  if (loom_hint_of (item->ref) != 0 && loom_rank_copy_hinted (writer->ranks, writer->args_patterns, item, text, available, writer->batch))
+    return TRUE;
+  return loom_rank_copy (writer->ranks, writer->patterns, item, text, available, writer->batch);
+}
+
 static gboolean
-put_entry (LoomRankWriter *writer, const LoomRankEntry *entry)
+put_entry (LoomRankWriter *writer, const LoomRankEntry *entry, const Text *text)
 {
   const LoomSweepItem *item = &entry->item;
-  gsize available;
-  const char *text = entry->block != NULL ? loom_text_block_get (entry->block, loom_ref_offset (item->ref), &available) : NULL;
-  if (text == NULL || !loom_rank_copy (writer->ranks, writer->patterns, item, text, available, writer->batch))
+  if (text->begin == NULL || !copy (writer, item, text->begin, text->available))
     return read_and_put (writer, entry, '\0');
   count (writer->batch, item);
   if (writer->batch->lines->len > MOST_LINE_BYTES)
@@ -213,35 +230,44 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
 }
 
 /* The next texts stand anywhere; a processor does not guess where. */
-static inline void
+static inline Text
 look_ahead (const LoomRankWriter *writer, const LoomRankEntry *entry)
 {
-  gsize length;
-  const char *at = entry->block != NULL ? loom_text_block_get (entry->block, loom_ref_offset (entry->item.ref), &length) : NULL;
-  for (guint i = 0; at != NULL && i < AHEAD_BYTES; i += 64)
-    __builtin_prefetch (at + i);
+  guint hint = loom_hint_of (entry->item.ref);
+  gsize first = entry->item.kind == LOOM_SWEEP_SPAN ? loom_hint_get_args (hint) : 0;
+  Text text = { NULL, 0 };
+  if (entry->block != NULL)
+    text.begin = loom_text_block_get (entry->block, loom_ref_offset (entry->item.ref), &text.available);
+  for (gsize i = first; text.begin != NULL && i < first + AHEAD_BYTES; i += 64)
+    __builtin_prefetch (text.begin + i);
   if (entry->item.kind == LOOM_SWEEP_COUNTER)
-    return;
+    return text;
   const LoomRankTrace *trace = &writer->ranks->traces[entry->item.trace];
+  if (hint != 0 && trace->heads != NULL) {
+    __builtin_prefetch (&trace->heads[entry->item.name_id]);
+    return text;
+  }
   __builtin_prefetch (&trace->names[entry->item.name_id]);
   __builtin_prefetch (&trace->lengths[entry->item.name_id]);
+  return text;
 }
 
 void
 loom_rank_writer_run (LoomRankWriter *writer, LoomRankBatch *batch)
 {
-  const LoomRankEntry *entries = (const LoomRankEntry *) (gpointer) batch->entries->data;
+  const LoomRankEntry *entries = batch->entries;
   writer->batch = batch;
   writer->has_turn = FALSE;
   loom_drawn_reader_set_window (writer->reader, batch->window);
   gboolean good = TRUE;
-  for (guint i = 0, n = batch->entries->len, same; good && i < n; i += same) {
-    if (i + AHEAD < n)
-      look_ahead (writer, &entries[i + AHEAD]);
+  Text texts[N_TEXTS];
+  for (guint i = 0, n = batch->n_entries, seen = 0, same; good && i < n; i += same) {
+    for (; seen < MIN (i + AHEAD, n); seen++)
+      texts[seen % N_TEXTS] = look_ahead (writer, &entries[seen]);
     same = 1;
     if (entries[i].item.kind == LOOM_SWEEP_FLOW)
       while (i + same < n && is_flow_of (&entries[i + same], entries[i].item.start_ns))
         same++;
-    good = same > 1 ? put_flows (writer, &entries[i], same) : put_entry (writer, &entries[i]);
+    good = same > 1 ? put_flows (writer, &entries[i], same) : put_entry (writer, &entries[i], &texts[i % N_TEXTS]);
   }
 }

@@ -22,6 +22,13 @@ typedef struct {
   guint32 text, category;
 } LoomRankLengths;
 
+/* The line of a span of that name up to its time: ,\n{"name":"forward","cat":"op","ph":"X","ts": */
+typedef struct {
+  const char *text;     /* LOOM_STRICT_EVENT_PADDING more bytes behind it can be read */
+  guint32 length;
+  guint32 category;     /* another number for another category, nearly always */
+} LoomRankHead;
+
 /* What is asked for every event, at hand. */
 typedef struct {
   const LoomTrace *trace;
@@ -30,6 +37,7 @@ typedef struct {
   guint n_sources, first_source;
   LoomRankPlace *places; /* per track */
   LoomRankLengths *lengths; /* per name */
+  LoomRankHead *heads;   /* per name; NULL where there are too many */
 } LoomRankTrace;
 
 /* What all threads share; nothing changes while they run. */
@@ -40,6 +48,7 @@ typedef struct {
   gboolean rename_frames; /* of sources that have some */
   guint n_traces;
   LoomRankTrace *traces;
+  GStringChunk *heads;   /* texts of the heads: ranks say the same names */
   LoomTextBlocks *blocks; /* of all texts, by the number of the source in the run */
   gint64 next_stray;     /* beyond every pid and tid of the places */
   guint batch_events;    /* at most so many in a batch */
@@ -64,7 +73,8 @@ typedef struct {
 
 typedef struct {
   guint64 number;          /* from 0, in the order of the file */
-  GArray *entries;         /* LoomRankEntry; flow events of one instant are never in two batches */
+  LoomRankEntry *entries;  /* flow events of one instant are never in two batches */
+  guint n_entries, n_room;
   GArray *samples;         /* LoomSweepSample */
   LoomTextWindow *window;  /* with the texts of all of them */
   /* What becomes of it: */
@@ -87,6 +97,10 @@ void loom_rank_batch_clear (LoomRankBatch *batch);
  * when it takes the long way. `text` is followed by LOOM_TEXT_BLOCK_PADDING. */
 gboolean loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
                          gsize available, LoomRankBatch *batch);
+
+/* The same of a span or flow event with a hint (loom-ref-hint.h). */
+gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepItem *item, const char *text,
+                                gsize available, LoomRankBatch *batch);
 
 /* --- a batch ------------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 static gboolean
 is_left_out (const LoomProblem *problem)
 {
-  static const char *const codes[] = { "no-time", "negative-duration", "empty-counter", "unknown-phase-" };
+  static const char *const codes[] = { "no-time", "too-far", "negative-duration", "empty-counter", "unknown-phase-" };
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_str_has_prefix (problem->code, codes[i]))
       return TRUE;

@@ -13,12 +13,15 @@
 
 G_BEGIN_DECLS
 
-/* Where an event's text begins: source index within its trace, flags, byte offset into the source's LoomText.
- * 14 bits source, 4 bits flags, 46 bits offset. */
+/* Where an event's text begins: source index within its trace, flags, byte offset into the source's LoomText; and a hint
+ * (loom-ref-hint.h). 14 bits source, 4 bits flags, 8 bits hint, 38 bits offset. */
 typedef guint64 LoomRef;
 
 #define LOOM_REF_NONE G_MAXUINT64
-#define LOOM_REF_OFFSET_BITS 46
+#define LOOM_REF_OFFSET_BITS 38
+#define LOOM_REF_HINT_AT LOOM_REF_OFFSET_BITS
+#define LOOM_REF_FLAGS_AT 46
+#define LOOM_REF_SOURCE_AT 50
 #define LOOM_REF_MAX_OFFSET ((G_GUINT64_CONSTANT (1) << LOOM_REF_OFFSET_BITS) - 1)
 #define LOOM_REF_MAX_SOURCES (1u << 14)
 
@@ -31,19 +34,19 @@ typedef enum {
 static inline LoomRef
 loom_ref_make (guint source, guint flags, guint64 offset)
 {
-  return (guint64) source << 50 | (guint64) flags << LOOM_REF_OFFSET_BITS | offset;
+  return (guint64) source << LOOM_REF_SOURCE_AT | (guint64) flags << LOOM_REF_FLAGS_AT | offset;
 }
 
 static inline guint
 loom_ref_source (LoomRef ref)
 {
-  return (guint) (ref >> 50);
+  return (guint) (ref >> LOOM_REF_SOURCE_AT);
 }
 
 static inline guint
 loom_ref_flags (LoomRef ref)
 {
-  return ref == LOOM_REF_NONE ? 0 : (guint) (ref >> LOOM_REF_OFFSET_BITS) & 0xF;
+  return ref == LOOM_REF_NONE ? 0 : (guint) (ref >> LOOM_REF_FLAGS_AT) & 0xF;
 }
 
 static inline guint64

@@ -114,7 +114,7 @@ note_changes (LoomEventPattern *pattern, guint64 changed)
 }
 
 /* From difference to difference. */
-static gboolean
+static gboolean __attribute__ ((noinline))
 fits (LoomEventPattern *pattern, const char *text, LoomStrictEvent *event)
 {
   Match match = { .pattern = pattern, .text = text, .mark = pattern->marks, .scan = { event, 0, FALSE } };

@@ -18,14 +18,17 @@
 #define LEARN_ONE_OF 64
 
 struct _LoomEventPatterns {
+  LoomPatternsKind kind;
   LoomEventPattern *ways[N_FAMILIES][N_WAYS]; /* the one that fitted last comes first */
   guint n_strange;                            /* since something fitted */
 };
 
 LoomEventPatterns *
-loom_event_patterns_new (void)
+loom_event_patterns_new (LoomPatternsKind kind)
 {
-  return g_new0 (LoomEventPatterns, 1);
+  LoomEventPatterns *patterns = g_new0 (LoomEventPatterns, 1);
+  patterns->kind = kind;
+  return patterns;
 }
 
 static void
@@ -76,10 +79,12 @@ add_inner_holes (LoomEventPattern *pattern, const char *text, LoomSlice object)
 }
 
 static gboolean
-add_holes (LoomEventPattern *pattern, const char *text)
+add_holes (LoomEventPattern *pattern, LoomPatternsKind kind, const char *text)
 {
   LoomJsonIter iter;
   LoomSlice key, value;
+  if (kind == LOOM_PATTERNS_OF_OBJECTS)
+    return add_inner_holes (pattern, text, (LoomSlice) { text, pattern->length });
   if (!loom_json_iter_init (&iter, (LoomSlice) { text, pattern->length }))
     return FALSE;
   while (loom_json_iter_next (&iter, &key, &value)) {
@@ -205,14 +210,14 @@ loom_event_pattern_find_parts (LoomEventPattern *pattern)
 
 /* NULL when it is too large to be one. */
 static LoomEventPattern *
-learn (const char *text, const LoomStrictEvent *event)
+learn (LoomPatternsKind kind, const char *text, const LoomStrictEvent *event)
 {
   if (event->length > MAX_TEXT)
     return NULL;
   LoomEventPattern *pattern = g_malloc0 (sizeof (LoomEventPattern) + event->length + 16);
   pattern->length = (guint) event->length;
   memcpy (pattern->text, text, event->length);
-  if (!add_holes (pattern, text)) {
+  if (!add_holes (pattern, kind, text)) {
     g_free (pattern);
     return NULL;
   }
@@ -237,7 +242,7 @@ remember (LoomEventPatterns *patterns, LoomEventPattern **ways, const char *text
 {
   if (patterns->n_strange++ >= PATIENCE && patterns->n_strange % LEARN_ONE_OF != 0)
     return;
-  LoomEventPattern *pattern = learn (text, event);
+  LoomEventPattern *pattern = learn (patterns->kind, text, event);
   if (pattern == NULL)
     return;
   free_pattern (ways[N_WAYS - 1]);
@@ -257,7 +262,7 @@ loom_event_patterns_scan (LoomEventPatterns *patterns, guint family, const char 
     patterns->n_strange = 0;
     return TRUE;
   }
-  if (!loom_strict_event_scan (text, event))
+  if (!(patterns->kind == LOOM_PATTERNS_OF_EVENTS ? loom_strict_event_scan : loom_strict_object_scan) (text, event))
     return FALSE;
   remember (patterns, ways, text, event);
   return TRUE;

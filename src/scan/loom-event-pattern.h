@@ -12,10 +12,15 @@ G_BEGIN_DECLS
 
 typedef struct _LoomEventPatterns LoomEventPatterns;
 
-LoomEventPatterns *loom_event_patterns_new (void);
+typedef enum {
+  LOOM_PATTERNS_OF_EVENTS,
+  LOOM_PATTERNS_OF_OBJECTS, /* whatever is in them: as loom_strict_object_scan() */
+} LoomPatternsKind;
+
+LoomEventPatterns *loom_event_patterns_new (LoomPatternsKind kind);
 void loom_event_patterns_free (LoomEventPatterns *patterns);
 
-/* As loom_strict_event_scan(). `family` tells events apart that hardly look alike; any number will do. One thread. */
+/* As loom_strict_event_scan(), or that of objects. `family` tells events apart that hardly look alike; any number will do. One thread. */
 gboolean loom_event_patterns_scan (LoomEventPatterns *patterns, guint family, const char *text, LoomStrictEvent *event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventPatterns, loom_event_patterns_free)

@@ -35,6 +35,8 @@ typedef struct {
   guint n_misses;
 } LoomShapes;
 
+G_STATIC_ASSERT (LOOM_SHAPE_GAPS == LOOM_EVENT_MOST_MEMBERS + 1);
+
 /* LOOM_GAP_BYTES are there. */
 static inline gboolean
 loom_gap_matches (const LoomGap *gap, const char *text)
@@ -188,8 +190,8 @@ loom_event_walk_guided (LoomShapes *shapes, const char **p, const char *end, Loo
   event->text.text = at++;
   LoomShape *shape = &shapes->shapes[shapes->last];
   gboolean is_learning = FALSE;
-  guint before = LOOM_N_MEMBERS;
-  for (guint k = 0;;) {
+  guint before = LOOM_N_MEMBERS, k = 0;
+  for (;;) {
     gboolean known = end - at > LOOM_GAP_BYTES && !is_learning;
     if (known && G_UNLIKELY (!loom_gap_matches (&shape->gaps[k], at))) {
       LoomShape *other = loom_shapes_find (shapes, k, at);
@@ -224,6 +226,7 @@ loom_event_walk_guided (LoomShapes *shapes, const char **p, const char *end, Loo
     value = NULL;
   }
   shapes->last = (guint) (shape - shapes->shapes);
+  event->n_members = k - 1; /* the last gap is the end */
   *p = at;
   event->text.length = (gsize) (at - event->text.text);
   return LOOM_WALK_OK;

@@ -189,6 +189,7 @@ loom_event_walk (const char **p, const char *end, LoomEvent *event)
     return LOOM_WALK_BAD;
   loom_event_clear (event);
   event->text.text = at++;
+  event->n_members = 0;
   for (;;) {
     LoomMember member;
     LoomWalk walk = loom_event_walk_to_value (&at, end, &member);
@@ -202,6 +203,7 @@ loom_event_walk (const char **p, const char *end, LoomEvent *event)
       return walk;
     if (member != LOOM_N_MEMBERS)
       event->member[member] = (LoomSlice) { value, (gsize) (at - value) };
+    event->n_members += event->n_members < LOOM_EVENT_MOST_MEMBERS;
   }
   *p = at;
   event->text.length = (gsize) (at - event->text.text);

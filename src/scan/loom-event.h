@@ -31,10 +31,13 @@ typedef enum {
   LOOM_N_MEMBERS
 } LoomMember;
 
+#define LOOM_EVENT_MOST_MEMBERS 19u
+
 typedef struct {
   guint64 offset;   /* of the opening brace, in the unpacked text */
   LoomSlice text;   /* the whole object */
   LoomSlice member[LOOM_N_MEMBERS];
+  guint n_members;  /* known or not, twins included; from LOOM_EVENT_MOST_MEMBERS on they are not counted */
 } LoomEvent;
 
 /* Splits one object's text. FALSE when it is no complete object. */

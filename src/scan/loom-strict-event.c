@@ -99,3 +99,26 @@ loom_strict_event_scan (const char *text, LoomStrictEvent *event)
   }
   return FALSE;
 }
+
+gboolean
+loom_strict_object_scan (const char *text, LoomStrictEvent *event)
+{
+  LoomStrictScan scan = { event, 0, FALSE };
+  const char *end = *text == '{' ? loom_strict_skip_nested (text, &scan) : NULL;
+  if (end == NULL || scan.n_breaks > LOOM_STRICT_EVENT_MAX_BREAKS)
+    return FALSE;
+  event->name = event->category = event->phase = (LoomSlice) { NULL, 0 };
+  event->length = (gsize) (end - text);
+  event->one_line = scan.n_breaks == 0;
+  event->n_copied = 1;
+  event->copied[0] = (LoomStrictMember) { LOOM_N_MEMBERS, { text, 0 }, { text, event->length }, 0 };
+  event->copied[1].first_break = scan.n_breaks;
+  return TRUE;
+}
+
+gsize
+loom_strict_id_length (const char *text)
+{
+  const char *end = *text == '"' ? loom_strict_skip_string (text + 1) : *text == '0' ? text + 1 : loom_strict_skip_digits (text, NULL);
+  return end != NULL && (*end == ',' || *end == '}' || loom_walk_is_blank (*end)) ? (gsize) (end - text) : 0;
+}

@@ -69,6 +69,24 @@ check_short (LoomEventPatterns *patterns, guint family, const char *text, gsize 
   }
 }
 
+static void
+check_object (LoomEventPatterns *patterns, guint family, const char *text, gsize size)
+{
+  LoomStrictEvent seen, learnt;
+  memset (&learnt, 0xAA, sizeof learnt);
+  gboolean known = loom_strict_object_scan (text, &seen), again = loom_event_patterns_scan (patterns, family, text, &learnt);
+  fuzz_check (known == again, "object with patterns %d, without %d", again, known);
+  if (!known)
+    return;
+  fuzz_check (seen.length <= size && fuzz_is_json (text, seen.length, LOOM_LIMIT_DEPTH), "not strict: %.*s", (int) seen.length, text);
+  fuzz_check (seen.length == learnt.length && seen.one_line == learnt.one_line && learnt.n_copied == 1, "patterns of objects differ");
+  same (seen.copied[0].value, learnt.copied[0].value, "object");
+  for (guint i = 0; i <= 1; i++)
+    fuzz_check (seen.copied[i].first_break == learnt.copied[i].first_break, "breaks %u", i);
+  for (guint i = 0; i < seen.copied[1].first_break; i++)
+    fuzz_check (seen.breaks[i] == learnt.breaks[i], "break %u", i);
+}
+
 /* The long way: a line is strict, with everything the merge may put into it. */
 static void
 check_line (const LoomEvent *event, FuzzDice *dice)
@@ -90,7 +108,8 @@ check_line (const LoomEvent *event, FuzzDice *dice)
 int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
-  g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new ();
+  g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new (LOOM_PATTERNS_OF_EVENTS);
+  g_autoptr (LoomEventPatterns) objects = loom_event_patterns_new (LOOM_PATTERNS_OF_OBJECTS);
   FuzzDice dice = fuzz_dice (data, size);
   guint n = 0;
   g_autofree char *text = g_malloc0 (size + LOOM_STRICT_EVENT_PADDING);
@@ -100,7 +119,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     gsize left = size - (gsize) (at - text);
     const char *end = at;
     LoomEvent event;
-    check_short (patterns, fuzz_below (&dice, 2), at, left);
+    guint family = fuzz_below (&dice, 2);
+    check_short (patterns, family, at, left);
+    check_object (objects, family, at, left);
     gboolean whole = loom_json_skip_value (&end, at + left) && loom_event_parse (at, (gsize) (end - at), &event);
     if (whole)
       check_line (&event, &dice);

@@ -6,6 +6,7 @@
 #include "fuzz-trace.h"
 
 #include "dump-run.h"
+#include "forget-hints.h"
 #include "loom-error.h"
 #include "loom-merge.h"
 
@@ -54,6 +55,18 @@ check_strict (const char *path, LoomMergeLayout layout)
   fuzz_check (json_parser_load_from_data (parser, text, (gssize) length, &error), "%s", error->message);
 }
 
+/* The same file comes of it when all of every event's text is read. */
+static void
+check_without_hints (LoomTimeline *timeline, const char *path, const char *other)
+{
+  g_autofree char *with = NULL, *without = NULL;
+  guint n_spans, n_flows;
+  forget_hints (loom_timeline_get_run (timeline), &n_spans, &n_flows);
+  fuzz_check (write_file (timeline, LOOM_MERGE_RANKS, FALSE, other, NULL), "not written again");
+  fuzz_check (g_file_get_contents (path, &with, NULL, NULL) && g_file_get_contents (other, &without, NULL, NULL), "not read");
+  fuzz_check_lines (with, without, "without hints");
+}
+
 static gint
 compare_lines (gconstpointer a, gconstpointer b)
 {
@@ -85,6 +98,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   if (!write_file (timeline, LOOM_MERGE_RANKS, FALSE, path, &repaired))
     return 0;
   check_strict (path, LOOM_MERGE_RANKS);
+  check_without_hints (timeline, path, other);
   if (repaired) /* a value that is another text may draw something else */
     return 0;
   g_autofree char *drawn = fuzz_list_drawn (timeline), *merged = NULL;

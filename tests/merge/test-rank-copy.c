@@ -81,6 +81,40 @@ test_plain (void)
       g_error ("not recognised: %s", plain[i]);
 }
 
+/* Any strict object, as loom_json_is_strict() says, but for what does not fit; it is its one copied value. */
+static void
+test_objects (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (plain) + G_N_ELEMENTS (others); i++) {
+    const char *text = i < G_N_ELEMENTS (plain) ? plain[i] : others[i - G_N_ELEMENTS (plain)];
+    g_autofree char *copy = pad (text, strlen (text));
+    LoomStrictEvent seen;
+    gboolean strict = *text == '{' && loom_json_is_strict (text, strlen (text));
+    g_assert_cmpint (loom_strict_object_scan (copy, &seen), ==, strict);
+    if (!strict)
+      continue;
+    g_assert_cmpuint (seen.n_copied, ==, 1);
+    assert_slice (seen.copied[0].value, (LoomSlice) { copy, strlen (text) });
+    g_assert_cmpint (seen.one_line, ==, strpbrk (text, "\r\n") == NULL);
+  }
+}
+
+/* Numbers without sign, point and exponent, and strings. */
+static void
+test_ids (void)
+{
+  static const struct {
+    const char *text;
+    gsize length;
+  } ids[] = { { "7,", 1 }, { "0}", 1 }, { "123456789012345678901234567890 ", 30 }, { "\"0x1\",", 5 }, { "\"\"}", 2 }, { "\"a\\\"b\"\n", 6 },
+              { "01,", 0 }, { "-1,", 0 }, { "1.5,", 0 }, { "1e3,", 0 }, { "1x", 0 }, { "1", 0 }, { "null,", 0 }, { "{},", 0 }, { "\"a", 0 },
+              { "\"a\\x\",", 0 }, { "\"a\tb\",", 0 }, { "\"\xFF\",", 0 }, { "", 0 }, { ",", 0 } };
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++) {
+    g_autofree char *copy = pad (ids[i].text, strlen (ids[i].text));
+    g_assert_cmpuint (loom_strict_id_length (copy), ==, ids[i].length);
+  }
+}
+
 static void
 test_others (void)
 {
@@ -156,17 +190,34 @@ assert_same (const LoomStrictEvent *seen, const LoomStrictEvent *wanted)
     g_assert_true (seen->breaks[i] == wanted->breaks[i]);
 }
 
+/* Of both kinds. */
+typedef struct {
+  LoomEventPatterns *of[2];
+} Patterns;
+
+static void
+clear_patterns (Patterns *patterns)
+{
+  loom_event_patterns_free (patterns->of[LOOM_PATTERNS_OF_EVENTS]);
+  loom_event_patterns_free (patterns->of[LOOM_PATTERNS_OF_OBJECTS]);
+}
+
+#define PATTERNS_INIT { { loom_event_patterns_new (LOOM_PATTERNS_OF_EVENTS), loom_event_patterns_new (LOOM_PATTERNS_OF_OBJECTS) } }
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Patterns, clear_patterns)
+
 /* With patterns and without the answer is the same. */
 static void
-check_pattern (LoomEventPatterns *patterns, const char *text)
+check_pattern (const Patterns *patterns, const char *text)
 {
   g_autofree char *copy = pad (text, strlen (text));
-  LoomStrictEvent seen, wanted;
-  memset (&seen, 0xAA, sizeof seen);
-  gboolean known = loom_strict_event_scan (copy, &wanted);
-  g_assert_cmpint (loom_event_patterns_scan (patterns, 7, copy, &seen), ==, known);
-  if (known)
-    assert_same (&seen, &wanted);
+  for (guint kind = 0; kind < G_N_ELEMENTS (patterns->of); kind++) {
+    LoomStrictEvent seen, wanted;
+    memset (&seen, 0xAA, sizeof seen);
+    gboolean known = (kind == LOOM_PATTERNS_OF_EVENTS ? loom_strict_event_scan : loom_strict_object_scan) (copy, &wanted);
+    g_assert_cmpint (loom_event_patterns_scan (patterns->of[kind], 7, copy, &seen), ==, known);
+    if (known)
+      assert_same (&seen, &wanted);
+  }
 }
 
 static const char *const alike[] = {
@@ -184,14 +235,14 @@ static const char *const alike[] = {
 static void
 test_patterns (void)
 {
-  g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new ();
+  g_auto (Patterns) patterns = PATTERNS_INIT;
   for (guint round = 0; round < 3; round++) {
     for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
-      check_pattern (patterns, plain[i]);
+      check_pattern (&patterns, plain[i]);
     for (guint i = 0; i < G_N_ELEMENTS (alike); i++)
-      check_pattern (patterns, alike[i]);
+      check_pattern (&patterns, alike[i]);
     for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-      check_pattern (patterns, others[i]);
+      check_pattern (&patterns, others[i]);
   }
 }
 
@@ -200,7 +251,7 @@ static void
 test_pattern_numbers (void)
 {
   static const char *const firsts[] = { "0", "7", "-", ".", "" };
-  g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new ();
+  g_auto (Patterns) patterns = PATTERNS_INIT;
   for (guint first = 0; first < G_N_ELEMENTS (firsts); first++)
     for (guint n = 0; n < 20; n++)
       for (guint point = 0; point <= n + 1; point++) {
@@ -210,9 +261,9 @@ test_pattern_numbers (void)
         if (point <= n)
           g_string_insert_c (number, (gssize) MIN (point, number->len), '.');
         g_autofree char *text = g_strdup_printf ("{\"name\":\"a\",\"ts\":%s,\"dur\":%s,\"args\":{\"x\":%s}}", number->str, number->str, number->str);
-        check_pattern (patterns, "{\"name\":\"a\",\"ts\":1,\"dur\":2,\"args\":{\"x\":3}}");
-        check_pattern (patterns, "{\"name\":\"a\",\"ts\":4,\"dur\":5,\"args\":{\"x\":6}}");
-        check_pattern (patterns, text);
+        check_pattern (&patterns, "{\"name\":\"a\",\"ts\":1,\"dur\":2,\"args\":{\"x\":3}}");
+        check_pattern (&patterns, "{\"name\":\"a\",\"ts\":4,\"dur\":5,\"args\":{\"x\":6}}");
+        check_pattern (&patterns, text);
       }
 }
 
@@ -222,23 +273,23 @@ test_pattern_mutations (void)
 {
   static const char bytes[] = "\"\\{}[],:0-.e \n\r\t\x01\x80x";
   for (guint i = 0; i < G_N_ELEMENTS (plain); i++) {
-    g_autoptr (LoomEventPatterns) patterns = loom_event_patterns_new ();
+    g_auto (Patterns) patterns = PATTERNS_INIT;
     gsize length = strlen (plain[i]);
     for (gsize at = 0; at < length; at++) {
-      check_pattern (patterns, plain[i]);
+      check_pattern (&patterns, plain[i]);
       for (guint b = 0; bytes[b] != '\0'; b++) {
         g_autoptr (GString) text = g_string_new (plain[i]);
         text->str[at] = bytes[b];
-        check_pattern (patterns, text->str);
+        check_pattern (&patterns, text->str);
         g_string_assign (text, plain[i]);
         g_string_insert_c (text, (gssize) at, bytes[b]);
-        check_pattern (patterns, text->str);
+        check_pattern (&patterns, text->str);
       }
       g_autoptr (GString) less = g_string_new (plain[i]);
       g_string_erase (less, (gssize) at, 1);
-      check_pattern (patterns, less->str);
+      check_pattern (&patterns, less->str);
       g_string_truncate (less, at);
-      check_pattern (patterns, less->str);
+      check_pattern (&patterns, less->str);
     }
   }
 }
@@ -375,6 +426,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rank-copy/plain", test_plain);
   g_test_add_func ("/rank-copy/others", test_others);
+  g_test_add_func ("/rank-copy/objects", test_objects);
+  g_test_add_func ("/rank-copy/ids", test_ids);
   g_test_add_func ("/rank-copy/limits", test_limits);
   g_test_add_func ("/rank-copy/mutations", test_mutations);
   g_test_add_func ("/patterns/alike", test_patterns);

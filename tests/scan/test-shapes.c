@@ -42,7 +42,7 @@ check (LoomShapes *shapes, const char *text, gsize length)
   g_autofree char *exact = g_memdup2 (text, MAX (length, 1));
   const char *end = exact + length;
   for (const char *at = exact; at < end;) {
-    LoomEvent plain, guided;
+    LoomEvent plain = { 0 }, guided = { 0 };
     const char *plain_end = at, *guided_end = at;
     LoomWalk expected = loom_event_walk (&plain_end, end, &plain);
     LoomWalk seen = loom_event_walk_guided (shapes, &guided_end, end, &guided);
@@ -51,6 +51,7 @@ check (LoomShapes *shapes, const char *text, gsize length)
       g_assert_true (guided_end == plain_end);
       g_assert_cmpmem (&guided.text, sizeof guided.text, &plain.text, sizeof plain.text);
       g_assert_cmpmem (guided.member, sizeof guided.member, plain.member, sizeof plain.member);
+      g_assert_cmpuint (guided.n_members, ==, plain.n_members);
       at = plain_end;
     } else {
       at++;

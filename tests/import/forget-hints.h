@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Takes the hints out of a run (loom-ref-hint.h), so that all of every event's text is looked at: the same has to come of it.
+ */
+#pragma once
+
+#include "loom-ref-hint.h"
+#include "loom-run.h"
+
+/* Returns whether it had one and is without it now. */
+static inline gboolean
+forget_hint (const LoomRef *ref)
+{
+  guint hint = loom_hint_of (*ref);
+  *(LoomRef *) (gpointer) ref ^= loom_hint_make (hint);
+  return hint != 0;
+}
+
+/* How many there were of spans, and of flow events. */
+static inline void
+forget_hints (LoomRun *run, guint *n_spans, guint *n_flows)
+{
+  *n_spans = *n_flows = 0;
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (run, t);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    guint32 n;
+    const LoomFlowPoint *points = loom_trace_get_flow_points (trace, &n);
+    for (guint i = 0; i < spans->n; i++)
+      *n_spans += forget_hint (&spans->ref[i]);
+    for (guint i = 0; i < n; i++)
+      *n_flows += forget_hint (&points[i].ref);
+  }
+}
