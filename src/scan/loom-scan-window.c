@@ -20,6 +20,15 @@ loom_scan_window_find_hole (const char *p, const char *end)
   return end;
 }
 
+const char *
+loom_scan_window_find_open (const LoomScanWindow *window, const char *p)
+{
+  const char *zeros = window->end;
+  while (zeros > p && zeros[-1] == '\0' && window->end - zeros < HOLE_BYTES)
+    zeros--;
+  return window->final || window->end - zeros == HOLE_BYTES ? window->end : zeros;
+}
+
 /* A hole may have begun in what is checked. */
 void
 loom_scan_window_check_more (LoomScanWindow *window, gsize n)

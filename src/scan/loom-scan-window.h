@@ -36,6 +36,9 @@ void loom_scan_window_check_more (LoomScanWindow *window, gsize n);
 /* The first hole from p on that begins before `end`, else `end`. */
 const char *loom_scan_window_find_hole_before (LoomScanWindow *window, const char *p, const char *end);
 
+/* Zero bytes at the end, that may be a hole with those that come next: where they begin, else the end. */
+const char *loom_scan_window_find_open (const LoomScanWindow *window, const char *p);
+
 /* Where a walk that begins at p has to end for now. */
 static inline const char *
 loom_scan_window_stop_ahead (LoomScanWindow *window, const char *p)

@@ -31,6 +31,7 @@ struct _LoomScanner {
   gboolean saw_events_array;
   gboolean said_after;
   gboolean skip_one;     /* the byte at the front was given up */
+  gboolean is_ahead;     /* begun inside the list and no event yet: whoever comes there tells what stands before it */
   guint64 begin;         /* offset of the first window; LOOM_SCAN_NOWHERE before */
   guint64 hole_end;      /* offset behind the last one told; LOOM_SCAN_NOWHERE before */
   guint64 n_tried;       /* bytes walked while looking for a whole event or member */
@@ -75,6 +76,7 @@ loom_scanner_emit (LoomScanner *scanner, LoomEvent *event)
     loom_scanner_report_deep (scanner, event->offset);
   if (scanner->first == LOOM_SCAN_NOWHERE)
     scanner->first = event->offset;
+  scanner->is_ahead = FALSE;
   if (scanner->handler.event (event, scanner->user_data))
     return TRUE;
   scanner->state = LOOM_SCAN_STATE_DONE;

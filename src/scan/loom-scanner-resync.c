@@ -26,10 +26,18 @@ loom_scanner_tell_hole (LoomScanner *scanner, LoomScanWindow *window)
     return behind;
   while (behind < window->end && *behind == '\0')
     behind++;
-  if (scanner->hole_end == LOOM_SCAN_NOWHERE || offset > scanner->hole_end)
+  if (!scanner->is_ahead && (scanner->hole_end == LOOM_SCAN_NOWHERE || offset > scanner->hole_end))
     loom_scanner_report (scanner, window, LOOM_SCAN_ZEROS, window->hole);
   scanner->hole_end = loom_scan_window_offset (window, behind);
   return behind;
+}
+
+/* All that are given up. What was told is not looked at again. */
+static void
+tell_holes_before (LoomScanner *scanner, LoomScanWindow *window, const char *end)
+{
+  for (const char *from = window->p; loom_scan_window_find_hole_before (window, from, end) < end;)
+    from = loom_scanner_tell_hole (scanner, window);
 }
 
 guint64
@@ -72,9 +80,8 @@ loom_scanner_step_resync (LoomScanner *scanner, LoomScanWindow *window)
   for (const char *p = window->p;; p++) {
     p = memchr (p, '{', (gsize) (end - p));
     if (p == NULL) {
-      loom_scan_window_find_hole_before (window, window->p, end);
-      loom_scanner_tell_hole (scanner, window);
-      window->p = end;
+      tell_holes_before (scanner, window, end);
+      window->p = loom_scan_window_find_open (window, window->p);
       return FALSE;
     }
     const char *before = p;
@@ -88,8 +95,7 @@ loom_scanner_step_resync (LoomScanner *scanner, LoomScanWindow *window)
     LoomEvent event;
     const char *q = p;
     loom_walk_was_deep = FALSE;
-    if (p > window->hole)
-      loom_scanner_tell_hole (scanner, window);
+    tell_holes_before (scanner, window, p);
     const char *stop = loom_scan_window_find_hole_before (window, p, end);
     LoomWalk walk = try_event (scanner, window, &q, stop, &event);
     if (walk == LOOM_WALK_INCOMPLETE && stop < end)

@@ -29,6 +29,7 @@ loom_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, Loo
   scanner->state = LOOM_SCAN_STATE_RESYNC;
   scanner->resume = LOOM_SCAN_STATE_ELEMENTS;
   scanner->saw_events_array = form == LOOM_FORM_OBJECT;
+  scanner->is_ahead = TRUE;
   return scanner;
 }
 
@@ -134,6 +135,8 @@ walk_to_hole (LoomScanner *scanner, LoomScanWindow *window, const char **p, Loom
     stop = window->hole;
     walk = walk_event (scanner, p, stop, event);
   }
+  if (G_UNLIKELY (walk == LOOM_WALK_BAD && stop == window->end && stop[-1] == '\0')) /* the hole may have only begun */
+    walk = walk_event (scanner, p, loom_scan_window_find_open (window, *p), event);
   *in_hole = walk == LOOM_WALK_INCOMPLETE && stop < window->checked;
   return walk;
 }
@@ -252,6 +255,8 @@ step_elements (LoomScanner *scanner, LoomScanWindow *window)
     return FALSE;
   if (G_UNLIKELY (*p == '\0' && loom_scan_window_find_hole_before (window, p, p + 1) == p))
     return skip_hole (scanner, window);
+  if (G_UNLIKELY (*p == '\0' && loom_scan_window_find_open (window, p) == p))
+    return FALSE;
   if (*p == ']' || (*p == '}' && scanner->form == LOOM_FORM_OBJECT)) {
     if (!window->final && loom_scanner_walk_stray_bracket (scanner, p, end) == LOOM_WALK_INCOMPLETE)
       return FALSE;
@@ -358,12 +363,24 @@ keep_lead (LoomScanner *scanner, const char *text, gsize used)
   scanner->lead_line = line || (used == 0 && scanner->lead_line);
 }
 
+/* A hole that was told of and goes on, be it by less than makes one. */
+static void
+follow_hole (LoomScanner *scanner, LoomScanWindow *window)
+{
+  if (scanner->hole_end != window->offset || scanner->state != LOOM_SCAN_STATE_RESYNC)
+    return;
+  while (window->p < window->end && *window->p == '\0')
+    window->p++;
+  scanner->hole_end = loom_scan_window_offset (window, window->p);
+}
+
 gsize
 loom_scanner_scan (LoomScanner *scanner, const char *text, gsize length, guint64 offset, gboolean final)
 {
   LoomScanWindow window = { text, text, text + length, offset, final, text, text };
   if (scanner->begin == LOOM_SCAN_NOWHERE)
     scanner->begin = offset;
+  follow_hole (scanner, &window);
   while (step (scanner, &window))
     continue;
   if (final && scanner->reached == LOOM_SCAN_NOWHERE && (scanner->state == LOOM_SCAN_STATE_ELEMENTS || scanner->state == LOOM_SCAN_STATE_MEMBERS || scanner->state == LOOM_SCAN_STATE_RESYNC)) {

@@ -128,11 +128,15 @@ test_holes (void)
 {
   static const char in_string[] = "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS "cd\",\"name\":1},{\"ph\":\"E\"}]";
   static const char over_two[] = "[{\"ph\":\"X\"},{\"ph\":\"B\",\"name\":\"ab" ZEROS ZEROS "\"},{\"ph\":\"E\"},{\"ph\":\"F\"}]";
+  static const char two[] = "[{\"ph\":\"X\"},{\"ph\"!\"B\"" ZEROS "abcd" ZEROS "},{\"ph\":\"E\"}]";
+  static const char two_behind[] = "[{\"ph\":\"X\"},{\"ph\"!\"B\"" ZEROS "abcd" ZEROS ZEROS "efg";
   static const char between[] = "[{\"ph\":\"X\"}," ZEROS "{\"ph\":\"B\"},{\"ph\":\"E\"}]";
   static const char at_the_end[] = "[{\"ph\":\"X\"}," ZEROS ZEROS;
   static const char few[] = "[{\"ph\":\"X\",\"name\":\"a\0\0b\"}]";
   check_text (in_string, sizeof in_string - 1, "1 X \n32 !zeros\n62 E \n");
   check_text (over_two, sizeof over_two - 1, "1 X \n32 !zeros\n67 E \n78 F \n");
+  check_text (two, sizeof two - 1, "1 X \n21 !zeros\n41 !zeros\n59 E \n");
+  check_text (two_behind, sizeof two_behind - 1, NULL);
   check_text (between, sizeof between - 1, "1 X \n12 !zeros\n28 B \n39 E \n");
   check_text (at_the_end, sizeof at_the_end - 1, NULL);
   g_autofree char *end = scan (at_the_end, sizeof at_the_end - 1, sizeof at_the_end), *short_one = scan (few, sizeof few - 1, sizeof few);
