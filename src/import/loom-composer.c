@@ -82,7 +82,7 @@ on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 
                                           device.text != NULL ? device.text : "");
   *process = loom_builder_process (chrome->builder, chrome->source, key, strlen (key));
   if (loom_builder_process_get_label (chrome->builder, *process) == NULL) {
-    g_autofree char *label = g_strdup_printf ("GPU %.*s", (int) device.length, device.text != NULL ? device.text : "");
+    g_autofree char *label = g_strdup_printf ("GPU %s", device.text != NULL ? loom_chrome_text (chrome, device) : "");
     loom_builder_process_set_label (chrome->builder, *process, g_strchomp (label));
     loom_builder_process_add_flags (chrome->builder, *process, LOOM_TRACK_DEVICE);
   }
