@@ -69,7 +69,8 @@ char *loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local);
 char *loom_time_format_date (gint64 epoch_ns);
 
 /* Writes `ns` as decimal microseconds with exactly 0 or 3 fraction digits ("1500", "0.250", "-0.001") into `buffer`
- * (at least LOOM_TIME_US_MAX bytes, no terminating NUL) and returns the length. No printf, no locale. */
+ * (at least LOOM_TIME_US_MAX bytes, no terminating NUL) and returns the length; what is behind it in these bytes may be
+ * written over. No printf, no locale. */
 #define LOOM_TIME_US_MAX 32
 gsize loom_time_write_us (gint64 ns, char *buffer);
 

@@ -487,17 +487,13 @@ loom_cli_job_tell_extent (LoomCliJob *job)
 {
   const LoomCliOptions *options = job->options;
   gboolean in_ns = options->start_ns_text != NULL || options->end_ns_text != NULL;
+  gsize (*write) (gint64, char *) = in_ns ? loom_time_write_int : loom_time_write_us;
   LoomRange extent;
-  char first[32] = "", last[32] = "";
+  char first[LOOM_TIME_US_MAX + 1], last[LOOM_TIME_US_MAX + 1];
   if (!loom_timeline_get_extent (job->timeline, &extent))
     return;
-  if (in_ns) {
-    loom_time_write_int (extent.begin_ns, first);
-    loom_time_write_int (extent.end_ns, last);
-  } else {
-    loom_time_write_us (extent.begin_ns, first);
-    loom_time_write_us (extent.end_ns, last);
-  }
+  first[write (extent.begin_ns, first)] = '\0';
+  last[write (extent.end_ns, last)] = '\0';
   loom_cli_message (in_ns ? "The run goes from --start-ns %s to --end-ns %s" : "The run goes from --start %s to --end %s", first,
                     last);
 }

@@ -224,8 +224,8 @@ add_facts (LoomSource *info, const LoomProfile *profile, const char *basis)
 static char *
 dup_interval_facts (const LoomProfile *profile)
 {
-  char total[LOOM_TIME_US_MAX] = { 0 };
-  loom_time_write_us (loom_profile_get_total_ns (profile), total);
+  char total[LOOM_TIME_US_MAX + 1];
+  total[loom_time_write_us (loom_profile_get_total_ns (profile), total)] = '\0';
   return g_strdup_printf (",\"timer\":\"%s\",\"functions\":%u,\"calls\":%" G_GINT64_FORMAT ",\"own_us\":%s",
                           loom_profile_timer_to_string (loom_profile_get_timer (profile)), loom_profile_get_n_functions (profile),
                           loom_profile_get_n_calls (profile), total);

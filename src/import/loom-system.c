@@ -110,6 +110,10 @@ on_row (const LoomEvent *event, gpointer user_data)
   if (stamp.text == NULL && value.text == NULL && event->text.length <= 2)
     return TRUE;
   system->info->n_events++;
+  if (event->offset > LOOM_REF_MAX_OFFSET) {
+    loom_log_add (system->info->log, LOOM_SEVERITY_WARNING, "too-far", event->offset, N_ ("An event more than 256 GiB into its text; left out"));
+    return TRUE;
+  }
   if (!time_of (system, stamp, event->offset, &row.time_ns)) {
     loom_log_add (system->info->log, LOOM_SEVERITY_WARNING, "no-time", event->offset, "A row without a usable Timestamp; left out");
     return TRUE;

@@ -92,7 +92,7 @@ typedef struct {
   guint64 n_events;      /* without metadata */
   guint64 n_metadata;
   guint64 n_bytes;       /* before compression */
-  guint64 n_repaired;    /* events of whose text something is copied that was not strict JSON on one line */
+  guint64 n_repaired;    /* events that were seen to be no strict JSON on one line, and are now: of some only one value is looked at */
   guint64 n_synthesised; /* events without text of their own (cProfile, samples): written from what is drawn */
   LoomRange extent;      /* of what was written, timeline ns; begin > end when empty */
   guint64 n_left_out;    /* selected, and without a place in the layout; never in the ranks layout */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The short way of an event into the merged file: its text is looked at once, and a line is put together of what is
- * copied and what is written anew. Whatever is unusual about it takes the long way.
+ * The short way of an event into the merged file: its text, or what a hint says is needed of it, is looked at once, and a
+ * line is put together of what is copied and what is written anew. Whatever is unusual about it takes the long way.
  */
 #include <string.h>
 
@@ -248,7 +248,7 @@ copy_args (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepI
   LoomStrictEvent args;
   for (guint i = 0; i < LOOM_HINT_ARGS_UNIT && *text != '{'; i++)
     text++;
-  if (!loom_event_patterns_scan (patterns, args_family_of (item, head), text, &args) || args.length > (gsize) (end - text))
+  if (!loom_event_patterns_scan (patterns, args_family_of (item, head), text, &args) || text + args.length > end)
     return FALSE;
   char *to = put_begin (room_for (lines, head->length + args.length + FRESH_BYTES), ranks, item, head, 'X');
   to = PUT_LITERAL (to, ",\"args\":");
@@ -268,9 +268,9 @@ copy_flow (const LoomRanks *ranks, const LoomSweepItem *item, const LoomRankHead
 {
   LoomHintFlow flow = loom_hint_get_flow (loom_hint_of (item->ref));
   GString *lines = batch->lines;
-  text += *text == ':' || g_ascii_isspace (*text);
+  text += *text == ':' || *text == ' ' || *text == '\t' || *text == '\n' || *text == '\r';
   LoomSlice id = { text, loom_strict_id_length (text) };
-  if (id.length == 0 || id.length > MIN (MOST_ID_BYTES, (gsize) (end - text)))
+  if (id.length == 0 || id.length > MOST_ID_BYTES || id.text + id.length > end)
     return FALSE;
   char *to = put_begin (room_for (lines, head->length + id.length + FRESH_BYTES), ranks, item, head, "stff"[flow]);
   to = PUT_LITERAL (to, ",\"id\":");

@@ -10,7 +10,7 @@
 
 G_STATIC_ASSERT (LOOM_TEXT_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
-/* How many events ahead texts are asked for, and how much of each. */
+/* How many events, with the one at hand, texts are asked for before they are needed, and how much of each. */
 #define AHEAD 7u
 #define AHEAD_BYTES 384
 /* A power of two, and at least AHEAD. */
@@ -132,7 +132,7 @@ put_item (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *dr
 {
   const LoomRanks *ranks = writer->ranks;
   LoomRankBatch *batch = writer->batch;
-  char prefix[16];
+  char prefix[24];
   gint64 time_ns = item->kind == LOOM_SWEEP_ASYNC_END ? item->end_ns : item->start_ns;
   LoomEventLine line = { .event = drawn->has_event ? &drawn->event : NULL, .strict = drawn->clean, .name = drawn->name,
                          .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /* One of so many bytes is the brace, and no other: the key and a colon stand before it. */
 #define LOOM_HINT_ARGS_UNIT 4u
-/* One of so many bytes begins the id, and before it is a colon or a blank. */
+/* One of so many bytes begins the id, and before it is a colon, a blank, a tab or a line end. */
 #define LOOM_HINT_ID_UNIT 2u
 #define LOOM_HINT_ID_BITS 6u
 

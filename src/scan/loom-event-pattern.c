@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pattern is the text of one event, the holes in it (values of the event and of its args), and marks: the places that
+ * A pattern is the text of one event or object, the holes in it (values of the event and of its args, or of the object), and marks: the places that
  * a LoomStrictEvent points to. A new text is compared with it from hole to hole. Where they differ inside a hole, the
  * new value is read as such, and the comparison goes on behind both; anywhere else it is another pattern.
  *

@@ -120,5 +120,10 @@ gsize
 loom_strict_id_length (const char *text)
 {
   const char *end = *text == '"' ? loom_strict_skip_string (text + 1) : *text == '0' ? text + 1 : loom_strict_skip_digits (text, NULL);
-  return end != NULL && (*end == ',' || *end == '}' || loom_walk_is_blank (*end)) ? (gsize) (end - text) : 0;
+  if (end == NULL)
+    return 0;
+  const char *next = end;
+  while (loom_walk_is_blank (*next))
+    next++;
+  return *next == ',' || *next == '}' ? (gsize) (end - text) : 0;
 }

@@ -40,7 +40,7 @@ gboolean loom_strict_event_scan (const char *text, LoomStrictEvent *event);
 gboolean loom_strict_object_scan (const char *text, LoomStrictEvent *event);
 
 /* Of a value that is an id as most are, a number without sign, point and exponent, or a string: how long it is, and 0 of any
- * other. Behind it there is a comma, a brace or a blank. `text` as above. */
+ * other. Behind it, and blanks, stands a comma or a brace. `text` as above. */
 gsize loom_strict_id_length (const char *text);
 
 G_END_DECLS

@@ -77,7 +77,7 @@ def said(result, status, *words):
 def ranges_that_miss(cli, place):
     two_ranks(place)
     picture = Path(place) / 'a.png'
-    whole = (f'--start {BASE}', f'--end {BASE + 200}')
+    whole = (f'The run goes from --start {BASE} to --end {BASE + 200}\n',)
     for args in (('--start', BASE + 5000, '--end', BASE + 6000), ('--end', BASE - 5000), ('--start', BASE + 5000)):
         said(cli('render', '-o', picture, *args, place), FAILED, *whole)
         check(not picture.exists(), 'render left a picture')
@@ -85,7 +85,7 @@ def ranges_that_miss(cli, place):
         document = json.loads(said(cli('info', '--format', 'json', *args, place), DONE, *whole).stdout)
         same([document['range'][key] for key in ('spans', 'instants', 'counters', 'flows')], [0] * 4, 'in the range')
         said(cli('merge', '-o', Path(place) / 'merged.json', *args, place), FAILED, *whole)
-    said(cli('dump', '--start-ns', (BASE + 900) * 1000, place), DONE, f'--start-ns {BASE}000', f'--end-ns {BASE + 200}000')
+    said(cli('dump', '--start-ns', (BASE + 900) * 1000, place), DONE, f'The run goes from --start-ns {BASE}000 to --end-ns {BASE + 200}000\n')
     same(cli('dump', '--quiet', '--start', BASE + 5000, place).stderr, '', 'quiet')
     said(cli('dump', '--raw', '--start', BASE + 5000, place), DONE, 'range was not used')
 

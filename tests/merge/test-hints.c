@@ -7,8 +7,11 @@
 #include "loom-load.h"
 #include "loom-merge.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *folder;
 
@@ -94,6 +97,11 @@ static const Example examples[] = {
   { "{\"ph\":\"f\",\"id\":1.5,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE }, /* the id is looked at */
   { "{\"ph\":\"f\",\"id\": -1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":-1,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
+  { "{\"ph\":\"f\",\"id\":\"a\" b\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
+  { "{\"ph\":\"f\",\"id\": \"a\" b\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
+  { "{\"ph\":\"f\",\"id\":\f7,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
+  { "{\"ph\":\"f\",\"id\": \f7,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
+  { "{\"ph\":\"f\",\"id\":\t7 ,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":{\"local\":1},\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":01,\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
   { "{\"ph\":\"f\",\"id\":\"a\\\"b\",\"name\":\"a\",\"cat\":\"b\",\"pid\":1,\"tid\":2,\"ts\":5}", TRUE },
@@ -109,7 +117,7 @@ static void
 test_examples (void)
 {
   g_autofree char *first = place ("a.json"), *second = place ("b.json");
-  const char *const paths[] = { first, second, NULL };
+  const char *const paths[] = { first, second, NULL }, *const alone[] = { first, NULL };
   const char *const other = "[{\"ph\":\"X\",\"name\":\"other\",\"pid\":1,\"tid\":2,\"ts\":7,\"dur\":4}"; /* flows need a thread that is drawn */
   g_autofree char *other_only = g_strconcat (other, "]", NULL);
   g_assert_true (g_file_set_contents (second, other_only, -1, NULL));
@@ -120,9 +128,60 @@ test_examples (void)
     g_assert_true (g_file_set_contents (first, text, -1, NULL));
     check (paths, &n_spans, &n_flows);
     g_assert_cmpuint (n_spans + n_flows, ==, examples[i].hint);
+    check (alone, &n_spans, &n_flows); /* ids without a prefix */
   }
   g_unlink (first);
   g_unlink (second);
+}
+
+/* What is not read may be another thing by now. That the file has the same time as before is how this is seen here, and
+ * what nobody does; without hints the member that has no name any more is copied. */
+static void
+test_is_taken (void)
+{
+  g_autofree char *path = place ("a.json");
+  const char *const paths[] = { path, NULL };
+  const char *const before = "[{\"ph\":\"X\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":5,\"dur\":4,\"args\":{\"x\":1}},"
+                             "{\"ph\":\"s\",\"cat\":\"op\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":6,\"id\":7}]";
+  GStatBuf status;
+  guint n_spans, n_flows;
+  g_assert_true (g_file_set_contents (path, before, -1, NULL));
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  const struct timespec times[] = { status.st_atim, status.st_mtim };
+  g_autoptr (LoomTimeline) timeline = load (paths);
+  g_autofree char *first = merge (timeline);
+  FILE *file = fopen (path, "r+");
+  for (const char *at = before; (at = strstr (at, "\"cat\"")) != NULL; at++) {
+    fseek (file, at + 1 - before, SEEK_SET);
+    fputc ('x', file);
+  }
+  fclose (file);
+  g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
+  g_autofree char *with = merge (timeline);
+  forget_hints (loom_timeline_get_run (timeline), &n_spans, &n_flows);
+  g_autofree char *without = merge (timeline);
+  g_assert_true (n_spans == 1 && n_flows == 1);
+  g_assert_cmpstr (with, ==, first);
+  g_assert_nonnull (strstr (without, "\"xat\":\"op\",\"args\""));
+  g_assert_nonnull (strstr (without, "\"xat\":\"op\",\"id\""));
+  g_unlink (path);
+}
+
+/* So many names that there are no heads of lines. */
+static void
+test_many_names (void)
+{
+  g_autofree char *path = place ("a.json");
+  const char *const paths[] = { path, NULL };
+  g_autoptr (GString) text = g_string_new ("[");
+  guint n_spans = 0, n_flows = 0;
+  for (guint i = 0; i < 66000; i++)
+    g_string_append_printf (text, "%s{\"ph\":\"X\",\"name\":\"%x\",\"pid\":1,\"tid\":2,\"ts\":%u,\"dur\":4,\"args\":{}}", i > 0 ? "," : "", i, i);
+  g_string_append (text, "]");
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  check (paths, &n_spans, &n_flows);
+  g_assert_cmpuint (n_spans, ==, 66000);
+  g_unlink (path);
 }
 
 /* However far away the value is: where a hint ends to reach, there is none. */
@@ -219,6 +278,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("traceloom-hints-XXXXXX", NULL);
   g_test_add_func ("/merge/hints/examples", test_examples);
+  g_test_add_func ("/merge/hints/is-taken", test_is_taken);
+  g_test_add_func ("/merge/hints/many-names", test_many_names);
   g_test_add_func ("/merge/hints/distances", test_distances);
   g_test_add_func ("/merge/hints/random", test_random);
   int status = g_test_run ();
