@@ -23,10 +23,12 @@
 #define WHOLE_BYTES (64u * 1024)
 /* The disk is set to work whenever so much was written, not when everything is there. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
-/* What is larger goes past the page cache from there on; what is not may well be read again at once. */
+/* What is larger goes past the page cache from there on; what is not may well be read again at once. Where nobody waits for
+ * the disk it does so sooner: to fill the cache takes a processor longer, and fresh memory, which may be slow to come by. */
 #define CACHED_BYTES (64u * 1024 * 1024)
-/* What nobody waits for stays in the page cache up to this share of the memory; of more, the kernel lets whoever writes wait
- * for the disk anyhow. */
+#define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
+/* … but not when the disk falls behind. Then it stays in the page cache up to this share of the memory; of more, the kernel
+ * lets whoever writes wait for the disk anyhow. */
 #define CACHED_SHARE 10
 
 /* A file that has grown so long gets its room in pieces of the other. */
@@ -40,7 +42,8 @@ struct _LoomOutput {
   gboolean own_fd;
   gboolean replaces;    /* there is a file of that name */
   gboolean is_awaited;  /* the disk has it when commit returns */
-  guint64 cached_bytes; /* what is larger goes past the page cache */
+  guint64 cached_bytes;  /* what is larger goes past the page cache */
+  guint64 patient_bytes; /* what is smaller does not wait for a disk that is behind; 0: all of it does */
   guint64 n_bytes;
   char *buffer;
   gsize filled;
@@ -52,7 +55,6 @@ struct _LoomOutput {
   guint64 allocated;    /* room was reserved for so many bytes of the file; 0: never */
   gboolean no_room;     /* there is no use in reserving any */
   LoomDirect *direct;   /* NULL: not yet, or never */
-  gboolean no_direct;
 };
 
 static void
@@ -117,12 +119,29 @@ static gsize
 begin_direct (LoomOutput *output, const char *bytes, gsize n_bytes)
 {
   gsize n = (gsize) (-output->n_written % LOOM_DIRECT_BLOCK_BYTES);
-  if (output->no_direct || output->temporary == NULL || output->n_written < output->cached_bytes || n > n_bytes)
+  if (output->temporary == NULL || output->n_written < output->cached_bytes || n > n_bytes)
     return 0;
   write_on (output, bytes, n);
   output->direct = output->error == NULL ? loom_direct_new (output->fd) : NULL;
-  output->no_direct = output->direct == NULL;
+  if (output->direct == NULL) /* the file system does not have it */
+    output->cached_bytes = G_MAXUINT64;
   return n;
+}
+
+static void
+finish_direct (LoomOutput *output)
+{
+  int saved_errno = output->direct != NULL ? loom_direct_finish (g_steal_pointer (&output->direct)) : 0;
+  if (saved_errno != 0)
+    fail (output, saved_errno);
+}
+
+/* On through the page cache. */
+static void
+end_direct (LoomOutput *output)
+{
+  finish_direct (output);
+  output->cached_bytes = output->patient_bytes;
 }
 
 static void
@@ -134,9 +153,12 @@ write_text (LoomOutput *output, const char *bytes, gsize n_bytes)
     return;
   }
   loom_direct_append (output->direct, bytes + n, n_bytes - n);
+  output->n_written += n_bytes - n;
   int saved_errno = loom_direct_get_errno (output->direct);
   if (saved_errno != 0)
     fail (output, saved_errno);
+  else if (output->n_written < output->patient_bytes && loom_direct_is_behind (output->direct))
+    end_direct (output);
 }
 
 static void
@@ -271,7 +293,8 @@ loom_output_set_remakable (LoomOutput *output)
   if (output->replaces)
     return;
   output->is_awaited = FALSE;
-  output->cached_bytes = MAX (loom_memory_get_available () / CACHED_SHARE, CACHED_BYTES);
+  output->cached_bytes = REMAKABLE_CACHED_BYTES;
+  output->patient_bytes = MAX (loom_memory_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
 /* Writes what was copied and `bytes` up to a multiple of WHOLE_BYTES, and leaves the rest to be copied. FALSE: not this way. */
@@ -340,9 +363,7 @@ finish (LoomOutput *output)
 {
   guint8 trailer[LOOM_DEFLATE_TRAILER_BYTES];
   flush_buffer (output);
-  int saved_errno = output->direct != NULL ? loom_direct_finish (g_steal_pointer (&output->direct)) : 0;
-  if (saved_errno != 0)
-    fail (output, saved_errno);
+  finish_direct (output);
   if (output->deflate != NULL) {
     loom_deflate_make_trailer (output->checksum, output->n_bytes, trailer);
     write_on (output, trailer, sizeof trailer);

@@ -2,6 +2,7 @@
  *
  * Readers and outputs on real files: whole or absent, gzip of several members, cut gzip, files that change.
  */
+#define _GNU_SOURCE /* O_DIRECT */
 #include "loom-deflate.h"
 #include "loom-direct.h"
 #include "loom-error.h"
@@ -17,6 +18,12 @@
 #include <sys/syscall.h>
 #include <signal.h>
 #include <unistd.h>
+
+#ifdef O_DIRECT
+#define LOOM_TEST_DIRECT O_DIRECT
+#else
+#define LOOM_TEST_DIRECT 0
+#endif
 
 static char *folder;
 
@@ -34,6 +41,21 @@ fsync (int fd)
 {
   n_syncs++;
   return (int) syscall (SYS_fsync, fd);
+}
+
+static gsize n_direct_bytes; /* written past the page cache */
+static gulong direct_us;     /* the disk takes so long for each piece of them */
+
+/* The same. */
+ssize_t
+write (int fd, const void *bytes, size_t n_bytes)
+{
+  int flags = fcntl (fd, F_GETFL);
+  if (flags >= 0 && (flags & LOOM_TEST_DIRECT) != 0) {
+    g_atomic_pointer_add (&n_direct_bytes, (gssize) n_bytes);
+    g_usleep (direct_us);
+  }
+  return syscall (SYS_write, fd, bytes, n_bytes);
 }
 
 static guint
@@ -211,14 +233,15 @@ assert_no_spare_room (const char *path, guint64 n_bytes)
   g_assert_cmpuint ((guint64) status.st_blocks * 512, <, n_bytes + 16 * 1000 * 1000);
 }
 
+#define LARGE_BYTES (G_GUINT64_CONSTANT (90) * 1000 * 1000 + 7)
+
 /* In pieces of all lengths, across the size from where on the cache is passed by. */
 static void
-check_large (gboolean remakable)
+write_large (const char *path, gboolean remakable)
 {
-  const guint64 n_bytes = G_GUINT64_CONSTANT (90) * 1000 * 1000 + 7;
-  g_autofree char *path = place ("huge.json"), *piece = g_malloc (300000);
+  const guint64 n_bytes = LARGE_BYTES;
+  g_autofree char *piece = g_malloc (300000);
   g_autoptr (GError) error = NULL;
-  guint before = count_files ();
   LoomOutput *output = loom_output_new (path, &error);
   g_assert_no_error (error);
   if (remakable)
@@ -235,11 +258,28 @@ check_large (gboolean remakable)
   assert_filled (path, n_bytes);
   if (remakable)
     assert_no_spare_room (path, n_bytes);
-  output = loom_output_new (path, &error);
+}
+
+static void
+check_large_once (gboolean remakable)
+{
+  g_autofree char *path = place ("huge.json");
+  write_large (path, remakable);
+  g_unlink (path);
+}
+
+static void
+check_large (gboolean remakable)
+{
+  g_autofree char *path = place ("huge.json"), *piece = g_malloc0 (300000);
+  g_autoptr (GError) error = NULL;
+  guint before = count_files ();
+  write_large (path, remakable);
+  LoomOutput *output = loom_output_new (path, &error);
   for (guint i = 0; i < 350; i++)
     loom_output_append (output, piece, 300000);
   loom_output_abort (output);
-  assert_filled (path, n_bytes);
+  assert_filled (path, LARGE_BYTES);
   g_assert_cmpuint (count_files (), ==, before + 1);
   g_unlink (path);
 }
@@ -254,6 +294,42 @@ static void
 test_large_remakable (void)
 {
   check_large (TRUE);
+}
+
+static gboolean
+has_direct (void)
+{
+  g_autofree char *path = place ("direct");
+  int fd = g_open (path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  LoomDirect *direct = loom_direct_new (fd);
+  gboolean has = direct != NULL && loom_direct_finish (direct) == 0;
+  close (fd);
+  g_unlink (path);
+  if (!has)
+    g_test_skip ("the file system has no direct writing");
+  return has;
+}
+
+/* 90 MB as above. */
+static gsize
+count_direct_bytes (gboolean remakable, gulong each_us)
+{
+  n_direct_bytes = 0;
+  direct_us = each_us;
+  check_large_once (remakable);
+  direct_us = 0;
+  return n_direct_bytes;
+}
+
+/* What nobody waits for does not wait for the disk either; what somebody does, does. */
+static void
+test_slow_disk (void)
+{
+  if (!has_direct ())
+    return;
+  g_assert_cmpuint (count_direct_bytes (TRUE, 0), >, 0);
+  g_assert_cmpuint (count_direct_bytes (TRUE, 200000), <, 24 * 1000 * 1000);
+  g_assert_cmpuint (count_direct_bytes (FALSE, 10000), >, 20 * 1000 * 1000);
 }
 
 /* A disk that is full in the middle of a block; where there is no such way to write there is nothing to try. */
@@ -425,6 +501,7 @@ main (int argc, char **argv)
   g_test_add_func ("/output/large", test_large);
   g_test_add_func ("/output/large-remakable", test_large_remakable);
   g_test_add_func ("/output/remakable", test_remakable);
+  g_test_add_func ("/output/slow-disk", test_slow_disk);
   g_test_add_func ("/output/direct-disk-full", test_direct_disk_full);
   g_test_add_func ("/output/plain", test_plain);
   g_test_add_func ("/output/abort", test_abort);
