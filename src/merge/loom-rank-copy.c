@@ -230,12 +230,11 @@ put_begin (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const Lo
   return put (to, place->text, place->length);
 }
 
-/* Of one category and thread, as below. */
+/* Args of one category are alike, whatever the rank. */
 static inline guint
-args_family_of (const LoomSweepItem *item, const LoomRankHead *head)
+args_family_of (const LoomRankHead *head)
 {
-  guint64 mixed = (guint64) head->category << 32 ^ (guint64) item->trace << 16 ^ item->track;
-  return (guint) (mixed * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 40);
+  return head->category * 0x9E3779B9u >> 16;
 }
 
 /* The args, `text` being where they begin but for a few bytes. Here and below a value that is not found, or cut, is that of
@@ -248,7 +247,7 @@ copy_args (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepI
   LoomStrictEvent args;
   for (guint i = 0; i < LOOM_HINT_ARGS_UNIT && *text != '{'; i++)
     text++;
-  if (!loom_event_patterns_scan (patterns, args_family_of (item, head), text, &args) || text + args.length > end)
+  if (!loom_event_patterns_scan (patterns, args_family_of (head), text, &args) || text + args.length > end)
     return FALSE;
   char *to = put_begin (room_for (lines, head->length + args.length + FRESH_BYTES), ranks, item, head, 'X');
   to = PUT_LITERAL (to, ",\"args\":");
