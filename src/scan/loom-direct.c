@@ -16,7 +16,8 @@
  * this size is looked up at once, and not five hundred. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
-/* Waiting for the disk is much when it took so long, and this part of the time. */
+/* Waiting for the disk is much when it took so long, and this part of the time. A disk of 2 MB a second is noticed after
+ * three seconds: when a buffer is written. */
 #define MUCH_US 30000
 #define MUCH_SHARE 4
 

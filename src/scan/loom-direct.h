@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rest of a large file, past the page cache: the disk takes it from here while more is made, and what other files
+ * A long stretch of a large file, mostly its rest, past the page cache: the disk takes it from here while more is made, and what other files
  * have in the cache stays there. One thread at a time; another one writes.
  */
 #pragma once

@@ -54,7 +54,7 @@ struct _LoomOutput {
   guint64 n_written, n_started; /* on disk: bytes, and those of them that the disk was told to take */
   guint64 allocated;    /* room was reserved for so many bytes of the file; 0: never */
   gboolean no_room;     /* there is no use in reserving any */
-  LoomDirect *direct;   /* NULL: not yet, or never */
+  LoomDirect *direct;   /* NULL: not yet, not now, or never */
 };
 
 static void
@@ -97,7 +97,7 @@ allocate (LoomOutput *output, gsize n_bytes)
 {
   guint64 from = MAX (output->allocated, output->n_written);
   if (output->no_room || output->temporary == NULL || output->n_written < ALLOCATED_FROM_BYTES ||
-      output->n_written + n_bytes <= output->allocated || from + ALLOCATED_BYTES > output->cached_bytes)
+      output->n_written + n_bytes <= output->allocated || from + ALLOCATED_BYTES > MAX (output->cached_bytes, output->patient_bytes))
     return;
   output->no_room = !loom_disk_wants_room (output->fd);
   if (output->no_room)

@@ -5,7 +5,8 @@
  * the result of commit. One thread at a time.
  *
  * What is larger than 64 MB and not compressed goes past the page cache where the file system has it (loom-direct.h); of
- * what commit does not wait for, what is larger than 8 MB, unless the disk is slower than whoever writes.
+ * what commit does not wait for, what is larger than 8 MB; when the disk is slower than whoever writes, than a share of the
+ * memory.
  */
 #pragma once
 

@@ -91,7 +91,8 @@ gboolean loom_scanner_try_cut (LoomScanner *scanner);
 #define LOOM_SCAN_TRY_BYTES 4096
 #define LOOM_SCAN_TRY_GROWTH 16
 
-/* Tells of the hole that is known. Each is told once, also one that lies in what is given up or goes on in the next window.
+/* Tells of the hole that is known. Each is told once, also one that lies in what is given up or goes on in the next window;
+ * none that stands before the first event of a scanner begun inside.
  * Returns what is behind it. */
 const char *loom_scanner_tell_hole (LoomScanner *scanner, LoomScanWindow *window);
 

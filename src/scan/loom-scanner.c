@@ -130,7 +130,8 @@ walk_to_hole (LoomScanner *scanner, LoomScanWindow *window, const char **p, Loom
 {
   const char *stop = loom_scan_window_stop_ahead (window, *p);
   LoomWalk walk = walk_event (scanner, p, stop, event);
-  while (G_UNLIKELY (walk == LOOM_WALK_INCOMPLETE && stop == window->checked && stop < window->end)) {
+  while (G_UNLIKELY ((walk == LOOM_WALK_INCOMPLETE || (walk == LOOM_WALK_BAD && stop[-1] == '\0')) &&
+                     stop == window->checked && stop < window->end)) {
     loom_scan_window_check_more (window, MAX ((gsize) (stop - *p) * 4, LOOM_HOLE_BLOCK));
     stop = window->hole;
     walk = walk_event (scanner, p, stop, event);

@@ -49,7 +49,7 @@ LoomScanner *loom_scanner_new (const LoomScanHandler *handler, gpointer user_dat
 void loom_scanner_free (LoomScanner *scanner);
 
 /* Starts somewhere inside the list of events of a text of this form: the scan begins at the first object that looks like
- * an event, which is a guess that loom_scanner_get_first() lets the caller check. */
+ * an event, which is a guess that loom_scanner_get_first() lets the caller check. Holes before it are not told. */
 LoomScanner *loom_scanner_new_inside (const LoomScanHandler *handler, gpointer user_data, LoomForm form);
 
 /* Offset of the first event, LOOM_SCAN_NOWHERE when there was none. */

@@ -122,6 +122,29 @@ test_resync (void)
 
 #define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 
+/* Wherever a hole begins against the blocks in which holes are looked for: a long event reaches into it. */
+static void
+test_holes_in_blocks (void)
+{
+  for (guint shift = 0; shift < 40; shift++) {
+    g_autoptr (GString) text = g_string_new ("[");
+    while (text->len < 20000)
+      g_string_append (text, "{\"ph\":\"X\",\"pid\":1},");
+    g_string_append (text, "{\"ph\":\"Y\",\"args\":{\"long\":\"");
+    while (text->len < 32740 + shift)
+      g_string_append_c (text, 'x');
+    g_string_append (text, "\"},");
+    gsize hole = text->len;
+    g_string_set_size (text, hole + 4096);
+    memset (text->str + hole, 0, 4096);
+    g_string_append (text, ",{\"ph\":\"E\"}]");
+    g_autofree char *heard = scan (text->str, text->len, text->len + 1);
+    g_autofree char *told = g_strdup_printf ("\n%" G_GSIZE_FORMAT " !zeros\n%" G_GSIZE_FORMAT " E \n", hole, hole + 4097);
+    g_assert_true (g_str_has_suffix (heard, told));
+    g_assert_null (strstr (heard, "broken"));
+  }
+}
+
 /* A hole is no text: nothing reaches over it, and it is told where it is. Less than a hole are control characters. */
 static void
 test_holes (void)
@@ -208,6 +231,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scanner/key-without-colon", test_key_without_colon);
   g_test_add_func ("/scanner/resync", test_resync);
   g_test_add_func ("/scanner/holes", test_holes);
+  g_test_add_func ("/scanner/holes-in-blocks", test_holes_in_blocks);
   g_test_add_func ("/scanner/hostile", test_hostile);
   g_test_add_func ("/scanner/cut-anywhere", test_cut_anywhere);
   g_test_add_func ("/scanner/random-bytes", test_random_bytes);
