@@ -226,7 +226,7 @@ take_samples (LoomChrome *chrome, const LoomEvent *event, guint32 counter, Count
 static inline const char *
 skip_blanks (const char *p, const char *end)
 {
-  while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+  while (p < end && loom_json_is_blank (*p))
     p++;
   return p;
 }

@@ -15,7 +15,7 @@ static inline gboolean
 loom_chrome_is_last (LoomSlice text, LoomSlice value)
 {
   const char *at = value.text + value.length, *last = text.text + text.length - 1;
-  while (at < last && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+  while (at < last && loom_json_is_blank (*at))
     at++;
   return at == last;
 }

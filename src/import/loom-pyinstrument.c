@@ -26,7 +26,7 @@ typedef struct {
 static const char *
 skip_blanks (const char *p, const char *end)
 {
-  while (p < end && (*p == ',' || *p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+  while (p < end && (*p == ',' || loom_json_is_blank (*p)))
     p++;
   return p;
 }
@@ -65,7 +65,7 @@ next_member (const char **p, const char *end, LoomSlice *key)
   if (start >= end || *start != '"' || !loom_json_skip_value (p, end))
     return FALSE;
   *key = (LoomSlice) { start, (gsize) (*p - start) };
-  while (*p < end && (**p == ' ' || **p == '\n' || **p == '\r' || **p == '\t'))
+  while (*p < end && loom_json_is_blank (**p))
     (*p)++;
   if (*p >= end || **p != ':')
     return FALSE;

@@ -267,7 +267,7 @@ copy_flow (const LoomRanks *ranks, const LoomSweepItem *item, const LoomRankHead
 {
   LoomHintFlow flow = loom_hint_get_flow (loom_hint_of (item->ref));
   GString *lines = batch->lines;
-  text += *text == ':' || *text == ' ' || *text == '\t' || *text == '\n' || *text == '\r';
+  text += *text == ':' || loom_json_is_blank (*text);
   LoomSlice id = { text, loom_strict_id_length (text) };
   if (id.length == 0 || id.length > MOST_ID_BYTES || id.text + id.length > end)
     return FALSE;

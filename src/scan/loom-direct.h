@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A long stretch of a large file, mostly its rest, past the page cache: the disk takes it from here while more is made, and what other files
- * have in the cache stays there. One thread at a time; another one writes.
+ * A long stretch of a large file, mostly its rest, past the page cache: the disk takes it from here while more is made, and
+ * what other files have in the cache stays there. One thread at a time; another one writes.
  */
 #pragma once
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pattern is the text of one event or object, the holes in it (values of the event and of its args, or of the object), and marks: the places that
- * a LoomStrictEvent points to. A new text is compared with it from hole to hole. Where they differ inside a hole, the
- * new value is read as such, and the comparison goes on behind both; anywhere else it is another pattern.
+ * A pattern is the text of one event or object, the holes in it (values of the event and of its args, or of the
+ * object), and marks: the places that a LoomStrictEvent points to. A new text is compared with it from hole to hole.
+ * Where they differ inside a hole, the new value is read as such, and the comparison goes on behind both; anywhere else
+ * it is another pattern.
  *
  * Where they differ is anybody's guess, and a processor's guesses are what costs most here. A hole whose values were seen
  * to change is live: it is read at once, nothing is compared in it, and from one event to the next the same instructions

@@ -20,7 +20,8 @@ typedef enum {
 LoomEventPatterns *loom_event_patterns_new (LoomPatternsKind kind);
 void loom_event_patterns_free (LoomEventPatterns *patterns);
 
-/* As loom_strict_event_scan(), or that of objects. `family` tells events apart that hardly look alike; any number will do. One thread. */
+/* As loom_strict_event_scan(), or that of objects. `family` tells texts apart that hardly look alike; any number will do. One
+ * thread. */
 gboolean loom_event_patterns_scan (LoomEventPatterns *patterns, guint family, const char *text, LoomStrictEvent *event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventPatterns, loom_event_patterns_free)

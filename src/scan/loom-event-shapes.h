@@ -199,7 +199,7 @@ loom_event_walk_guided (LoomShapes *shapes, const char **p, const char *end, Loo
       shape = known ? other : shape;
     }
     const LoomGap *gap = &shape->gaps[k];
-    if (known && G_LIKELY (!loom_walk_is_blank (at[gap->length]))) {
+    if (known && G_LIKELY (!loom_json_is_blank (at[gap->length]))) {
       if (value != NULL)
         loom_event_set (event, before, value, at);
       at += gap->length;

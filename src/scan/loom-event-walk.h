@@ -118,7 +118,7 @@ loom_event_walk_key (const char **p, const char *end, LoomMember *member)
     const char *value;
     *member = loom_event_common_key (key, &value);
     if (*member != LOOM_N_MEMBERS) {
-      *p = loom_walk_is_blank (*value) ? loom_walk_blanks (value, end) : value;
+      *p = loom_json_is_blank (*value) ? loom_walk_blanks (value, end) : value;
       return LOOM_WALK_OK;
     }
   }

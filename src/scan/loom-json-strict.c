@@ -70,19 +70,13 @@ loom_json_is_strict (const char *text, gsize length)
   return find_fault (text, text + length) == NULL;
 }
 
-static gboolean
-is_blank (char c)
-{
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 gsize
 loom_json_find_fault (const char *text, gsize length)
 {
   const char *begin = text, *end = text + length;
-  while (end > begin && is_blank (end[-1]))
+  while (end > begin && loom_json_is_blank (end[-1]))
     end--;
-  while (begin < end && is_blank (*begin))
+  while (begin < end && loom_json_is_blank (*begin))
     begin++;
   const char *fault = find_fault (begin, end);
   return fault != NULL ? (gsize) (fault - text) : G_MAXSIZE;

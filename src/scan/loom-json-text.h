@@ -18,6 +18,13 @@ typedef struct {
   gsize length;
 } LoomSlice;
 
+/* What JSON may have between tokens. */
+static inline gboolean
+loom_json_is_blank (char c)
+{
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 static inline gboolean
 loom_slice_is_string (LoomSlice slice)
 {

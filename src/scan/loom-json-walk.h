@@ -22,16 +22,10 @@ typedef enum {
 /* An unescaped quote inside a string is looked past for at most this far. */
 #define LOOM_WALK_MAX_STRAY (64 * 1024)
 
-static inline gboolean
-loom_walk_is_blank (char c)
-{
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static inline const char *
 loom_walk_blanks (const char *p, const char *end)
 {
-  while (p < end && loom_walk_is_blank (*p))
+  while (p < end && loom_json_is_blank (*p))
     p++;
   return p;
 }
@@ -39,7 +33,7 @@ loom_walk_blanks (const char *p, const char *end)
 static inline const char *
 loom_walk_blanks_and_commas (const char *p, const char *end)
 {
-  while (p < end && (*p == ',' || loom_walk_is_blank (*p)))
+  while (p < end && (*p == ',' || loom_json_is_blank (*p)))
     p++;
   return p;
 }
@@ -110,7 +104,7 @@ loom_walk_bare (const char **p, const char *end)
 {
   const char *at = *p;
   while (at < end && *at != ',' && *at != '}' && *at != ']' && *at != '{' && *at != '[' && *at != '"' && *at != ':' &&
-         !loom_walk_is_blank (*at))
+         !loom_json_is_blank (*at))
     at++;
   if (at == end)
     return LOOM_WALK_INCOMPLETE;

@@ -10,7 +10,7 @@
 static gboolean
 is_inner_brace (const char *behind, const char *end)
 {
-  while (behind < end && (*behind == ']' || *behind == '}' || loom_walk_is_blank (*behind)))
+  while (behind < end && (*behind == ']' || *behind == '}' || loom_json_is_blank (*behind)))
     behind++;
   return behind < end && *behind == ',';
 }

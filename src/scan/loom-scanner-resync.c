@@ -85,7 +85,7 @@ loom_scanner_step_resync (LoomScanner *scanner, LoomScanWindow *window)
       return FALSE;
     }
     const char *before = p;
-    while (before > window->text && loom_walk_is_blank (before[-1]))
+    while (before > window->text && loom_json_is_blank (before[-1]))
       before--;
     char lead = before > window->text ? before[-1] : scanner->lead;
     gboolean at_line = (before < p && memchr (before, '\n', (gsize) (p - before)) != NULL) ||

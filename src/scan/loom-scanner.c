@@ -219,7 +219,7 @@ loom_scanner_walk_stray_bracket (const LoomScanner *scanner, const char *p, cons
   const char *second = loom_walk_blanks (p + 1, end);
   if (scanner->state == LOOM_SCAN_STATE_ELEMENTS && scanner->form == LOOM_FORM_OBJECT && second < end && *second == '{')
     return LOOM_WALK_OK;
-  while (p < end && (*p == ']' || *p == '}' || loom_walk_is_blank (*p)))
+  while (p < end && (*p == ']' || *p == '}' || loom_json_is_blank (*p)))
     p++;
   if (p < end && *p != ',')
     return LOOM_WALK_BAD;
@@ -243,7 +243,7 @@ static gboolean
 step_elements (LoomScanner *scanner, LoomScanWindow *window)
 {
   const char *p = window->p, *end = window->end;
-  while (p < end && (*p == ',' || loom_walk_is_blank (*p)))
+  while (p < end && (*p == ',' || loom_json_is_blank (*p)))
     scanner->expect_comma &= *p++ != ',';
   window->p = p;
   if (p == end)
@@ -357,7 +357,7 @@ static void
 keep_lead (LoomScanner *scanner, const char *text, gsize used)
 {
   gboolean line = FALSE;
-  while (used > 0 && loom_walk_is_blank (text[used - 1]))
+  while (used > 0 && loom_json_is_blank (text[used - 1]))
     line |= text[--used] == '\n';
   if (used > 0)
     scanner->lead = text[used - 1];

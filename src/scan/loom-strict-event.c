@@ -123,7 +123,7 @@ loom_strict_id_length (const char *text)
   if (end == NULL)
     return 0;
   const char *next = end;
-  while (loom_walk_is_blank (*next))
+  while (loom_json_is_blank (*next))
     next++;
   return *next == ',' || *next == '}' ? (gsize) (end - text) : 0;
 }

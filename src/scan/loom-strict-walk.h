@@ -146,7 +146,7 @@ loom_strict_skip_blanks (const char *p, LoomStrictScan *scan)
 {
   if (G_LIKELY ((guchar) *p > ' '))
     return p;
-  for (; loom_walk_is_blank (*p); p++)
+  for (; loom_json_is_blank (*p); p++)
     scan->broken |= *p == '\n' || *p == '\r';
   return p;
 }
@@ -157,7 +157,7 @@ loom_strict_skip_kept_blanks (const char *p, LoomStrictScan *scan)
 {
   if (G_LIKELY ((guchar) *p > ' '))
     return p;
-  for (; loom_walk_is_blank (*p); p++) {
+  for (; loom_json_is_blank (*p); p++) {
     if (*p == ' ' || *p == '\t')
       continue;
     scan->event->breaks[MIN (scan->n_breaks, LOOM_STRICT_EVENT_MAX_BREAKS - 1)] = p;
