@@ -3,6 +3,8 @@
  * Sessions of a tab: opened like any other file, saved on request, kept by themselves from one time to the next. They are
  * read in workers.
  */
+#include "loom-autosave.h"
+#include "loom-location-question.h"
 #include "loom-session-state.h"
 #include "loom-settings.h"
 #include "loom-tab-private.h"
@@ -312,6 +314,61 @@ add_waiting (LoomTab *self)
     loom_tab_open_paths (self, waiting->pdata[i], TRUE);
 }
 
+/* `session` is taken over; NULL: none is opened. */
+static void
+end_reading (LoomTab *self, LoomSession *session, const Reading *reading)
+{
+  g_clear_object (&self->reading);
+  self->opening = FALSE;
+  if (session != NULL && reading->add)
+    add_read (self, session);
+  else if (session != NULL)
+    open_read (self, session, reading->path);
+  add_waiting (self);
+  loom_tab_tell_changed (self);
+}
+
+/* A session that waits for an answer. */
+typedef struct {
+  LoomTab *tab;
+  LoomSession *session;
+  Reading reading;
+  GCancellable *cancellable; /* the tab's own as long as nothing else is opened */
+} Asking;
+
+static void
+asking_free (gpointer data)
+{
+  Asking *asking = data;
+  g_clear_pointer (&asking->session, loom_session_free);
+  g_free (asking->reading.path);
+  g_object_unref (asking->cancellable);
+  g_object_unref (asking->tab);
+  g_free (asking);
+}
+
+static void
+locations_answered (gpointer data, gboolean may_fetch)
+{
+  Asking *asking = data;
+  if (asking->cancellable == asking->tab->reading)
+    end_reading (asking->tab, may_fetch ? g_steal_pointer (&asking->session) : NULL, &asking->reading);
+}
+
+/* A session file may come from anybody. What the program itself kept names only what was opened by hand before. */
+static void
+open_agreed (LoomTab *self, LoomSession *session, const Reading *reading)
+{
+  g_autofree const char **locations = loom_session_find_locations (session);
+  if (locations[0] == NULL || loom_autosave_is_own (reading->path)) {
+    end_reading (self, session, reading);
+    return;
+  }
+  Asking *asking = g_new (Asking, 1);
+  *asking = (Asking) { g_object_ref (self), session, { g_strdup (reading->path), reading->add }, g_object_ref (self->reading) };
+  loom_location_question_ask (GTK_WIDGET (self), locations, locations_answered, asking, asking_free);
+}
+
 static void
 session_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -321,18 +378,13 @@ session_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (LoomSession) session = g_task_propagate_pointer (G_TASK (result), &error);
   if (g_task_get_cancellable (G_TASK (result)) != self->reading)
     return;
-  g_clear_object (&self->reading);
-  self->opening = FALSE;
-  if (session == NULL)
-    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, error->message, _ ("Open the files themselves, or another session."), FALSE);
-  else if (session->paths->len == 0)
-    loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, _ ("The session holds no files"), _ ("Open the files themselves, or another session."), FALSE);
-  else if (reading->add)
-    add_read (self, g_steal_pointer (&session));
-  else
-    open_read (self, g_steal_pointer (&session), reading->path);
-  add_waiting (self);
-  loom_tab_tell_changed (self);
+  if (session != NULL && session->paths->len > 0) {
+    open_agreed (self, g_steal_pointer (&session), reading);
+    return;
+  }
+  loom_tab_show_trouble (self, GTK_MESSAGE_ERROR, error != NULL ? error->message : _ ("The session holds no files"),
+                         _ ("Open the files themselves, or another session."), FALSE);
+  end_reading (self, NULL, reading);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "loom-error.h"
 #include "loom-info.h"
 #include "loom-load.h"
+#include "loom-location.h"
 #include "loom-losses.h"
 #include "loom-number.h"
 #include "loom-output.h"
@@ -161,6 +162,30 @@ take_rows (LoomCliJob *job, const char *text)
   job->rows = rows;
 }
 
+static gboolean
+is_given (const LoomCliOptions *options, const char *location)
+{
+  for (guint i = 0; options->paths[i] != NULL; i++)
+    if (loom_location_is_remote (options->paths[i]) && loom_location_is_same (options->paths[i], location))
+      return TRUE;
+  return options->allow_remote;
+}
+
+/* A session may come from anybody: what it names on other machines is fetched when the person named it, too, or allowed it. */
+static gboolean
+check_locations (const LoomCliOptions *options, const char *path, const LoomSession *session, GError **error)
+{
+  g_autofree const char **locations = loom_session_find_locations (session);
+  for (guint i = 0; locations[i] != NULL; i++)
+    if (!is_given (options, locations[i])) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+                   "The session “%s” names the location “%s”; give --allow-remote, or the location itself, to fetch from there", path,
+                   locations[i]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* The paths with sessions replaced by what they hold; what was done to their clocks and sources is taken over. NULL with `error`. */
 static GPtrArray *
 expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockEdits *clocks, LoomSourceEdits **edits, GError **error)
@@ -172,7 +197,7 @@ expand_paths (LoomCliJob *job, LoomCliOptions *options, LoomClockEdits *clocks, 
       continue;
     }
     g_autoptr (LoomSession) session = loom_session_read (options->paths[i], error);
-    if (session == NULL)
+    if (session == NULL || !check_locations (options, options->paths[i], session, error))
       return NULL;
     for (guint j = 0; j < session->paths->len; j++)
       g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));

@@ -25,6 +25,8 @@ common_entries (LoomCliOptions *options)
     { "offset", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->offsets,
       N_ ("Add NS nanoseconds to a source, by path or number (repeatable)"), "SOURCE=NS" },
     { "rank-from", 0, 0, G_OPTION_ARG_STRING, &options->rank_from, N_ ("Rank of a file: first group of REGEX on its path"), "REGEX" },
+    { "allow-remote", 0, 0, G_OPTION_ARG_NONE, &options->allow_remote,
+      N_ ("Fetch from the locations that a session file names"), NULL },
     { "memory-budget", 0, 0, G_OPTION_ARG_STRING, &options->memory_text,
       N_ ("Stop loading when the program holds SIZE bytes (800M, 6G; default: three quarters of what is available)"), "SIZE" },
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit"), "N" },

@@ -36,6 +36,7 @@ typedef struct {
   char *memory_text;
   char *start, *end, *start_ns_text, *end_ns_text;
   gboolean quiet;
+  gboolean allow_remote; /* what sessions name may be fetched from other machines */
   /* Parsed: */
   gboolean has_clock;
   LoomAlignMode clock;

@@ -68,6 +68,54 @@ find_filter (const char *text)
   return suffix != NULL && (hours == NULL || suffix < hours) ? suffix : hours;
 }
 
+/* S3 allows no other characters in the name of a bucket. */
+static gboolean
+is_bucket (const char *name)
+{
+  return name[0] != '-' && name[0] != '\0' && strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-") == strlen (name);
+}
+
+/* The command aws replaces an option's value that begins with one of these by the content of that file or page, and would send it
+ * to the host of the bucket. */
+static gboolean
+check_key (const char *text, const char *key, GError **error)
+{
+  static const char *const expanded[] = { "file://", "fileb://", "http://", "https://" };
+  for (guint i = 0; i < G_N_ELEMENTS (expanded); i++)
+    if (g_ascii_strncasecmp (key, expanded[i], strlen (expanded[i])) == 0) {
+      g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+                   _ ("“%s” is refused: a key that begins with “%s” would make the command aws send another file to the bucket's host"),
+                   text, expanded[i]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* gvfs hands user and host of sftp:// to the command ssh, where a dash begins an option. */
+static gboolean
+check_host (const char *text, GError **error)
+{
+  const char *slashes = strstr (text, "://"), *begin = slashes != NULL ? slashes + strlen ("://") : text;
+  g_autofree char *host = g_uri_unescape_segment (begin, begin + strcspn (begin, "/?#"), NULL);
+  if (host != NULL && host[0] != '-' && strstr (host, "@-") == NULL)
+    return TRUE;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is refused: no user and no host begins with a dash"), text);
+  return FALSE;
+}
+
+static gboolean
+take_bucket (LoomLocation *location, const char *text, GError **error)
+{
+  memcpy (location->uri, S3, strlen (S3)); /* the commands know it by this spelling */
+  const char *bucket = location->uri + strlen (S3), *slash = strchr (bucket, '/');
+  location->bucket = slash != NULL ? g_strndup (bucket, (gsize) (slash - bucket)) : g_strdup (bucket);
+  location->key = g_strdup (slash != NULL ? slash + 1 : "");
+  if (is_bucket (location->bucket))
+    return check_key (text, location->key, error);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” names no bucket; give s3://bucket/prefix"), text);
+  return FALSE;
+}
+
 LoomLocation *
 loom_location_new (const char *text, GError **error)
 {
@@ -81,16 +129,15 @@ loom_location_new (const char *text, GError **error)
     return NULL;
   }
   location->is_s3 = g_ascii_strncasecmp (location->uri, S3, strlen (S3)) == 0;
-  if (!location->is_s3)
-    return g_steal_pointer (&location);
-  memcpy (location->uri, S3, strlen (S3)); /* the commands know it by this spelling */
-  const char *bucket = location->uri + strlen (S3), *slash = strchr (bucket, '/');
-  location->bucket = slash != NULL ? g_strndup (bucket, (gsize) (slash - bucket)) : g_strdup (bucket);
-  location->key = g_strdup (slash != NULL ? slash + 1 : "");
-  if (location->bucket[0] != '\0' && location->bucket[0] != '-')
-    return g_steal_pointer (&location);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” names no bucket; give s3://bucket/prefix"), text);
-  return NULL;
+  gboolean good = location->is_s3 ? take_bucket (location, text, error) : check_host (location->uri, error);
+  return good ? g_steal_pointer (&location) : NULL;
+}
+
+gboolean
+loom_location_is_same (const char *text, const char *other)
+{
+  g_autoptr (LoomLocation) a = loom_location_new (text, NULL), b = loom_location_new (other, NULL);
+  return a != NULL && b != NULL && strcmp (a->uri, b->uri) == 0;
 }
 
 char *

@@ -20,9 +20,13 @@ typedef struct {
 /* FALSE for paths and for files of this machine. */
 gboolean loom_location_is_remote (const char *text);
 
-/* NULL with LOOM_ERROR_FORMAT. */
+/* NULL with LOOM_ERROR_FORMAT, also for texts that the commands which fetch would take for something else: an option, or a file of
+ * this machine. */
 LoomLocation *loom_location_new (const char *text, GError **error);
 void loom_location_free (LoomLocation *location);
+
+/* Whether both texts name the same place, whatever narrows them. */
+gboolean loom_location_is_same (const char *text, const char *other);
 
 /* The text for a place and what narrows it, either may be NULL; FALSE hours are left out. Owned. */
 char *loom_location_dup_text (const char *uri, const char *suffix, const char *first_hour, const char *last_hour);

@@ -62,6 +62,17 @@ loom_session_add_mark (LoomSession *session, gint64 time_ns, const char *label)
   g_array_insert_val (session->marks, at, mark);
 }
 
+const char **
+loom_session_find_locations (const LoomSession *session)
+{
+  const char **locations = g_new0 (const char *, session->paths->len + 1);
+  guint n = 0;
+  for (guint i = 0; i < session->paths->len; i++)
+    if (loom_session_is_location (session->paths->pdata[i]))
+      locations[n++] = session->paths->pdata[i];
+  return locations;
+}
+
 gboolean
 loom_session_is_location (const char *path)
 {

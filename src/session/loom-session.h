@@ -48,6 +48,10 @@ void loom_session_free (LoomSession *session);
 void loom_session_add_path (LoomSession *session, const char *path);
 void loom_session_add_mark (LoomSession *session, gint64 time_ns, const char *label);
 
+/* The locations ("s3://…") among its paths; who opens a session has to agree to them, for somebody else may have written it. An array
+ * of borrowed strings, NULL-terminated, empty when there are none; the array is owned by the caller. */
+const char **loom_session_find_locations (const LoomSession *session);
+
 /* TRUE when the file says it is a session (by its first bytes, or by its name when it is empty). Cheap. */
 gboolean loom_session_is_session (const char *path);
 

@@ -112,6 +112,42 @@ test_open (void)
   fixture_close (window);
 }
 
+static gboolean
+is_asked (gpointer window)
+{
+  return fixture_question (window) != NULL;
+}
+
+static void
+open_session (LoomWindow *window)
+{
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = fixture_file (folder, "theirs.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"s3://b/job\"}]}");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  loom_window_open_files (window, &file, 1, FALSE);
+  g_assert_true (fixture_wait (is_asked, window));
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (fixture_question (window)), "s3://b/job"));
+  g_assert_null (loom_document_get_timeline (loom_window_get_document (window)));
+  g_assert_false (loom_document_is_loading (loom_window_get_document (window)));
+}
+
+/* Nothing is fetched from the locations of a session before somebody agrees. */
+static void
+test_session_asks (void)
+{
+  LoomWindow *window = fixture_window ();
+  open_session (window);
+  fixture_answer (window, "cancel");
+  fixture_wait_loaded (window);
+  g_assert_null (loom_document_get_timeline (loom_window_get_document (window)));
+  open_session (window);
+  fixture_answer (window, "fetch");
+  fixture_wait_loaded (window);
+  LoomRun *run = loom_timeline_get_run (loom_document_get_timeline (loom_window_get_document (window)));
+  g_assert_cmpstr (loom_run_get_source (run, 0)->path, ==, "s3://b/job/a.json");
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -125,6 +161,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/location/dialog", test_dialog);
   g_test_add_func ("/app/location/path", test_path);
   g_test_add_func ("/app/location/open", test_open);
+  g_test_add_func ("/app/location/session-asks", test_session_asks);
   int status = fixture_run ();
   g_autofree char *clean = g_strdup_printf ("rm -r '%s'", cache);
   g_spawn_command_line_sync (clean, NULL, NULL, NULL, NULL);

@@ -209,6 +209,35 @@ def no_shell():
         same(bucket.fetched(), [odd], 'as asked for')
 
 
+def no_local_files():
+    """Nothing is run for a key that aws would replace by a file's content, or whose bucket rclone would take for a connection."""
+    with folder() as where:
+        bucket = Bucket(where)
+        (bucket.where / 'secret.txt').write_text('TOPSECRET')
+        for location in (f's3://b/file://{where}/secret.txt', f's3://b/fileb://{where}/secret.txt', 's3://b/http://127.0.0.1/x',
+                         's3://b/https://127.0.0.1/x', f's3://:local:{where}/secret.txt', 's3://-b/x', 'sftp://-oProxyCommand=x/y'):
+            result = bucket.run('info', location)
+            same(result.returncode, FAILED, location)
+            check('refused' in result.stderr or 'names no bucket' in result.stderr, result.stderr)
+            check(not (bucket.root / 'calls').exists(), f'{location}: a command was run')
+
+
+def sessions_ask():
+    """What a session names on other machines is fetched when that is allowed, or named beside it."""
+    with folder() as where:
+        bucket = Bucket(where)
+        bucket.put('p/a.json', events(1))
+        session = Path(where) / 'theirs.traceloom'
+        session.write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 's3://b/p'}]}))
+        result = bucket.run('info', session)
+        same(result.returncode, FAILED, 'the status')
+        check('s3://b/p' in result.stderr and '--allow-remote' in result.stderr, result.stderr)
+        check(not (bucket.root / 'calls').exists(), 'a command was run')
+        same(sources(bucket.info(str(session), '--allow-remote')), ['s3://b/p/a.json'], 'allowed')
+        same(set(sources(bucket.info(str(session), 's3://b/p/'))), {'s3://b/p/a.json'}, 'named beside it')
+        same(bucket.run('info', session, 's3://b/q').returncode, FAILED, 'another one beside it')
+
+
 def failing():
     with folder() as where:
         bucket = Bucket(where)
@@ -422,7 +451,7 @@ def real_server():
             process.wait()
 
 
-for case in (as_folder, only_changes, neighbours, pages, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, failing, failing_beside_others,
+for case in (as_folder, only_changes, neighbours, pages, narrowed, twice, at_once, by_rclone, archives_there, evil_names, no_shell, no_local_files, sessions_ask, failing, failing_beside_others,
              failing_in_part, gone, other_kind, left_behind,
              cancelled, killed, bounded, real_server):
     tap.case(case.__name__.replace('_', ' '), case)

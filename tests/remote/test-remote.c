@@ -66,6 +66,30 @@ test_location (void)
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
 }
 
+/* What aws, rclone or ssh would take for an option, or for a file whose content is to be sent. */
+static void
+test_refused (void)
+{
+  static const char *const bad[] = {
+    "s3://bucket/file:///etc/passwd", "s3://bucket/FILE://x", "s3://bucket/fileb:///etc/passwd", "s3://bucket/http://host/x",
+    "S3://bucket/https://host/x#suffix=.json", "s3://-b/x", "s3://:local,x=y:/etc", "s3://a b/x", "s3://a,b=c:d/x",
+    "sftp://-oProxyCommand=x/y", "sftp://%2DoProxyCommand=x/y", "sftp://me@-oProxyCommand=x/y", "sftp://-l@host/y", "sftp://%zz/y",
+  };
+  static const char *const good[] = { "s3://bucket/x/file://y", "s3://bucket/-x", "s3://my-bucket.x_y/:local:/etc", "s3://b/a,b=c:d",
+                                      "sftp://me@host-a/-y", "smb://host:445/a@-b" };
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (loom_location_new (bad[i], &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++) {
+    g_autoptr (LoomLocation) location = loom_location_new (good[i], NULL);
+    g_assert_cmpstr (location->uri, ==, good[i]);
+  }
+  g_assert_true (loom_location_is_same ("s3://b/x/", "S3://b/x#suffix=.json"));
+  g_assert_false (loom_location_is_same ("s3://b/x", "s3://b/x/y"));
+}
+
 static void
 test_fetch (void)
 {
@@ -180,6 +204,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/remote/location", test_location);
+  g_test_add_func ("/remote/refused", test_refused);
   g_test_add_func ("/remote/fetch", test_fetch);
   g_test_add_func ("/remote/narrow", test_narrow);
   g_test_add_func ("/remote/too-many", test_too_many);
