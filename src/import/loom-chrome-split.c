@@ -44,11 +44,24 @@ typedef struct {
 
 /* --- members met while reading ahead ----------------------------------------------------------------------------- */
 
+typedef struct {
+  GBytes *key, *value;
+  guint n_facts; /* elements of the piece's facts that stand before it in the file */
+} Deferred;
+
+static void
+clear_deferred (gpointer data)
+{
+  Deferred *member = data;
+  g_bytes_unref (member->key);
+  g_bytes_unref (member->value);
+}
+
 void
 loom_chrome_defer_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
 {
-  g_ptr_array_add (chrome->deferred, g_bytes_new (key.text, key.length));
-  g_ptr_array_add (chrome->deferred, g_bytes_new (value.text, value.length));
+  Deferred member = { g_bytes_new (key.text, key.length), g_bytes_new (value.text, value.length), chrome->info->facts->len };
+  g_array_append_val (chrome->deferred, member);
 }
 
 static LoomSlice
@@ -59,11 +72,27 @@ slice_of (GBytes *bytes)
   return slice;
 }
 
+/* Facts of metadata are limited, in one pass as in many. */
 static void
-take_deferred (LoomChrome *whole, const GPtrArray *deferred)
+take_facts (LoomChrome *whole, const GPtrArray *facts, guint from, guint end)
 {
-  for (guint i = 0; i + 1 < deferred->len; i += 2)
-    loom_chrome_take_member (whole, slice_of (deferred->pdata[i]), slice_of (deferred->pdata[i + 1]));
+  for (guint i = from; i + 1 < end && whole->info->facts->len < LOOM_CHROME_MAX_FACTS; i += 2)
+    loom_source_add_fact (whole->info, facts->pdata[i], facts->pdata[i + 1]);
+}
+
+/* The piece's members and the facts of its metadata, in the order of the file: where the list of events is damaged, events
+ * stand behind members too. */
+static void
+take_deferred (LoomChrome *whole, const GArray *deferred, const GPtrArray *facts)
+{
+  guint taken = 0;
+  for (guint i = 0; i < deferred->len; i++) {
+    const Deferred *member = &g_array_index (deferred, Deferred, i);
+    take_facts (whole, facts, taken, member->n_facts);
+    taken = member->n_facts;
+    loom_chrome_take_member (whole, slice_of (member->key), slice_of (member->value));
+  }
+  take_facts (whole, facts, taken, facts->len);
 }
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
@@ -97,7 +126,8 @@ open_piece (Piece *piece, const LoomChrome *whole, LoomForm form)
   loom_builder_lift_limits (chrome->builder); /* they hold where all pieces come together */
   add_source (chrome, whole);
   loom_chrome_init (chrome);
-  chrome->deferred = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  chrome->deferred = g_array_new (FALSE, FALSE, sizeof (Deferred));
+  g_array_set_clear_func (chrome->deferred, clear_deferred);
   if (whole->carry != NULL)
     chrome->carry = loom_carry_new (whole->carry);
   if (chrome->hooks != NULL && chrome->hooks->fork != NULL)
@@ -215,18 +245,11 @@ spread (Split *split, guint64 from)
 
 /* --- putting them together ---------------------------------------------------------------------------------------- */
 
-/* Facts of metadata are limited, in one pass as in many. */
-static void
-cut_facts (const LoomChrome *whole, const LoomChrome *piece)
-{
-  guint known = whole->info->facts->len, room = known < LOOM_CHROME_MAX_FACTS ? LOOM_CHROME_MAX_FACTS - known : 0;
-  if (piece->info->facts->len > room)
-    g_ptr_array_set_size (piece->info->facts, (gint) room);
-}
-
 static void
 take_piece (LoomChrome *whole, LoomChrome *piece)
 {
+  g_autoptr (GPtrArray) facts = g_steal_pointer (&piece->info->facts); /* the builder would put all of them before the members */
+  piece->info->facts = g_ptr_array_new_with_free_func (g_free);
   whole->n_timed += piece->n_timed;
   whole->n_absolute += piece->n_absolute;
   whole->max_end_ns = MAX (whole->max_end_ns, piece->max_end_ns);
@@ -239,9 +262,8 @@ take_piece (LoomChrome *whole, LoomChrome *piece)
     loom_carry_pass_on (piece->carry, whole->carry);
   if (piece->hooks != NULL && piece->hooks->pass_on != NULL)
     piece->hooks->pass_on (piece, whole);
-  cut_facts (whole, piece);
   loom_builder_absorb (whole->builder, g_steal_pointer (&piece->builder));
-  take_deferred (whole, piece->deferred);
+  take_deferred (whole, piece->deferred, facts);
 }
 
 /* It began where the text before it ended. */
@@ -311,7 +333,7 @@ read_end (LoomChrome *whole, LoomReader *reader)
   open_piece (piece, whole, LOOM_FORM_OBJECT);
   piece->chrome.only_members = TRUE;
   if (loom_reader_scan_from (reader, piece->scanner, piece->begin, NULL))
-    take_deferred (whole, piece->chrome.deferred);
+    take_deferred (whole, piece->chrome.deferred, piece->chrome.info->facts);
   piece_free (piece);
 }
 

@@ -220,7 +220,7 @@ loom_chrome_clear (LoomChrome *chrome)
   g_clear_pointer (&chrome->lanes, loom_lane_cache_free);
   g_clear_pointer (&chrome->counters, loom_counter_cache_free);
   g_clear_pointer (&chrome->meeting_kinds, g_byte_array_unref);
-  g_clear_pointer (&chrome->deferred, g_ptr_array_unref);
+  g_clear_pointer (&chrome->deferred, g_array_unref);
   g_string_free (chrome->scratch, TRUE);
 }
 

@@ -52,7 +52,7 @@ struct _LoomChrome {
   gboolean stopped_early;      /* unterminated or cut */
   GString *scratch;
   LoomCarry *carry;            /* may be NULL */
-  GPtrArray *deferred;         /* not NULL while reading ahead: GBytes *, key, value … of members */
+  GArray *deferred;            /* not NULL while reading ahead: members, for loom_chrome_take_member() of the whole */
   guint64 n_seen;              /* events handed in */
   guint64 look_offset;         /* where the budget is looked at anew, whatever their number */
   gboolean has_long;           /* a text of the event at hand was cut */
