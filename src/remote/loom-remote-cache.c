@@ -22,6 +22,7 @@ struct _LoomRemoteCache {
   GHashTable *stamps; /* name → stamp */
 };
 
+/* Names are checked as those of a listing are: what is not listed any more is removed by its name. */
 static void
 read_memory (LoomRemoteCache *cache)
 {
@@ -36,7 +37,7 @@ read_memory (LoomRemoteCache *cache)
   JsonNode *node;
   json_object_iter_init (&iter, json_node_get_object (root));
   while (json_object_iter_next (&iter, &name, &node))
-    if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+    if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING && loom_remote_reason_against (name) == NULL)
       g_hash_table_insert (cache->stamps, g_strdup (name), g_strdup (json_node_get_string (node)));
 }
 

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 /* Adds a file, or leaves it and says why; a name that is there already stays as it is. `name` is anything. FALSE: there are too many. */
 gboolean loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp);
 
+/* Why a file of that name is not kept below the cache folder, translated; NULL when it is. Static. */
+const char *loom_remote_reason_against (const char *name);
+
 /* Forgets what was added; what was left stays. */
 void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 

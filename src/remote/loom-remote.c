@@ -43,9 +43,8 @@ leave (LoomRemoteListing *listing, const char *name, const char *reason)
   g_ptr_array_add (listing->left, g_strdup (reason));
 }
 
-/* Why a name of the other side is not taken; NULL when it is. */
-static const char *
-reason_against (const char *name)
+const char *
+loom_remote_reason_against (const char *name)
 {
   if (strlen (name) > MAX_PATH_BYTES || !g_utf8_validate (name, -1, NULL))
     return _ ("its name is too long, or no text");
@@ -75,7 +74,7 @@ sum (guint64 a, guint64 b)
 gboolean
 loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp)
 {
-  const char *reason = reason_against (name);
+  const char *reason = loom_remote_reason_against (name);
   if (reason != NULL) {
     g_autofree char *shown = g_strescape (name, NULL);
     leave (listing, shown, reason);

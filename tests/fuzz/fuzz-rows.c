@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a session says was done to rows: a GVariant in text form, of any content. What is read of it lies within bounds; what is
+ * saved, printed and read again is saved as the same.
+ */
+#include "fuzz.h"
+
+#include "loom-outline-state.h"
+
+#include <string.h>
+
+static void
+check_rows (const LoomOutlineState *state)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+  g_hash_table_iter_init (&iter, state->rows);
+  while (g_hash_table_iter_next (&iter, &key, &value)) {
+    const LoomRowState *row = value;
+    fuzz_check (row->folded >= -1 && row->folded <= 1 && row->position >= -1, "%s: folded %d, position %d", (char *) key, row->folded, row->position);
+    fuzz_check (row->height_px >= 0 && row->height_px < 10000, "%s: height %g", (char *) key, row->height_px);
+    fuzz_check (row->mode.quantity < LOOM_N_QUANTITIES, "%s: quantity %d", (char *) key, row->mode.quantity);
+    fuzz_check (row->guests == NULL || row->guests->len <= LOOM_PLOT_MAX_GUESTS, "%s: %u counters", (char *) key, row->guests->len);
+  }
+  for (guint i = 0; i < state->pinned->len; i++) {
+    const LoomRowState *row = loom_outline_state_peek (state, state->pinned->pdata[i]);
+    fuzz_check (row != NULL && row->pinned, "%s is not pinned", (char *) state->pinned->pdata[i]);
+  }
+}
+
+/* Reads what a session says; the text of what is saved of it, owned, or NULL when it is refused. */
+static char *
+read_and_save (const char *text)
+{
+  g_autoptr (GVariant) rows = g_variant_parse (G_VARIANT_TYPE ("a{sa{sv}}"), text, NULL, NULL, NULL);
+  if (rows == NULL)
+    return NULL;
+  LoomOutlineState state = { 0 };
+  loom_outline_state_init (&state);
+  loom_outline_state_restore (&state, rows);
+  check_rows (&state);
+  g_autoptr (GVariant) saved = loom_outline_state_save (&state);
+  char *printed = g_variant_print (saved, TRUE);
+  loom_outline_state_clear (&state);
+  return printed;
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  if (memchr (data, '\0', size) != NULL || !g_utf8_validate_len ((const char *) data, size, NULL))
+    return 0; /* a session's texts are UTF-8 */
+  g_autofree char *text = g_strndup ((const char *) data, size), *saved = read_and_save (text);
+  if (saved == NULL)
+    return 0;
+  g_autofree char *again = read_and_save (saved);
+  fuzz_check (again != NULL, "what was saved is not read: %s", saved);
+  fuzz_check_lines (again, saved, "saved again");
+  return 0;
+}
