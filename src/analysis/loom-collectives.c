@@ -13,7 +13,6 @@ struct _LoomCollectives {
   gatomicrefcount refs;
   LoomTimeline *timeline;
   LoomRange range;
-  gboolean has_range;
   GArray *all;           /* LoomCollective, by arrival */
   GArray *members;       /* LoomCollectiveMember */
   guint32 *first_place;  /* by trace, into `collective_of`; one more at the end */
@@ -76,7 +75,7 @@ add_collective (LoomCollectives *self, const LoomMatchMember *like, GArray *foun
   LoomCollective collective = { .name = loom_trace_get_meeting_text (trace, meeting->name), .group = loom_trace_get_meeting_text (trace, meeting->group),
                                 .sequence = meeting->sequence, .first = self->members->len, .n = found->len,
                                 .arrival_ns = members[found->len - 1].arrival_ns, .end_ns = median_end (members, found->len) };
-  if (self->has_range && (collective.arrival_ns < self->range.begin_ns || collective.arrival_ns >= self->range.end_ns))
+  if (members[0].arrival_ns >= self->range.end_ns || MAX (collective.end_ns, collective.arrival_ns) < self->range.begin_ns)
     return;
   collective.transfer_ns = MAX (loom_time_sub (collective.end_ns, collective.arrival_ns), 0);
   collective.late_by_ns = loom_time_sub (collective.arrival_ns, members[found->len - 2].arrival_ns);
@@ -183,8 +182,7 @@ loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellab
   LoomCollectives *self = g_new0 (LoomCollectives, 1);
   g_atomic_ref_count_init (&self->refs);
   self->timeline = loom_timeline_ref (timeline);
-  self->has_range = range != NULL;
-  self->range = range != NULL ? *range : (LoomRange) { 0, 0 };
+  self->range = range != NULL ? *range : (LoomRange) { G_MININT64, G_MAXINT64 };
   self->all = g_array_new (FALSE, FALSE, sizeof (LoomCollective));
   self->members = g_array_new (FALSE, FALSE, sizeof (LoomCollectiveMember));
   if (collect (self, cancellable))
@@ -231,6 +229,12 @@ LoomTimeline *
 loom_collectives_get_timeline (const LoomCollectives *collectives)
 {
   return collectives->timeline;
+}
+
+LoomRange
+loom_collectives_get_range (const LoomCollectives *collectives)
+{
+  return collectives->range;
 }
 
 gboolean

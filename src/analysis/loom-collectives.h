@@ -39,8 +39,8 @@ typedef struct {
 
 typedef struct _LoomCollectives LoomCollectives;
 
-/* Those whose last member comes within `range`, timeline ns, end exclusive; NULL: all. Cost: O(collectives · ranks). NULL only
- * when cancelled. */
+/* Those that touch `range` between the first arrival and the end, timeline ns, end exclusive; NULL: all. Their times are whole;
+ * who adds them up cuts them to the range. Cost: O(collectives · ranks). NULL only when cancelled. */
 LoomCollectives *loom_collectives_new (LoomTimeline *timeline, const LoomRange *range, GCancellable *cancellable);
 LoomCollectives *loom_collectives_ref (LoomCollectives *collectives);
 void loom_collectives_unref (LoomCollectives *collectives);
@@ -50,6 +50,7 @@ const LoomCollective *loom_collectives_get (const LoomCollectives *collectives, 
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives, const LoomCollective *collective);
 
 LoomTimeline *loom_collectives_get_timeline (const LoomCollectives *collectives); /* borrowed */
+LoomRange loom_collectives_get_range (const LoomCollectives *collectives); /* without one all of time */
 
 /* Whether spans of a timeline may be looked up: it is of the same run. Either may be NULL: then not. */
 gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);

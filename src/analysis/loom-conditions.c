@@ -38,8 +38,12 @@ loom_conditions_in_steps (const LoomFrame *frame, const guint32 *steps, guint n_
   const LoomFrameRows *rows = loom_frame_get_rows (frame);
   guint n;
   const LoomWorker *workers = loom_frame_get_workers (frame, &n);
+  LoomRange range = { G_MININT64, G_MAXINT64 };
+  if (loom_frame_get_numbers (frame) == LOOM_NUMBERS_INTENDED)
+    range = loom_frame_get_range (frame);
   for (guint i = 0; i < n_steps; i++)
-    loom_windows_add (windows, workers[rows->worker[steps[i]]].host_id, rows->start_ns[steps[i]], rows->end_ns[steps[i]]);
+    loom_windows_add (windows, workers[rows->worker[steps[i]]].host_id, MAX (rows->start_ns[steps[i]], range.begin_ns),
+                      MIN (rows->end_ns[steps[i]], range.end_ns));
   loom_windows_seal (windows);
   return windows;
 }

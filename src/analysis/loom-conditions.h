@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 /* All owned by the caller, sealed. */
 LoomWindows *loom_conditions_at_bottlenecks (const LoomFrame *frame, const LoomBottlenecks *bottlenecks);
 LoomWindows *loom_conditions_at_busy_gpus (const LoomFrame *frame, LoomSelect select); /* O(GPU samples) */
-LoomWindows *loom_conditions_in_steps (const LoomFrame *frame, const guint32 *steps, guint n_steps); /* rows of the frame */
+/* `steps`: rows of the frame. Intended: what of them lies in its range, like every total. */
+LoomWindows *loom_conditions_in_steps (const LoomFrame *frame, const guint32 *steps, guint n_steps);
 
 G_END_DECLS

@@ -75,7 +75,8 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
   LoomDataWait wait = { .span = span, .step = LOOM_SPAN_ID_NONE, .step_number = -1 };
   waits->any = TRUE;
   loom_timeline_get_span (waits->timeline, span, &wait.begin_ns, &wait.end_ns);
-  if (wait.begin_ns < waits->range.begin_ns || wait.begin_ns >= waits->range.end_ns)
+  gboolean is_before = wait.begin_ns < waits->range.begin_ns && wait.end_ns <= waits->range.begin_ns;
+  if (is_before || wait.begin_ns >= waits->range.end_ns)
     return;
   Rank *rank = rank_of (waits, span.trace, track);
   guint first = loom_run_get_first_source (loom_timeline_get_run (waits->timeline), span.trace);
@@ -172,8 +173,15 @@ step_for (const GArray *steps, guint *at, gint64 time_ns)
   return *at < steps->len ? &g_array_index (steps, LoomStep, *at) : NULL;
 }
 
+/* How much of a stretch lies in the range. */
+static gint64
+time_in_range (const LoomDataWaits *waits, gint64 begin_ns, gint64 end_ns)
+{
+  return MAX (loom_time_sub (MIN (end_ns, waits->range.end_ns), MAX (begin_ns, waits->range.begin_ns)), 0);
+}
+
 static void
-add_to_step (Rank *rank, const LoomStep *step, LoomDataWait *wait)
+add_to_step (const LoomDataWaits *waits, Rank *rank, const LoomStep *step, LoomDataWait *wait)
 {
   LoomDataStep *last = rank->steps->len > 0 ? &g_array_index (rank->steps, LoomDataStep, rank->steps->len - 1) : NULL;
   wait->step = step->span;
@@ -182,12 +190,12 @@ add_to_step (Rank *rank, const LoomStep *step, LoomDataWait *wait)
     LoomDataStep fresh = { .step = *step };
     g_array_append_val (rank->steps, fresh);
     last = &g_array_index (rank->steps, LoomDataStep, rank->steps->len - 1);
-    rank->shown.steps_ns = loom_time_add (rank->shown.steps_ns, loom_time_sub (step->end_ns, step->begin_ns));
+    rank->shown.steps_ns = loom_time_add (rank->shown.steps_ns, time_in_range (waits, step->begin_ns, step->end_ns));
   }
   last->n_waits++;
   last->wait_ns = loom_time_add (last->wait_ns, loom_time_sub (wait->end_ns, wait->begin_ns));
-  gint64 inside = loom_time_sub (MIN (wait->end_ns, step->end_ns), MAX (wait->begin_ns, step->begin_ns));
-  rank->shown.in_steps_ns = loom_time_add (rank->shown.in_steps_ns, MAX (inside, 0));
+  gint64 inside = time_in_range (waits, MAX (wait->begin_ns, step->begin_ns), MIN (wait->end_ns, step->end_ns));
+  rank->shown.in_steps_ns = loom_time_add (rank->shown.in_steps_ns, inside);
 }
 
 /* --- figures ------------------------------------------------------------------------------------------------------ */
@@ -251,9 +259,10 @@ finish_rank (LoomDataWaits *waits, Rank *rank)
     wait->outlier = (double) duration_of (wait) > LOOM_DATA_WAIT_OUTLIER * shown->median_ns;
     shown->n_outliers += wait->outlier;
     shown->total_ns = loom_time_add (shown->total_ns, duration_of (wait));
+    shown->in_range_ns = loom_time_add (shown->in_range_ns, time_in_range (waits, wait->begin_ns, wait->end_ns));
     shown->max_ns = MAX (shown->max_ns, duration_of (wait));
     if (step != NULL)
-      add_to_step (rank, step, wait);
+      add_to_step (waits, rank, step, wait);
   }
   shown->sources = (const guint *) (gpointer) rank->sources->data;
   shown->n_sources = rank->sources->len;
@@ -320,7 +329,7 @@ loom_data_waits_get_missing (const LoomDataWaits *waits)
 {
   if (waits->ranks->len > 0)
     return NULL;
-  return waits->any ? _ ("No wait for data begins in this range") : _ ("These files mark no waits for data");
+  return waits->any ? _ ("No wait for data is in this range") : _ ("These files mark no waits for data");
 }
 
 const char *

@@ -40,16 +40,17 @@ typedef struct {
   guint n_waits;
   const LoomDataStep *steps; /* by begin */
   guint n_steps;
-  gint64 total_ns, max_ns;
+  gint64 total_ns, max_ns; /* of whole waits */
+  gint64 in_range_ns; /* of the waits, what lies in the range */
   double median_ns; /* mean of the two in the middle when even */
   guint n_outliers;
-  gint64 steps_ns;    /* durations of `steps` */
-  gint64 in_steps_ns; /* waits inside the very steps they belong to: share of their time is in_steps ÷ steps */
+  gint64 steps_ns;    /* of `steps`, what lies in the range */
+  gint64 in_steps_ns; /* of the waits, what lies in the range inside the very steps they belong to: share of their time is in_steps ÷ steps */
 } LoomDataRank;
 
 typedef struct _LoomDataWaits LoomDataWaits;
 
-/* Waits that begin in the range, whole. `steps` of the same timeline. Cost O(names + spans of rows that hold waits).
+/* Waits that touch the range. `steps` of the same timeline. Cost O(names + spans of rows that hold waits).
  * NULL only when cancelled. */
 LoomDataWaits *loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
                                     GCancellable *cancellable);

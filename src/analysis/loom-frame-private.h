@@ -15,6 +15,7 @@ struct _LoomFrame {
   LoomTimeline *timeline;
   LoomNumbers numbers;
   gint64 origin_ns;
+  LoomRange range;       /* what it was cut to, both ends included; of a whole frame all of time */
   LoomStrings *texts;    /* metrics, processes, and the texts of workers and series */
   GArray *workers;       /* LoomWorker */
   GPtrArray *hosts;      /* borrowed from `texts` */

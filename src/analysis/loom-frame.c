@@ -44,6 +44,7 @@ frame_alloc (LoomTimeline *timeline, LoomNumbers numbers)
   frame->timeline = loom_timeline_ref (timeline);
   frame->numbers = numbers;
   frame->origin_ns = loom_timeline_get_origin (timeline);
+  frame->range = (LoomRange) { G_MININT64, G_MAXINT64 };
   frame->series = g_array_new (FALSE, FALSE, sizeof (LoomSampleSeries));
   return frame;
 }
@@ -142,6 +143,7 @@ loom_frame_new_in_range (LoomFrame *frame, gint64 begin_ns, gint64 end_ns)
 {
   g_return_val_if_fail (frame != NULL, NULL);
   LoomFrame *part = part_of (frame);
+  part->range = (LoomRange) { MAX (begin_ns, frame->range.begin_ns), MIN (end_ns, frame->range.end_ns) };
   slice_series (part, frame, begin_ns, end_ns);
   slice_rows (part, frame, touches, begin_ns, end_ns);
   return part;
@@ -241,6 +243,21 @@ loom_frame_get_duration (const LoomFrame *frame, guint32 row)
   if (frame->numbers == LOOM_NUMBERS_INTENDED)
     return dur_ns;
   return dur_ns + GPOINTER_TO_INT (g_hash_table_lookup (frame->cut_ns, loom_frame_span_key (frame->rows.span[row])));
+}
+
+LoomRange
+loom_frame_get_range (const LoomFrame *frame)
+{
+  return frame->range;
+}
+
+gint64
+loom_frame_get_time_in_range (const LoomFrame *frame, guint32 row)
+{
+  gint64 begin_ns = frame->rows.start_ns[row], end_ns = frame->rows.end_ns[row];
+  if (frame->numbers == LOOM_NUMBERS_SMDEBUG)
+    return end_ns - begin_ns;
+  return MAX (MIN (end_ns, frame->range.end_ns) - MAX (begin_ns, frame->range.begin_ns), 0);
 }
 
 const LoomWorker *

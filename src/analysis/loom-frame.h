@@ -87,6 +87,11 @@ const char *loom_frame_get_event_name (const LoomFrame *frame, guint32 row);
 /* How long the row took. As written a little more than its whole µs for rows of TensorFlow traces, whose times are doubles
  * that only some of the tables cut. */
 gint64 loom_frame_get_duration (const LoomFrame *frame, guint32 row);
+/* The range of a frame of loom_frame_new_in_range(), both ends included; of every other frame all of time. */
+LoomRange loom_frame_get_range (const LoomFrame *frame);
+/* How much of the row lies in that range: the summand of every total that panels and reports show. As written the whole
+ * duration, because smdebug cuts nothing. */
+gint64 loom_frame_get_time_in_range (const LoomFrame *frame, guint32 row);
 
 const LoomWorker *loom_frame_get_workers (const LoomFrame *frame, guint *n);
 const char *loom_frame_get_host (const LoomFrame *frame, guint32 host_id);

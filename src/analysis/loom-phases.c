@@ -59,6 +59,10 @@ loom_phases_compute (const LoomFrame *frame)
   phases.is_loose = !phases.has_loop && loop.is_loose;
   if (!phases.has_loop)
     return phases;
+  if (!as_written) { /* steps that reach out of the range count as far as they lie in it */
+    loop.begin_ns = MAX (loop.begin_ns, loom_frame_get_range (frame).begin_ns);
+    loop.end_ns = MIN (loop.end_ns, loom_frame_get_range (frame).end_ns);
+  }
   phases.loop_begin_ns = loop.begin_ns;
   phases.loop_end_ns = loop.end_ns;
   phases.training_loop_ns = loop.end_ns - loop.begin_ns;

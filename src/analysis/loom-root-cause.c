@@ -39,14 +39,15 @@ add_row (Adder *adder, guint32 row)
   if (rows->end_ns[row] - rows->start_ns[row] > rows->end_ns[sum->longest] - rows->start_ns[sum->longest])
     sum->longest = row;
   sum->total_ns += rows->end_ns[row] - rows->start_ns[row];
+  sum->in_range_ns += loom_frame_get_time_in_range (adder->frame, row);
 }
 
 static int
 compare_metrics (gconstpointer a, gconstpointer b, gpointer frame)
 {
   const LoomRootCauseMetric *x = a, *y = b;
-  if (x->total_ns != y->total_ns)
-    return x->total_ns > y->total_ns ? -1 : 1;
+  if (x->in_range_ns != y->in_range_ns)
+    return x->in_range_ns > y->in_range_ns ? -1 : 1;
   return strcmp (loom_frame_get_text (frame, x->metric), loom_frame_get_text (frame, y->metric));
 }
 

@@ -17,13 +17,14 @@ typedef struct {
   guint32 metric;    /* text id of the frame */
   gboolean is_phase; /* its name contains Step:ModeKeys */
   guint64 count;
-  gint64 total_ns;   /* of whole rows */
+  gint64 total_ns;   /* of whole rows: the mean is total ÷ count */
+  gint64 in_range_ns; /* of the rows, what lies in the range of the frame */
   guint32 longest;   /* row of the frame; of equally long ones the first */
 } LoomRootCauseMetric;
 
 typedef struct {
   guint64 n_rows;
-  LoomRootCauseMetric *metrics; /* by total, largest first; then by name */
+  LoomRootCauseMetric *metrics; /* by in_range_ns, largest first; then by name */
   guint n_metrics;
   guint32 *by_text; /* by text id: index into metrics, + 1; 0 for none */
   guint32 n_texts;

@@ -9,8 +9,9 @@ typedef struct {
 } Worker;
 
 static void
-measure (Worker *workers, guint n_workers, const LoomFrameRows *rows, gboolean pooled)
+measure (Worker *workers, guint n_workers, const LoomFrame *frame, gboolean pooled)
 {
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
   for (guint32 i = 0; i < rows->n; i++) {
     if ((rows->flags[i] & LOOM_ROW_TRAIN) == 0)
       continue;
@@ -21,6 +22,7 @@ measure (Worker *workers, guint n_workers, const LoomFrameRows *rows, gboolean p
       worker->durations = g_array_new (FALSE, FALSE, sizeof (double));
     g_array_append_val (worker->durations, dur);
     worker->group.total_ns += dur_ns;
+    worker->group.in_range_ns += loom_frame_get_time_in_range (frame, i);
   }
   for (guint i = 0; i < n_workers; i++) {
     Worker *worker = &workers[i];
@@ -43,7 +45,7 @@ loom_step_durations_init (LoomStepDurations *steps, const LoomFrame *frame, doub
   g_autofree Worker *workers = g_new0 (Worker, MAX (n_workers, 1));
   g_autoptr (GArray) outliers = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) normal = g_array_new (FALSE, FALSE, sizeof (guint32));
-  measure (workers, n_workers, rows, pooled);
+  measure (workers, n_workers, frame, pooled);
   for (guint32 i = 0; i < rows->n; i++) {
     if ((rows->flags[i] & LOOM_ROW_TRAIN) == 0)
       continue;

@@ -16,7 +16,8 @@ typedef struct {
   guint64 n;
   double median_ns;
   guint64 n_outliers, n_normal;
-  gint64 total_ns;
+  gint64 total_ns;   /* of whole steps */
+  gint64 in_range_ns; /* of the steps, what lies in the range of the frame */
 } LoomStepGroup;
 
 typedef struct {

@@ -81,14 +81,29 @@ add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *
   loom_late_work_add (&host, range, sign, tally->on_host);
 }
 
+/* A time moved into the range, so that differences are what lies in it. */
+static gint64
+cut (const LoomStragglers *self, gint64 time_ns)
+{
+  LoomRange range = loom_collectives_get_range (self->collectives);
+  return CLAMP (time_ns, range.begin_ns, range.end_ns);
+}
+
+/* Of the time between two instants, what lies in the range. */
+static gint64
+time_in_range (const LoomStragglers *self, gint64 begin_ns, gint64 end_ns)
+{
+  return loom_time_sub (cut (self, end_ns), cut (self, begin_ns));
+}
+
 static void
-count_late (GHashTable *tallies, const LoomCollective *collective, const LoomCollectiveMember *members)
+count_late (const LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective, const LoomCollectiveMember *members)
 {
   LoomStraggler *straggler = &tally_of (tallies, &members[collective->n - 1])->straggler;
   if (collective->late_by_ns == 0)
     return; /* two were last */
   straggler->n_last++;
-  straggler->late_ns = loom_time_add (straggler->late_ns, collective->late_by_ns);
+  straggler->late_ns = loom_time_add (straggler->late_ns, time_in_range (self, members[collective->n - 2].arrival_ns, collective->arrival_ns));
   straggler->late_max_ns = MAX (straggler->late_max_ns, collective->late_by_ns);
   g_array_append_val (tally_of (tallies, &members[collective->n - 1])->late_ns, collective->late_by_ns);
 }
@@ -103,22 +118,35 @@ count_share (Tally *tally, double share_ns, guint number)
   tally->straggler.worst = number;
 }
 
+/* Whom the members waited for in the range. */
+static double *
+dup_shares (const LoomStragglers *self, const LoomCollectiveMember *members, guint n)
+{
+  g_autofree LoomCollectiveMember *moved = g_memdup2 (members, n * sizeof *members);
+  double *shares = g_new (double, n);
+  for (guint i = 0; i < n; i++)
+    moved[i].arrival_ns = cut (self, members[i].arrival_ns);
+  loom_wait_shares (moved, n, shares);
+  return shares;
+}
+
 static void
 count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective, guint number)
 {
   const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
-  g_autofree double *shares = g_new (double, collective->n);
-  loom_wait_shares (members, collective->n, shares);
-  count_late (tallies, collective, members);
+  gint64 transfer_ns = time_in_range (self, collective->arrival_ns, loom_time_add (collective->arrival_ns, collective->transfer_ns));
+  g_autofree double *shares = dup_shares (self, members, collective->n);
+  count_late (self, tallies, collective, members);
   for (guint i = 0; i < collective->n; i++) {
     Tally *tally = tally_of (tallies, &members[i]);
     tally->straggler.n++;
     count_share (tally, shares[i], number);
     tally->straggler.latest_ns = MAX (tally->straggler.latest_ns, loom_time_sub (members[i].arrival_ns, members[0].arrival_ns));
-    tally->straggler.wait_ns = loom_time_add (tally->straggler.wait_ns, members[i].wait_ns);
-    tally->straggler.transfer_ns = loom_time_add (tally->straggler.transfer_ns, collective->transfer_ns);
-    self->wait_ns = loom_time_add (self->wait_ns, members[i].wait_ns);
-    self->transfer_ns = loom_time_add (self->transfer_ns, collective->transfer_ns);
+    gint64 wait_ns = time_in_range (self, members[i].arrival_ns, collective->arrival_ns);
+    tally->straggler.wait_ns = loom_time_add (tally->straggler.wait_ns, wait_ns);
+    tally->straggler.transfer_ns = loom_time_add (tally->straggler.transfer_ns, transfer_ns);
+    self->wait_ns = loom_time_add (self->wait_ns, wait_ns);
+    self->transfer_ns = loom_time_add (self->transfer_ns, transfer_ns);
   }
 }
 

@@ -3,6 +3,8 @@
  * Which rank is late how often, by how much, and what it did just before. Any thread. The caller owns what it makes; texts are
  * borrowed from the run of the collectives, which are kept.
  *
+ * Sums are of what lies in the range of the collectives; medians and maxima are of whole times.
+ *
  *   others waited        = its share of what the members of its collectives waited: each moment is shared equally among those
  *                          who have not come yet (loom-wait-shares.h); over all ranks it adds up to all waits
  *   lateness of a member = its arrival − that of the first

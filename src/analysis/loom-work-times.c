@@ -73,8 +73,8 @@ static int
 compare_kernels (gconstpointer a, gconstpointer b)
 {
   const LoomKernel *x = a, *y = b;
-  if (x->stats.total_ns != y->stats.total_ns)
-    return x->stats.total_ns > y->stats.total_ns ? -1 : 1;
+  if (x->stats.in_range_ns != y->stats.in_range_ns)
+    return x->stats.in_range_ns > y->stats.in_range_ns ? -1 : 1;
   int order = g_strcmp0 (x->stats.name, y->stats.name);
   return order != 0 ? order : g_strcmp0 (x->stats.category, y->stats.category);
 }

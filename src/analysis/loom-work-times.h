@@ -39,7 +39,7 @@ void loom_work_times_free (LoomWorkTimes *times);
 
 /* Devices first, then by self time, longest first; kinds without spans are not there. */
 const LoomWorkTime *loom_work_times_get (const LoomWorkTimes *times, guint *n);
-/* By total, longest first. */
+/* By time in the range, longest first. */
 const LoomKernel *loom_work_times_get_kernels (const LoomWorkTimes *times, guint *n);
 /* Files whose spans were counted: flat numbers in the run, ascending. */
 const guint *loom_work_times_get_sources (const LoomWorkTimes *times, guint *n);

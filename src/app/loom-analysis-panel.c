@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define SUMMARY_LINES 3 /* what it says of itself, in a narrow window */
+#define SUMMARY_LINES 4 /* what it says of itself, in a narrow window */
 
 struct _LoomAnalysisPanel {
   GtkWidget parent;
@@ -28,7 +28,15 @@ static guint signals[N_SIGNALS];
 
 /* --- what is shown --------------------------------------------------------------------------------------------------- */
 
-/* "1.24 s from +12.4 s · ProfilerStep spans" */
+/* Whether the figures are of a part of the run, so that the rule for parts says something. */
+static gboolean
+is_part (LoomViewState *state, LoomRange range)
+{
+  LoomRange all = loom_view_state_get_extent (state);
+  return range.begin_ns > all.begin_ns || range.end_ns < all.end_ns;
+}
+
+/* "1.24 s from +12.4 s · ProfilerStep spans", and how figures of a part are cut. */
 static void
 show_summary (LoomAnalysisPanel *self, LoomSheet *sheet)
 {
@@ -43,8 +51,9 @@ show_summary (LoomAnalysisPanel *self, LoomSheet *sheet)
   g_autofree char *from = loom_reading_format (loom_view_state_get_timeline (state), loom_view_state_get_steps (state),
                                                loom_view_state_get_reading (state), range.begin_ns);
   g_autofree char *text = g_strdup_printf (sources[0] != '\0' ? _ ("%s from %s · %s") : _ ("%s from %s"), duration, from, sources);
-  gtk_label_set_text (self->summary, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary), text);
+  g_autofree char *all = is_part (state, range) ? g_strdup_printf ("%s\n%s", text, _ (loom_page_range_rule)) : g_steal_pointer (&text);
+  gtk_label_set_text (self->summary, all);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary), all);
 }
 
 static void

@@ -186,6 +186,8 @@ loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *option
     loom_sheet_add_missing (sheet, warning);
   add_losses (sheet, loom_timeline_get_run (timeline));
   add_facts (sheet, timeline, options, range);
+  if (options->has_range)
+    loom_sheet_add_note (sheet, _ (loom_page_range_rule));
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
     if (!loom_apart_says (timeline, notices[i])) /* that is the warning */
       loom_sheet_add_note (sheet, notices[i]);

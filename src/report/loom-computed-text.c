@@ -89,7 +89,7 @@ write_kernels (const LoomComputed *computed, GString *out)
     g_string_append_printf (out, "  %s\n", loom_work_times_get_missing_kernels (loom_computed_get_times (computed)));
   for (guint i = 0; i < MIN (n, N_KERNELS); i++) {
     g_autofree char *name = dup_name (kernels[i].stats.name);
-    g_autofree char *total = loom_time_format_duration (kernels[i].stats.total_ns);
+    g_autofree char *total = loom_time_format_duration (kernels[i].stats.in_range_ns);
     g_autofree char *median = loom_time_format_duration (kernels[i].stats.p50_ns);
     g_string_append_printf (out, "  %5.1f %%  %s in %" G_GUINT64_FORMAT ", median %s: %s\n",
                             100 * kernels[i].stats.share, total, kernels[i].stats.count, median, name);
@@ -107,7 +107,7 @@ write_waits (const LoomComputed *computed, GString *out)
   if (n == 0)
     g_string_append_printf (out, "  %s\n", loom_data_waits_get_missing (loom_computed_get_waits (computed)));
   for (guint i = 0; i < n; i++) {
-    g_autofree char *total = loom_time_format_duration (ranks[i].total_ns);
+    g_autofree char *total = loom_time_format_duration (ranks[i].in_range_ns);
     g_autofree char *median = loom_time_format_duration ((gint64) ranks[i].median_ns);
     g_autofree char *longest = loom_time_format_duration (ranks[i].max_ns);
     write_place (computed, out, ranks[i].node, ranks[i].rank, ranks[i].sources);

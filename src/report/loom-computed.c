@@ -319,6 +319,7 @@ build_waits (const LoomComputed *computed, JsonBuilder *builder)
     add_place (builder, ranks[i].node, ranks[i].rank, ranks[i].sources, ranks[i].n_sources);
     loom_json_add_int (builder, "waits", ranks[i].n_waits);
     loom_json_add_int (builder, "total_ns", ranks[i].total_ns);
+    loom_json_add_int (builder, "in_range_ns", ranks[i].in_range_ns);
     loom_json_add_double (builder, "median_ns", ranks[i].median_ns);
     loom_json_add_int (builder, "max_ns", ranks[i].max_ns);
     loom_json_add_int (builder, "steps_ns", ranks[i].steps_ns);

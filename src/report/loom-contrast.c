@@ -72,7 +72,7 @@ loom_contrast_difference (const LoomContrast *contrast, const LoomRootCauseMetri
   const LoomRootCauseMetric *other = loom_root_cause_find (&contrast->otherwise, metric->metric);
   if (!(contrast->during_units > 0) || !(contrast->otherwise_units > 0))
     return NAN;
-  return (double) metric->total_ns / contrast->during_units - (other != NULL ? (double) other->total_ns / contrast->otherwise_units : 0);
+  return (double) metric->in_range_ns / contrast->during_units - (other != NULL ? (double) other->in_range_ns / contrast->otherwise_units : 0);
 }
 
 gboolean

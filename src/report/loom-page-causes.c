@@ -46,10 +46,10 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     if (shown[n] == NULL)
       shown[n] = metric;
     if (n == MAX_SLICES) {
-      rest += (double) metric->total_ns;
+      rest += (double) metric->in_range_ns;
       continue;
     }
-    loom_chart_add_slice (chart, name_of (causes, metric), (double) metric->total_ns, n);
+    loom_chart_add_slice (chart, name_of (causes, metric), (double) metric->in_range_ns, n);
     n++;
   }
   if (rest > 0)
@@ -95,7 +95,7 @@ new_table (const LoomCauseWords *words)
   LoomTable *table = loom_table_new (words->table);
   loom_table_add_column (table, C_ ("column", "Metric"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Count"), "", NULL);
-  loom_table_add_column (table, C_ ("column", "Total"), "ns", _ ("Of the rows that ran then, whole"));
+  loom_table_add_column (table, C_ ("column", "Total"), "ns", _ ("Of the rows that ran then"));
   loom_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_table_add_column (table, C_ ("column", "Mean otherwise"), "ns", NULL);
   loom_table_add_column (table, C_ ("column", "Ratio"), "", _ ("Mean by mean otherwise; from 2 on it is worth a look"));
@@ -110,7 +110,7 @@ add_differences (const Causes *causes)
   LoomTable *table = new_table (causes->words);
   for (guint i = 0; i < contrast->during.n_metrics; i++) {
     const LoomRootCauseMetric *metric = &contrast->during.metrics[i];
-    const double figures[] = { (double) metric->count, (double) metric->total_ns, loom_contrast_mean (metric), loom_contrast_mean_otherwise (contrast, metric),
+    const double figures[] = { (double) metric->count, (double) metric->in_range_ns, loom_contrast_mean (metric), loom_contrast_mean_otherwise (contrast, metric),
                                loom_contrast_ratio (contrast, metric), loom_contrast_difference (contrast, metric) * causes->words->difference_scale };
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name_of (causes, metric));

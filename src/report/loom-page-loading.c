@@ -276,7 +276,7 @@ add_wait_ranks (LoomSheet *sheet, const LoomPageInput *input, const LoomDataRank
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name);
     loom_table_set_number (table, 1, rank->n_waits);
-    loom_table_set_number (table, 2, (double) rank->total_ns);
+    loom_table_set_number (table, 2, (double) rank->in_range_ns);
     loom_table_set_number (table, 3, rank->n_waits > 1 ? rank->median_ns : NAN);
     loom_table_set_number (table, 4, (double) rank->max_ns);
     loom_table_set_number (table, 5, rank->n_outliers);

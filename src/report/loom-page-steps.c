@@ -229,7 +229,7 @@ add_ranks (LoomSheet *sheet, const Steps *steps)
     loom_table_set_number (table, count, (double) group->n);
     loom_table_set_number (table, median, group->n > 1 ? group->median_ns : NAN);
     loom_table_set_number (table, mean, group->n > 1 ? (double) group->total_ns / (double) group->n : NAN);
-    loom_table_set_number (table, total, (double) group->total_ns);
+    loom_table_set_number (table, total, (double) group->in_range_ns);
     loom_table_set_number (table, outliers, (double) group->n_outliers);
   }
   loom_sheet_take_table (sheet, table);

@@ -91,7 +91,7 @@ add_bars (LoomSheet *sheet, const LoomPageInput *input, const LoomKernel *kernel
   LoomChart *chart = loom_chart_new_bars (_ ("Kernels and copies that take longest in total"), "ns", FALSE);
   loom_chart_add_bar_series (chart, "", 0);
   for (guint i = 0; i < MIN (n, MAX_BARS); i++) {
-    double total = (double) kernels[i].stats.total_ns;
+    double total = (double) kernels[i].stats.in_range_ns;
     loom_chart_add_bar_group (chart, kernels[i].stats.name, &total);
   }
   loom_sheet_take_chart (sheet, chart, TRUE);
@@ -122,7 +122,7 @@ add_kernels (LoomSheet *sheet, const LoomPageInput *input, const LoomKernel *ker
   LoomTable *table = new_kernel_table ();
   for (guint i = 0; i < n; i++) {
     const LoomNameStats *stats = &kernels[i].stats;
-    const double figures[] = { (double) stats->count,  (double) stats->total_ns, 100 * stats->share,    (double) stats->mean_ns,
+    const double figures[] = { (double) stats->count,  (double) stats->in_range_ns, 100 * stats->share,    (double) stats->mean_ns,
                                (double) stats->p50_ns, (double) stats->p95_ns,   (double) stats->max_ns };
     loom_table_add_row (table);
     loom_table_set_text (table, 0, stats->name);

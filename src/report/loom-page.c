@@ -11,6 +11,8 @@
 /* Around an instant that is gone to. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
 
+const char loom_page_range_rule[] = N_ ("Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.");
+
 static const LoomPage pages[] = {
   { "overview", N_ ("Overview"), loom_page_overview, 4 },
   { "utilization", N_ ("Utilization"), loom_page_utilization, 3 },

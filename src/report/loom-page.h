@@ -22,6 +22,10 @@ typedef struct {
   guint64 part; /* what each part of a page counts on a LoomMeter; 0 where nobody looks */
 } LoomPageInput;
 
+/* The one rule for figures of a range that is not the whole run, for every page and report; to be translated by who shows it.
+ * It is said once per document, and in the heading of each panel. */
+extern const char loom_page_range_rule[];
+
 /* NULL only when cancelled. */
 typedef LoomSheet *(*LoomPageFunc) (const LoomPageInput *input, GCancellable *cancellable);
 

@@ -3,6 +3,7 @@
  * The section that says what the figures are of: when they were computed (a job may still be growing), over which range,
  * and what each node has of data.
  */
+#include "loom-page.h"
 #include "loom-path.h"
 #include "loom-report-private.h"
 
@@ -65,6 +66,8 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
   loom_json_add_text (builder, "computed", computed);
   loom_json_add_int_if (builder, "start_ns", options->has_range, options->range.begin_ns);
   loom_json_add_int_if (builder, "end_ns", options->has_range, options->range.end_ns);
+  if (options->has_range)
+    loom_json_add_text (builder, "range_rule", loom_page_range_rule);
   loom_json_add_int (builder, "origin_ns", loom_frame_get_origin (report->frame));
   loom_json_begin_array (builder, "nodes");
   for (guint i = 0; i < n; i++) {
@@ -85,6 +88,8 @@ loom_report_write_about (const LoomReport *report, GString *out)
 {
   guint n = loom_frame_get_n_hosts (report->frame);
   g_autofree NodeData *nodes = dup_nodes (report, n);
+  if (report->options.has_range)
+    g_string_append_printf (out, "%s\n\n", loom_page_range_rule);
   g_string_append (out, "Nodes\n");
   for (guint i = 0; i < n; i++) {
     const char *host = loom_frame_get_host (report->frame, i), *why = nodes[i].n_rows == 0 || loom_report_has_samples (report) ? missing_of (&nodes[i]) : NULL;

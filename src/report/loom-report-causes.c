@@ -15,6 +15,7 @@ add_metric (const LoomReport *report, JsonBuilder *builder, const LoomContrast *
   loom_json_add_bool (builder, "is_phase", metric->is_phase);
   loom_json_add_int (builder, "count", (gint64) metric->count);
   loom_json_add_int (builder, "total_ns", metric->total_ns);
+  loom_json_add_int (builder, "in_range_ns", metric->in_range_ns);
   loom_json_add_double (builder, "mean_ns", loom_contrast_mean (metric));
   loom_json_add_double (builder, "mean_otherwise_ns", loom_contrast_mean_otherwise (contrast, metric));
   loom_json_add_double (builder, "ratio", loom_contrast_ratio (contrast, metric));

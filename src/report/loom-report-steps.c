@@ -97,6 +97,7 @@ loom_report_build_steps (const LoomReport *report, JsonBuilder *builder)
     loom_json_add_int (builder, "outliers", (gint64) group->n_outliers);
     loom_json_add_int (builder, "normal", (gint64) group->n_normal);
     loom_json_add_int (builder, "total_ns", group->total_ns);
+    loom_json_add_int (builder, "in_range_ns", group->in_range_ns);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);

@@ -94,23 +94,29 @@ test_spans (void)
   g_assert_cmpuint (loom_collectives_find (collectives, LOOM_SPAN_ID_NONE), ==, G_MAXUINT);
 }
 
-/* A collective belongs to the range its last member comes in. */
+static guint
+count_in (LoomTimeline *timeline, gint64 begin_ns, gint64 end_ns)
+{
+  LoomRange range = { JOB_BASE_NS + begin_ns, JOB_BASE_NS + end_ns };
+  g_autoptr (LoomCollectives) found = loom_collectives_new (timeline, &range, NULL);
+  guint n;
+  loom_collectives_get (found, &n);
+  g_assert_cmpint (loom_collectives_get_range (found).begin_ns, ==, range.begin_ns);
+  return n;
+}
+
+/* A collective is in every range that it touches, from the first arrival to the end. */
 static void
 test_range (void)
 {
   g_autoptr (LoomRun) run = three_ranks ();
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
   g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  LoomRange range = { JOB_BASE_NS + 100 * US, JOB_BASE_NS + 10 * MS + 300 * US };
-  guint n;
-  g_autoptr (LoomCollectives) first = loom_collectives_new (timeline, &range, NULL);
-  loom_collectives_get (first, &n);
-  g_assert_cmpuint (n, ==, 1);
-  range = (LoomRange) { range.begin_ns + 1, range.end_ns + 1 };
-  g_autoptr (LoomCollectives) second = loom_collectives_new (timeline, &range, NULL);
-  const LoomCollective *all = loom_collectives_get (second, &n);
-  g_assert_cmpuint (n, ==, 1);
-  g_assert_cmpint (all[0].sequence, ==, 1);
+  g_assert_cmpuint (count_in (timeline, MS + 1, 10 * MS + 10 * US), ==, 0);
+  g_assert_cmpuint (count_in (timeline, MS, 10 * MS + 10 * US), ==, 1);
+  g_assert_cmpuint (count_in (timeline, MS, 10 * MS + 10 * US + 1), ==, 2);
+  g_assert_cmpuint (count_in (timeline, 200 * US, 201 * US), ==, 1);
+  g_assert_cmpuint (count_in (timeline, -MS, 0), ==, 0);
 }
 
 /* Two jobs that nothing tells apart are not mixed; another group is another collective. */

@@ -56,6 +56,10 @@ test_frame (void)
   g_autoptr (LoomFrame) part = loom_frame_new_in_range (frame, AT (2), AT (3));
   g_assert_cmpuint (loom_frame_get_rows (part)->n, ==, 2);
   g_assert_cmpuint (loom_frame_get_n_samples (part), ==, 1);
+  g_assert_cmpint (loom_frame_get_time_in_range (part, 0), ==, 0); /* it ends where the range begins */
+  g_autoptr (LoomFrame) cut = loom_frame_new_in_range (frame, AT (1.25), AT (1.5));
+  g_assert_cmpint (loom_frame_get_time_in_range (cut, 0), ==, SECOND / 4);
+  g_assert_cmpint (loom_frame_get_time_in_range (frame, 0), ==, SECOND);
   g_autoptr (LoomFrame) none = loom_frame_new_in_range (part, AT (2.5), AT (3));
   g_assert_cmpuint (loom_frame_get_rows (none)->n, ==, 0);
   g_assert_cmpuint (loom_frame_get_n_samples (none), ==, 0);
@@ -213,6 +217,33 @@ test_root_cause (void)
   loom_root_cause_init (&cause, frame, windows, LOOM_ROWS_NO_STEPS);
   g_assert_cmpint (total_of (frame, &cause, "Step:ModeKeys.TRAIN"), ==, -1);
   loom_root_cause_clear (&cause);
+}
+
+/* Causes in a range: sums are of what lies in it, means of whole rows; smdebug cuts nothing. */
+static void
+test_root_cause_in_range (void)
+{
+  static const LoomNumbers numbers[] = { LOOM_NUMBERS_INTENDED, LOOM_NUMBERS_SMDEBUG };
+  static const gint64 expected_ns[] = { 1.5 * SECOND, 3 * SECOND };
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    FakeJob *job = fake_job_new ();
+    LoomRootCause cause;
+    LoomStepDurations steps;
+    guint64 n;
+    fake_job_step (job, 1, 0, 0, 10, 14);
+    fake_job_span (job, 1, 0, "Loader", "next", 10, 13, "{}");
+    g_autoptr (LoomFrame) frame = fake_job_frame (job, numbers[i]);
+    g_autoptr (LoomFrame) part = loom_frame_new_in_range (frame, AT (11.5), AT (20));
+    loom_step_durations_init (&steps, part, LOOM_OUTLIER_FACTOR, FALSE);
+    g_autoptr (LoomWindows) windows = loom_conditions_in_steps (part, steps.normal, steps.n_normal);
+    loom_root_cause_init (&cause, part, windows, LOOM_ROWS_NO_STEPS);
+    g_assert_cmpint (cause.metrics[0].in_range_ns, ==, expected_ns[i]);
+    g_assert_cmpint (cause.metrics[0].total_ns, ==, 3 * SECOND);
+    g_assert_cmpint (steps.groups[0].in_range_ns, ==, i == 0 ? 2.5 * SECOND : 4 * SECOND);
+    g_assert_cmpint (loom_windows_measure (windows, &n), ==, steps.groups[0].in_range_ns);
+    loom_root_cause_clear (&cause);
+    loom_step_durations_clear (&steps);
+  }
 }
 
 /* Samples in steps: of overlapping steps once; as written once for each. */
@@ -470,6 +501,7 @@ main (int argc, char **argv)
   g_test_add_func ("/durations", test_durations);
   g_test_add_func ("/durations/as-written", test_durations_as_written);
   g_test_add_func ("/root-cause", test_root_cause);
+  g_test_add_func ("/root-cause-in-range", test_root_cause_in_range);
   g_test_add_func ("/step-usage", test_step_usage);
   g_test_add_func ("/row-steps", test_row_steps);
   g_test_add_func ("/step-statistics", test_step_statistics);

@@ -49,7 +49,7 @@ assert_times (LoomTimeline *timeline, LoomRange range, const char *kinds, const 
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, "%s%s %s n%u %d mean%d p50 %d %.3g%%", i > 0 ? ", " : "", found[i].stats.name,
                             loom_work_to_string (found[i].work), (guint) found[i].stats.count,
-                            (int) found[i].stats.total_ns, (int) found[i].stats.mean_ns, (int) found[i].stats.p50_ns,
+                            (int) found[i].stats.in_range_ns, (int) found[i].stats.mean_ns, (int) found[i].stats.p50_ns,
                             100 * found[i].stats.share);
   g_assert_cmpstr (text->str, ==, kernels);
 }
@@ -65,11 +65,11 @@ test_times (void)
                 "operator n1 in30 self20 20%, python n1 in50 self20 20%, data loading n1 in20 self20 20%, "
                 "runtime n1 in10 self10 10%",
                 "gemm compute n2 30 mean15 p50 15 85.7%, Memcpy DtoH memcpy n1 5 mean5 p50 5 14.3%");
-  /* Half of the launch and 25 of the operator; kernels cut to 5 of 10, whole in the table's total. */
+  /* Half of the launch and 25 of the operator; kernels cut to 5 of 10, their mean is whole. */
   assert_times (timeline, maker_range (45, 50),
                 "compute n1 in5 self5 100%, runtime n1 in5 self5 100%, operator n1 in5 self0 0%, "
                 "python n1 in5 self0 0%, annotation n1 in5 self0 0%",
-                "gemm compute n1 10 mean10 p50 10 100%");
+                "gemm compute n1 5 mean10 p50 10 100%");
   assert_times (timeline, maker_range (90, 95), "annotation n1 in5 self5 100%",
                 "No kernels or copies of a device are in this range");
   assert_times (timeline, maker_range (500, 600), "No spans of work are in this range",
@@ -110,8 +110,8 @@ draw_waits (LoomTimeline *timeline, LoomRange range)
   const LoomDataRank *ranks = loom_data_waits_get (waits, &n);
   GString *text = g_string_new (n == 0 ? loom_data_waits_get_missing (waits) : NULL);
   for (guint i = 0; i < n; i++) {
-    g_string_append_printf (text, "%sr%d total%d median%g max%d steps%d/%d:", i > 0 ? "; " : "", ranks[i].rank,
-                            (int) ranks[i].total_ns, ranks[i].median_ns, (int) ranks[i].max_ns,
+    g_string_append_printf (text, "%sr%d total%d in%d median%g max%d steps%d/%d:", i > 0 ? "; " : "", ranks[i].rank,
+                            (int) ranks[i].total_ns, (int) ranks[i].in_range_ns, ranks[i].median_ns, (int) ranks[i].max_ns,
                             (int) ranks[i].in_steps_ns, (int) ranks[i].steps_ns);
     for (guint k = 0; k < ranks[i].n_waits; k++)
       g_string_append_printf (text, " %d+%d%s#%d", (int) (ranks[i].waits[k].begin_ns - MAKER_BEGIN),
@@ -149,10 +149,13 @@ test_waits (void)
   maker_span (&maker, thread, NEXT, "user_annotation", 395, 2); /* behind the last */
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
   assert_waits (timeline, WHOLE,
-                "r0 total65 median10 max30 steps60/360: 1+10#5 101+10#6 201+30!#7 294+3#8 301+10#8 395+2#-1 "
+                "r0 total65 in65 median10 max30 steps60/360: 1+10#5 101+10#6 201+30!#7 294+3#8 301+10#8 395+2#-1 "
                 "[5: 1, 10] [6: 1, 10] [7: 1, 30] [8: 2, 13]");
-  assert_waits (timeline, maker_range (90, 200), "r0 total10 median10 max10 steps10/90: 101+10#6 [6: 1, 10]");
-  assert_waits (timeline, maker_range (12, 100), "No wait for data begins in this range");
+  assert_waits (timeline, maker_range (90, 200), "r0 total10 in10 median10 max10 steps10/90: 101+10#6 [6: 1, 10]");
+  assert_waits (timeline, maker_range (12, 100), "No wait for data is in this range");
+  /* The wait that began before counts as far as it lies in the range, like the last one and both steps. */
+  assert_waits (timeline, maker_range (105, 205),
+                "r0 total40 in10 median20 max30 steps10/90: 101+10#6 201+30#7 [6: 1, 10] [7: 1, 30]");
 }
 
 /* Composer fetches before it marks the batch; a loader of PyTorch inside is the same wait. */
@@ -169,7 +172,7 @@ test_composer_waits (void)
   maker_span (&maker, thread, "callback/DataloaderProfiler/event/after_dataloader", "", 110, 5);
   maker_span (&maker, thread, "event/batch", "", 120, 50);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  assert_waits (timeline, WHOLE, "r0 total33 median9 max20 steps0/100: 0+20!#-1 90+4#-1 100+9#-1 [-1: 1, 20] [-1: 1, 9]");
+  assert_waits (timeline, WHOLE, "r0 total33 in33 median9 max20 steps0/100: 0+20!#-1 90+4#-1 100+9#-1 [-1: 1, 20] [-1: 1, 9]");
 }
 
 static void
@@ -183,7 +186,7 @@ test_no_waits (void)
   assert_waits (timeline, WHOLE, "These files mark no waits for data");
   maker_span (&other, second, NEXT, "user_annotation", 0, 10);
   g_autoptr (LoomTimeline) stepless = maker_timeline (&other, NULL);
-  assert_waits (stepless, WHOLE, "r1 total10 median10 max10 steps0/0: 0+10#-1 No steps are known for these waits");
+  assert_waits (stepless, WHOLE, "r1 total10 in10 median10 max10 steps0/0: 0+10#-1 No steps are known for these waits");
 }
 
 /* --- counters ------------------------------------------------------------------------------------------------------- */

@@ -35,8 +35,10 @@ test_other_scopes (void)
   LoomWindow *window = panels_open_sample ();
   LoomAnalysisPanel *panel = panels_show (window, "steps");
   LoomRange all = loom_sheet_get_range (panels_sheet (panel));
+  g_assert_null (strstr (loom_analysis_panel_get_summary (panel), loom_page_range_rule)); /* nothing is cut */
   panels_set_scope (window, LOOM_SCOPE_LOOP);
   LoomRange loop = loom_sheet_get_range (panels_sheet (panels_wait (panel)));
+  g_assert_nonnull (strstr (loom_analysis_panel_get_summary (panel), loom_page_range_rule));
   g_assert_cmpint (loop.begin_ns, >, all.begin_ns);
   g_assert_cmpint (loop.end_ns, <, all.end_ns);
   panels_set_scope (window, LOOM_SCOPE_SELECTION);

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report on a part of the run: every total adds up what lies in the part, in each kind of report, so that the parts of a run add
+up to the whole."""
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import SAMPLE, Cli, Tap, check, folder, need, same, shared_folder  # noqa: E402
+
+BASE_NS = 1735632360000000000
+MS = 1000  # of a trace: µs
+CUT_NS = BASE_NS + 50 * 10**6
+RULE = 'Totals and shares add up only what lies in the range; means, medians, and longest times are of whole spans.'
+DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'
+
+
+class Tables(HTMLParser):
+    """The tables of a report by their label: rows of cells. Facts are a table without a label."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.tables, self.label, self.cell, self.facts = {}, None, None, {}
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if attributes.get('role') == 'region':
+            self.label = attributes['aria-label']
+            self.tables.setdefault(self.label, [])
+        elif tag == 'tr':
+            self.tables[self.label].append([])
+        elif tag in ('td', 'th', 'dt', 'dd'):
+            self.cell = ''
+
+    def handle_endtag(self, tag):
+        if tag in ('td', 'th'):
+            self.tables[self.label][-1].append(self.cell)
+        elif tag == 'dt':
+            self.name = self.cell
+        elif tag == 'dd':
+            self.facts[self.name] = self.cell
+
+    def handle_data(self, data):
+        if self.cell is not None:
+            self.cell += data
+
+    def column(self, label, name):
+        """{first cell: cell of the column}"""
+        head, *rows = self.tables[label]
+        return {row[0]: row[head.index(name)] for row in rows}
+
+
+def span(name, cat, tid, begin_ms, end_ms, pid=900, **args):
+    return {'ph': 'X', 'name': name, 'cat': cat, 'pid': pid, 'tid': tid, 'ts': begin_ms * MS, 'dur': (end_ms - begin_ms) * MS, 'args': args}
+
+
+def write_rank(place, rank):
+    """A kernel [40, 70) and a wait for data [45, 60) reach over the cut at 50, like the step [30, 80) and the collective that the ranks
+    reach at 20 and 60 and leave at 90. Three short collectives tie the clocks of the ranks."""
+    events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
+    for number, (begin, end) in enumerate(((0, 10), (10, 20), (20, 30), (30, 80), (80, 90))):
+        events.append(span(f'ProfilerStep#{number}', 'user_annotation', 900, begin, end))
+    events += [span('enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__', 'user_annotation', 900, 45, 60),
+               span('aten::mm', 'cpu_op', 900, 61, 76), span('gemm', 'kernel', 7, 40, 70, pid=0), span('relu', 'kernel', 7, 72, 80, pid=0),
+               span('ncclDevKernel_AllReduce', 'kernel', 20, 20 + 40 * rank, 90, pid=0, **{'Seq': 1, 'Collective name': 'allreduce'})]
+    events += [span('ncclDevKernel_AllReduce', 'kernel', 20, begin + rank, begin + 4, pid=0, **{'Seq': number, 'Collective name': 'allreduce'})
+               for number, begin in ((0, 2), (2, 92), (3, 97))]
+    path = Path(place) / f'rank{rank}.1.pt.trace.json'
+    path.write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank}, 'baseTimeNanoseconds': BASE_NS, 'traceEvents': events}))
+    return path
+
+
+def report(cli, paths, *options):
+    """JSON, text and the tables of the page, of the same range."""
+    common = ('report', '--quiet', *options)
+    with folder() as place:
+        page = Path(place) / 'report.html'
+        cli.must(*common, '-o', page, *paths)
+        html = page.read_text()
+    return (json.loads(cli.must(*common, '--format', 'json', *paths).stdout), cli.must(*common, '--format', 'text', *paths).stdout, html)
+
+
+def parts(cli, paths):
+    """JSON of the whole, of what is before the cut, of what is behind it."""
+    return [json.loads(cli.must('report', '--quiet', '--format', 'json', *options, *paths).stdout)
+            for options in ([], ['--end-ns', str(CUT_NS)], ['--start-ns', str(CUT_NS)])]
+
+
+def by(rows, key):
+    return {row[key]: row for row in rows}
+
+
+def adds_up(what, whole, first, second):
+    same(first + second, whole, f'{what}: {first} before and {second} behind the cut')
+
+
+def test_parts(cli):
+    with folder() as place:
+        whole, first, second = parts(cli, [write_rank(place, rank) for rank in range(2)])
+    for name in ('gemm', 'ncclDevKernel_AllReduce'):
+        adds_up(name, *(by(one['computed']['kernels']['kernels'], 'name')[name]['in_range_ns'] for one in (whole, first, second)))
+    for key in ('wait_ns', 'transfer_ns'):
+        adds_up(f'collectives, {key}', *(one['computed']['collectives'][key] for one in (whole, first, second)))
+    for key in ('wait_ns', 'transfer_ns', 'others_wait_ns', 'late_ns'):
+        adds_up(f'rank 1, {key}', *(by(one['computed']['collectives']['ranks'], 'rank')[1][key] for one in (whole, first, second)))
+    for key in ('in_range_ns', 'in_steps_ns', 'steps_ns'):
+        adds_up(f'waits for data, {key}', *(one['computed']['data_loading']['ranks'][0][key] for one in (whole, first, second)))
+    adds_up('steps', *(one['steps']['ranks'][0]['in_range_ns'] for one in (whole, first, second)))
+    same([one['steps']['ranks'][0]['total_ns'] for one in (whole, first, second)], [90 * 10**6, 80 * 10**6, 60 * 10**6], 'whole steps')
+    same([one['computed']['data_loading']['ranks'][0]['total_ns'] for one in (whole, first, second)], 3 * [15 * 10**6], 'whole waits')
+    adds_up('the loop', *(one['phases']['training_loop_ns'] for one in (whole, first, second)))
+    causes = [by(one['root_cause']['in_outlier_steps']['metrics'], 'metric')['gemm'] if one is whole else None for one in (whole, first, second)]
+    same((causes[0]['total_ns'], causes[0]['in_range_ns']), 2 * (60 * 10**6,), 'of the whole run they are one')
+
+
+def test_pages(cli):
+    """Pie, bar, table, text and JSON say the same of a kernel that the range cuts."""
+    with folder() as place:
+        json_, text, html = report(cli, [write_rank(place, rank) for rank in range(2)], '--start-ns', str(CUT_NS))
+    page = Tables(html)
+    kinds = by(json_['computed']['work']['kinds'], 'kind')
+    same((kinds['compute']['self_ns'], kinds['communication']['self_ns']), (56 * 10**6, 84 * 10**6), 'the pie of the JSON')
+    bars = page.tables['Kernels and copies that take longest in total'][1:]
+    same(sorted(map(tuple, bars)), [('gemm', '40.0 ms'), ('ncclDevKernel_AllReduce', '84.0 ms'), ('relu', '16.0 ms')], 'bars')
+    same({row[0]: row[1] for row in page.tables['Time of devices by kind of work'][1:]}, {'compute': '56.0 ms', 'communication': '84.0 ms'}, 'slices')
+    same(page.column('Kernels and copies', 'Total'), {'gemm': '40.0 ms', 'ncclDevKernel_AllReduce': '84.0 ms', 'relu': '16.0 ms'}, 'the table')
+    check(re.search(r'  +\S+ %  40.0 ms in 2, median 30.0 ms: gemm\n', text), text)
+    same(page.column('By rank', 'Total'), {'rank 0': '40.0 ms', 'rank 1': '40.0 ms'}, 'steps')
+    same(page.column('Waits by rank', 'Total'), {'rank 0': '10.0 ms', 'rank 1': '10.0 ms'}, 'waits for data')
+    same(page.column('Waits by rank', 'Median'), {'rank 0': '–', 'rank 1': '–'}, 'of a single wait')
+    same({row[0]: row[1] for row in page.tables['Time in collectives, of all ranks'][1:]}, {'waiting': '12.0 ms', 'transferring': '72.0 ms'}, 'collectives')
+    same(by(json_['root_cause']['in_outlier_steps']['metrics'], 'metric').get('aten::mm', {}).get('in_range_ns'), None, 'no outlier of two steps')
+
+
+def test_rule(cli):
+    """What a range cuts is said once in each report on a range, and in none on the whole run."""
+    with folder() as place:
+        paths = [write_rank(place, 0)]
+        some, all_ = report(cli, paths, '--start-ns', str(CUT_NS)), report(cli, paths)
+    same([some[0]['about'].get('range_rule'), all_[0]['about'].get('range_rule')], [RULE, None], 'in JSON')
+    same([one.count(RULE) for one in some[1:] + all_[1:]], [1, 1, 0, 0], 'in text and page')
+
+
+def test_eight_ranks(cli):
+    """Communication of eight real ranks in the middle fifth of their run: slices, bars and kinds are equal."""
+    need(DLRM)
+    paths = sorted(DLRM.glob('*.json'))
+    json_, text, html = report(cli, paths, '--start-ns', '1694128201429463200', '--end-ns', '1694128201433665800')
+    kind = by(json_['computed']['work']['kinds'], 'kind')['communication']
+    bars = [row for row in json_['computed']['kernels']['kernels'] if row['kind'] == 'communication']
+    same(sum(row['in_range_ns'] for row in bars), kind['self_ns'], 'kernels of communication')
+    check(sum(row['total_ns'] for row in bars) > 2 * kind['self_ns'], 'most of them reach out of the range')
+    shown = [row[1] for row in Tables(html).tables['Kernels and copies that take longest in total'][1:] if 'nccl' in row[0].lower()]
+    same(len(shown) > 0 and shown[0] in text, True, f'{shown} in the text')
+    longest = max(row['in_range_ns'] for row in bars)
+    same(shown[0], f'{longest / 1e6:.3g} ms', 'the longest bar')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    tap.case('the parts add up to the whole', test_parts, cli)
+    tap.case('pie, bar, table, text and JSON agree', test_pages, cli)
+    tap.case('the rule is said once', test_rule, cli)
+    tap.case('eight real ranks', test_eight_ranks, cli)
+    tap.done()
+
+
+main()
