@@ -13,7 +13,19 @@
  *   overlap          |computation ∩ communication| ÷ |communication|  overlap_ns ÷ communication_ns
  * Where a rank was profiled in several files, the time between them was not recorded and is neither work nor idle: of
  * recorded_ns every file has its own stretch. In a range smaller than the files all of this is cut to the range.
- * HTA leaves the last ProfilerStep out unless told otherwise; here the range says what is looked at.
+ *
+ * Where it departs from HTA, and the figures differ:
+ *   waits                HTA takes every row with a stream for device work, so also cuda_sync rows (Stream Wait Event,
+ *                        Event Sync), in which the device waits; here these are no work, and idle is longer by them
+ *   operators of Triton  a cpu_op or an overhead row with args.stream is no device work here; HTA counts it as computation
+ *   last ProfilerStep    HTA leaves kernels launched in the last step out unless told otherwise, and of two steps or more
+ *                        those without a launch in the file; here the range says what is looked at
+ *   communication        also kernels whose names HTA does not know (multimem_all_reduce, cross_device_reduce, RCCL, XLA's
+ *                        collectives), which it counts as computation; not all names that begin with "hip", as there
+ *   copies               told by the category, in HTA by the name
+ *   rounding             whole ns; HTA rounds begins up and ends down to whole µs unless HTA_DISABLE_NS_ROUNDING is set
+ *   rows without stream  count here; HTA leaves them out (dma_request rows of an MTIA)
+ * On an MTIA spans that enclose other work (job_exe, packet, pe_exe …) are busy time of no kind, as in HTA.
  *
  * Immutable when made, freed by its owner; any thread.
  */
@@ -41,7 +53,7 @@ typedef struct {
   gint64 overlap_ns;               /* computation and communication at once */
   gint64 exposed_communication_ns; /* communication while nothing computes */
   gint64 copy_ns;                  /* |memcpy ∪ memset| */
-  gint64 exposed_copy_ns;          /* copies while nothing computes or communicates */
+  gint64 exposed_copy_ns;          /* copies, and on an MTIA work of no kind, while nothing computes or communicates */
   gint64 non_compute_ns;           /* busy without computing */
 } LoomRankTime;
 

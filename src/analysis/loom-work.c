@@ -18,9 +18,7 @@ typedef struct {
 /* Of kernels, split further by name; the old capitalised words fold to the same. */
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_COMPUTE },
-  { "hpu_op", LOOM_WORK_COMPUTE },
   { "collective_comm", LOOM_WORK_COMMUNICATION },
-  { "mtia_ccp_events", LOOM_WORK_COMMUNICATION },
   { "gpu_memcpy", LOOM_WORK_MEMCPY },
   { "memcpy", LOOM_WORK_MEMCPY },
   { "gpu_memset", LOOM_WORK_MEMSET },
@@ -31,6 +29,7 @@ static const WorkWord categories[] = {
   { "python", LOOM_WORK_PYTHON },
   { "user_annotation", LOOM_WORK_ANNOTATION },
   { "overhead", LOOM_WORK_OVERHEAD },
+  { "hpu_op", LOOM_WORK_RUNTIME }, /* kineto: a call of the HPU's runtime, on the host */
   { "gpu_user_annotation", LOOM_WORK_NONE },
   { "cuda_sync", LOOM_WORK_NONE },
   { "cuda_event", LOOM_WORK_NONE },
@@ -103,6 +102,19 @@ device_work (const char *name)
   return strstr (name, "memset") != NULL ? LOOM_WORK_MEMSET : LOOM_WORK_COMPUTE;
 }
 
+/* By the beginnings that HTA's patterns name (hta/common/types.py); what is computed has any other. */
+static LoomWork
+mtia_work (const char *name)
+{
+  static const char *const communication[] = { "hccl", "nccl" };
+  static const char *const around[] = { "job_exe", "packet", "pe_exe", "cpum_exe_subgraph", "collective_subgraph_execution", "runfunction" };
+  if (has_prefix (name, communication, G_N_ELEMENTS (communication)))
+    return LOOM_WORK_COMMUNICATION;
+  if (g_str_has_prefix (name, "dma"))
+    return LOOM_WORK_MEMCPY;
+  return has_prefix (name, around, G_N_ELEMENTS (around)) ? LOOM_WORK_DEVICE_OTHER : LOOM_WORK_COMPUTE;
+}
+
 static LoomWork
 host_work (const char *name, LoomWork by_category)
 {
@@ -136,6 +148,8 @@ loom_work_classify (const char *text, const char *category, gboolean device)
   char name[MAX_LENGTH + 1], kind[MAX_LENGTH + 1];
   fold_case (name, text);
   fold_case (kind, category);
+  if (strcmp (kind, "mtia_ccp_events") == 0)
+    return mtia_work (name);
   LoomWork work = work_of_category (kind);
   if (work == LOOM_WORK_COMPUTE)
     return is_collective (name) ? LOOM_WORK_COMMUNICATION : LOOM_WORK_COMPUTE;
@@ -154,6 +168,7 @@ loom_work_to_string (LoomWork work)
   static const char *const words[LOOM_N_WORK] = {
     [LOOM_WORK_COMPUTE] = NC_ ("kind of work", "compute"),       [LOOM_WORK_COMMUNICATION] = NC_ ("kind of work", "communication"),
     [LOOM_WORK_MEMCPY] = NC_ ("kind of work", "memcpy"),         [LOOM_WORK_MEMSET] = NC_ ("kind of work", "memset"),
+    [LOOM_WORK_DEVICE_OTHER] = NC_ ("kind of work", "other device work"),
     [LOOM_WORK_OPERATOR] = NC_ ("kind of work", "operator"),     [LOOM_WORK_COLLECTIVE] = NC_ ("kind of work", "collective call"),
     [LOOM_WORK_RUNTIME] = NC_ ("kind of work", "runtime"),       [LOOM_WORK_SYNC] = NC_ ("kind of work", "synchronization"),
     [LOOM_WORK_PYTHON] = NC_ ("kind of work", "python"),         [LOOM_WORK_DATA] = NC_ ("kind of work", "data loading"),

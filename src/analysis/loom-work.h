@@ -14,11 +14,13 @@ G_BEGIN_DECLS
 typedef enum {
   /* On a device. Holistic Trace Analysis calls them computation, communication and memory kernels; there a name that
    * has "ncclKernel" is communication, one that has "Memcpy" or "Memset" is memory, all else is computation. Here the
-   * category says what is a copy, and communication is any collective by name: NCCL's newer names, RCCL, XLA. */
+   * category says what is a copy, and communication is any collective by name: NCCL's newer names, RCCL, XLA. Work of an
+   * MTIA (mtia_ccp_events) is told by name as HTA does. */
   LOOM_WORK_COMPUTE,
   LOOM_WORK_COMMUNICATION,
   LOOM_WORK_MEMCPY,
   LOOM_WORK_MEMSET,
+  LOOM_WORK_DEVICE_OTHER, /* encloses other work of an MTIA: the device is busy with none of the above */
   /* On the host. */
   LOOM_WORK_OPERATOR,   /* cpu_op */
   LOOM_WORK_COLLECTIVE, /* c10d, nccl:, gloo:, Horovod and MPI calls */
@@ -33,7 +35,7 @@ typedef enum {
   LOOM_N_WORK,
 } LoomWork;
 
-#define LOOM_N_DEVICE_WORK (LOOM_WORK_MEMSET + 1)
+#define LOOM_N_DEVICE_WORK (LOOM_WORK_DEVICE_OTHER + 1)
 
 /* `device`: on the line of an accelerator that does not repeat other lines (LOOM_TRACK_DEVICE without
  * LOOM_TRACK_DERIVED). NULL texts count as "". O(length). */

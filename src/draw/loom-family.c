@@ -19,7 +19,6 @@ static const FamilyWord categories[] = {
   { "memcpy", LOOM_FAMILY_MEMORY },
   { "memset", LOOM_FAMILY_MEMORY },
   { "collective_comm", LOOM_FAMILY_COMMUNICATION },
-  { "mtia_ccp_events", LOOM_FAMILY_COMMUNICATION },
   { "cuda_sync", LOOM_FAMILY_WAIT },
   { "xpu_sync", LOOM_FAMILY_WAIT },
 };
@@ -27,7 +26,8 @@ static const FamilyWord categories[] = {
 static const FamilyWord weak_categories[] = {
   { "kernel", LOOM_FAMILY_COMPUTE },   { "cuda_runtime", LOOM_FAMILY_HOST }, { "cuda_driver", LOOM_FAMILY_HOST },
   { "xpu_runtime", LOOM_FAMILY_HOST }, { "runtime", LOOM_FAMILY_HOST },      { "python_function", LOOM_FAMILY_HOST },
-  { "python", LOOM_FAMILY_HOST },      { "hpu_op", LOOM_FAMILY_COMPUTE },
+  { "python", LOOM_FAMILY_HOST },      { "hpu_op", LOOM_FAMILY_HOST },
+  { "mtia_ccp_events", LOOM_FAMILY_COMPUTE },
 };
 
 static const FamilyWord words[] = {
@@ -46,6 +46,7 @@ static const FamilyWord words[] = {
   { "broadcast", LOOM_FAMILY_COMMUNICATION },
   { "sendrecv", LOOM_FAMILY_COMMUNICATION },
   { "nccl", LOOM_FAMILY_COMMUNICATION },
+  { "hccl", LOOM_FAMILY_COMMUNICATION },
   { "rccl", LOOM_FAMILY_COMMUNICATION },
   { "gloo", LOOM_FAMILY_COMMUNICATION },
   { "horovod", LOOM_FAMILY_COMMUNICATION },
@@ -55,6 +56,7 @@ static const FamilyWord words[] = {
   { "record_param_comms", LOOM_FAMILY_COMMUNICATION },
   { "synchronize", LOOM_FAMILY_WAIT },
   { "eventwait", LOOM_FAMILY_WAIT },
+  { "event_wait", LOOM_FAMILY_WAIT },
   { "streamwait", LOOM_FAMILY_WAIT },
   { "barrier", LOOM_FAMILY_WAIT },
   { "waitall", LOOM_FAMILY_WAIT },
@@ -69,6 +71,7 @@ static const FamilyWord words[] = {
   { "htod", LOOM_FAMILY_MEMORY },
   { "d2h", LOOM_FAMILY_MEMORY },
   { "h2d", LOOM_FAMILY_MEMORY },
+  { "dma_", LOOM_FAMILY_MEMORY },
   { "[memory]", LOOM_FAMILY_MEMORY },
   { "aten::copy_", LOOM_FAMILY_MEMORY },
   { "aten::to", LOOM_FAMILY_MEMORY },

@@ -28,6 +28,15 @@ test_kinds (void)
     { "void Eigen::internal::TensorBroadcastingOp<float>", "kernel", TRUE, LOOM_WORK_COMPUTE },
     { "Memcpy HtoD (Pageable -> Device)", "gpu_memcpy", TRUE, LOOM_WORK_MEMCPY },
     { "Memset (Device)", "Memset", TRUE, LOOM_WORK_MEMSET },
+    { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_WORK_COMPUTE },
+    { "merge", "mtia_ccp_events", FALSE, LOOM_WORK_COMPUTE },
+    { "event_wait", "mtia_ccp_events", TRUE, LOOM_WORK_COMPUTE }, /* as HTA counts it */
+    { "dma_request", "mtia_ccp_events", TRUE, LOOM_WORK_MEMCPY },
+    { "hcclAllReduce", "mtia_ccp_events", TRUE, LOOM_WORK_COMMUNICATION },
+    { "pe_exe", "mtia_ccp_events", TRUE, LOOM_WORK_DEVICE_OTHER },
+    { "runFunction - job_prep", "mtia_ccp_events", TRUE, LOOM_WORK_DEVICE_OTHER },
+    { "linear_forward", "hpu_op", FALSE, LOOM_WORK_RUNTIME },
+    { "all_reduce", "hpu_op", FALSE, LOOM_WORK_RUNTIME },
     { "MemcpyD2H", "", TRUE, LOOM_WORK_MEMCPY }, /* XLA */
     { "all-reduce.1", "", TRUE, LOOM_WORK_COMMUNICATION },
     { "fusion.3", "", TRUE, LOOM_WORK_COMPUTE },

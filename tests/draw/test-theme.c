@@ -208,6 +208,11 @@ test_families (void)
     { "cudaLaunchKernel", "cuda_runtime", FALSE, LOOM_FAMILY_HOST },
     { "torch/nn/modules/module.py(1518): _call_impl", "python_function", FALSE, LOOM_FAMILY_HOST },
     { NULL, NULL, FALSE, LOOM_FAMILY_OTHER },
+    { "aten::mul.out-dtype_Float", "mtia_ccp_events", TRUE, LOOM_FAMILY_COMPUTE },
+    { "dma_request", "mtia_ccp_events", TRUE, LOOM_FAMILY_MEMORY },
+    { "hcclAllGather", "mtia_ccp_events", TRUE, LOOM_FAMILY_COMMUNICATION },
+    { "event_wait", "mtia_ccp_events", TRUE, LOOM_FAMILY_WAIT },
+    { "linear_forward", "hpu_op", FALSE, LOOM_FAMILY_HOST },
   };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpstr (loom_family_to_string (loom_family_classify (cases[i].name, cases[i].category, cases[i].device)),
