@@ -207,18 +207,6 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
-static guint
-count_processes (const Finder *finder)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (guint i = 0; i < finder->workers->len; i++) {
-    const Call *call = &g_array_index (finder->workers, Call, i);
-    gint64 key = (gint64) loom_hash_join (finder->rows->worker[call->row] + 1, call->pid);
-    g_hash_table_add (seen, g_memdup2 (&key, sizeof key));
-  }
-  return g_hash_table_size (seen);
-}
-
 /* A call that is of two kinds comes twice. */
 GArray *
 loom_data_loading_list_calls (const LoomFrame *frame)
@@ -227,7 +215,7 @@ loom_data_loading_list_calls (const LoomFrame *frame)
   g_autoptr (GArray) initializations = g_array_new (FALSE, FALSE, sizeof (Call));
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (Call));
   g_autoptr (GArray) get_next = g_array_new (FALSE, FALSE, sizeof (Call));
-  const GArray *const all[] = { initializations, workers, get_next };
+  const GArray *const all[] = { [LOOM_LOADER_INITIALIZATION] = initializations, [LOOM_LOADER_WORKER] = workers, [LOOM_LOADER_GET_NEXT] = get_next };
   Finder finder = { frame, loom_frame_get_rows (frame), events, initializations, workers, get_next };
   GArray *calls = g_array_new (FALSE, FALSE, sizeof (LoomLoaderCall));
   guint n_workers;
@@ -237,7 +225,7 @@ loom_data_loading_list_calls (const LoomFrame *frame)
     for (guint k = 0; k < all[i]->len; k++) {
       const Call *call = &g_array_index (all[i], Call, k);
       guint32 worker = finder.rows->worker[call->row];
-      LoomLoaderCall one = { call->row, writers[worker].host_id, finder.rows->start_ns[call->row], call->pid ^ ((guint64) worker << 48) };
+      LoomLoaderCall one = { (LoomLoaderKind) i, call->row, writers[worker].host_id, call->worker_id, call->pid ^ ((guint64) worker << 48) };
       g_array_append_val (calls, one);
     }
   return calls;
@@ -258,7 +246,6 @@ loom_data_loading_init (LoomDataLoading *loading, const LoomFrame *frame)
   iterator_init (&loading->iterators[0], "_MultiProcessingDataLoaderIter.__init__", &finder, as_written);
   iterator_init (&loading->iterators[1], "_SingleProcessDataLoaderIter.__init__", &finder, as_written);
   times_init (&loading->workers, events_of (&finder, workers), as_written);
-  loading->n_worker_processes = count_processes (&finder);
   times_init (&loading->get_next, events_of (&finder, get_next), as_written);
   times_init (&loading->batches, batches_of (&finder), as_written);
 }

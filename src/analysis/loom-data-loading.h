@@ -40,15 +40,21 @@ typedef struct {
   LoomLoaderIterator iterators[2]; /* multi-process, single-process */
   guint64 n_initializations;       /* events of any iterator */
   LoomLoaderTimes workers;
-  guint n_worker_processes;        /* distinct node and process; events count one per process lifetime */
   LoomLoaderTimes get_next;
   LoomLoaderTimes batches;         /* n: those with a predecessor of the same node and process */
 } LoomDataLoading;
 
-/* Something that a loader's process did. */
+typedef enum {
+  LOOM_LOADER_INITIALIZATION,
+  LOOM_LOADER_WORKER,
+  LOOM_LOADER_GET_NEXT,
+} LoomLoaderKind;
+
+/* An event of a data loader. */
 typedef struct {
+  LoomLoaderKind kind;
   guint32 row, host_id;
-  gint64 begin_ns;
+  gint64 worker_id;     /* −1 not stated */
   guint64 process;      /* the same for rows of one process, and of no other on the host but by a chance of 2⁻⁶⁴ */
 } LoomLoaderCall;
 

@@ -8,6 +8,7 @@
 #include "loom-data-loading.h"
 #include "loom-data-waits.h"
 #include "loom-list-separator.h"
+#include "loom-loader-processes.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -98,7 +99,12 @@ add_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomDataLoading *
     g_autofree char *text = g_strdup_printf (ngettext ("initialized %u time, workers %s, pin memory %s", "initialized %u times, workers %s, pin memory %s", iterator->times.n), (guint) iterator->times.n, workers->str, pin->str);
     loom_sheet_add_fact (sheet, iterator->name, text);
   }
-  loom_page_add_number (sheet, _ ("Worker processes, on all nodes"), loading->n_worker_processes, "");
+  g_autoptr (GPtrArray) hosts = loom_loader_hosts_list (input->frame);
+  LoomLoaderTotals totals = loom_loader_hosts_add_up (hosts);
+  g_autofree char *at_a_time = loom_loader_totals_describe (&totals);
+  loom_page_add_number (sheet, _ ("Worker processes, on all nodes"), totals.n_workers, "");
+  if (hosts->len > 0)
+    loom_sheet_add_fact (sheet, _ ("Processes that load data at a time, on a node"), at_a_time);
   if (count_cores (input) > 0)
     loom_page_add_number (sheet, _ ("Cores of a node"), count_cores (input), "");
 }

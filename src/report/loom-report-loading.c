@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "loom-data-loading.h"
+#include "loom-loader-processes.h"
 #include "loom-report-private.h"
 
 static void
@@ -57,6 +58,23 @@ add_member (JsonBuilder *builder, const char *name, const LoomLoaderTimes *times
   json_builder_end_object (builder);
 }
 
+static void
+add_processes (const LoomReport *report, JsonBuilder *builder)
+{
+  g_autoptr (GPtrArray) hosts = loom_loader_hosts_list (report->frame);
+  loom_json_add_int (builder, "worker_processes", loom_loader_hosts_add_up (hosts).n_workers);
+  loom_json_begin_array (builder, "processes_at_a_time");
+  for (guint i = 0; i < hosts->len; i++) {
+    const LoomLoaderHost *host = g_ptr_array_index (hosts, i);
+    json_builder_begin_object (builder);
+    loom_json_add_text (builder, "node", loom_frame_get_host (report->frame, host->host_id));
+    loom_json_add_int (builder, "processes", (gint64) host->at_a_time);
+    loom_json_add_int (builder, "seconds", host->n_seconds);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+}
+
 void
 loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder)
 {
@@ -69,7 +87,7 @@ loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder)
     add_iterator (builder, &loading.iterators[i]);
   json_builder_end_array (builder);
   add_member (builder, "workers", &loading.workers);
-  loom_json_add_int (builder, "worker_processes", loading.n_worker_processes);
+  add_processes (report, builder);
   add_member (builder, "get_next", &loading.get_next);
   add_member (builder, "batches", &loading.batches);
   json_builder_end_object (builder);
@@ -86,6 +104,16 @@ write_times (GString *out, const char *label, const LoomLoaderTimes *times)
                           times->n, median, max, times->n_outliers);
 }
 
+static void
+write_processes (const LoomReport *report, GString *out)
+{
+  g_autoptr (GPtrArray) hosts = loom_loader_hosts_list (report->frame);
+  LoomLoaderTotals totals = loom_loader_hosts_add_up (hosts);
+  g_autofree char *at_a_time = loom_loader_totals_describe (&totals);
+  if (hosts->len > 0)
+    g_string_append_printf (out, "  %-14s %6u of workers, on all nodes; %s load data at a time on a node\n", "processes", totals.n_workers, at_a_time);
+}
+
 void
 loom_report_write_data_loading (const LoomReport *report, GString *out)
 {
@@ -97,6 +125,7 @@ loom_report_write_data_loading (const LoomReport *report, GString *out)
   for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
     write_times (out, i == 0 ? "multi-process" : "single-process", &loading.iterators[i].times);
   write_times (out, "workers", &loading.workers);
+  write_processes (report, out);
   write_times (out, "next batch", &loading.get_next);
   write_times (out, "batch time", &loading.batches);
   loom_data_loading_clear (&loading);

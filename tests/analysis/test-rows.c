@@ -9,6 +9,7 @@
 
 #include "loom-conditions.h"
 #include "loom-data-loading.h"
+#include "loom-loader-processes.h"
 #include "loom-overlaps.h"
 #include "loom-phase-intervals.h"
 #include "loom-root-cause.h"
@@ -452,9 +453,48 @@ test_loader_outliers (void)
     g_assert_cmpuint (single->pin_memory->len, ==, 2);
     g_assert_cmpstr (g_ptr_array_index (single->pin_memory, 0), ==, "True");
     g_assert_cmpuint (loading.workers.n, ==, 2);
-    g_assert_cmpuint (loading.n_worker_processes, ==, 1);
     loom_data_loading_clear (&loading);
   }
+}
+
+static void
+assert_loads (const LoomFrame *frame, guint host, const char *name, double at_a_time, gint64 n_seconds, guint n_workers)
+{
+  g_autoptr (GPtrArray) hosts = loom_loader_hosts_list (frame);
+  g_assert_cmpuint (host, <, hosts->len);
+  const LoomLoaderHost *found = g_ptr_array_index (hosts, host);
+  g_assert_cmpstr (loom_frame_get_host (frame, found->host_id), ==, name);
+  assert_near (found->at_a_time, at_a_time);
+  g_assert_cmpint (found->n_seconds, ==, n_seconds);
+  g_assert_cmpuint (found->n_workers, ==, n_workers);
+}
+
+/* A worker counts as long as it lives, in the range alone; the training process that asks the workers for batches does not
+ * count; a rank without workers loads its data itself. A life of centuries costs no more than a short one. */
+static void
+test_loader_processes (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 20; i++)
+    fake_job_span (job, 1, 0, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i, 1.5 + i, "{\"pid\": 9, \"worker_id\": 0}");
+  fake_job_span (job, 1, 0, "DataLoaderIterInitialize", "_MultiProcessingDataLoaderIter.__init__", 0, 1, "{\"pid\": 9, \"num_workers\": 3}");
+  fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1, 21, "{\"pid\": 10}");
+  fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1.2, 21, "{\"pid\": 11}");
+  for (int i = 0; i < 4; i++) /* one event per batch */
+    fake_job_span (job, 1, 0, "DataLoaderWorker", "worker", 1.1 + 6 * i, 1.2 + 6 * i, "{\"pid\": 12}");
+  fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 3, 4, "{\"pid\": 9}");
+  fake_job_span (job, 2, 1, "DataLoaderIter", "_SingleProcessDataLoaderIter::GetNext", 12, 13, "{\"pid\": 9}");
+  for (int i = 0; i < 4; i++) /* nothing but calls that name their worker */
+    fake_job_span (job, 3, 2, "DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", 1 + i * 0.1, 9 - i * 0.1, i % 2 == 0 ? "{\"pid\": 9, \"worker_id\": 0}" : "{\"pid\": 9, \"worker_id\": 1}");
+  fake_job_span (job, 4, 3, "DataLoaderWorker", "worker", 0, 2e9, "{\"pid\": 10}");
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  assert_loads (frame, 0, "algo-1", 3, 20, 3);
+  assert_loads (frame, 1, "algo-2", 1, 10, 0);
+  assert_loads (frame, 2, "algo-3", 2, 8, 2);
+  assert_loads (frame, 3, "algo-4", 1, 2000000000, 1);
+  g_autoptr (LoomFrame) part = loom_frame_new_in_range (frame, AT (2), AT (7)), within = loom_frame_new_in_range (part, AT (0), AT (4) - 1);
+  assert_loads (part, 0, "algo-1", 2, 5, 2); /* the third one has no event here */
+  assert_loads (within, 0, "algo-1", 2, 2, 2);
 }
 
 /* What the args of the loader's rows say, and what stands for those that say nothing.
@@ -511,5 +551,6 @@ main (int argc, char **argv)
   g_test_add_func ("/batches", test_batches);
   g_test_add_func ("/loader-outliers", test_loader_outliers);
   g_test_add_func ("/loader-args", test_loader_args);
+  g_test_add_func ("/loader-processes", test_loader_processes);
   return g_test_run ();
 }

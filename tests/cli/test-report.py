@@ -120,7 +120,7 @@ def test_findings(cli):
     fired = {name for name, rule in json.loads(cli.must('rules', '--quiet', '--format', 'json', '--rules', RULES, SAMPLE).stdout).items()
              if rule['Status'] == 'fired' and name != 'ProfilerReport'}
     same({finding['rule'] for finding in result['findings']}, fired, 'the findings')
-    check(len(fired) >= 2, f'{fired}')
+    check(fired, 'something is found')
     text = cli.must('report', '--quiet', '--format', 'text', SAMPLE).stdout
     with folder() as place:
         page = check_page(write(cli, place, SAMPLE).read_text())

@@ -60,8 +60,8 @@ RULES = {
         ('cpu_threshold', '90', PERCENT, (('starved', 94, FIRED), ('starved', 95, PASSED))),
         ('patience', '1000', POSITIVE, (('starved', 100, FIRED), ('starved', 101, FEW))), SCAN]),
     'Dataloader': ({}, [
-        ('min_threshold', '70', POSITIVE, ((SAMPLE, 70, FIRED), (SAMPLE, 50, PASSED))),
-        ('max_threshold', '200', POSITIVE, ((SAMPLE, 200, FIRED), (SAMPLE, 40, FIRED))), SCAN]),
+        ('min_threshold', '70', POSITIVE, ((SAMPLE, 101, FIRED), (SAMPLE, 100, PASSED))),
+        ('max_threshold', '200', POSITIVE, ((SAMPLE, 100, PASSED), (SAMPLE, 99, FIRED))), SCAN]),
     'GPUMemoryIncrease': ({'patience': 50, 'window': 10}, [
         ('increase', '5', POSITIVE, (('growing', 6, FIRED), ('growing', 7, PASSED))),
         ('patience', '1000', POSITIVE, (('growing', 99, FIRED), ('growing', 100, FEW))),
@@ -157,8 +157,8 @@ def test_row(runs, rule, base, parameter, initial, kind, cases):
 
 
 def test_loaders(runs):
-    """Two processes for four cores: too few, right, or too many, as the two limits say."""
-    for least, most, status in ((70, 200, FIRED), (50, 200, PASSED), (50, 50, PASSED), (50, 49, FIRED)):
+    """Four processes for four cores: too few, right, or too many, as the two limits say."""
+    for least, most, status in ((101, 200, FIRED), (100, 200, PASSED), (100, 100, PASSED), (70, 99, FIRED)):
         result, _ = runs.rule(SAMPLE, 'Dataloader', {'min_threshold': least, 'max_threshold': most})
         same(result['Status'], status, f'between {least} and {most} %: {result["Sentence"]}')
 

@@ -5,6 +5,7 @@ form; with too little data. The table at the end says for each kind of folder wh
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -67,9 +68,14 @@ def test_sample(cli):
         same(sorted(one), ['Datapoints', 'Details', 'Marks', 'RuleParameters', 'RuleTriggered', 'Sentence', 'Status', 'Violations'], name)
         check(one['Sentence'] and one['Status'] in ('fired', 'passed', 'not enough data', 'not applicable'), str(one))
         same(one['RuleTriggered'], int(one['Status'] == 'fired'), f'{name}: triggered')
-    same(result['Dataloader']['Sentence'], 'On algo-1 2 processes load data at a time for 4 cores; between 3 and 8 would fit; the number does not fit on 1 more node',
+    same(result['Dataloader']['Status'], 'passed', 'two ranks of two workers each for four cores')
+    with folder() as place:
+        path = Path(place) / 'p.json'
+        path.write_text('{"Dataloader_min_threshold": 120}')
+        loader = rules(cli, SAMPLE, '--rule', 'Dataloader', '--parameters', path)['Dataloader']
+    same(loader['Sentence'], 'On algo-1 4 processes load data at a time for 4 cores; between 5 and 8 would fit; the number does not fit on 1 more node',
          'a sentence of both nodes')
-    same({mark['node'] for mark in result['Dataloader']['Marks']}, {'algo-1', 'algo-2'}, 'marks of both')
+    same({mark['node'] for mark in loader['Marks']}, {'algo-1', 'algo-2'}, 'marks of both')
     text = cli.must('rules', '--format', 'text', SAMPLE).stdout
     check(all(name in text for name in result), text)
 
@@ -158,6 +164,41 @@ def test_cpu_only(cli):
             same(result[name]['Status'], 'not applicable', name)
 
 
+def loaders(place, n_workers, n_cores, seconds):
+    """A training process that asks its workers for a batch each second; a worker is one event of its whole life."""
+    system(place, [line('cpu', f'cpu{core}', 'CPUUtilization', 50, second) for second in range(seconds) for core in range(n_cores)])
+    events = [{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1700000000000000}}]
+    events += [{'name': 'process_name', 'ph': 'M', 'pid': pid, 'args': {'name': name}} for pid, name in ((1, 'DataLoaderIter'), (2, 'DataLoaderWorker'))]
+    events += [{'name': 'DataLoaderWorker', 'ph': 'X', 'pid': 2, 'ts': 1000 * i, 'dur': 1000000 * seconds - 2000 * i, 'args': {'pid': 100 + i, 'worker_id': i}}
+               for i in range(n_workers)]
+    events += [{'name': '_MultiProcessingDataLoaderIter::GetNext', 'ph': 'X', 'pid': 1, 'ts': 1000000 * second + 5, 'dur': 2000,
+                'args': {'pid': 99, 'worker_id': second % n_workers}} for second in range(seconds)]
+    path = Path(place) / 'framework' / 'pevents' / '2023111422' / '1700000060000000_99-algo-1_pythontimeline.json'
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(events))
+    return place
+
+
+def test_loaders(cli):
+    """Workers count as long as they live, and the report counts them alike."""
+    for n_workers, n_cores, status, sentence in ((8, 8, 'passed', 'the number of loading processes fits the cores'),
+                                                 (4, 8, 'fired', 'On algo-1 4 processes load data at a time for 8 cores; between 6 and 16 would fit'),
+                                                 (6, 8, 'passed', 'the number of loading processes fits the cores')):
+        with folder() as place:
+            loaders(place, n_workers, n_cores, 30)
+            result = rules(cli, place)['Dataloader']
+            same((result['Status'], result['Sentence']), (status, sentence), f'{n_workers} workers')
+            same(result['Details'], {'algo-1': {'cores': n_cores, 'dataloaders': n_workers}}, f'details of {n_workers}')
+            loading = json.loads(cli.must('report', '--format', 'json', place).stdout)['data_loading']
+            same((loading['worker_processes'], loading['processes_at_a_time']), (n_workers, [{'node': 'algo-1', 'processes': n_workers, 'seconds': 30}]), 'report')
+            page = Path(place) / 'report.html'
+            cli.must('report', '--output', page, place)
+            facts = re.sub(r'<[^>]*>', ' ', page.read_text())
+            check(re.search(rf'Processes that load data at a time, on a node\s+{n_workers}\b', facts), 'the page')
+            part = rules(cli, place, '--unit', 'time', '--start', '1700000010000000', '--end', '1700000029999999')['Dataloader']
+            same(part['Datapoints'], 20, 'seconds in the range')
+
+
 def test_patience(cli):
     """On paper: exactly as many snapshots as the patience say nothing; one more does, and 60 of 101 are more than 50 %."""
     def run(n, *options):
@@ -226,7 +267,7 @@ def test_reports(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_patience, test_memory, test_reports):
+    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_loaders, test_patience, test_memory, test_reports):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name, document in PARAMETERS.items():
         tap.case(f'parameters: {name}', test_parameters, cli, document)

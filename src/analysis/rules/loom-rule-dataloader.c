@@ -1,51 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dataloader: how many loader processes work at once, against the cores of their node.
+ * Dataloader: how many processes load data at a time, against the cores of their node.
  */
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
 #include "loom-data-loading.h"
+#include "loom-loader-processes.h"
 #include "loom-rule-private.h"
-#include "loom-stats.h"
 
 enum { MIN_THRESHOLD, MAX_THRESHOLD };
 
 /* The original's: fewer seconds say nothing. */
 #define FEWEST_SECONDS 10
-
-/* A process that began something in a second. */
-typedef struct {
-  guint32 host_id;
-  gint64 second;
-  guint64 process;
-} Seen;
-
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const Seen *x = a, *y = b;
-  if (x->host_id != y->host_id)
-    return x->host_id < y->host_id ? -1 : 1;
-  if (x->second != y->second)
-    return x->second < y->second ? -1 : 1;
-  return x->process < y->process ? -1 : x->process > y->process;
-}
-
-static GArray *
-collect (const LoomRuleContext *context)
-{
-  GArray *seen = g_array_new (FALSE, FALSE, sizeof (Seen));
-  g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame);
-  for (guint i = 0; i < calls->len; i++) {
-    const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
-    Seen one = { call->host_id, call->begin_ns / LOOM_NS_PER_S, call->process };
-    g_array_append_val (seen, one);
-  }
-  g_array_sort (seen, compare);
-  return seen;
-}
 
 static guint
 count_cores (const LoomRuleContext *context, guint32 host_id)
@@ -70,11 +38,12 @@ static gint64
 lost_on (const LoomRuleContext *context, guint32 host_id)
 {
   const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  LoomRange range = loom_frame_get_range (context->frame);
   g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame), waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   gint64 lost_ns = 0, until_ns = G_MININT64;
   for (guint i = 0; i < calls->len; i++) {
     const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
-    LoomRange wait = { rows->start_ns[call->row], rows->end_ns[call->row] };
+    LoomRange wait = { MAX (rows->start_ns[call->row], range.begin_ns), MIN (rows->end_ns[call->row], range.end_ns) };
     if (call->host_id == host_id && strstr (loom_frame_get_event_name (context->frame, call->row), "GetNext") != NULL)
       g_array_append_val (waits, wait);
   }
@@ -87,68 +56,51 @@ lost_on (const LoomRuleContext *context, guint32 host_id)
   return lost_ns;
 }
 
-/* Of each second of one host, for whoever explains the finding. */
+/* The number of processes over time, as steps. */
 static void
-show_seconds (LoomRuleResult *result, const char *host, const Seen *first, const GArray *counts, gint64 origin_ns)
+show_stretches (LoomRuleResult *result, const char *name, const LoomLoaderHost *host, gint64 origin_ns)
 {
   guint group = result->groups->len;
-  g_ptr_array_add (result->groups, g_strdup (host));
-  for (guint i = 0, at = 0; i < counts->len; i++) {
-    LoomRulePoint point = { MAX (first[at].second * LOOM_NS_PER_S, origin_ns), g_array_index (counts, double, i), group };
-    g_array_append_val (result->evidence, point);
-    for (gint64 second = first[at].second; i + 1 < counts->len && first[at].second == second;)
-      at++;
+  g_ptr_array_add (result->groups, g_strdup (name));
+  for (guint i = 0; i < host->stretches->len; i++) {
+    const LoomLoaderStretch *stretch = &g_array_index (host->stretches, LoomLoaderStretch, i);
+    LoomRulePoint first = { MAX (stretch->second * LOOM_NS_PER_S, origin_ns), stretch->n_processes, group }, last = first;
+    last.time_ns = MAX ((stretch->second + stretch->n_seconds - 1) * LOOM_NS_PER_S, origin_ns);
+    g_array_append_val (result->evidence, first);
+    if (last.time_ns > first.time_ns)
+      g_array_append_val (result->evidence, last);
   }
-}
-
-/* From `at` on: the processes of each second of one host. */
-static GArray *
-count_host (const GArray *seen, guint *at)
-{
-  GArray *counts = g_array_new (FALSE, FALSE, sizeof (double));
-  const Seen *items = (const Seen *) seen->data;
-  guint32 host_id = items[*at].host_id;
-  while (*at < seen->len && items[*at].host_id == host_id) {
-    gint64 second = items[*at].second;
-    double n = 0;
-    for (guint first = *at; *at < seen->len && items[*at].host_id == host_id && items[*at].second == second; (*at)++)
-      n += *at == first || items[*at].process != items[*at - 1].process;
-    g_array_append_val (counts, n);
-  }
-  return counts;
 }
 
 static void
-judge (const LoomRuleContext *context, LoomRuleResult *result, const Seen *first, GArray *counts, gint64 end_ns)
+judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomLoaderHost *host)
 {
-  guint32 host_id = first->host_id;
-  gint64 begin_ns = first->second * LOOM_NS_PER_S;
-  const char *host = loom_frame_get_host (context->frame, host_id);
-  JsonObject *details = loom_rule_details_at (result->details, host);
-  guint n_cores = count_cores (context, host_id);
-  show_seconds (result, host, first, counts, loom_frame_get_origin (context->frame));
-  double at = floor (loom_stats_median ((double *) counts->data, counts->len));
+  const char *name = loom_frame_get_host (context->frame, host->host_id);
+  JsonObject *details = loom_rule_details_at (result->details, name);
+  guint n_cores = count_cores (context, host->host_id);
+  show_stretches (result, name, host, loom_frame_get_origin (context->frame));
+  double at = floor (host->at_a_time);
   double fewest = n_cores * loom_rule_value (context, result, MIN_THRESHOLD) / 100, most = n_cores * loom_rule_value (context, result, MAX_THRESHOLD) / 100;
   json_object_set_int_member (details, "cores", n_cores);
   loom_rule_details_set (details, "dataloaders", at);
-  result->n_have = MAX (result->n_have, counts->len);
-  if (counts->len <= FEWEST_SECONDS || n_cores == 0)
+  result->n_have = MAX (result->n_have, (guint64) host->n_seconds);
+  if (host->n_seconds <= FEWEST_SECONDS || n_cores == 0)
     return;
-  result->n_datapoints += counts->len;
+  result->n_datapoints += (guint64) host->n_seconds;
   if (!(at < fewest) && !(at > most))
     return;
   result->n_violations++;
-  result->lost_ns += lost_on (context, host_id);
+  result->lost_ns += lost_on (context, host->host_id);
   result->lost_over = LOOM_RULE_OVER_NODES;
   result->n_lost_over++;
-  loom_rule_mark (result, begin_ns, end_ns, host, "");
+  loom_rule_mark (result, host->begin_ns, host->end_ns, name, "");
   if (result->n_violations > 1)
     return; /* told of the first, with how many there are */
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_say (result, LOOM_RULE_FIRED,
                  ngettext ("On %s %.0f process loads data at a time for %u cores; between %.0f and %.0f would fit",
                            "On %s %.0f processes load data at a time for %u cores; between %.0f and %.0f would fit", (gulong) at),
-                 host, at, n_cores, ceil (fewest), floor (most));
+                 name, at, n_cores, ceil (fewest), floor (most));
 }
 
 /* The sentence is of one node. */
@@ -165,18 +117,13 @@ say_others (LoomRuleResult *result)
 void
 loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
 {
-  g_autoptr (GArray) seen = collect (context);
-  g_autoptr (GPtrArray) cores = loom_rule_series_of (context, "CPUUtilization");
-  if (seen->len == 0 || cores->len == 0) {
-    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", seen->len == 0 ? _ ("there are no events of data loaders") : _ ("the number of cores is not known"));
+  g_autoptr (GPtrArray) hosts = loom_loader_hosts_list (context->frame), cores = loom_rule_series_of (context, "CPUUtilization");
+  if (hosts->len == 0 || cores->len == 0) {
+    loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", hosts->len == 0 ? _ ("there are no events of data loaders") : _ ("the number of cores is not known"));
     return;
   }
-  for (guint i = 0; i < seen->len;) {
-    guint first = i;
-    g_autoptr (GArray) counts = count_host (seen, &i);
-    const Seen *items = (const Seen *) seen->data;
-    judge (context, result, &items[first], counts, (items[i - 1].second + 1) * LOOM_NS_PER_S);
-  }
+  for (guint i = 0; i < hosts->len; i++)
+    judge (context, result, hosts->pdata[i]);
   say_others (result);
   if (result->status == LOOM_RULE_FIRED)
     return;
