@@ -277,7 +277,9 @@ add_phases (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *
   const LoomPhases *phases = &input->phases;
   if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
     return;
-  gint64 begin_ns = phases->has_loop ? phases->loop_begin_ns : phases->job_end_ns, end_ns = phases->has_loop ? phases->loop_end_ns : phases->job_end_ns;
+  gint64 begin_ns = phases->loop_begin_ns, end_ns = phases->loop_end_ns;
+  if (!phases->has_loop && result->marks->len > 0) /* the first step of another mode, or the end of the job */
+    begin_ns = end_ns = g_array_index (result->marks, LoomRuleMark, 0).end_ns;
   const struct { const char *label; gint64 begin_ns, end_ns; } parts[] = {
     { C_ ("part of the job", "until the first step"), phases->job_begin_ns, begin_ns }, { C_ ("part of the job", "training loop"), begin_ns, end_ns }, { C_ ("part of the job", "afterwards"), end_ns, phases->job_end_ns },
   };

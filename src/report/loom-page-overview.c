@@ -306,7 +306,8 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
   loom_page_add_number (sheet, _ ("Duration"), phases->has_samples ? (double) (phases->job_end_ns - phases->job_begin_ns) : (double) (input->range.end_ns - input->range.begin_ns), "ns");
   if (phases->has_loop)
     loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
-  loom_page_add_number (sheet, _ ("Training steps"), (double) n_steps, "");
+  gboolean knows_steps = loom_frame_get_rows (input->frame)->n > 0;
+  loom_page_add_number (sheet, _ ("Training steps"), knows_steps ? (double) n_steps : NAN, "");
   if (steps->n_groups == 1)
     loom_page_add_number (sheet, _ ("Median step"), n_steps > 1 ? steps->groups[0].median_ns : NAN, "ns");
   if (n_nodes > 0)
@@ -318,7 +319,7 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
 }
 
 static void
-add_findings (LoomSheet *sheet, GArray *findings)
+add_findings (LoomSheet *sheet, const LoomPageInput *input, GArray *findings)
 {
   guint n = MIN (findings->len, MAX_FINDINGS);
   LoomTable *table = loom_table_new (_ ("What matters most"));
@@ -330,7 +331,8 @@ add_findings (LoomSheet *sheet, GArray *findings)
   }
   if (n == 0) {
     loom_table_unref (table);
-    loom_sheet_add_note (sheet, _ ("Nothing stands out."));
+    gboolean any = loom_frame_get_rows (input->frame)->n > 0;
+    loom_sheet_add_note (sheet, any ? _ ("Nothing stands out.") : _ ("There are system metrics alone, so nothing is known of steps and of what ran."));
     return;
   }
   loom_sheet_take_table (sheet, table);
@@ -424,7 +426,7 @@ loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_add_intervals (sheet, input);
   find_outliers (input, &steps, findings);
   find_imbalance (input, findings);
-  add_findings (sheet, findings);
+  add_findings (sheet, input, findings);
   loom_sheet_move_last_first (sheet);
   add_missing (sheet, input);
   set_sources (sheet, input, (guint) MAX (n_computed, 0));

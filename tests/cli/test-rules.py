@@ -164,19 +164,45 @@ def test_cpu_only(cli):
             same(result[name]['Status'], 'not applicable', name)
 
 
+def timeline(place, events):
+    path = Path(place) / 'framework' / 'pevents' / '2023111422' / '1700001500000000_99-algo-1_pythontimeline.json'
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps([{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1700000000000000}}, *events]))
+
+
+def test_late_begin(cli):
+    """25 minutes: of steps nothing is known without a timeline, and the overview says no more than the rule; a timeline without a
+    step has none; a step of any mode is one."""
+    def run(*phases):
+        with folder() as place:
+            system(place, [line('cpu', 'cpu0', 'CPUUtilization', 50, second) for second in range(0, 1501, 10)])
+            if phases:
+                timeline(place, [{'name': 'process_name', 'ph': 'M', 'pid': 1, 'args': {'name': phases[0]}},
+                                 {'name': phases[0], 'ph': 'X', 'pid': 1, 'ts': 1320000000, 'dur': 1000000, 'args': {'step_num': '0'}}])
+            page = Path(place) / 'report.html'
+            cli.must('report', '--output', page, place)
+            findings = json.loads(cli.must('report', '--format', 'json', place).stdout)['findings']
+            return rules(cli, place)['MaxInitializationTime'], 'MaxInitializationTime' in {one['rule'] for one in findings}, page.read_text()
+
+    result, found, page = run()
+    same((result['Status'], result['Sentence'], found), ('not enough data', 'not enough data (0 of 1 steps)', False), 'metrics alone')
+    check('Nothing stands out' not in page and 'nothing is known of steps' in page, 'the overview')
+    check(re.search(r'Training steps\s*–', re.sub(r'<[^>]*>', ' ', page)), 'the number of steps')
+    for phase, sentence in (('DataLoaderIter', 'There is no step in the 25.0 minutes of the job'),
+                            ('Step:ModeKeys.EVAL', 'The first step began after 22.0 minutes'), ('Step:ModeKeys.TRAIN', 'The first step began after 22.0 minutes')):
+        result, found, page = run(phase)
+        same((result['Status'], result['Sentence'], found), ('fired', sentence, True), phase)
+
+
 def loaders(place, n_workers, n_cores, seconds):
     """A training process that asks its workers for a batch each second; a worker is one event of its whole life."""
     system(place, [line('cpu', f'cpu{core}', 'CPUUtilization', 50, second) for second in range(seconds) for core in range(n_cores)])
-    events = [{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1700000000000000}}]
-    events += [{'name': 'process_name', 'ph': 'M', 'pid': pid, 'args': {'name': name}} for pid, name in ((1, 'DataLoaderIter'), (2, 'DataLoaderWorker'))]
+    events = [{'name': 'process_name', 'ph': 'M', 'pid': pid, 'args': {'name': name}} for pid, name in ((1, 'DataLoaderIter'), (2, 'DataLoaderWorker'))]
     events += [{'name': 'DataLoaderWorker', 'ph': 'X', 'pid': 2, 'ts': 1000 * i, 'dur': 1000000 * seconds - 2000 * i, 'args': {'pid': 100 + i, 'worker_id': i}}
                for i in range(n_workers)]
     events += [{'name': '_MultiProcessingDataLoaderIter::GetNext', 'ph': 'X', 'pid': 1, 'ts': 1000000 * second + 5, 'dur': 2000,
                 'args': {'pid': 99, 'worker_id': second % n_workers}} for second in range(seconds)]
-    path = Path(place) / 'framework' / 'pevents' / '2023111422' / '1700000060000000_99-algo-1_pythontimeline.json'
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(events))
-    return place
+    timeline(place, events)
 
 
 def test_loaders(cli):
@@ -267,7 +293,7 @@ def test_reports(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_loaders, test_patience, test_memory, test_reports):
+    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_loaders, test_late_begin, test_patience, test_memory, test_reports):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name, document in PARAMETERS.items():
         tap.case(f'parameters: {name}', test_parameters, cli, document)

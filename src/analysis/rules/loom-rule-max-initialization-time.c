@@ -1,18 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MaxInitializationTime: minutes from the start of the job to its first step; or the whole job, when there is no step.
+ * MaxInitializationTime: minutes from the start of the job to its first step, of any mode where none trains; or the whole
+ * job, when there is no step although steps would have been recorded.
  */
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "loom-rule-private.h"
 
 enum { THRESHOLD };
 
+/* Whether what was recorded would hold steps: smdebug's Python timelines do. Without one, or from other traces, which mark
+ * steps only where the script asks for it, nothing follows from there being no step. */
+static gboolean
+records_steps (const LoomFrame *frame)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  guint n;
+  const LoomWorker *writers = loom_frame_get_workers (frame, &n);
+  for (guint32 i = 0; i < rows->n; i++)
+    if ((rows->flags[i] & LOOM_ROW_PYTHON) != 0 && strcmp (writers[rows->worker[i]].format, "smdebug") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
+  gboolean any = context->phases.has_loop;
+  *begin_ns = context->phases.loop_begin_ns;
+  for (guint32 i = 0; i < rows->n && !context->phases.has_loop; i++) {
+    if ((rows->flags[i] & LOOM_ROW_STEP) == 0)
+      continue;
+    *begin_ns = any ? MIN (*begin_ns, rows->start_ns[i]) : rows->start_ns[i];
+    any = TRUE;
+  }
+  return any;
+}
+
 void
 loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result)
 {
   const LoomPhases *phases = &context->phases;
-  gint64 begin_ns = phases->job_begin_ns, end_ns = phases->has_loop ? phases->loop_begin_ns : phases->job_end_ns;
+  gint64 begin_ns = phases->job_begin_ns, end_ns;
   if (!phases->has_samples) {
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("without system metrics the start of the job is not known"));
     return;
@@ -21,6 +52,13 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, _ ("the clock of the steps cannot be laid over that of the system metrics"));
     return;
   }
+  gboolean has_step = find_first_step (context, &end_ns);
+  if (!has_step && !records_steps (context->frame)) {
+    loom_rule_say_not_enough (result, 0, 1, C_ ("rule counts", "steps"));
+    return;
+  }
+  if (!has_step)
+    end_ns = phases->job_end_ns;
   double minutes = (double) (end_ns - begin_ns) / (60.0 * LOOM_NS_PER_S), threshold = loom_rule_value (context, result, THRESHOLD);
   JsonObject *step = loom_rule_details_at (result->details, "step_num");
   json_object_set_double_member (result->details, "job_start", (double) phases->job_begin_ns / LOOM_NS_PER_S);
@@ -35,5 +73,5 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   if (minutes > threshold)
     loom_rule_mark (result, begin_ns, end_ns, "", "");
   loom_rule_say (result, minutes > threshold ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
-                 phases->has_loop ? _ ("The first step began after %.1f minutes") : _ ("There is no step in the %.1f minutes of the job"), minutes);
+                 has_step ? _ ("The first step began after %.1f minutes") : _ ("There is no step in the %.1f minutes of the job"), minutes);
 }
