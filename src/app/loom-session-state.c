@@ -109,6 +109,14 @@ loom_session_state_show_page (const LoomSession *session, LoomRunView *view)
   return TRUE;
 }
 
+/* A jump under way would go on to where the view was to be before. */
+static void
+place (LoomRunView *view, const LoomViewport *viewport)
+{
+  loom_flight_stop (loom_timeline_view_get_flight (loom_run_view_get_timeline_view (view)));
+  loom_view_state_set_viewport (state_of (view), viewport);
+}
+
 gboolean
 loom_session_state_show_view (const LoomSession *session, LoomRunView *view)
 {
@@ -119,7 +127,7 @@ loom_session_state_show_view (const LoomSession *session, LoomRunView *view)
   LoomViewport viewport = *loom_view_state_get_viewport (state);
   loom_viewport_fit_range (&viewport, extent, session->view, 0);
   viewport.scroll_px = (double) MAX (session->scroll_px, 0);
-  loom_view_state_set_viewport (state, &viewport);
+  place (view, &viewport);
   return TRUE;
 }
 
@@ -130,6 +138,7 @@ loom_session_state_forget (LoomRunView *view)
   g_autoptr (LoomOutline) fresh = loom_outline_new ();
   g_autoptr (GVariant) rows = loom_outline_save (fresh);
   loom_view_changes_pause (state);
+  loom_row_filter_set_text (loom_timeline_view_get_row_filter (loom_run_view_get_timeline_view (view)), "");
   loom_outline_restore (loom_view_state_get_outline (state), rows);
   loom_view_state_rows_changed (state);
   loom_view_state_set_look (state, (LoomSpanLook) { 0 });
@@ -139,5 +148,5 @@ loom_session_state_forget (LoomRunView *view)
   loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);
   loom_findings_panel_set_rules (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);
   LoomViewport all = loom_view_state_fitted (state);
-  loom_view_state_set_viewport (state, &all);
+  place (view, &all);
 }

@@ -22,7 +22,7 @@ gboolean loom_session_state_show_page (const LoomSession *session, LoomRunView *
 /* The view; again while files still arrive, as it is cut to what is there. FALSE when nothing of it is there. */
 gboolean loom_session_state_show_view (const LoomSession *session, LoomRunView *view);
 
-/* Everything in view, no marks, every row as at first. */
+/* Everything in view, no marks, every row as at first, no row filter, nothing dismissed and no files of rules. */
 void loom_session_state_forget (LoomRunView *view);
 
 G_END_DECLS

@@ -44,7 +44,7 @@ struct _LoomTab {
     LoomSession *session; /* comes back when the timeline is there; NULL */
     gboolean is_own;      /* the user opened it; else it was kept by itself */
     gboolean is_applied, is_placed, is_paged; /* rows and marks; view; page below the timeline */
-    LoomViewport placed;
+    guint n_moves; /* of the view, when it was placed last */
     gconstpointer page; /* the page that shows while that of the session is not there; NULL */
   } pending;
 };

@@ -72,7 +72,7 @@ state_of (LoomTab *self)
 static gboolean
 has_moved (LoomTab *self)
 {
-  return self->pending.is_placed && !loom_viewport_equal (loom_view_state_get_viewport (state_of (self)), &self->pending.placed);
+  return self->pending.is_placed && loom_view_state_get_n_moves (state_of (self)) != self->pending.n_moves;
 }
 
 /* While files arrive the view is cut to what is there: it is set again until somebody moves. */
@@ -82,7 +82,7 @@ place_view (LoomTab *self)
   if (has_moved (self))
     return;
   self->pending.is_placed = loom_session_state_show_view (self->pending.session, loom_tab_get_run_view (self));
-  self->pending.placed = *loom_view_state_get_viewport (state_of (self));
+  self->pending.n_moves = loom_view_state_get_n_moves (state_of (self));
 }
 
 /* Until somebody turns to another one. */
@@ -231,13 +231,13 @@ kept_found (GObject *source, GAsyncResult *result, gpointer user_data)
   loom_tab_tell_changed (self);
 }
 
-/* What holds for the run that was open holds for no other; it was saved. */
+/* Replaces the run. Rows, marks, colors and findings belong to the run that was open, whose session was saved by
+ * loom_autosave_stop(); they are reset while there is no timeline, so that no row is laid out for it. */
 static void
-forget_findings (LoomTab *self)
+open_document (LoomTab *self, const char *const *paths)
 {
-  LoomFindingsPanel *panel = loom_panels_get_findings (loom_run_view_get_panels (loom_tab_get_run_view (self)));
-  loom_findings_panel_set_dismissed (panel, NULL);
-  loom_findings_panel_set_rules (panel, NULL);
+  loom_document_open (self->document, paths);
+  loom_session_state_forget (loom_tab_get_run_view (self));
 }
 
 /* Files, folders and locations, shown as they were last. */
@@ -248,8 +248,7 @@ open_run (LoomTab *self, const char *const *paths)
   loom_tab_drop_session (self);
   g_clear_pointer (&self->session_path, g_free);
   take_text (self, NULL);
-  forget_findings (self);
-  loom_document_open (self->document, paths);
+  open_document (self, paths);
   if (!loom_autosave_start (self->autosave, paths, NULL, NULL) || !loom_settings_get_boolean (LOOM_SETTING_RESTORE))
     return;
   self->finding = g_cancellable_new ();
@@ -264,12 +263,11 @@ open_read (LoomTab *self, LoomSession *session, const char *path)
   g_ptr_array_set_size (session->paths, (gint) session->paths->len - 1);
   loom_autosave_stop (self->autosave);
   drop_task (&self->finding);
-  forget_findings (self);
   take_text (self, NULL);
   g_free (self->session_path);
   self->session_path = loom_autosave_is_own (path) ? NULL : g_strdup (path);
   loom_autosave_start (self->autosave, (const char *const *) paths, session, path);
-  loom_document_open (self->document, (const char *const *) paths);
+  open_document (self, (const char *const *) paths);
   take_edits (self, session);
   await (self, session, TRUE);
 }

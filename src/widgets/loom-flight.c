@@ -242,6 +242,8 @@ put (LoomFlight *self, const LoomViewport *view)
 static void
 ease_to (LoomFlight *self, const LoomViewport *target, gboolean returning)
 {
+  if (!self->jumping && loom_viewport_equal (target, loom_view_state_get_viewport (self->state)))
+    return; /* each frame of a jump to here would take back what others do to the view meanwhile */
   self->returning = returning;
   if (!animates (self) || gtk_widget_get_frame_clock (self->widget) == NULL) {
     self->jumping = FALSE;

@@ -16,6 +16,7 @@ struct _LoomViewState {
   LoomViewport viewport;
   gboolean fitted;
   gboolean has_size;
+  guint n_moves; /* wraps around */
 
   LoomSelected selected;
   LoomPointer pointer;
@@ -231,9 +232,17 @@ loom_view_state_set_viewport (LoomViewState *self, const LoomViewport *viewport)
   clamp_scroll (self);
   if (loom_viewport_equal (&old, &self->viewport))
     return;
+  self->n_moves++;
   LoomViewport all = loom_view_state_fitted (self);
   self->fitted = self->viewport.begin_ns == all.begin_ns && self->viewport.end_ns == all.end_ns;
   emit (self, VIEW_CHANGED);
+}
+
+guint
+loom_view_state_get_n_moves (LoomViewState *self)
+{
+  g_return_val_if_fail (LOOM_IS_VIEW_STATE (self), 0);
+  return self->n_moves;
 }
 
 void

@@ -48,6 +48,8 @@ LoomRange loom_view_state_get_extent (LoomViewState *state);
 /* The view. set_viewport keeps the size; it is cut to what can be scrolled. */
 const LoomViewport *loom_view_state_get_viewport (LoomViewState *state);
 void loom_view_state_set_viewport (LoomViewState *state, const LoomViewport *viewport);
+/* How often set_viewport changed the view; another size or timeline does not count. */
+guint loom_view_state_get_n_moves (LoomViewState *state);
 void loom_view_state_set_size (LoomViewState *state, double width_px, double height_px);
 /* A copy of `from` (NULL: of the view) that shows everything, the selection, or a range; FALSE when there is none. */
 LoomViewport loom_view_state_fitted (LoomViewState *state);

@@ -305,6 +305,148 @@ test_next_run (void)
   fixture_close (window);
 }
 
+/* Two threads and a counter: in every run of it the rows have the same keys. */
+static const char alike[] = "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5},"
+                            "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":5},"
+                            "{\"ph\":\"C\",\"name\":\"load\",\"pid\":1,\"ts\":2,\"args\":{\"value\":3}}]";
+
+/* Hides a row, draws the counter over the spans, folds the rest, filters rows and colours spans. */
+static void
+arrange_rows (LoomWindow *window)
+{
+  LoomViewState *state = fixture_state (window);
+  LoomOutline *outline = loom_view_state_get_outline (state);
+  g_autofree char *counter = g_strdup (loom_outline_get_first_counter (outline));
+  g_autofree char *last = g_strdup (loom_outline_get_row (outline, loom_outline_get_n_rows (outline) - 1)->key);
+  loom_outline_set_overlay (outline, counter, TRUE);
+  loom_outline_set_hidden (outline, last, TRUE);
+  loom_view_state_rows_changed (state);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "fold-all", NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "colors", g_variant_new_string ("duration"));
+  loom_row_filter_set_text (loom_timeline_view_get_row_filter (loom_run_view_get_timeline_view (loom_window_get_run_view (window))), "load");
+  fixture_spin (50);
+}
+
+static void
+assert_untouched_rows (LoomWindow *window, guint n_rows)
+{
+  LoomOutline *outline = loom_view_state_get_outline (fixture_state (window));
+  g_autoptr (GVariant) rows = loom_outline_save (outline);
+  g_assert_cmpuint (g_variant_n_children (rows), ==, 0);
+  g_assert_false (loom_outline_is_filtered (outline));
+  g_assert_cmpuint (loom_outline_get_n_hidden (outline), ==, 0);
+  g_assert_cmpuint (count_rows (window), ==, n_rows);
+  assert_look (window, LOOM_COLOR_BY_NAME, FALSE);
+}
+
+/* The text of the session that is saved of it. */
+static char *
+save_text (LoomWindow *window, const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "saved.traceloom", NULL);
+  char *text;
+  g_unlink (path);
+  loom_tab_save_session (loom_window_get_tab (window), path);
+  g_assert_true (fixture_wait (is_written, path));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return text;
+}
+
+/* What was done to the rows of one run is not done to those of the next that is opened in its tab, be it files or a session. */
+static void
+test_next_rows (void)
+{
+  g_autofree char *folder = fixture_folder (), *one = fixture_file (folder, "one.json", alike), *two = fixture_file (folder, "two.json", alike);
+  g_autofree char *session = fixture_file (folder, "s.traceloom", "{\"traceloom-session\":1,\"sources\":[{\"path\":\"two.json\"}]}");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, one);
+  guint n_rows = count_rows (window);
+  const char *const next[] = { two, session };
+  for (guint i = 0; i < G_N_ELEMENTS (next); i++) {
+    arrange_rows (window);
+    g_assert_cmpuint (count_rows (window), <, n_rows);
+    fixture_open (window, next[i]);
+    assert_untouched_rows (window, n_rows);
+    g_autofree char *text = save_text (window, folder);
+    g_assert_null (strstr (text, "\"rows\""));
+    g_assert_null (strstr (text, "\"colors\""));
+  }
+  fixture_close (window);
+}
+
+/* A tab that comes later has its size before its run. */
+static void
+test_in_new_tab (void)
+{
+  g_autofree char *folder = fixture_folder (), *one = fixture_file (folder, "one.json", alike);
+  g_autofree char *path = g_build_filename (folder, "mine.traceloom", NULL);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomViewport view = arrange (window);
+  loom_tab_save_session (loom_window_get_tab (window), path);
+  g_assert_true (fixture_wait (is_written, path));
+  for (guint i = 0; i < 2; i++) {
+    g_action_group_activate_action (G_ACTION_GROUP (window), "new-tab", NULL);
+    fixture_open (window, path);
+    assert_view (window, &view);
+    assert_selection (window, &view);
+  }
+  fixture_close (window);
+}
+
+#define SMALLER_PX 100
+
+typedef struct {
+  LoomWindow *window;
+  gboolean resized;
+  LoomViewport placed; /* when all was read */
+} Resizing;
+
+/* With the first files, as a layout in between does. */
+static void
+resize (Resizing *self)
+{
+  LoomViewport view = fixture_view (self->window);
+  if (self->resized || loom_document_get_timeline (loom_window_get_document (self->window)) == NULL)
+    return;
+  self->resized = TRUE;
+  loom_view_state_set_size (fixture_state (self->window), view.width_px + 4 * SMALLER_PX, view.height_px + SMALLER_PX);
+  view = fixture_view (self->window);
+  loom_view_state_set_size (fixture_state (self->window), view.width_px - SMALLER_PX, view.height_px);
+}
+
+static void
+note_placed (Resizing *self)
+{
+  if (!loom_document_is_loading (loom_window_get_document (self->window)))
+    self->placed = fixture_view (self->window);
+}
+
+/* A window that is laid out anew while files arrive has not been moved by anybody: the view comes back all the same. */
+static void
+test_resized (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, "mine.traceloom", NULL);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomViewport view = arrange (window);
+  loom_tab_save_session (loom_window_get_tab (window), path);
+  g_assert_true (fixture_wait (is_written, path));
+  fixture_close (window);
+  window = fixture_window ();
+  Resizing resizing = { .window = window };
+  LoomDocument *document = loom_window_get_document (window);
+  loom_window_get_run_view (window); /* hears of the document first */
+  g_signal_connect_data (document, "timeline-changed", G_CALLBACK (resize), &resizing, NULL, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_data (document, "loading-changed", G_CALLBACK (note_placed), &resizing, NULL, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  fixture_open (window, path);
+  g_signal_handlers_disconnect_by_data (document, &resizing);
+  g_assert_true (resizing.resized);
+  g_assert_cmpint (resizing.placed.begin_ns, ==, view.begin_ns);
+  g_assert_cmpint (resizing.placed.end_ns, ==, view.end_ns);
+  fixture_close (window);
+}
+
 /* What is added while a session is read is added to what it opens. */
 static void
 test_add_early (void)
@@ -355,6 +497,9 @@ main (int argc, char **argv)
   g_test_add_func ("/app/session/lost", test_lost);
   g_test_add_func ("/app/session/held", test_held);
   g_test_add_func ("/app/session/next-run", test_next_run); /* these keep others: last */
+  g_test_add_func ("/app/session/next-rows", test_next_rows);
+  g_test_add_func ("/app/session/in-new-tab", test_in_new_tab);
+  g_test_add_func ("/app/session/resized", test_resized);
   g_test_add_func ("/app/session/told-once", test_told_once);
   g_test_add_func ("/app/session/add-early", test_add_early);
   g_test_add_func ("/app/session/broken-early", test_broken_early);
