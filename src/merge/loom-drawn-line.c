@@ -5,16 +5,21 @@
 
 #include <string.h>
 
-/* Process and thread of a flow on a thread that draws nothing are as the file says. */
+/* Process and thread of a flow on a thread that draws nothing are as the first file said. */
 static void
 append_literal_place (GString *line, const LoomDrawn *drawn)
 {
   static const struct {
     const char *key;
     LoomMember member;
-  } parts[] = { { "process", LOOM_MEMBER_PID }, { "thread", LOOM_MEMBER_TID } };
+    const char *first;
+  } parts[] = { { "process", LOOM_MEMBER_PID, LOOM_MEMBER_FIRST_PID }, { "thread", LOOM_MEMBER_TID, LOOM_MEMBER_FIRST_TID } };
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
-    LoomSlice value = drawn->has_event ? drawn->event.member[parts[i].member] : (LoomSlice) { NULL, 0 };
+    LoomSlice value = { NULL, 0 };
+    if (drawn->has_event)
+      value = loom_json_member (drawn->event.text, parts[i].first);
+    if (drawn->has_event && value.text == NULL)
+      value = drawn->event.member[parts[i].member];
     g_autofree char *text = value.text != NULL ? loom_json_dup_decoded (value) : g_strdup ("");
     loom_event_line_append_text (line, parts[i].key, text);
   }

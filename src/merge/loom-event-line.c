@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-flow-id.h"
 #include "loom-merge-frames.h"
 #include "loom-number.h"
 #include "loom-time.h"
@@ -109,16 +110,10 @@ append_text (GString *out, const char *key, LoomSlice literal, const char *text,
 
 /* --- ids ---------------------------------------------------------------------------------------------------------- */
 
-/* A string id keeps its bytes behind the prefix, a number its literal. */
+/* Without its quotes; a bare word stays printable. */
 static void
-append_prefixed (GString *out, LoomSlice id, const char *prefix, gboolean strict)
+append_id_text (GString *out, LoomSlice id, gboolean strict)
 {
-  if (prefix == NULL || loom_slice_is_object (id) || (id.length > 0 && id.text[0] == '[')) {
-    loom_event_line_append_value (out, id, strict);
-    return;
-  }
-  g_string_append_c (out, '"');
-  g_string_append (out, prefix);
   if (loom_slice_is_string (id) && strict) {
     g_string_append_len (out, id.text + 1, (gssize) id.length - 2);
   } else if (loom_slice_is_string (id)) {
@@ -126,34 +121,70 @@ append_prefixed (GString *out, LoomSlice id, const char *prefix, gboolean strict
     loom_json_append_strict (repaired, id.text, id.length);
     g_string_append_len (out, repaired->str + 1, (gssize) repaired->len - 2);
   } else {
-    for (gsize i = 0; i < id.length; i++) /* a bare word: keep it printable */
+    for (gsize i = 0; i < id.length; i++)
       g_string_append_c (out, g_ascii_isgraph (id.text[i]) && id.text[i] != '"' && id.text[i] != '\\' ? id.text[i] : '?');
   }
+}
+
+/* An id between prefix and suffix is a text. What correlates nothing stays so. */
+static void
+append_id (GString *out, const LoomEventLine *line, LoomSlice id, const char *prefix)
+{
+  if ((prefix == NULL && line->id_suffix == NULL) || !loom_flow_id_correlates (id)) {
+    loom_event_line_append_value (out, id, line->strict);
+    return;
+  }
+  g_string_append_c (out, '"');
+  if (prefix != NULL)
+    g_string_append (out, prefix);
+  append_id_text (out, id, line->strict);
+  if (line->id_suffix != NULL)
+    g_string_append (out, line->id_suffix);
   g_string_append_c (out, '"');
 }
 
-/* {"local":…} is per process and stays, {"global":…} is made unique. */
 static void
-append_id2 (GString *out, LoomSlice id2, const char *prefix, gboolean strict)
+append_flow_id (GString *out, const LoomEventLine *line, LoomSlice id)
+{
+  char digits[24];
+  if (loom_flow_id_correlates (id))
+    g_string_append_len (out, digits, (gssize) loom_time_write_int ((gint64) loom_flow_id_of (id, line->trace), digits));
+  else
+    loom_event_line_append_value (out, id, line->strict);
+}
+
+/* {"local":…} is per process and needs no prefix. */
+static void
+append_id2 (GString *out, const LoomEventLine *line, LoomSlice id2)
 {
   LoomJsonIter iter;
   LoomSlice key, value;
-  if (prefix == NULL || !loom_slice_is_object (id2) || !loom_json_iter_init (&iter, id2)) {
-    loom_event_line_append_value (out, id2, strict);
+  if ((line->id_prefix == NULL && line->id_suffix == NULL) || !loom_slice_is_object (id2) || !loom_json_iter_init (&iter, id2)) {
+    loom_event_line_append_value (out, id2, line->strict);
     return;
   }
   g_string_append_c (out, '{');
   while (loom_json_iter_next (&iter, &key, &value)) {
     if (out->str[out->len - 1] != '{')
       g_string_append_c (out, ',');
-    loom_event_line_append_value (out, key, strict);
+    loom_event_line_append_value (out, key, line->strict);
     g_string_append_c (out, ':');
     if (loom_slice_equal (key, "\"global\""))
-      append_prefixed (out, value, prefix, strict);
+      append_id (out, line, value, line->id_prefix);
+    else if (loom_slice_equal (key, "\"local\""))
+      append_id (out, line, value, NULL);
     else
-      loom_event_line_append_value (out, value, strict);
+      loom_event_line_append_value (out, value, line->strict);
   }
   g_string_append_c (out, '}');
+}
+
+/* Of an event without text. */
+static void
+append_made_id (GString *out, const LoomEventLine *line)
+{
+  g_autofree char *id = g_strconcat (line->id_prefix != NULL ? line->id_prefix : "", line->id_suffix, NULL);
+  loom_event_line_append_text (out, "id", id);
 }
 
 /* --- everything else ---------------------------------------------------------------------------------------------- */
@@ -228,6 +259,54 @@ append_end_stack (GString *out, const LoomEventLine *line)
   }
 }
 
+/* A member that is written anew behind the others, or not at all. */
+static gboolean
+is_left_out (const LoomEventLine *line, LoomSlice key, LoomMember member)
+{
+  if (is_own_member (line, member) || (line->bare && member != LOOM_MEMBER_ARGS))
+    return TRUE;
+  return loom_slice_equal (key, "\"traceloom\"") || loom_slice_equal (key, "\"" LOOM_MEMBER_FIRST_NAME "\"") ||
+         is_replaced_stack (line, key);
+}
+
+static void
+append_member (GString *out, const LoomEventLine *line, LoomMember member, LoomSlice key, LoomSlice value)
+{
+  gboolean is_flow = line->number_flows && (member == LOOM_MEMBER_BIND_ID || (member == LOOM_MEMBER_ID && strchr ("stf", line->phase) != NULL));
+  g_string_append_c (out, ',');
+  loom_event_line_append_value (out, key, line->strict);
+  g_string_append_c (out, ':');
+  if (is_flow)
+    append_flow_id (out, line, value);
+  else if (member == LOOM_MEMBER_ID || member == LOOM_MEMBER_BIND_ID)
+    append_id (out, line, value, line->id_prefix);
+  else if (member == LOOM_MEMBER_ID2)
+    append_id2 (out, line, value);
+  else if (line->stacks != NULL && (loom_slice_equal (key, "\"sf\"") || loom_slice_equal (key, "\"esf\"")))
+    loom_merge_append_frame_id (out, line->event, value, line->stacks, line->source);
+  else
+    loom_event_line_append_value (out, value, line->strict);
+}
+
+/* Where the text says neither yet: in a file that is merged again it does. */
+static void
+append_first_place (GString *out, const LoomEventLine *line)
+{
+  static const struct {
+    LoomMember member;
+    const char *key;
+  } parts[] = { { LOOM_MEMBER_PID, LOOM_MEMBER_FIRST_PID }, { LOOM_MEMBER_TID, LOOM_MEMBER_FIRST_TID } };
+  if (loom_json_member (line->event->text, LOOM_MEMBER_FIRST_PID).text != NULL || loom_json_member (line->event->text, LOOM_MEMBER_FIRST_TID).text != NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    LoomSlice value = line->event->member[parts[i].member];
+    if (value.text == NULL)
+      continue;
+    loom_event_line_append_key (out, parts[i].key);
+    loom_event_line_append_value (out, value, line->strict);
+  }
+}
+
 static void
 append_members (GString *out, const LoomEventLine *line)
 {
@@ -237,23 +316,13 @@ append_members (GString *out, const LoomEventLine *line)
     return;
   while (loom_json_iter_next (&iter, &key, &value)) {
     LoomMember member = member_for (line->event, key, value);
-    if (is_own_member (line, member) || (line->bare && member != LOOM_MEMBER_ARGS) || loom_slice_equal (key, "\"traceloom\"") ||
-        is_replaced_stack (line, key))
-      continue;
-    g_string_append_c (out, ',');
-    loom_event_line_append_value (out, key, line->strict);
-    g_string_append_c (out, ':');
-    if (member == LOOM_MEMBER_ID || member == LOOM_MEMBER_BIND_ID)
-      append_prefixed (out, value, line->id_prefix, line->strict);
-    else if (member == LOOM_MEMBER_ID2)
-      append_id2 (out, value, line->id_prefix, line->strict);
-    else if (line->stacks != NULL && (loom_slice_equal (key, "\"sf\"") || loom_slice_equal (key, "\"esf\"")))
-      loom_merge_append_frame_id (out, line->event, value, line->stacks, line->source);
-    else
-      loom_event_line_append_value (out, value, line->strict);
+    if (!is_left_out (line, key, member))
+      append_member (out, line, member, key, value);
   }
   if (!line->bare)
     append_end_stack (out, line);
+  if (line->keep_place)
+    append_first_place (out, line);
 }
 
 static void
@@ -281,7 +350,10 @@ loom_event_line_append (GString *out, const LoomEventLine *line)
   const LoomSlice *member = line->event != NULL ? line->event->member : NULL;
   const char *category = line->category != NULL && line->category[0] != '\0' ? line->category : NULL;
   g_string_append_c (out, '{');
-  append_text (out, "name", member != NULL ? member[LOOM_MEMBER_NAME] : nothing, line->name, line->strict);
+  if (line->other_name != NULL)
+    loom_event_line_append_text (out, "name", line->other_name);
+  else
+    append_text (out, "name", member != NULL ? member[LOOM_MEMBER_NAME] : nothing, line->name, line->strict);
   append_text (out, "cat", member != NULL ? member[LOOM_MEMBER_CAT] : nothing, category, line->strict);
   append_char (out, "ph", line->phase);
   if (line->has_ts)
@@ -296,10 +368,14 @@ loom_event_line_append (GString *out, const LoomEventLine *line)
     append_char (out, "s", line->scope);
   if (line->event != NULL)
     append_members (out, line);
+  else if (line->id_suffix != NULL)
+    append_made_id (out, line);
   if (line->args != NULL && line->args->len > 0 && !line->no_args) {
     loom_event_line_append_key (out, "args");
     g_string_append_len (out, line->args->str, (gssize) line->args->len);
   }
+  if (line->other_name != NULL)
+    loom_event_line_append_text (out, LOOM_MEMBER_FIRST_NAME, line->name);
   if (line->mark != NULL) {
     loom_event_line_append_key (out, "traceloom");
     loom_json_append_string (out, line->mark, strlen (line->mark));

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   const LoomEvent *event;    /* NULL: there is no text, only what stands here */
   gboolean strict;           /* event->text is strict JSON on one line: loom_event_line_is_clean() */
+  const char *other_name;    /* written in place of `name`, which is kept in LOOM_MEMBER_FIRST_NAME; NULL: there is none */
   const char *name;          /* what is drawn; the text's own literal is kept when it means the same. NULL: keep */
   const char *category;      /* the same; "": keep */
   char phase;
@@ -20,7 +21,11 @@ typedef struct {
   LoomSlice dur_literal;     /* in place of dur_ns when not absent */
   gint64 pid, tid;
   char scope;                /* member s; '\0': none */
-  const char *id_prefix;     /* put before id, bind_id and id2.global; NULL: ids stay */
+  const char *id_prefix;     /* put before id and id2.global, which become texts; NULL: none */
+  const char *id_suffix;     /* put behind id, id2.global and id2.local, or an id of its own where there is no text; NULL: none */
+  gboolean number_flows;     /* bind_id, and id of flow events, become numbers instead (loom-flow-id.h) */
+  guint trace;               /* for that: the number of the trace, or LOOM_FLOW_ID_ALONE */
+  gboolean keep_place;       /* the text's pid and tid are kept in LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID */
   const LoomStacks *stacks;  /* what sf and esf are ids of; they become ids of the merged file. NULL: they stay */
   guint source;              /* of the run, where there are stacks */
   LoomEventStack end;        /* as in LoomDrawn */
@@ -30,6 +35,12 @@ typedef struct {
   gboolean no_args;
   const char *mark;          /* value of the closing member "traceloom"; NULL: none */
 } LoomEventLine;
+
+/* Members of a merged file that say how its input spelled what readers of the file need spelled otherwise: the name of a
+ * counter that is written as several ones, the pid and tid of a flow event on a thread without spans. */
+#define LOOM_MEMBER_FIRST_NAME "traceloom_name"
+#define LOOM_MEMBER_FIRST_PID "traceloom_pid"
+#define LOOM_MEMBER_FIRST_TID "traceloom_tid"
 
 /* TRUE when members may be copied without looking at them. */
 gboolean loom_event_line_is_clean (const LoomEvent *event);

@@ -40,7 +40,10 @@
  *    whose last member is "traceloom":"open" (or "suspect", or "open suspect"), right before the closing brace, had
  *    LOOM_REF_OPEN and/or LOOM_REF_SUSPECT; its dur is the one that was shown. An open async span has an end too.
  *  - ids of different traces are told apart by a prefix "<trace>." when there was more than one trace; ids are strings
- *    then. ts and dur never have digits below the ns.
+ *    then. An id of a flow, and bind_id, is always a number instead, whatever it was (loom-flow-id.h). A b/e pair whose begin is
+ *    missing in the input has a suffix "~<number>", so that it is not part of its group: there its end would close spans that it
+ *    crosses. ts and dur never have digits below the ns.
+ *  - A flow event on a thread without spans says the pid and tid of its input in members "traceloom_pid" and "traceloom_tid".
  *  - `clocks` is for people and for `info`: the maps were applied when the file was written.
  *  - `incomplete`, before `clocks`, is there when some of the input is not in the file: {"file","code","message"} each.
  */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loom-drawn.h"
+#include "loom-flow-id.h"
 #include "loom-ranks-private.h"
 #include "loom-ref-hint.h"
 #include "loom-strict-event.h"
@@ -45,6 +46,13 @@ put_value (char *to, const LoomStrictEvent *event, guint i)
   for (guint b = member->first_break; b < member[1].first_break; b++)
     to[event->breaks[b] - member->value.text] = ' ';
   return end;
+}
+
+/* "7" and 7 both become the same number. */
+static inline char *
+put_flow_id (char *to, const LoomRanks *ranks, LoomSlice id, guint trace)
+{
+  return to + loom_time_write_int ((gint64) loom_flow_id_of (id, ranks->prefix_ids ? trace : LOOM_FLOW_ID_ALONE), to);
 }
 
 /* "7" and 7 both become "3.7". */
@@ -130,13 +138,25 @@ has_phase_of (const LoomSweepItem *item, const LoomStrictEvent *event, LoomDrawn
   }
 }
 
+/* An id that is a member of its own. */
+static inline gboolean
+is_id (LoomMember member)
+{
+  return member == LOOM_MEMBER_ID || member == LOOM_MEMBER_BIND_ID;
+}
+
+static inline gboolean
+is_flow_id (const LoomSweepItem *item, LoomMember member)
+{
+  return member == LOOM_MEMBER_BIND_ID || (member == LOOM_MEMBER_ID && item->kind == LOOM_SWEEP_FLOW);
+}
+
 static gboolean
-ids_are_plain (const LoomStrictEvent *event)
+ids_are_plain (const LoomRanks *ranks, const LoomStrictEvent *event)
 {
   for (guint i = 0; i < event->n_copied; i++) {
     const LoomStrictMember *member = &event->copied[i];
-    gboolean id = member->member == LOOM_MEMBER_ID || member->member == LOOM_MEMBER_BIND_ID;
-    if (member->member == LOOM_MEMBER_ID2 || (id && (*member->value.text == '{' || *member->value.text == '[')))
+    if ((ranks->prefix_ids && member->member == LOOM_MEMBER_ID2) || (is_id (member->member) && !loom_flow_id_correlates (member->value)))
       return FALSE;
   }
   return TRUE;
@@ -176,7 +196,9 @@ put_copied (char *to, const LoomRanks *ranks, const LoomSweepItem *item, const L
     *to++ = ',';
     to = put (to, member->key.text, member->key.length);
     *to++ = ':';
-    if (ranks->prefix_ids && (member->member == LOOM_MEMBER_ID || member->member == LOOM_MEMBER_BIND_ID))
+    if (is_flow_id (item, member->member))
+      to = put_flow_id (to, ranks, member->value, item->trace);
+    else if (ranks->prefix_ids && is_id (member->member))
       to = put_prefixed (to, member->value, item->trace);
     else
       to = put_value (to, event, i);
@@ -260,7 +282,7 @@ copy_args (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomSweepI
 
 #define MOST_ID_BYTES 64
 
-/* The id, in the same way: a number without a point, or a string. */
+/* The id, in the same way: a number without a point, or a string. It becomes a number. */
 static gboolean
 copy_flow (const LoomRanks *ranks, const LoomSweepItem *item, const LoomRankHead *head, const char *text, const char *end,
            LoomRankBatch *batch)
@@ -273,7 +295,7 @@ copy_flow (const LoomRanks *ranks, const LoomSweepItem *item, const LoomRankHead
     return FALSE;
   char *to = put_begin (room_for (lines, head->length + id.length + FRESH_BYTES), ranks, item, head, "stff"[flow]);
   to = PUT_LITERAL (to, ",\"id\":");
-  to = ranks->prefix_ids ? put_prefixed (to, id, item->trace) : put (to, id.text, id.length);
+  to = put_flow_id (to, ranks, id, item->trace);
   if (flow == LOOM_HINT_END_INSIDE)
     to = PUT_LITERAL (to, ",\"bp\":\"e\"");
   *to++ = '}';
@@ -310,7 +332,7 @@ is_plain (const LoomRanks *ranks, const LoomSweepItem *item, const LoomStrictEve
     return FALSE;
   if (ranks->rename_frames && has_frame_ids (&ranks->traces[item->trace], item, event))
     return FALSE;
-  return !ranks->prefix_ids || ids_are_plain (event);
+  return ids_are_plain (ranks, event);
 }
 
 /* Events of one category and thread say the same of themselves, more or less. */

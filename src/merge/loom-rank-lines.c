@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "loom-flow-id.h"
 #include "loom-ranks-private.h"
 #include "loom-ref-hint.h"
 
@@ -84,6 +85,7 @@ put_literal_place (LoomRankWriter *writer, const LoomSweepItem *item, const Loom
   LoomSlice pid = drawn->event.member[LOOM_MEMBER_PID], tid = drawn->event.member[LOOM_MEMBER_TID];
   if (!drawn->has_event)
     return;
+  line->keep_place = TRUE;
   g_autofree char *pid_key = g_strndup (pid.text != NULL ? pid.text : "", pid.length);
   g_autofree char *tid_key = g_strndup (tid.text != NULL ? tid.text : "", tid.length);
   if (!loom_places_find (writer->ranks->merge->places, item->trace, pid_key, tid_key, &line->pid, &line->tid, &line->has_tid))
@@ -127,24 +129,60 @@ set_stacks (const LoomRanks *ranks, const LoomSweepItem *item, LoomEventLine *li
   line->source = trace->first_source + source;
 }
 
+/* Room for the prefix and the suffix of an id. */
+typedef struct {
+  char prefix[24], suffix[24];
+} IdRoom;
+
+static inline gboolean
+is_async (const LoomSweepItem *item)
+{
+  return item->kind == LOOM_SWEEP_ASYNC || item->kind == LOOM_SWEEP_ASYNC_END;
+}
+
+/* An end whose begin is missing lasts from its group's first event on and may cross others of its group: as a pair in that
+ * group it would close them. So it gets an id of its own, as has a span without text. */
+static void
+set_ids (const LoomRanks *ranks, const LoomSweepItem *item, const LoomDrawn *drawn, LoomEventLine *line, IdRoom *room)
+{
+  gboolean is_alone = is_async (item) && (!drawn->has_event || loom_event_phase (&drawn->event) == 'e');
+  line->number_flows = TRUE;
+  line->trace = ranks->prefix_ids ? item->trace : LOOM_FLOW_ID_ALONE;
+  if (ranks->prefix_ids) {
+    gsize n = loom_time_write_int (item->trace, room->prefix);
+    memcpy (room->prefix + n, ".", 2);
+    line->id_prefix = room->prefix;
+  }
+  if (is_alone) {
+    guint64 number = drawn->has_event ? loom_ref_offset (item->ref) : item->index;
+    room->suffix[0] = '~';
+    gsize n = loom_time_write_int ((gint64) number, room->suffix + 1);
+    room->suffix[1 + n] = '\0';
+    line->id_suffix = room->suffix;
+  }
+}
+
+/* A step is drawn by the name that its args say; readers find its span by the name of the event. */
+static gboolean
+is_step (const LoomSweepItem *item, const LoomDrawn *drawn)
+{
+  return item->kind == LOOM_SWEEP_INSTANT && drawn->has_event && (drawn->phase == 'T' || drawn->phase == 'p');
+}
+
 static void
 put_item (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *drawn)
 {
   const LoomRanks *ranks = writer->ranks;
   LoomRankBatch *batch = writer->batch;
-  char prefix[24];
+  IdRoom room;
   gint64 time_ns = item->kind == LOOM_SWEEP_ASYNC_END ? item->end_ns : item->start_ns;
-  LoomEventLine line = { .event = drawn->has_event ? &drawn->event : NULL, .strict = drawn->clean, .name = drawn->name,
-                         .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,
+  LoomEventLine line = { .event = drawn->has_event ? &drawn->event : NULL, .strict = drawn->clean,
+                         .name = is_step (item, drawn) ? NULL : drawn->name, .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,
                          .no_args = drawn->no_args, .mark = mark_of (item), .has_ts = TRUE,
                          .ts_ns = loom_time_sub (time_ns, ranks->origin_ns), .has_dur = item->kind == LOOM_SWEEP_SPAN,
                          .dur_ns = loom_time_sub (item->end_ns, item->start_ns), .end = drawn->end,
                          .is_end = item->kind == LOOM_SWEEP_ASYNC_END };
-  if (ranks->prefix_ids) {
-    gsize n = loom_time_write_int (item->trace, prefix);
-    memcpy (prefix + n, ".", 2);
-    line.id_prefix = prefix;
-  }
+  set_ids (ranks, item, drawn, &line, &room);
   set_stacks (ranks, item, &line);
   put_place (writer, item, drawn, &line);
   g_string_append (batch->lines, ",\n");

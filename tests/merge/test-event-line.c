@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-line.h"
+#include "loom-flow-id.h"
 
 #include <string.h>
 
@@ -45,13 +46,35 @@ test_drawn_name_wins (void)
 static void
 test_ids (void)
 {
-  LoomEventLine line = { .phase = 's', .id_prefix = "4." };
-  check_line ("{\"id\":123}", line, "{\"ph\":\"s\",\"id\":\"4.123\"}");
-  check_line ("{\"id\":\"0x1\\u0041\"}", line, "{\"ph\":\"s\",\"id\":\"4.0x1\\u0041\"}");
-  check_line ("{\"bind_id\":7,\"id2\":{\"local\":1}}", line, "{\"ph\":\"s\",\"bind_id\":\"4.7\",\"id2\":{\"local\":1}}");
-  check_line ("{\"id2\":{\"global\":\"g\"}}", line, "{\"ph\":\"s\",\"id2\":{\"global\":\"4.g\"}}");
-  line.id_prefix = NULL;
-  check_line ("{\"id\":123}", line, "{\"ph\":\"s\",\"id\":123}");
+  LoomEventLine line = { .phase = 'b', .id_prefix = "4." };
+  check_line ("{\"id\":123}", line, "{\"ph\":\"b\",\"id\":\"4.123\"}");
+  check_line ("{\"id\":\"0x1\\u0041\"}", line, "{\"ph\":\"b\",\"id\":\"4.0x1\\u0041\"}");
+  check_line ("{\"id\":null,\"id2\":{\"local\":1}}", line, "{\"ph\":\"b\",\"id\":null,\"id2\":{\"local\":1}}");
+  check_line ("{\"id2\":{\"global\":\"g\"}}", line, "{\"ph\":\"b\",\"id2\":{\"global\":\"4.g\"}}");
+  line.id_suffix = "~9";
+  check_line ("{\"id\":123}", line, "{\"ph\":\"b\",\"id\":\"4.123~9\"}");
+  check_line ("{\"id2\":{\"local\":\"l\"}}", line, "{\"ph\":\"b\",\"id2\":{\"local\":\"l~9\"}}");
+  line.id_prefix = line.id_suffix = NULL;
+  check_line ("{\"id\":123}", line, "{\"ph\":\"b\",\"id\":123}");
+}
+
+/* 7 and "7" are one number, 07 and 0x7 others; no number is 0. */
+static void
+test_flow_ids (void)
+{
+  LoomEventLine line = { .phase = 's', .number_flows = TRUE, .trace = LOOM_FLOW_ID_ALONE };
+  check_line ("{\"id\":7,\"bind_id\":\"7\"}", line, "{\"ph\":\"s\",\"id\":7,\"bind_id\":7}");
+  check_line ("{\"id\":9007199254740991}", line, "{\"ph\":\"s\",\"id\":9007199254740991}");
+  check_line ("{\"id\":{\"a\":1}}", line, "{\"ph\":\"s\",\"id\":{\"a\":1}}");
+  line.trace = 2;
+  check_line ("{\"id\":7,\"bind_id\":\"7\"}", line, "{\"ph\":\"s\",\"id\":8589934599,\"bind_id\":8589934599}");
+  static const char *const others[] = { "0", "\"07\"", "\"0x7\"", "-7", "7.0", "4294967296", "9007199254740992", "\"\"" };
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+    const LoomSlice id = { others[i], strlen (others[i]) };
+    for (guint trace = 0; trace < 2; trace++)
+      g_assert_cmpuint (loom_flow_id_of (id, trace) >> 52, ==, 1);
+    g_assert_cmpuint (loom_flow_id_of (id, 0), !=, loom_flow_id_of (id, 1));
+  }
 }
 
 static void
@@ -103,6 +126,7 @@ main (int argc, char **argv)
   g_test_add_func ("/merge/event-line/copied", test_copied);
   g_test_add_func ("/merge/event-line/drawn-name-wins", test_drawn_name_wins);
   g_test_add_func ("/merge/event-line/ids", test_ids);
+  g_test_add_func ("/merge/event-line/flow-ids", test_flow_ids);
   g_test_add_func ("/merge/event-line/repaired", test_repaired);
   g_test_add_func ("/merge/event-line/mark-and-args", test_mark_and_args);
   g_test_add_func ("/merge/event-line/merged-args", test_merged_args);

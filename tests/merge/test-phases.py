@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ranks layout keeps events of every phase, whatever their ids: the dump of the merged file is that of its sources. What is
+written follows the rules of other readers (Catapult's importer, Perfetto's): steps of async spans have the name of their span,
+ids of flows are numbers."""
+
+import json
+import os
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import FAILED, Cli, Tap, check, folder, read_strict, same, shared_folder  # noqa: E402
+
+IDS = [1, '1', 0, '0', '01', 1.0, -1, 'x y', '0x1', '0xfffffffffffffff1', 12345678901234567890, 4294967297, 9007199254740991, True, None, {}, []]
+PHASES = {'nestable async': 'bne', 'old async': 'STpF', 'objects': 'NOD', 'flows': 'Xstf', 'all': 'XBEiIRCstfbneSTpFNODVvPc()'}
+
+
+def write(place, *documents):
+    paths = [Path(place, f'rank{i}.json') for i in range(len(documents))]
+    for path, document in zip(paths, documents):
+        path.write_text(json.dumps(document))
+    return paths
+
+
+def merge(cli, *paths):
+    target = paths[0].with_name('merged.json')
+    cli.must('merge', '--quiet', '-o', target, *paths)
+    return target
+
+
+def drawn(cli, *paths):
+    """Global instants belong to the file, and not to a rank."""
+    events = cli.dump(*paths)
+    for event in events:
+        if event['process'] == '':
+            event['rank'] = None
+    return Counter(json.dumps(event) for event in events)
+
+
+def events_of(path, phases):
+    return [event for event in read_strict(path)['traceEvents'] if event['ph'] in phases]
+
+
+def orphan_end(cli):
+    """An end without a begin lasts from its group's first event on; merged it doesn't close what it crosses."""
+    with folder() as place:
+        event = {'cat': 'io', 'pid': 1, 'tid': 1}
+        paths = write(place, [{'ph': 'b', 'id': '1', 'ts': 0, 'name': 'read', **event}, {'ph': 'b', 'id': 1, 'ts': 2, 'name': 'inner', **event},
+                              {'ph': 'e', 'id': '1', 'ts': 5, 'name': 'e', **event}, {'ph': 'e', 'id': '1', 'ts': 9, 'name': 'read', **event}])
+        wanted = drawn(cli, *paths)
+        out = merge(cli, *paths)
+        same(drawn(cli, out), wanted, 'spans')
+        ids = {event['name']: event['id'] for event in events_of(out, 'b')}
+        same((ids['read'], ids['inner']), ('1', 1), 'ids that stay')
+        check(ids['e'] not in (1, '1'), 'the orphan has the id of its group')
+
+
+def no_id(cli):
+    """An id that is null is none, also behind the number of a file."""
+    with folder() as place:
+        lines = [{'ph': phase, 'id': None, 'ts': 1, 'pid': 1, 'tid': 3, 'name': 'x', 'cat': 'c'} for phase in 'bnSpO']
+        paths = write(place, lines, lines)
+        wanted = drawn(cli, *paths)
+        out = merge(cli, *paths)
+        same(drawn(cli, out), wanted, 'events')
+        same({event['id'] for event in events_of(out, 'bnSpO')}, {None}, 'ids')
+
+
+def steps(cli):
+    """A step has the name and id of its span, by which Catapult finds it; what it is drawn as is in its args."""
+    with folder() as place:
+        event = {'cat': 'c', 'id': 7, 'pid': 1, 'tid': 1, 'name': 'load'}
+        for phase in 'Tp':
+            paths = write(place, [{'ph': 'S', 'ts': 0, **event}, {'ph': phase, 'ts': 1, 'args': {'step': 'parse'}, **event}, {'ph': 'F', 'ts': 3, **event}])
+            wanted = drawn(cli, *paths)
+            out = merge(cli, *paths)
+            same([(event['ph'], event['name'], event['id']) for event in events_of(out, 'STpF')],
+                 [('S', 'load', 7), (phase, 'load', 7), ('F', 'load', 7)], 'names')
+            same(drawn(cli, out), wanted, 'drawn')
+            check(any('"name": "parse"' in line for line in wanted), 'the step is drawn by its own name')
+
+
+def flow_ids(cli):
+    """Numbers below 2^53: equal where the ids of a file are, apart where they are not."""
+    spans = [{'ph': 'X', 'ts': 0, 'dur': 9, 'pid': 1, 'tid': 1, 'name': 'x', 'cat': 'c'}]
+    flows = [{'ph': phase, 'ts': ts, 'id': ident, 'pid': 1, 'tid': 1, 'name': 'f', 'cat': str(number)}
+             for number, ident in enumerate(IDS) for ts, phase in enumerate('stf')]
+    with folder() as place:
+        for n_files in (1, 2):
+            paths = write(place, *[spans + flows] * n_files)
+            wanted = drawn(cli, *paths)
+            out = merge(cli, *paths)
+            same(drawn(cli, out), wanted, 'drawn')
+            ids = {}
+            for event in events_of(out, 'stf'):
+                ids.setdefault((event['pid'], event['cat']), set()).add(json.dumps(event['id']))
+            check(all(len(values) == 1 for values in ids.values()), lambda: f'an id became several: {ids}')
+            numbers = [values.pop() for (_, number), values in ids.items() if IDS[int(number)] not in (None, {}, [])]
+            check(all(number.isdigit() and 0 < int(number) < 2 ** 53 for number in numbers), lambda: f'{numbers}')
+            # 1 and "1", 0 and "0" are equal
+            same(len(set(numbers)), n_files * (len(IDS) - 3 - 2), 'different ids')
+
+
+def bound_flows(cli):
+    with folder() as place:
+        lines = [{'ph': 'X', 'ts': 10 * i, 'dur': 5, 'pid': 1, 'tid': 1, 'name': 'x', 'bind_id': ident, side: True}
+                 for i, (ident, side) in enumerate([('0x1', 'flow_out'), ('0x1', 'flow_in'), (1, 'flow_out'), ('1', 'flow_in'), (None, 'flow_in')])]
+        paths = write(place, lines, lines)
+        ids = [event['bind_id'] for event in sorted(events_of(merge(cli, *paths), 'X'), key=lambda event: (event['pid'], event['ts']))]
+        for first in (0, 5):
+            same(ids[first], ids[first + 1], 'a hexadecimal id')
+            same(ids[first + 2], ids[first + 3], 'a decimal id')
+        same(len(set(ids)), 5, 'ids apart')
+        check(all(ident is None or isinstance(ident, int) for ident in ids), f'{ids}')
+
+
+def ident_of(dice):
+    ident = dice.choice([{'id': dice.choice(IDS)}] * 3 + [{'id2': {dice.choice(['local', 'global']): dice.choice(IDS)}}, {}])
+    return {**ident, 'scope': dice.choice('xy')} if dice.random() < 0.2 else ident
+
+
+def any_event(dice, number, phases):
+    phase = dice.choice(phases)
+    event = {'ph': phase, 'ts': dice.randrange(12), 'pid': dice.choice([1, 2, '1']), 'tid': dice.choice([1, 2]), 'name': dice.choice('abc'),
+             'cat': dice.choice(['io', 'net']), 'args': {'n': number}}
+    for member in ('name', 'cat', 'tid', 'args'):
+        if dice.random() < 0.08:
+            del event[member]
+    if phase == 'X':
+        event['dur'] = dice.randrange(4)
+    if phase in 'iIR':
+        event['s'] = dice.choice('tpg')
+    if phase == 'C':
+        event['args'] = {name: dice.randrange(9) for name in dice.sample('xyz', 2)}
+    if phase in 'Tp':
+        event['args'] = {'n': number, **dice.choice([{}, {'step': 'one'}, {'step': 'two'}])}
+    if phase in 'bneSTpFstfNODVv()':
+        event.update(ident_of(dice))
+    if phase == 'f':
+        event.update(dice.choice([{}, {'bp': 'e'}]))
+    return event
+
+
+def by_chance(cli, phases):
+    seed = int(os.environ.get('LOOM_SEED', random.randrange(2 ** 32)))
+    print(f'# LOOM_SEED={seed}')
+    for number in range(400 if 'LOOM_LONG' in os.environ else 12):
+        dice = random.Random(seed + number)
+        documents = [[any_event(dice, i, phases) for i in range(dice.choice([4, 10, 60]))] for _ in range(dice.choice([1, 2]))]
+        with folder() as place:
+            paths = write(place, *documents)
+            wanted = drawn(cli, *paths)
+            if not wanted:  # ends alone
+                same(cli('merge', '-o', Path(place, 'none.json'), *paths).returncode, FAILED, 'a merge of nothing')
+                continue
+            out = merge(cli, *paths)
+            got = drawn(cli, out)
+            same(list((got - wanted).elements()), list((wanted - got).elements()), f'seed {seed + number}, read again')
+
+
+def main():
+    cli, tap = Cli(sys.argv[1]), Tap()
+    for case in (orphan_end, no_id, steps, flow_ids, bound_flows):
+        tap.case(case.__name__, case, cli)
+    for name, phases in PHASES.items():
+        tap.case(f'by chance: {name}', by_chance, cli, phases)
+    tap.done()
+
+
+if __name__ == '__main__':
+    main()
