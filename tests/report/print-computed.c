@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is computed from spans, as JSON or text, for test-computed.py and for looking at.
- * Usage: print-computed [--text] PATH…
+ * What is computed from spans, as JSON or text, for test-computed.py, test-oracle.py and for looking at.
+ * Usage: print-computed [--text | --collectives] PATH…, the latter all of them instead of those that waited longest
  */
+#include "loom-collectives.h"
 #include "loom-computed.h"
 #include "loom-json-members.h"
 #include "loom-load.h"
@@ -10,24 +11,68 @@
 #include <stdio.h>
 #include <string.h>
 
+static void
+build_collective (JsonBuilder *builder, const LoomCollectives *collectives, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  json_builder_begin_object (builder);
+  loom_json_add_text (builder, "name", collective->name);
+  loom_json_add_text (builder, "group", collective->group);
+  loom_json_add_int (builder, "transfer_ns", collective->transfer_ns);
+  loom_json_begin_array (builder, "members");
+  for (guint i = 0; i < collective->n; i++) {
+    json_builder_begin_object (builder);
+    loom_json_add_int (builder, "rank", members[i].rank);
+    loom_json_add_int (builder, "end_ns", members[i].end_ns);
+    loom_json_add_int (builder, "wait_ns", members[i].wait_ns);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+/* By last arrival. */
+static char *
+print_collectives (LoomTimeline *timeline)
+{
+  guint n;
+  g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, NULL, NULL);
+  const LoomCollective *all = loom_collectives_get (collectives, &n);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    build_collective (builder, collectives, &all[i]);
+  json_builder_end_array (builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  return loom_json_print (root);
+}
+
+static char *
+print_computed (LoomTimeline *timeline, gboolean text)
+{
+  g_autoptr (LoomComputed) computed = loom_computed_new (timeline, NULL, NULL);
+  g_autoptr (GString) lines = g_string_new (NULL);
+  loom_computed_write (computed, lines);
+  if (text)
+    return g_string_free (g_steal_pointer (&lines), FALSE);
+  g_autoptr (JsonNode) root = loom_computed_to_json (computed);
+  return loom_json_print (root);
+}
+
 int
 main (int argc, char **argv)
 {
-  gboolean text = argc > 1 && strcmp (argv[1], "--text") == 0;
+  gboolean text = argc > 1 && strcmp (argv[1], "--text") == 0, all = argc > 1 && strcmp (argv[1], "--collectives") == 0;
   g_autoptr (GError) error = NULL;
-  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) argv + 1 + text, NULL, NULL, NULL, NULL, &error);
+  g_autoptr (LoomRun) run = loom_load_paths ((const char *const *) argv + 1 + (text || all), NULL, NULL, NULL, NULL, &error);
   if (run == NULL) {
     fprintf (stderr, "%s\n", error->message);
     return 1;
   }
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   LoomTimeline *timeline = loom_timeline_new (run, alignment);
-  g_autoptr (LoomComputed) computed = loom_computed_new (timeline, NULL, NULL);
-  g_autoptr (JsonNode) root = loom_computed_to_json (computed);
-  g_autofree char *printed = loom_json_print (root);
-  g_autoptr (GString) lines = g_string_new (NULL);
-  loom_computed_write (computed, lines);
-  fputs (text ? lines->str : printed, stdout);
+  g_autofree char *printed = all ? print_collectives (timeline) : print_computed (timeline, text);
+  fputs (printed, stdout);
   loom_timeline_unref (timeline);
   return 0;
 }

@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Traceloom computes from kernels and collectives equals the tables of other programs: Holistic Trace Analysis (HTA) and
+TraceLens, and the same worked out in whole nanoseconds (`exact`). Every value of the tables is compared, or stands in a list:
+DIFFERENCES, where the two define a figure differently, or NOT_COMPUTED, analyses that Traceloom does not have. A value that
+differs and is not listed fails, and so does a listed one that does not differ. Usage: test-oracle.py PRINT_COMPUTED
+
+catapult has no tables here: what its trace viewer draws is compared in tests/import."""
+
+import functools
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
+from harness import Tap, need, shared_folder  # noqa: E402
+
+PROGRAM = str(Path(sys.argv[1]).resolve())
+ORACLE, SHARED = shared_folder('oracle'), shared_folder('.')
+TIMEOUT_S = 200
+
+WAITS = 'HTA takes waits (cuda_sync rows) for device work'
+STREAMS = 'HTA takes every row with args.stream for device work: operators of Triton, overhead, waits'
+CUSTOM = 'collectives HTA has no name for (cross_device_reduce) are communication here'
+NO_KIND = 'HTA leaves spans of an MTIA that enclose others out of its table of kernels'
+DOUBLES = 'HTA holds times near 1.7e15 us in doubles, 0.25 us apart'
+ROUNDED = 'HTA rounds begins up and ends down to whole us unless told otherwise'
+LATENCY = 'TraceLens takes the shortest duration of the ranks for the latency, Traceloom the median end less the last arrival'
+TIES = 'of ranks that arrive last together TraceLens counts the lowest, Traceloom none'
+ALL_GROUPS = 'TraceLens says how many collectives all groups have, Traceloom how many the rank is a member of'
+
+# By case: the reason, the quantities, and how many values of each differ; or, where no other value of the tables holds ours
+# fast, our values themselves.
+TIMES = 'idle_us idle_pct compute_us compute_pct non_compute_us non_compute_pct span_us'
+DIFFERENCES = [
+    ('hta-alexnet', WAITS, 'hta', 'idle_us non_compute_us span_us', 1),
+    ('hta-event-sync', WAITS, 'hta', 'idle_us idle_pct non_compute_us non_compute_pct', 1),
+    ('hta-gen-pp4-stall', WAITS, 'hta', 'idle_us idle_pct non_compute_us non_compute_pct', 8),
+    ('hta-gen-tp-pp', WAITS, 'hta', 'idle_us idle_pct non_compute_us non_compute_pct', 8),
+    ('hta-triton', STREAMS, 'hta', 'compute_us span_us', 1),
+    ('hta-triton', STREAMS, 'kernels', 'sum_us max_us mean_us', [1.76]),
+    ('hta-b200-eager', STREAMS, 'hta', 'idle_us idle_pct', 1),
+    ('hta-b200-eager', STREAMS, 'kernels', 'sum_us max_us mean_us', [None, 1.984]),
+    ('hta-b200-eager', CUSTOM, 'kernels', 'min_us', [None]),
+    ('hta-b200-eager', CUSTOM, 'exact', 'compute_ns', [8652137]),
+    ('hta-b200-eager', CUSTOM, 'exact', 'communication_ns exposed_communication_ns', [2141501]),
+    ('hta-b200-eager', CUSTOM, 'hta', 'compute_us compute_pct non_compute_us non_compute_pct', 1),
+    ('hta-mtia-inference', NO_KIND, 'kernels', 'distinct', [6]),
+    ('hta-ns-resolution', DOUBLES, 'hta', 'idle_us span_us', 1),
+    ('hta-amd-minitoy', ROUNDED, 'hta_rounded', TIMES, 1),
+    ('hta-b200-eager', ROUNDED, 'hta_rounded', TIMES, 1),
+    ('hta-bert-h100', ROUNDED, 'hta_rounded', TIMES, 1),
+    ('hta-gpu-only', ROUNDED, 'hta_rounded', 'idle_us idle_pct compute_us compute_pct span_us', 1),
+    ('hta-mtia-inference', ROUNDED, 'hta_rounded', TIMES, 1),
+    ('hta-nccl-data', ROUNDED, 'hta_rounded', TIMES + ' overlap_pct', 1),
+    ('hta-ns-resolution', ROUNDED, 'hta_rounded', TIMES, 1),
+    ('hta-resnet-ddp', ROUNDED, 'hta_rounded', 'idle_us idle_pct compute_us compute_pct non_compute_us span_us', 1),
+    ('hta-triton', ROUNDED, 'hta_rounded', 'compute_us span_us', 1),
+    ('tracelens-dlrm8', LATENCY, 'collective', 'latency_us', [85.0, 9.5, 19.5, 66.0]),
+    ('tracelens-gen-tp-pp', TIES, 'straggler', 'times_arrived_last', [49, 36, 45, 42]),
+    ('tracelens-gen-tp-pp', ALL_GROUPS, 'straggler', 'num_collectives', [102] * 8),
+    ('tracelens-gen-pp4-stall', ALL_GROUPS, 'straggler', 'num_collectives', [4] * 8),
+]
+
+# What Traceloom does not compute yet, by the member of the table.
+NOT_COMPUTED = {
+    'idle_causes': 'causes of idle time', 'queue_length': 'queue length', 'queue_at_least': 'queue length',
+    'launch_stats': 'launch statistics', 'launch': 'launch statistics', 'kernels_without_launch': 'launch statistics',
+    'critical_path': 'critical path', 'types': 'time by exact set of kinds', 'std_us': 'standard deviation of kernels',
+    'size': 'size and bandwidth of collectives', 'summary': 'size and bandwidth of collectives',
+    'arrived_first': 'how often a rank comes first',
+    'categories': 'operators', 'operators': 'operators', 'op': 'operators', 'roofline': 'floating-point work',
+}
+ABOUT = {'source', 'data', 'settings', 'differences', 'origin_us', 'ranks', 'collectives_total'}  # of the table, no results
+
+
+class Table:
+    """One case: counts what is equal, collects what is not."""
+
+    def __init__(self, case):
+        self.case, self.equal, self.different, self.missing = case, 0, defaultdict(list), Counter()
+
+    def compare(self, quantity, ours, wanted, unit=0.0, relative=1e-9):
+        """Equal to half of the last digit that is written (`unit`), or to a relative difference."""
+        if ours is None or wanted is None:
+            good = ours is wanted
+        elif isinstance(wanted, str):
+            good = ours == wanted
+        else:
+            good = abs(ours - wanted) <= max(unit * 0.5000001, relative * abs(wanted))
+        if good:
+            self.equal += 1
+        else:
+            self.different[quantity].append((ours, wanted))
+
+    def skip(self, member, value):
+        self.missing[NOT_COMPUTED[member]] += leaves(value)
+
+    def finish(self):
+        """Nothing differs but what is listed, as it is listed."""
+        listed = {f'{table} {name}': told for case, _, table, names, told in DIFFERENCES if case == self.case for name in names.split()}
+        for quantity, values in self.different.items():
+            ours, told = [value for value, _ in values], listed.get(quantity)
+            if told != (ours if isinstance(told, list) else len(ours)):
+                raise AssertionError(f'{quantity}: listed is {told}; ours and theirs are {values[:8]}')
+        for quantity, told in listed.items():
+            if quantity not in self.different:
+                raise AssertionError(f'{quantity}: {told} is listed as different, and all is equal')
+
+
+def leaves(value):
+    if isinstance(value, dict):
+        return sum(leaves(one) for one in value.values())
+    return sum(leaves(one) for one in value) if isinstance(value, list) else 1
+
+
+def run(*args):
+    result = subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
+    return json.loads(result.stdout)
+
+
+# --- input -----------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def generated(command):
+    """The folder a generator's command makes, once for all tables that are about it."""
+    folder = tempfile.mkdtemp(dir=generated.top)
+    words = [folder if word == 'OUT' else word for word in shlex.split(command)]
+    subprocess.run([sys.executable, str(SHARED / words[0]), *words[1:]], stdout=subprocess.DEVNULL, check=True, timeout=TIMEOUT_S)
+    return tuple(sorted(Path(folder).glob('*.json*')))
+
+
+def inputs(data):
+    """Files, one per rank."""
+    if isinstance(data, str) and data.startswith('tools/'):
+        return [path for path in generated(data) if path.name != 'truth.json']
+    return [path for name in ([data] if isinstance(data, str) else data) for path in sorted(SHARED.glob(name))]
+
+
+@functools.cache
+def computed(*paths):
+    return run(*paths)
+
+
+# --- Holistic Trace Analysis -----------------------------------------------------------------------------------------
+
+EXACT = {'kernels': 'spans', 'span_ns': 'recorded_ns', 'busy_ns': 'busy_ns', 'idle_ns': 'idle_ns', 'compute_ns': 'compute_ns',
+         'communication_ns': 'communication_ns', 'memory_ns': 'copy_ns', 'exposed_communication_ns': 'exposed_communication_ns',
+         'exposed_memory_ns': 'exposed_copy_ns'}
+KINDS = {'compute': 'COMPUTATION', 'communication': 'COMMUNICATION', 'memcpy': 'MEMORY', 'memset': 'MEMORY', 'other device work': 'OTHER'}
+TEMPORAL = {'idle': 'idle_ns', 'compute': 'compute_ns', 'non_compute': 'non_compute_ns', 'span': 'recorded_ns'}
+
+
+def compare_exact(table, rank, exact):
+    for member, value in exact.items():
+        if member in EXACT:
+            table.compare(f'exact {member}', rank[EXACT[member]], value, relative=0)
+        elif member == 'overlap_ratio':
+            percent = rank['overlap_percent']
+            table.compare('exact overlap_ratio', None if percent is None else percent / 100, value, unit=1e-8)
+        elif member != 'rank':
+            table.skip(member, value)
+
+
+def compare_temporal(table, rank, theirs, prefix):
+    for member, ours in TEMPORAL.items():
+        table.compare(f'{prefix} {member}_us', rank[ours] / 1000, theirs[f'{member}_us'], unit=1e-3)
+        if member != 'span':
+            table.compare(f'{prefix} {member}_pct', 100 * rank[ours] / rank['recorded_ns'], theirs[f'{member}_pct'], unit=0.01)
+
+
+def compare_hta_kernels(table, paths, theirs):
+    by_rank = [{(KINDS[row['kind']], row['name']): row for row in computed(path)['kernels']['kernels']} for path in paths]
+    table.compare('kernels distinct', sum(map(len, by_rank)), theirs['distinct_kernels'])
+    for kernel in theirs['kernels']:
+        row = by_rank[kernel['rank'] if len(paths) > 1 else 0].get((kernel['type'], kernel['name']))
+        for ours, member, unit in (('total_ns', 'sum_us', 1e-3), ('max_ns', 'max_us', 1e-3), ('min_ns', 'min_us', 1e-3), ('mean_ns', 'mean_us', 1.01e-3)):
+            table.compare(f'kernels {member}', row and row[ours] / 1000, kernel[member], unit=unit)
+        table.skip('std_us', kernel['std_us'])
+    table.skip('types', theirs['types'])
+
+
+def compare_hta_tables(table, ranks, paths, theirs, prefix):
+    for member, value in theirs.items():
+        if member == 'temporal_breakdown':
+            for row in value:
+                compare_temporal(table, ranks[row['rank']], row, prefix)
+        elif member == 'comm_comp_overlap':
+            for row in value:
+                table.compare(f'{prefix} overlap_pct', ranks[row['rank']]['overlap_percent'], row['overlap_pct'], unit=0.01)
+        elif member == 'kernel_breakdown':
+            compare_hta_kernels(table, paths, value)
+        elif member not in ABOUT:
+            table.skip(member, value)
+
+
+def compare_hta(table, expected):
+    paths = inputs(expected['data'])
+    rows = computed(*paths)['ranks']['ranks']
+    ranks = {row['rank']: row for row in rows} if len(rows) > 1 else {expected['exact'][0]['rank']: rows[0]}
+    for exact in expected['exact']:
+        compare_exact(table, ranks[exact['rank']], exact)
+    for member in ('hta', 'hta_rounded'):
+        compare_hta_tables(table, ranks, paths, expected.get(member, {}), member)
+    known = ABOUT | {'exact', 'hta', 'hta_rounded'}
+    table.compare('members', ','.join(sorted(set(expected) - known)), '')
+
+
+# --- TraceLens -------------------------------------------------------------------------------------------------------
+
+SIZES = ('group_size', 'dtype', 'in_nelems', 'out_nelems', 'full_MiB', 'algbw_GiBps', 'busbw_GiBps')
+
+
+def group_of(collective):
+    return collective['group'].split(' ')[0]
+
+
+def by_id(collectives):
+    """As TraceLens calls them: group and number in it, by time; where there are no groups the number alone."""
+    numbers, found = Counter(), {}
+    for collective in collectives:
+        group = group_of(collective)
+        found[f'{group}_{numbers[group]}' if group else str(numbers[group])] = collective
+        numbers[group] += 1
+    return found
+
+
+def compare_collective(table, ours, theirs):
+    members = sorted(ours['members'], key=lambda member: member['rank'])
+    ends = [member['end_ns'] for member in members]
+    waits = {member['rank']: member['wait_ns'] / 1000 for member in members}
+    table.compare('collective latency_us', ours['transfer_ns'] / 1000, theirs['latency_us'], unit=1e-3)
+    table.compare('collective start_skew_us', max(waits.values()), theirs['start_skew_us'], unit=1e-3)
+    table.compare('collective end_skew_us', (max(ends) - min(ends)) / 1000, theirs['end_skew_us'], unit=1e-3)
+    earliest = [rank for rank, wait in waits.items() if wait == max(waits.values())]
+    table.compare('collective first_rank', theirs['first_rank'] in earliest, True)
+    table.compare('collective mean_wait_us', sum(waits.values()) / len(waits), theirs['mean_wait_us'], unit=1e-3)
+    if theirs['name'] is not None:
+        table.compare('collective name', ours['name'], theirs['name'])
+    for rank, wait in theirs['wait_us']:
+        table.compare('collective wait_us', waits.get(rank), wait, unit=1e-3)
+    for member in SIZES:
+        table.skip('size', theirs[member])
+
+
+def nccl_ns(path):
+    return sum(row['total_ns'] for row in computed(path)['kernels']['kernels'] if row['kind'] == 'communication')
+
+
+def compare_stragglers(table, paths, theirs):
+    ranks = {row['rank']: row for row in computed(*paths)['collectives']['ranks']}
+    for row in theirs:
+        ours, rank = ranks[row['rank']], row['rank']
+        table.compare('straggler total_wait_time_us', ours['wait_ns'] / 1000, row['total_wait_time_us'], unit=0.1)
+        table.compare('straggler mean_wait_time_us', ours['wait_ns'] / 1000 / ours['collectives'], row['mean_wait_time_us'], unit=0.1)
+        table.compare('straggler times_arrived_last', ours['last'], row['times_arrived_last'])
+        table.compare('straggler num_collectives', ours['collectives'], row['num_collectives'])
+        table.compare('straggler total_nccl_dur_us', nccl_ns(paths[rank]) / 1000, row['total_nccl_dur_us'], unit=0.1)
+        table.skip('arrived_first', [row['times_arrived_first'], row['pct_arrived_last']])
+
+
+def compare_per_rank(table, paths, theirs):
+    """Traceloom has kernels by rank and name, TraceLens by group and size too: added up to what both have."""
+    sums = defaultdict(list)
+    for row in theirs:
+        sums[row['rank'], 'ncclDevKernel_SendRecv' if row['name'] in ('send', 'recv') else 'ncclDevKernel_AllReduce_Sum_bf16_RING_LL'].append(row)
+        table.skip('size', [row['in_nelems'], row['stream'], row['mean_us']])
+    for (rank, name), rows in sums.items():
+        ours = next((row for row in computed(paths[rank])['kernels']['kernels'] if row['name'].startswith(name)), None)
+        complete = ours is not None and ours['count'] == sum(row['count'] for row in rows)
+        if not complete:  # the table holds only the first of these rows
+            table.skip('size', [[row['count'], row['sum_us'], row['min_us'], row['max_us']] for row in rows])
+            continue
+        table.compare('rank sum_us', ours['total_ns'] / 1000, sum(row['sum_us'] for row in rows), unit=1e-3)
+        table.compare('rank min_us', ours['min_ns'] / 1000, min(row['min_us'] for row in rows), unit=1e-3)
+        table.compare('rank max_us', ours['max_ns'] / 1000, max(row['max_us'] for row in rows), unit=1e-3)
+
+
+def compare_nccl(table, expected):
+    paths = inputs(expected['data'])
+    ours = run('--collectives', *paths)
+    found = by_id(ours)
+    table.compare('collectives_total', len(ours), expected['collectives_total'])
+    for theirs in expected['collectives']:
+        compare_collective(table, found[theirs['id']], theirs)
+    compare_stragglers(table, paths, expected['stragglers'])
+    compare_per_rank(table, paths, expected['per_rank'])
+    table.skip('summary', expected['summary'])
+    table.compare('members', ','.join(sorted(set(expected) - ABOUT - {'collectives', 'summary', 'stragglers', 'per_rank'})), '')
+
+
+TIMELINE = {'computation_time': 'compute_ns', 'exposed_comm_time': 'exposed_communication_ns', 'exposed_memcpy_time': 'exposed_copy_ns',
+            'busy_time': 'busy_ns', 'idle_time': 'idle_ns', 'total_time': 'recorded_ns', 'total_comm_time': 'communication_ns',
+            'total_memcpy_time': 'copy_ns'}
+DOUBLES_RELATIVE = 1e-3  # the reports say: times were read into doubles there
+
+
+def compare_report(table, expected):
+    document = computed(*inputs(expected['data']))
+    rank = document['ranks']['ranks'][0]
+    for row in expected['gpu_timeline']:
+        ours = rank[TIMELINE[row['type']]]
+        table.compare('gpu_timeline ms', ours / 1e6, row['ms'], relative=DOUBLES_RELATIVE)
+        table.compare('gpu_timeline pct', 100 * ours / rank['recorded_ns'], row['pct'], relative=DOUBLES_RELATIVE)
+    names = defaultdict(list)
+    for row in expected['kernels']:
+        names[row['name']].append(row)
+        table.skip('op', [row['op'], row['category'], row['stream'], row['mean_us']])
+    kernels = {row['name']: row for row in document['kernels']['kernels']}
+    for name, rows in names.items():
+        ours = kernels.get(name) or defaultdict(int)
+        table.compare('kernel count', ours['count'], sum(row['count'] for row in rows))
+        table.compare('kernel sum_us', ours['total_ns'] / 1000, sum(row['sum_us'] for row in rows), relative=DOUBLES_RELATIVE)
+        table.compare('kernel min_us', ours['min_ns'] / 1000, min(row['min_us'] for row in rows), relative=DOUBLES_RELATIVE)
+        table.compare('kernel max_us', ours['max_ns'] / 1000, max(row['max_us'] for row in rows), relative=DOUBLES_RELATIVE)
+    for member in ('categories', 'operators', 'roofline'):
+        if member in expected:
+            table.skip(member, expected[member])
+    table.compare('members', ','.join(sorted(set(expected) - ABOUT - {'gpu_timeline', 'kernels', 'categories', 'operators', 'roofline'})), '')
+
+
+# --- the whole -------------------------------------------------------------------------------------------------------
+
+
+def comparison_of(case):
+    if case.startswith('tracelens-report-'):
+        return compare_report
+    return compare_nccl if case.startswith('tracelens-') else compare_hta
+
+
+def compare_case(case, tables):
+    table = Table(case)
+    tables.append(table)
+    comparison_of(case)(table, json.loads((ORACLE / case / 'expected.json').read_text()))
+    table.finish()
+
+
+def tell(tables):
+    equal, missing, differing = sum(table.equal for table in tables), Counter(), Counter()
+    for table in tables:
+        missing += table.missing
+    for _, reason, _, names, told in DIFFERENCES:
+        differing[reason] += len(names.split()) * (len(told) if isinstance(told, list) else told)
+    print(f'# {equal} values of {len(tables)} tables are equal')
+    print(f'# {sum(differing.values())} differ by definition:')
+    for reason, n in differing.most_common():
+        print(f'#   {n}: {reason}')
+    print(f'# {sum(missing.values())} are not computed yet:')
+    for what, n in missing.most_common():
+        print(f'#   {n}: {what}')
+
+
+def main():
+    need(ORACLE, SHARED / 'corpus', SHARED / 'tools')
+    tap, tables = Tap(), []
+    cases = sorted(path.parent.name for pattern in ('hta-*', 'tracelens-*', 'catapult-*') for path in ORACLE.glob(f'{pattern}/expected.json'))
+    with tempfile.TemporaryDirectory() as top:
+        generated.top = top
+        for case in cases:
+            tap.case(case, compare_case, case, tables)
+    tell(tables)
+    tap.done()
+
+
+main()
