@@ -2,6 +2,7 @@
 #include "loom-analysis-panel.h"
 
 #include "loom-inquiry.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -44,7 +45,7 @@ show_summary (LoomAnalysisPanel *self, LoomSheet *sheet)
   LoomRange range = loom_sheet_get_range (sheet);
   const char *sources = loom_sheet_get_sources (sheet);
   if (range.end_ns <= range.begin_ns || loom_view_state_get_timeline (state) == NULL) {
-    gtk_label_set_text (self->summary, sources);
+    loom_shown_text_set_label (self->summary, sources);
     return;
   }
   g_autofree char *duration = loom_time_format_duration (range.end_ns - range.begin_ns);
@@ -52,8 +53,8 @@ show_summary (LoomAnalysisPanel *self, LoomSheet *sheet)
                                                loom_view_state_get_reading (state), range.begin_ns);
   g_autofree char *text = g_strdup_printf (sources[0] != '\0' ? _ ("%s from %s · %s") : _ ("%s from %s"), duration, from, sources);
   g_autofree char *all = is_part (state, range) ? g_strdup_printf ("%s\n%s", text, _ (loom_page_range_rule)) : g_steal_pointer (&text);
-  gtk_label_set_text (self->summary, all);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->summary), all);
+  loom_shown_text_set_label (self->summary, all);
+  loom_shown_text_set_tip (GTK_WIDGET (self->summary), all);
 }
 
 static void
@@ -65,7 +66,7 @@ show_work (gboolean working, gpointer user_data)
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), working);
   if (working) {
     gtk_widget_add_css_class (GTK_WIDGET (self->view), "old");
-    gtk_label_set_text (self->summary, words);
+    loom_shown_text_set_label (self->summary, words);
   } else
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
@@ -187,7 +188,7 @@ new_button (LoomAnalysisPanel *self, const char *icon, const char *label, const 
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, tooltip);
+  loom_shown_text_set_tip (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_signal_connect_swapped (button, "clicked", clicked, self);
   return button;

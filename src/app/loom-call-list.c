@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-call-list.h"
 
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -46,7 +47,7 @@ numbers_of (const LoomProfileCall *call)
 static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = loom_shown_text_new_label (text);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   if (css_class != NULL)
@@ -65,7 +66,7 @@ add_row (LoomCallList *self, const LoomProfile *profile, const LoomProfileCall *
   gtk_box_append (GTK_BOX (box), new_label (name, NULL));
   gtk_box_append (GTK_BOX (box), new_label (numbers, "call-numbers"));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_widget_set_tooltip_text (row, tip);
+  loom_shown_text_set_tip (row, tip);
   g_object_set_data (G_OBJECT (row), "loom-function", GUINT_TO_POINTER (other));
   gtk_list_box_append (self->list, row);
 }
@@ -142,7 +143,7 @@ loom_call_list_show (LoomCallList *self, LoomProfile *profile, guint32 function)
   g_autofree char *title = g_strdup_printf (self->callees ? ngettext ("%s called function", "%s called functions", n)
                                                           : ngettext ("%s caller", "%s callers", n), count);
   g_autofree char *most = n > MAX_LINES ? g_strdup_printf (_ ("%s, the largest %d shown"), title, MAX_LINES) : g_strdup (title);
-  gtk_label_set_text (self->title, most);
+  loom_shown_text_set_label (self->title, most);
 }
 
 guint

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-cell-tip.h"
 
+#include "loom-shown-text.h"
+
 /* It keeps what it cuts to itself. */
 static gboolean
 is_whole_in (GtkInscription *cell, const char *text)
@@ -8,7 +10,7 @@ is_whole_in (GtkInscription *cell, const char *text)
   int width;
   if (g_strcmp0 (gtk_inscription_get_text (cell), text) != 0)
     return FALSE;
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (cell), text);
+  g_autoptr (PangoLayout) layout = loom_shown_text_new_layout (GTK_WIDGET (cell), text);
   pango_layout_get_pixel_size (layout, &width, NULL);
   return width <= gtk_widget_get_width (GTK_WIDGET (cell));
 }
@@ -36,7 +38,7 @@ query (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip, 
   if (gtk_list_item_get_item (cell->item) == NULL)
     return FALSE;
   g_autofree char *text = cell->dup_text (cell->item, cell->part);
-  gtk_tooltip_set_text (tooltip, text);
+  loom_shown_text_set_tooltip (tooltip, text);
   return text != NULL && text[0] != '\0' && !is_shown (widget, text);
 }
 

@@ -4,6 +4,7 @@
 #include "loom-clock-sheet.h"
 #include "loom-sentence.h"
 #include "loom-sheet-view.h"
+#include "loom-shown-text.h"
 #include "loom-turns.h"
 
 #include <glib/gi18n.h>
@@ -274,7 +275,7 @@ show_summary (LoomClocksPanel *self)
   g_autofree char *fitted = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n_fitted), n_fitted);
   g_autofree char *refused = g_strdup_printf (ngettext ("%u fit refused", "%u fits refused", n_refused), n_refused);
   g_autofree char *text = n_refused > 0 ? g_strdup_printf ("%s · %s", fitted, refused) : g_strdup (fitted);
-  gtk_label_set_text (self->summary, text);
+  loom_shown_text_set_label (self->summary, text);
 }
 
 /* What deserves a look first: a fit that was refused, else one that is no reference; these say little. */

@@ -4,6 +4,7 @@
 #include "loom-commands.h"
 #include "loom-dialog-size.h"
 #include "loom-measure-once.h"
+#include "loom-shown-text.h"
 #include "loom-turns.h"
 
 #include <glib/gi18n.h>
@@ -186,7 +187,7 @@ static void
 head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
 {
   const char *text = head_of (user_data, entry_of (row), before != NULL ? entry_of (before) : NULL);
-  GtkWidget *head = text != NULL ? gtk_label_new (text) : NULL;
+  GtkWidget *head = text != NULL ? loom_shown_text_new_label (text) : NULL;
   if (head != NULL) {
     gtk_label_set_xalign (GTK_LABEL (head), 0);
     gtk_widget_add_css_class (head, "command-head");
@@ -281,7 +282,7 @@ entry_free (gpointer data)
 static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = loom_shown_text_new_label (text);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, TRUE);

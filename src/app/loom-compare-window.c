@@ -9,6 +9,7 @@
 #include "loom-hover-args.h"
 #include "loom-measure-once.h"
 #include "loom-scene-theme.h"
+#include "loom-shown-text.h"
 #include "loom-steps.h"
 
 #include <glib/gi18n.h>
@@ -73,7 +74,7 @@ static void
 set_offset (LoomCompareWindow *self, gint64 offset_ns, const char *words)
 {
   self->offset_ns = offset_ns;
-  gtk_label_set_text (self->aligned, words);
+  loom_shown_text_set_label (self->aligned, words);
   lead (self, 0);
 }
 
@@ -313,7 +314,7 @@ new_run (LoomCompareWindow *self, guint which)
 static GtkWidget *
 new_name (const char *name)
 {
-  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *label = loom_shown_text_new_label (name);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_add_css_class (label, "heading");

@@ -7,6 +7,7 @@
 #include "loom-measure-once.h"
 #include "loom-save-question.h"
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 #include "loom-text-file.h"
 #include "loom-two-panes.h"
 
@@ -44,7 +45,7 @@ clear_lines (GtkBox *box)
 static GtkWidget *
 new_words (const char *text)
 {
-  GtkWidget *words = gtk_label_new (text);
+  GtkWidget *words = loom_shown_text_new_label (text);
   gtk_label_set_wrap (GTK_LABEL (words), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (words), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (words), 0);
@@ -63,7 +64,7 @@ add_line (GtkBox *box, LoomNoteSeverity severity, const char *text)
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
   gtk_widget_add_css_class (icon, styles[severity]);
   gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken[severity], -1);
-  gtk_widget_set_tooltip_text (icon, spoken[severity]);
+  loom_shown_text_set_tip (icon, spoken[severity]);
   gtk_box_append (GTK_BOX (line), icon);
   gtk_box_append (GTK_BOX (line), new_words (text));
   gtk_box_append (box, line);
@@ -213,7 +214,7 @@ loom_config_editor_set_plan (LoomConfigEditor *self, const LoomConfigPlan *plan)
 static void
 say (LoomConfigEditor *self, const char *words)
 {
-  g_autofree char *escaped = g_markup_escape_text (words, -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (words);
   adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
 }
 
@@ -463,7 +464,7 @@ add_section (GtkWidget *page, const char *title)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   if (title != NULL) {
-    GtkWidget *heading = gtk_label_new (title);
+    GtkWidget *heading = loom_shown_text_new_label (title);
     gtk_label_set_xalign (GTK_LABEL (heading), 0);
     gtk_widget_add_css_class (heading, "heading");
     gtk_box_append (GTK_BOX (box), heading);

@@ -2,6 +2,7 @@
 #include "loom-config-form.h"
 
 #include "loom-config-effect.h"
+#include "loom-shown-text.h"
 #include "loom-turns.h"
 
 #include <glib/gi18n.h>
@@ -283,7 +284,7 @@ static void
 mark (GtkWidget *row, LoomNoteSeverity severity, const char *message)
 {
   gtk_widget_add_css_class (row, severity == LOOM_NOTE_ERROR ? "error" : "warning");
-  gtk_widget_set_tooltip_text (row, message);
+  loom_shown_text_set_tip (row, message);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, message, -1);
   if (ADW_IS_EXPANDER_ROW (row))
     adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), message);

@@ -4,6 +4,7 @@
 #include "loom-choosers.h"
 #include "loom-named-choice.h"
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 #include "loom-text-file.h"
 
 #include <adwaita.h>
@@ -100,7 +101,7 @@ was_written (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   g_autofree char *text = loom_sentence_dup_advised (error->message, _ ("Choose another place and save again."));
-  gtk_label_set_text (self->problem, text);
+  loom_shown_text_set_label (self->problem, text);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-drop-hint.h"
 
+#include "loom-shown-text.h"
+
 #include <glib/gi18n.h>
 
 struct _LoomDropHint {
@@ -42,9 +44,9 @@ new_place (const char *icon, const char *title, const char *text)
   gtk_image_set_pixel_size (GTK_IMAGE (image), 64);
   gtk_widget_set_vexpand (image, TRUE);
   gtk_widget_set_valign (image, GTK_ALIGN_END);
-  GtkWidget *heading = gtk_label_new (title);
+  GtkWidget *heading = loom_shown_text_new_label (title);
   gtk_widget_add_css_class (heading, "title-1");
-  GtkWidget *body = gtk_label_new (text);
+  GtkWidget *body = loom_shown_text_new_label (text);
   gtk_label_set_wrap (GTK_LABEL (body), TRUE);
   gtk_label_set_justify (GTK_LABEL (body), GTK_JUSTIFY_CENTER);
   gtk_widget_set_vexpand (body, TRUE);

@@ -2,6 +2,7 @@
 #include "loom-event-columns.h"
 
 #include "loom-cell-tip.h"
+#include "loom-shown-text.h"
 #include "loom-track-words.h"
 #include "loom-words.h"
 
@@ -67,7 +68,7 @@ dup_cell (const Row *row, LoomViewState *state, LoomEventOrder column)
 static char *
 dup_tip (GtkListItem *item, guint column)
 {
-  const char *text = gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)));
+  const char *text = gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item))); /* cut, as the tip would be */
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns) : g_strdup (text);
 }
@@ -95,7 +96,7 @@ bind_cell (GtkListItem *item, LoomViewState *state, LoomEventOrder column)
 {
   const Row row = row_of (gtk_list_item_get_item (item));
   g_autofree char *text = dup_cell (&row, state, column);
-  gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
+  loom_shown_text_set_inscription (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "loom-first-column.h"
 #include "loom-inquiry.h"
 #include "loom-row-supply.h"
+#include "loom-shown-text.h"
 #include "loom-shown-tracks.h"
 #include "loom-words.h"
 
@@ -60,7 +61,7 @@ show_summary (LoomEventsPanel *self)
   g_autofree char *selected = loom_words_number (n_selected), *most = loom_words_number (LOOM_SELECTED_MOST);
   g_autofree char *text = n_selected == 0 ? g_strdup (count) : g_strdup_printf (_ ("%s · %s selected"), count, selected);
   g_autofree char *more = n_selected > LOOM_SELECTED_MOST ? g_strdup_printf (_ ("%s, %s of them on the timeline"), text, most) : g_strdup (text);
-  gtk_label_set_text (self->summary, more);
+  loom_shown_text_set_label (self->summary, more);
   gtk_widget_set_sensitive (self->copy, list != NULL && loom_event_list_get_n (list) > 0);
   gtk_widget_set_sensitive (self->save, list != NULL && loom_event_list_get_n (list) > 0);
 }
@@ -214,7 +215,7 @@ ask (LoomEventsPanel *self)
   const char *reason = reason_for_none (self);
   if (reason != NULL) {
     show_nothing (self);
-    gtk_label_set_text (self->summary, reason);
+    loom_shown_text_set_label (self->summary, reason);
     return;
   }
   loom_inquiry_ask (&self->inquiry);
@@ -342,7 +343,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (count_wanted (self) > LOOM_EVENTS_COPY_MOST) {
     g_autofree char *most = loom_words_number (LOOM_EVENTS_COPY_MOST);
     g_autofree char *text = g_strdup_printf (_ ("Nothing was copied: more than %s rows. Select fewer, or save them to a file."), most);
-    gtk_label_set_text (self->summary, text);
+    loom_shown_text_set_label (self->summary, text);
     return;
   }
   g_autoptr (GArray) events = collect (self, loom_event_model_get_n_selected (self->model) > 0, LOOM_EVENTS_COPY_MOST);
@@ -406,7 +407,7 @@ new_button (const char *icon, const char *action, const char *tooltip)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, tooltip);
+  loom_shown_text_set_tip (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   return button;

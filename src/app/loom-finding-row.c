@@ -2,6 +2,7 @@
 #include "loom-finding-row.h"
 
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
   g_autofree char *bound = loom_sentence_dup_bound (text);
-  GtkWidget *label = gtk_label_new (bound);
+  GtkWidget *label = loom_shown_text_new_label (bound);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);

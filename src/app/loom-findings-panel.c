@@ -3,6 +3,7 @@
 
 #include "loom-rule-files.h"
 #include "loom-rules-button.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -48,8 +49,8 @@ show_empty (LoomFindingsPanel *self, const char *icon, const char *title, const 
 {
   gtk_widget_set_visible (self->empty, title != NULL);
   gtk_image_set_from_icon_name (self->empty_icon, icon);
-  gtk_label_set_text (self->empty_title, title != NULL ? title : "");
-  gtk_label_set_text (self->empty_words, words != NULL ? words : "");
+  loom_shown_text_set_label (self->empty_title, title != NULL ? title : "");
+  loom_shown_text_set_label (self->empty_words, words != NULL ? words : "");
 }
 
 /* Nothing found, not enough data, not applicable: three answers. */
@@ -191,7 +192,7 @@ show_summary (LoomFindingsPanel *self)
   g_autofree char *when = when_of (self, loom_findings_get_range (self->findings));
   g_autofree char *count = g_strdup_printf (ngettext ("%u finding", "%u findings", n), n);
   g_autofree char *text = when[0] != '\0' ? g_strdup_printf ("%s · %s", count, when) : g_strdup (count);
-  gtk_label_set_text (self->summary, text);
+  loom_shown_text_set_label (self->summary, text);
 }
 
 /* An expander does not tell its label as its name by itself. */
@@ -227,7 +228,7 @@ show_notes (LoomFindingsPanel *self)
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; notes != NULL && i < notes->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) notes->pdata[i]);
-  gtk_label_set_text (self->notes_label, text->str);
+  loom_shown_text_set_label (self->notes_label, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->notes_label), text->len > 0);
 }
 

@@ -3,6 +3,7 @@
 
 #include "loom-found-names.h"
 #include "loom-sheet-view.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -51,7 +52,7 @@ static void
 show (LoomFoundPanel *self)
 {
   g_autofree char *text = dup_summary (self);
-  gtk_label_set_text (self->summary, text);
+  loom_shown_text_set_label (self->summary, text);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "loom-cell-tip.h"
 #include "loom-first-column.h"
 #include "loom-profile-model.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -54,7 +55,7 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   LoomProfileItem *row = gtk_list_item_get_item (item);
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = loom_profile_item_dup_cell (row, GPOINTER_TO_UINT (column));
-  gtk_label_set_text (GTK_LABEL (label), text);
+  loom_shown_text_set_label (GTK_LABEL (label), text);
 }
 
 static int
@@ -89,7 +90,7 @@ explain_columns (LoomFunctionTable *self)
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
   for (LoomProfileColumn id = 0; title != NULL && id < LOOM_N_PROFILE_COLUMNS; id++) {
-    gtk_widget_set_tooltip_text (title, loom_profile_column_get_words (id));
+    loom_shown_text_set_tip (title, loom_profile_column_get_words (id));
     title = gtk_widget_get_next_sibling (title);
   }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-json-editor.h"
 
+#include "loom-shown-text.h"
+
 #include <glib/gi18n.h>
 
 #define PAUSE_MS 300   /* without a key: then it is looked at */
@@ -71,7 +73,7 @@ static void
 measure_numbers (LoomJsonEditor *self)
 {
   g_autofree char *text = g_strdup_printf ("%d", MAX (gtk_text_buffer_get_line_count (buffer_of (self)), 10));
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
+  g_autoptr (PangoLayout) layout = loom_shown_text_new_layout (GTK_WIDGET (self->view), text);
   int width_px;
   pango_layout_get_pixel_size (layout, &width_px, NULL);
   gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->numbers), width_px + 2 * NUMBER_GAP);
@@ -106,7 +108,7 @@ show_status (LoomJsonEditor *self, const char *icon, const char *message, const 
     gtk_widget_remove_css_class (self->status, styles[i]);
   gtk_widget_add_css_class (self->status, style);
   gtk_image_set_from_icon_name (self->icon, icon);
-  gtk_label_set_text (self->message, message);
+  loom_shown_text_set_label (self->message, message);
   gtk_widget_set_visible (self->status, message[0] != '\0');
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->status), GTK_ACCESSIBLE_PROPERTY_LABEL, message, -1);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-load-bar.h"
 
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -43,8 +44,8 @@ show_label (LoomLoadBar *self)
   g_autofree char *label = loom_progress_dup_label (self->progress);
   g_autofree char *base = label != NULL ? g_path_get_basename (label) : NULL;
   g_autofree char *shown = what_text (self->work, base);
-  gtk_label_set_text (self->what, shown);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->what), label);
+  loom_shown_text_set_label (self->what, shown);
+  loom_shown_text_set_tip (GTK_WIDGET (self->what), label);
 }
 
 static void
@@ -63,7 +64,7 @@ show_amount (LoomLoadBar *self)
   /* Translators: amounts, "120 MB of 234 MB left" or "1,200 of 5,000 events left". */
   g_autofree char *text =
     g_strdup_printf (bytes ? _ ("%s of %s left") : _ ("%s of %s events left"), rest_text, total_text);
-  gtk_label_set_text (self->left, text);
+  loom_shown_text_set_label (self->left, text);
   gtk_progress_bar_set_fraction (self->bar, CLAMP ((double) done / (double) total, 0, 1));
 }
 

@@ -9,6 +9,7 @@
 #include "loom-measure-once.h"
 #include "loom-recent.h"
 #include "loom-remote.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -64,7 +65,7 @@ dup_location (LoomLocationDialog *self)
 static void
 show_state (LoomLocationDialog *self, const char *text, gboolean is_error)
 {
-  gtk_label_set_text (self->status, text);
+  loom_shown_text_set_label (self->status, text);
   gtk_widget_set_visible (GTK_WIDGET (self->status), text[0] != '\0');
   if (is_error)
     gtk_widget_add_css_class (GTK_WIDGET (self->status), "error");
@@ -227,7 +228,7 @@ add_recent (LoomLocationDialog *self)
     const LoomRecent *recent = g_ptr_array_index (all, i);
     if (!loom_location_is_remote (recent->uri))
       continue;
-    g_autofree char *escaped = g_markup_escape_text (recent->uri, -1);
+    g_autofree char *escaped = loom_shown_text_dup_markup (recent->uri);
     GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", escaped, "title-lines", 1, "activatable", TRUE, NULL);
     g_object_set_data_full (G_OBJECT (row), "loom-location", g_strdup (recent->uri), g_free);
     g_signal_connect (row, "activated", G_CALLBACK (recent_activated), self);

@@ -4,6 +4,7 @@
 #include "loom-apply-window.h"
 #include "loom-path.h"
 #include "loom-shorten.h"
+#include "loom-shown-text.h"
 #include "loom-source-changes.h"
 
 #include <glib/gi18n.h>
@@ -83,7 +84,7 @@ pattern_changed (PatternDialog *dialog)
   g_autoptr (GRegex) regex = none ? NULL : loom_source_pattern_new (pattern_of (dialog), &error);
   guint n = show_lines (dialog, regex);
   g_autofree char *found = g_strdup_printf (ngettext ("It says something of %u source.", "It says something of %u sources.", n), n);
-  gtk_label_set_text (dialog->status, error != NULL ? error->message : none ? _ ("Without a pattern, ranks and nodes are as the files say.") : found);
+  loom_shown_text_set_label (dialog->status, error != NULL ? error->message : none ? _ ("Without a pattern, ranks and nodes are as the files say.") : found);
   loom_apply_window_mark (dialog->pattern, error != NULL);
   gtk_widget_set_sensitive (GTK_WIDGET (dialog->apply), error == NULL);
 }
@@ -107,7 +108,7 @@ setup_line (GtkSignalListItemFactory *factory, GtkListItem *item)
 static void
 bind_line (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (gtk_list_item_get_item (item)));
+  loom_shown_text_set_label (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (gtk_list_item_get_item (item)));
 }
 
 static GtkWidget *

@@ -4,6 +4,7 @@
 #include "loom-config-text.h"
 #include "loom-dialog-size.h"
 #include "loom-measure-once.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -59,7 +60,7 @@ show (LoomPlanDialog *self)
   g_autofree char *why = loom_config_text_show (self->text, &plan, NULL, loom_config_notes_have_error (notes));
   if (why != NULL)
     add_words (words, why);
-  gtk_label_set_text (self->words, words->str);
+  loom_shown_text_set_label (self->words, words->str);
   gtk_widget_set_visible (GTK_WIDGET (self->words), words->len > 0);
 }
 

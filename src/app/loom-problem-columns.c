@@ -2,6 +2,7 @@
 #include "loom-problem-columns.h"
 
 #include "loom-cell-tip.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -100,7 +101,7 @@ static void
 show_text (LoomProblemItem *problem, GParamSpec *pspec, GtkWidget *label)
 {
   const char *excerpt = loom_problem_item_get_excerpt (problem, NULL);
-  gtk_label_set_text (GTK_LABEL (label), excerpt != NULL ? excerpt : "");
+  loom_shown_text_set_label (GTK_LABEL (label), excerpt != NULL ? excerpt : "");
 }
 
 static void
@@ -123,7 +124,7 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
     bind_severity (label, loom_problem_item_get_facts (problem));
     label = gtk_widget_get_last_child (label);
   }
-  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  loom_shown_text_set_label (GTK_LABEL (label), text != NULL ? text : "");
   if (column != LOOM_PROBLEM_TEXT)
     return;
   g_signal_connect_object (problem, "notify::excerpt", G_CALLBACK (show_text), label, 0);
@@ -169,7 +170,7 @@ static int
 text_width (GtkColumnView *view, const char *text, PangoWeight weight)
 {
   int width;
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (view), text);
+  g_autoptr (PangoLayout) layout = loom_shown_text_new_layout (GTK_WIDGET (view), text);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
   pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
   pango_layout_set_attributes (layout, attributes);

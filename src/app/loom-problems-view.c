@@ -3,6 +3,7 @@
 
 #include "loom-first-column.h"
 #include "loom-problem-columns.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -47,7 +48,7 @@ show_excerpt (LoomProblemsView *self)
   if (!any)
     return;
   g_autofree char *before = g_markup_escape_text (excerpt, (gssize) at);
-  g_autofree char *after = g_markup_escape_text (excerpt + at, -1);
+  g_autofree char *after = loom_shown_text_dup_markup (excerpt + at);
   gboolean ends = excerpt[at] == '\0';
   g_autofree char *markup =
     g_strdup_printf ("<span alpha=\"70%%\">%s</span><b>%s</b>%s%s%s", before, after, ends ? " <i>" : "",
@@ -90,8 +91,8 @@ show_details (LoomProblemsView *self)
   gtk_widget_set_css_classes (GTK_WIDGET (self->icon), classes);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   loom_problem_severity_get_word (facts->severity), -1);
-  gtk_label_set_text (self->message, facts->message);
-  gtk_label_set_text (self->place, place);
+  loom_shown_text_set_label (self->message, facts->message);
+  loom_shown_text_set_label (self->place, place);
   g_signal_connect_swapped (self->chosen, "notify::excerpt", G_CALLBACK (show_excerpt), self);
   loom_problem_item_load_excerpt (self->chosen);
   show_excerpt (self);
@@ -133,7 +134,7 @@ show_only (LoomProblemsView *self)
   g_autofree char *base = g_path_get_basename (self->paths[0]), *name = g_filename_display_name (base);
   g_autofree char *text = n == 1 ? g_strdup_printf (_ ("Only “%s”"), name)
                                  : g_strdup_printf (ngettext ("Only %u file", "Only %u files", n), n);
-  gtk_label_set_text (self->only_label, text);
+  loom_shown_text_set_label (self->only_label, text);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "loom-named-choice.h"
 #include "loom-profile-choice.h"
 #include "loom-profile-query.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -177,8 +178,8 @@ bind_line (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   LoomProfileChoice *choice = gtk_list_item_get_item (item);
   GtkWidget *box = gtk_list_item_get_child (item), *label = gtk_widget_get_first_child (box);
-  gtk_label_set_text (GTK_LABEL (label), loom_profile_choice_get_label (choice));
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (label)), loom_profile_choice_get_detail (choice));
+  loom_shown_text_set_label (GTK_LABEL (label), loom_profile_choice_get_label (choice));
+  loom_shown_text_set_label (GTK_LABEL (gtk_widget_get_next_sibling (label)), loom_profile_choice_get_detail (choice));
 }
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
@@ -211,7 +212,7 @@ static void
 set_label (gpointer widget, const char *label)
 {
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (widget), label);
+  loom_shown_text_set_tip (GTK_WIDGET (widget), label);
 }
 
 static GtkWidget *
@@ -265,8 +266,8 @@ static void
 bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   const char *text = gtk_string_object_get_string (gtk_list_item_get_item (item));
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), text);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), text);
+  loom_shown_text_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text);
+  loom_shown_text_set_tip (gtk_list_item_get_child (item), text);
 }
 
 static GtkListItemFactory *

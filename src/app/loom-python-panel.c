@@ -4,6 +4,7 @@
 #include "loom-call-list.h"
 #include "loom-profile-choice.h"
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -102,7 +103,7 @@ show_nothing (LoomPythonPanel *self, const char *why)
   loom_icicle_view_set_tree (self->tree, NULL);
   loom_call_list_show (self->callers, NULL, G_MAXUINT32);
   loom_call_list_show (self->callees, NULL, G_MAXUINT32);
-  gtk_label_set_text (self->nothing, why);
+  loom_shown_text_set_label (self->nothing, why);
   gtk_label_set_text (self->summary, "");
   show_page (self);
 }
@@ -160,9 +161,9 @@ show_answer (LoomPythonPanel *self, const Answer *answer, guint n_profiles)
   loom_icicle_view_set_tree (self->tree, answer->tree);
   loom_call_list_show (self->callers, NULL, G_MAXUINT32);
   loom_call_list_show (self->callees, NULL, G_MAXUINT32);
-  gtk_label_set_text (self->summary, summary);
-  gtk_label_set_text (self->tree_note, note);
-  gtk_label_set_text (self->nothing, counted ? _ ("No calls recorded.") : _ ("No samples (profiler session corrupted)."));
+  loom_shown_text_set_label (self->summary, summary);
+  loom_shown_text_set_label (self->tree_note, note);
+  loom_shown_text_set_label (self->nothing, counted ? _ ("No calls recorded.") : _ ("No samples (profiler session corrupted)."));
   show_page (self);
 }
 

@@ -3,6 +3,7 @@
 
 #include "loom-inquiry.h"
 #include "loom-sheet-view.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -154,7 +155,7 @@ static GtkWidget *
 new_nothing (LoomRangeTable *self)
 {
   const char *text = LOOM_RANGE_TABLE_GET_CLASS (self)->nothing;
-  GtkWidget *label = gtk_label_new (text != NULL ? _ (text) : NULL);
+  GtkWidget *label = loom_shown_text_new_label (text != NULL ? _ (text) : NULL);
   gtk_widget_add_css_class (label, "dim-label");
   return label;
 }

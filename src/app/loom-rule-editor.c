@@ -7,6 +7,7 @@
 #include "loom-rule-files.h"
 #include "loom-save-question.h"
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 #include "loom-text-file.h"
 #include "loom-two-panes.h"
 
@@ -71,7 +72,7 @@ show_title (LoomRuleEditor *self)
 static void
 say (LoomRuleEditor *self, const char *words)
 {
-  g_autofree char *escaped = g_markup_escape_text (words, -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (words);
   adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
 }
 

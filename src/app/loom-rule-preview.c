@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-rule-preview.h"
 
+#include "loom-shown-text.h"
+
 #include <glib/gi18n.h>
 
 #define PAUSE_MS 400 /* without another range: then it is looked at */
@@ -163,8 +165,8 @@ show_summary (LoomRulePreview *self)
     g_free (text);
     text = n_fired > 0 ? g_strdup_printf ("%s · %s", fired, places) : g_strdup (fired);
   }
-  gtk_label_set_text (self->summary, text);
-  gtk_label_set_text (self->words, excuse);
+  loom_shown_text_set_label (self->summary, text);
+  loom_shown_text_set_label (self->words, excuse);
   gtk_widget_set_visible (GTK_WIDGET (self->words), excuse[0] != '\0');
   gtk_widget_set_visible (GTK_WIDGET (self->list), n > 0);
 }

@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-recent.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -134,7 +135,7 @@ edit_clicked (LoomRulesButton *self)
 static void
 add_title (LoomRulesButton *self, const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = loom_shown_text_new_label (text);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, "heading");
   gtk_box_append (GTK_BOX (self->page), label);
@@ -144,7 +145,7 @@ static GtkWidget *
 new_icon_button (LoomRulesButton *self, const char *icon, const char *words, const char *path, GCallback clicked)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
-  gtk_widget_set_tooltip_text (button, words);
+  loom_shown_text_set_tip (button, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
   gtk_widget_add_css_class (button, "flat");
   g_object_set_data_full (G_OBJECT (button), "path", g_strdup (path), g_free);
@@ -156,7 +157,7 @@ static GtkWidget *
 new_name (const char *path)
 {
   g_autofree char *name = g_filename_display_basename (path), *place = loom_recent_dup_place (path);
-  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *title = gtk_label_new (name), *below = gtk_label_new (place);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *title = loom_shown_text_new_label (name), *below = loom_shown_text_new_label (place);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_xalign (GTK_LABEL (below), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);

@@ -2,6 +2,7 @@
 #include "loom-search-bar.h"
 
 #include "loom-meter.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -139,7 +140,7 @@ show_count (LoomSearchBar *self)
   g_autofree char *text = dup_count (self);
   gtk_widget_set_sensitive (self->previous, n > 0);
   gtk_widget_set_sensitive (self->next, n > 0);
-  gtk_label_set_text (self->count, text);
+  loom_shown_text_set_label (self->count, text);
 }
 
 static gboolean
@@ -321,7 +322,7 @@ show_rows (LoomSearchBar *self, const char *text)
   gboolean is_name = *text != '\0' && outline != NULL && !gtk_toggle_button_get_active (self->regex);
   guint n = is_name ? loom_outline_count_like (outline, text) : 0;
   g_autofree char *number = loom_words_number (n), *words = g_strdup_printf (ngettext ("%s row", "%s rows", n), number);
-  gtk_label_set_text (self->n_rows, words);
+  loom_shown_text_set_label (self->n_rows, words);
   gtk_widget_set_visible (self->rows, n > 0);
 }
 

@@ -3,6 +3,7 @@
 
 #include "loom-counter-table.h"
 #include "loom-name-table.h"
+#include "loom-shown-text.h"
 #include "loom-shown-tracks.h"
 #include "loom-span-details.h"
 #include "loom-words.h"
@@ -130,7 +131,7 @@ show_nothing (LoomSelectionPanel *self, const char *hint)
 {
   clear_details (self);
   clear_tables (self);
-  gtk_label_set_text (self->hint, hint);
+  loom_shown_text_set_label (self->hint, hint);
   gtk_stack_set_visible_child_name (self->stack, "nothing");
 }
 
@@ -192,7 +193,7 @@ show_summary (LoomSelectionPanel *self)
   if (self->state == NULL)
     return;
   g_autofree char *text = shows (self, "range") ? summary_of_range (self) : shows (self, "span") ? summary_of_spans (self) : NULL;
-  gtk_label_set_text (self->summary, text != NULL ? text : "");
+  loom_shown_text_set_label (self->summary, text != NULL ? text : "");
   gtk_widget_set_sensitive (self->copy, !shows (self, "nothing"));
 }
 

@@ -5,6 +5,7 @@
 #include "loom-error.h"
 #include "loom-output.h"
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 #include "loom-turns.h"
 
 #include <glib/gi18n.h>
@@ -98,7 +99,7 @@ static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
   g_autofree char *bound = loom_sentence_dup_bound (text);
-  GtkWidget *label = gtk_label_new (bound);
+  GtkWidget *label = loom_shown_text_new_label (bound);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
@@ -242,7 +243,7 @@ refill (GtkWidget *widget, const LoomBlock *block)
     fill_facts (widget, block);
   else {
     g_autofree char *bound = loom_sentence_dup_bound (block->text);
-    gtk_label_set_text (GTK_LABEL (widget), bound);
+    loom_shown_text_set_label (GTK_LABEL (widget), bound);
   }
 }
 

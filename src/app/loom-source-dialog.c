@@ -3,6 +3,7 @@
 
 #include "loom-apply-window.h"
 #include "loom-path.h"
+#include "loom-shown-text.h"
 #include "loom-source-changes.h"
 
 #include <glib/gi18n.h>
@@ -105,7 +106,7 @@ new_page (SourceDialog *dialog)
 {
   const LoomSourceEdit *edit = loom_source_edits_find (loom_document_get_source_edits (dialog->document), dialog->paths[0]);
   guint n = g_strv_length (dialog->paths);
-  g_autofree char *shown = loom_path_dup_shown (dialog->paths[0]), *escaped = g_markup_escape_text (shown, -1);
+  g_autofree char *shown = loom_path_dup_shown (dialog->paths[0]), *escaped = loom_shown_text_dup_markup (shown);
   g_autofree char *several = g_strdup_printf (ngettext ("For %u file. What is left empty is as the file says.",
                                                         "For %u files together. What is left empty is as the files say.", n), n);
   g_autofree char *single = g_strdup_printf (_ ("%s\nWhat is left empty is as the file says."), escaped);

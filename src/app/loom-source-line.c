@@ -3,6 +3,7 @@
 
 #include "loom-clock-sheet.h"
 #include "loom-list-separator.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -35,7 +36,7 @@ show_clock (LoomSourceLine *self, LoomSourceItem *item)
     return;
   g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
   /* A doubt looks like what is only derived. */
-  gtk_label_set_text (GTK_LABEL (self->dot), loom_clock_state_get_dot (in_doubt && state > LOOM_CLOCK_DERIVED ? LOOM_CLOCK_DERIVED : state));
+  loom_shown_text_set_label (GTK_LABEL (self->dot), loom_clock_state_get_dot (in_doubt && state > LOOM_CLOCK_DERIVED ? LOOM_CLOCK_DERIVED : state));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
@@ -50,7 +51,7 @@ show_badge (LoomSourceLine *self, LoomSourceItem *item)
   g_autofree char *name = g_strdup_printf (ngettext ("%u problem", "%u problems", n), n);
   const char *const *paths = loom_source_item_get_paths (item);
   gtk_button_set_label (GTK_BUTTON (self->badge), number);
-  gtk_widget_set_tooltip_text (self->badge, name);
+  loom_shown_text_set_tip (self->badge, name);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of"); /* after what it needs */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -67,7 +68,7 @@ show_muted (LoomSourceLine *self, LoomSourceItem *item)
   }
   g_autofree char *text = *detail != '\0' ? g_strdup_printf (_ ("muted · %s"), detail) : g_strdup (C_ ("source", "muted"));
   gtk_widget_add_css_class (self->label, "dim-label");
-  gtk_label_set_text (GTK_LABEL (self->detail), text);
+  loom_shown_text_set_label (GTK_LABEL (self->detail), text);
   gtk_widget_set_visible (self->detail, TRUE);
 }
 
@@ -95,8 +96,8 @@ static void
 show_label (LoomSourceLine *self, LoomSourceItem *item)
 {
   const char *detail = loom_source_item_get_detail (item);
-  gtk_label_set_text (GTK_LABEL (self->label), loom_source_item_get_short_label (item));
-  gtk_label_set_text (GTK_LABEL (self->detail), detail);
+  loom_shown_text_set_label (GTK_LABEL (self->label), loom_source_item_get_short_label (item));
+  loom_shown_text_set_label (GTK_LABEL (self->detail), detail);
   gtk_widget_set_visible (self->detail, *detail != '\0');
   if (loom_source_item_is_node (item))
     gtk_widget_add_css_class (self->label, "strong");

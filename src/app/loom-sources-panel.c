@@ -3,6 +3,7 @@
 
 #include "loom-cell-tip.h"
 #include "loom-late-menu.h"
+#include "loom-shown-text.h"
 #include "loom-source-actions.h"
 #include "loom-source-line.h"
 
@@ -372,7 +373,7 @@ show_title (LoomSourcesPanel *self, LoomTimeline *timeline)
   guint n = timeline != NULL ? loom_run_get_n_sources (loom_timeline_get_run (timeline)) : 0;
   g_autofree char *text =
     n > 0 ? g_strdup_printf (ngettext ("%u source", "%u sources", n), n) : g_strdup (_ ("Sources"));
-  gtk_label_set_text (self->title, text);
+  loom_shown_text_set_label (self->title, text);
 }
 
 /* TRUE while there is more to do. */

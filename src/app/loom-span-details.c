@@ -2,10 +2,14 @@
 #include "loom-span-details.h"
 
 #include "loom-args.h"
+#include "loom-shown-text.h"
 #include "loom-source-text.h"
 #include "loom-span-facts.h"
 
 #include <glib/gi18n.h>
+
+/* Of values that wrap. Without it GTK finds the least width by putting each letter on a line of its own, 62 ms for 1000 of them. */
+#define LEAST_CHARS 12
 
 struct _LoomSpanDetails {
   GtkWidget parent;
@@ -26,6 +30,14 @@ G_DEFINE_FINAL_TYPE (LoomSpanDetails, loom_span_details, GTK_TYPE_WIDGET)
 
 enum { SPAN_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
+
+static const char *
+name_of (LoomSpanDetails *self)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), self->span.trace);
+  const char *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[self->span.span])->text;
+  return *name != '\0' ? name : _ ("(no name)");
+}
 
 static gboolean
 link_activated (LoomSpanDetails *self, const char *uri)
@@ -48,10 +60,11 @@ new_value (LoomSpanDetails *self, const LoomFact *fact)
   if (fact->links)
     gtk_label_set_markup (GTK_LABEL (label), fact->value);
   else
-    gtk_label_set_text (GTK_LABEL (label), fact->value);
+    loom_shown_text_set_label (GTK_LABEL (label), fact->value);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (GTK_LABEL (label), LEAST_CHARS);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "numeric");
@@ -62,7 +75,7 @@ new_value (LoomSpanDetails *self, const LoomFact *fact)
 static void
 attach_fact (LoomSpanDetails *self, const LoomFact *fact, int row)
 {
-  GtkWidget *word = gtk_label_new (fact->word);
+  GtkWidget *word = loom_shown_text_new_label (fact->word);
   GtkWidget *value = new_value (self, fact);
   gtk_label_set_xalign (GTK_LABEL (word), 1);
   gtk_widget_set_valign (word, GTK_ALIGN_START);
@@ -85,7 +98,7 @@ show_facts (LoomSpanDetails *self)
 static void
 show_message (LoomSpanDetails *self, const char *text)
 {
-  gtk_label_set_text (self->message, text);
+  loom_shown_text_set_label (self->message, text);
   gtk_stack_set_visible_child_name (self->args_stack, "message");
 }
 
@@ -175,7 +188,7 @@ bind_name (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_autoptr (LoomArg) arg = arg_of (item, &row);
   GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
   gtk_tree_expander_set_list_row (expander, row);
-  gtk_label_set_text (GTK_LABEL (gtk_tree_expander_get_child (expander)), loom_arg_get_name (arg));
+  loom_shown_text_set_label (GTK_LABEL (gtk_tree_expander_get_child (expander)), loom_arg_get_name (arg));
 }
 
 static void
@@ -185,6 +198,7 @@ setup_value (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_width_chars (GTK_LABEL (label), LEAST_CHARS);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
@@ -196,7 +210,7 @@ bind_value (GtkSignalListItemFactory *factory, GtkListItem *item)
   GtkTreeListRow *row;
   g_autoptr (LoomArg) arg = arg_of (item, &row);
   GtkWidget *label = gtk_list_item_get_child (item);
-  gtk_label_set_text (GTK_LABEL (label), loom_arg_get_value (arg));
+  loom_shown_text_set_label (GTK_LABEL (label), loom_arg_get_value (arg));
   if (loom_arg_get_children (arg) != NULL)
     gtk_widget_add_css_class (label, "dim-label");
   else
@@ -268,9 +282,7 @@ loom_span_details_show (LoomSpanDetails *self, LoomTimeline *timeline, LoomSteps
   forget (self);
   self->timeline = timeline;
   self->span = span;
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
-  const char *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span])->text;
-  gtk_label_set_text (self->name, *name != '\0' ? name : _ ("(no name)"));
+  loom_shown_text_set_label (self->name, name_of (self));
   g_ptr_array_unref (self->shown);
   self->shown = loom_span_facts (timeline, steps, names, span);
   show_facts (self);
@@ -291,7 +303,7 @@ loom_span_details_clear (LoomSpanDetails *self)
 char *
 loom_span_details_dup_text (LoomSpanDetails *self)
 {
-  GString *text = g_string_new (gtk_label_get_text (self->name));
+  GString *text = g_string_new (self->timeline != NULL ? name_of (self) : "");
   for (guint i = 0; i < self->shown->len; i++) {
     const LoomFact *fact = self->shown->pdata[i];
     g_autofree char *plain = NULL;

@@ -5,6 +5,7 @@
 #include "loom-path.h"
 #include "loom-ruler.h"
 #include "loom-clock-sheet.h"
+#include "loom-shown-text.h"
 #include "loom-source-item.h"
 #include "loom-span-kin.h"
 #include "loom-track-words.h"
@@ -115,7 +116,7 @@ static void
 prepend_parent (GString *text, const LoomTrace *trace, guint trace_number, guint32 span)
 {
   const LoomName *name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span]);
-  g_autofree char *escaped = g_markup_escape_text (*name->text != '\0' ? name->text : _ ("(no name)"), -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (*name->text != '\0' ? name->text : _ ("(no name)"));
   g_autofree char *link =
     g_strdup_printf ("<a href=\"span:%u:%u\">%s</a>%s", trace_number, span, escaped, text->len > 0 ? " › " : "");
   g_string_prepend (text, link);
@@ -164,7 +165,7 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
   g_autofree char *name = loom_path_dup_printable (base);
   g_autofree char *offset = loom_words_number (loom_ref_offset (ref));
   if (ref != LOOM_REF_NONE) {
-    g_autofree char *place = g_strdup_printf (_ ("%s, byte %s"), name, offset), *escaped = g_markup_escape_text (place, -1);
+    g_autofree char *place = g_strdup_printf (_ ("%s, byte %s"), name, offset), *escaped = loom_shown_text_dup_markup (place);
     take_links (facts, _ ("Source"), g_strdup_printf ("<a href=\"" LOOM_SOURCE_LINK "\">%s</a>", escaped));
   } else
     add (facts, _ ("Source"), name);

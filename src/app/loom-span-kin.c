@@ -3,6 +3,7 @@
 
 #include "loom-flows.h"
 #include "loom-inner.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -21,7 +22,7 @@ static char *
 dup_link (const LoomTrace *trace, LoomSpanId span)
 {
   const char *text = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span])->text;
-  g_autofree char *escaped = g_markup_escape_text (*text != '\0' ? text : _ ("(no name)"), -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (*text != '\0' ? text : _ ("(no name)"));
   return g_strdup_printf ("<a href=\"span:%u:%u\">%s</a>", span.trace, span.span, escaped);
 }
 

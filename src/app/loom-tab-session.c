@@ -7,6 +7,7 @@
 #include "loom-location-question.h"
 #include "loom-session-state.h"
 #include "loom-settings.h"
+#include "loom-shown-text.h"
 #include "loom-tab-private.h"
 
 #include <glib/gi18n.h>
@@ -478,7 +479,7 @@ written (GObject *source, GAsyncResult *result, gpointer user_data)
   take_text (self, g_steal_pointer (&writing->text));
   g_autofree char *base = g_path_get_basename (writing->path);
   g_autofree char *name = g_filename_display_name (base);
-  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (name);
   g_autofree char *text = g_strdup_printf (_ ("Session saved in “%s”"), escaped);
   loom_tab_add_toast (self, adw_toast_new (text));
   g_signal_emit_by_name (self, "session-saved", TRUE);

@@ -7,6 +7,7 @@
 #include "loom-load-watch.h"
 #include "loom-recent.h"
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 #include "loom-tab-private.h"
 #include "loom-trouble.h"
 #include "loom-view-changes.h"
@@ -110,7 +111,7 @@ void
 loom_tab_show_trouble (LoomTab *self, GtkMessageType type, const char *title, const char *body, gboolean has_details)
 {
   g_autofree char *text = loom_sentence_dup_advised (title, body);
-  gtk_label_set_text (self->trouble_label, text);
+  loom_shown_text_set_label (self->trouble_label, text);
   gtk_info_bar_set_message_type (self->trouble_bar, type);
   gtk_widget_set_visible (self->trouble_details, has_details);
   gtk_info_bar_set_revealed (self->trouble_bar, TRUE);
@@ -128,7 +129,7 @@ show_trouble (LoomTab *self)
   LoomTrouble trouble;
   loom_trouble_find (self->document, &trouble);
   if (trouble.kind == LOOM_TROUBLE_NOTHING) {
-    g_autofree char *body = trouble.body != NULL ? g_markup_escape_text (trouble.body, -1) : NULL;
+    g_autofree char *body = trouble.body != NULL ? loom_shown_text_dup_markup (trouble.body) : NULL;
     adw_status_page_set_title (self->nothing, trouble.title);
     adw_status_page_set_description (self->nothing, body);
     gtk_widget_set_visible (self->nothing_details, trouble.has_details);
@@ -161,7 +162,7 @@ static int
 width_of (GtkWidget *place, const char *text)
 {
   int width;
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (place, text);
+  g_autoptr (PangoLayout) layout = loom_shown_text_new_layout (place, text);
   pango_layout_get_pixel_size (layout, &width, NULL);
   return width;
 }

@@ -6,6 +6,7 @@
 #include "loom-first-column.h"
 #include "loom-row-supply.h"
 #include "loom-sentence.h"
+#include "loom-shown-text.h"
 #include "loom-table-model.h"
 #include "loom-words.h"
 
@@ -103,7 +104,7 @@ bind_cell (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = loom_table_dup_cell (table, loom_table_item_get_row (row), GPOINTER_TO_UINT (column));
   g_autofree char *bound = is_of_sentences (table) ? loom_sentence_dup_bound (text) : NULL;
-  gtk_label_set_text (GTK_LABEL (label), bound != NULL ? bound : text);
+  loom_shown_text_set_label (GTK_LABEL (label), bound != NULL ? bound : text);
 }
 
 static int
@@ -171,7 +172,7 @@ dress_headers (LoomTableView *self, LoomTable *table)
   for (guint i = 0; title != NULL && i < loom_table_get_n_columns (table); i++) {
     const char *words = loom_table_get_column (table, i)->words;
     GtkWidget *content = gtk_widget_get_first_child (title);
-    gtk_widget_set_tooltip_text (title, words[0] != '\0' ? words : NULL);
+    loom_shown_text_set_tip (title, words[0] != '\0' ? words : NULL);
     if (content != NULL && loom_table_is_number (table, i))
       gtk_widget_set_halign (content, GTK_ALIGN_END);
     title = gtk_widget_get_next_sibling (title);
@@ -212,7 +213,7 @@ line_height (LoomTableView *self, LoomTable *table)
   int height;
   for (guint i = 0; i < loom_table_get_n_columns (table); i++)
     g_string_append (sample, loom_table_get_column (table, i)->title);
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), sample->str);
+  g_autoptr (PangoLayout) layout = loom_shown_text_new_layout (GTK_WIDGET (self->view), sample->str);
   g_string_free (sample, TRUE);
   pango_layout_get_pixel_size (layout, NULL, &height);
   return height;
@@ -226,7 +227,7 @@ extra_height (LoomTableView *self, LoomTable *table, guint row, int line)
   if (!is_of_sentences (table) || width <= 0)
     return 0;
   g_autofree char *text = loom_table_dup_cell (table, row, 0), *bound = loom_sentence_dup_bound (text);
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), bound);
+  g_autoptr (PangoLayout) layout = loom_shown_text_new_layout (GTK_WIDGET (self->view), bound);
   pango_layout_set_width (layout, width * PANGO_SCALE);
   pango_layout_get_pixel_size (layout, NULL, &height);
   return MAX (height - line, 0);
@@ -272,7 +273,7 @@ show_count (LoomTableView *self)
   guint n = table != NULL ? loom_table_get_n_rows (table) : 0, shown = loom_table_view_get_n_shown (self);
   g_autofree char *all = loom_words_number (n), *some = loom_words_number (shown);
   g_autofree char *text = shown == n ? g_strdup_printf (ngettext ("%s row", "%s rows", n), all) : g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", n), some, all);
-  gtk_label_set_text (self->count, text);
+  loom_shown_text_set_label (self->count, text);
 }
 
 static void
@@ -357,7 +358,7 @@ new_button (const char *icon, const char *action, const char *label)
 {
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, label);
+  loom_shown_text_set_tip (button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   return button;
@@ -434,7 +435,7 @@ loom_table_view_set_table (LoomTableView *self, LoomTable *table)
   guint n = loom_table_get_n_rows (table);
   make_room (self);
   gtk_widget_set_visible (self->filter, n >= FILTER_FROM || *gtk_editable_get_text (GTK_EDITABLE (self->filter)) != '\0');
-  gtk_label_set_text (self->title, loom_table_get_title (table));
+  loom_shown_text_set_label (self->title, loom_table_get_title (table));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, loom_table_get_title (table), -1);
   show_count (self);
 }

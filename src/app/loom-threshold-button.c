@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-threshold-button.h"
 
+#include "loom-shown-text.h"
+
 #include <glib/gi18n.h>
 
 struct _LoomThresholdButton {
@@ -34,7 +36,7 @@ show_state (LoomThresholdButton *self)
   if (self->reset != NULL)
     gtk_widget_set_sensitive (self->reset, !same);
   /* The focus is taken by the part inside, which has no name of its own. */
-  gtk_widget_set_tooltip_text (gtk_widget_get_first_child (self->button), same ? _ ("Thresholds") : _ ("Thresholds: not the usual ones"));
+  loom_shown_text_set_tip (gtk_widget_get_first_child (self->button), same ? _ ("Thresholds") : _ ("Thresholds: not the usual ones"));
   if (same)
     gtk_widget_remove_css_class (self->button, "unusual");
   else
@@ -102,7 +104,7 @@ static GtkSpinButton *
 add_row (LoomThresholdButton *self, GtkGrid *grid, int row, const char *title, const char *unit, double low, double high, double step)
 {
   GtkWidget *label = gtk_label_new_with_mnemonic (title), *spin = gtk_spin_button_new_with_range (low, high, step);
-  GtkWidget *of = gtk_label_new (unit);
+  GtkWidget *of = loom_shown_text_new_label (unit);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), spin);
   gtk_widget_set_hexpand (label, TRUE);

@@ -3,6 +3,7 @@
 
 #include "loom-autosave.h"
 #include "loom-recent.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -57,8 +58,8 @@ static GtkWidget *
 new_row (const char *name, const char *place, const char *uri)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *title = g_markup_escape_text (name, -1);
-  g_autofree char *subtitle = g_markup_escape_text (place, -1);
+  g_autofree char *title = loom_shown_text_dup_markup (name);
+  g_autofree char *subtitle = loom_shown_text_dup_markup (place);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   if (strlen (place) >= MIN_CUT)

@@ -4,6 +4,7 @@
  */
 #include "loom-choosers.h"
 #include "loom-event-job.h"
+#include "loom-shown-text.h"
 #include "loom-shown-tracks.h"
 #include "loom-window-private.h"
 #include "loom-words.h"
@@ -27,7 +28,7 @@ static void
 tell_done (LoomWindow *self, gint64 n, const char *path)
 {
   g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
-  g_autofree char *escaped = g_markup_escape_text (name, -1), *count = loom_words_number ((guint64) n);
+  g_autofree char *escaped = loom_shown_text_dup_markup (name), *count = loom_words_number ((guint64) n);
   g_autofree char *text = g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", (gulong) n), count, escaped);
   loom_window_show_toast (self, text, path);
 }

@@ -5,6 +5,7 @@
 #include "loom-export.h"
 #include "loom-location.h"
 #include "loom-path.h"
+#include "loom-shown-text.h"
 #include "loom-window-private.h"
 #include "loom-words.h"
 
@@ -111,7 +112,7 @@ tell_done (LoomWindow *self, const LoomMergeResult *result)
 {
   g_autofree char *base = g_path_get_basename (result->path);
   g_autofree char *name = g_filename_display_name (base);
-  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (name);
   g_autofree char *count = loom_words_number (result->n_events);
   g_autofree char *text =
     g_strdup_printf (ngettext ("%s event saved in “%s”", "%s events saved in “%s”", result->n_events), count, escaped);

@@ -3,6 +3,7 @@
  * The view as a picture: into the clipboard, or into a file written in a worker.
  */
 #include "loom-choosers.h"
+#include "loom-shown-text.h"
 #include "loom-view-picture.h"
 #include "loom-window-private.h"
 
@@ -71,7 +72,7 @@ saved (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   g_autofree char *base = g_path_get_basename (job->path), *name = g_filename_display_name (base);
-  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (name);
   g_autofree char *text = g_strdup_printf (_ ("Picture saved in “%s”"), escaped);
   loom_window_show_toast (self, text, job->path);
 }

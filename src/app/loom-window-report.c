@@ -4,6 +4,7 @@
  */
 #include "loom-choosers.h"
 #include "loom-report-job.h"
+#include "loom-shown-text.h"
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
@@ -27,7 +28,7 @@ static void
 tell_done (LoomWindow *self, const char *path)
 {
   g_autofree char *base = g_path_get_basename (path), *name = g_filename_display_name (base);
-  g_autofree char *escaped = g_markup_escape_text (name, -1);
+  g_autofree char *escaped = loom_shown_text_dup_markup (name);
   g_autofree char *text = g_strdup_printf (_ ("Report saved in “%s”"), escaped);
   loom_window_show_toast (self, text, path);
 }

@@ -3,6 +3,7 @@
  * The tabs of a window: each a run of its own. What the window shows and does is about the one that is selected.
  */
 #include "loom-settings.h"
+#include "loom-shown-text.h"
 #include "loom-told-apart.h"
 #include "loom-window-private.h"
 
@@ -39,7 +40,7 @@ name_tabs (LoomWindow *self)
   for (guint i = 0; i < loom_window_get_n_tabs (self); i++) {
     LoomTab *tab = loom_window_get_nth_tab (self, i);
     AdwTabPage *page = adw_tab_view_get_page (self->tab_view, GTK_WIDGET (tab));
-    g_autofree char *name = loom_window_dup_name_of (self, tab), *escaped = g_markup_escape_text (name, -1);
+    g_autofree char *name = loom_window_dup_name_of (self, tab), *escaped = loom_shown_text_dup_markup (name);
     adw_tab_page_set_title (page, *name != '\0' ? name : _ ("New Tab"));
     adw_tab_page_set_tooltip (page, escaped);
   }

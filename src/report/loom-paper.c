@@ -2,6 +2,7 @@
 #include "loom-paper.h"
 
 #include "loom-error.h"
+#include "loom-shorten.h"
 
 #include <cairo-pdf.h>
 #include <glib/gi18n.h>
@@ -47,7 +48,8 @@ set_text (LoomPaper *paper, const char *text, double width, const LoomPaperStyle
   pango_layout_set_ellipsize (paper->layout, style->max_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   pango_layout_set_height (paper->layout, style->max_lines > 0 ? -(int) style->max_lines : -1);
   pango_layout_set_alignment (paper->layout, style->right ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
-  pango_layout_set_text (paper->layout, text, -1);
+  g_autofree char *cut = loom_shorten_shown (text); /* a name of 60,000 letters would take minutes */
+  pango_layout_set_text (paper->layout, cut, -1);
 }
 
 double

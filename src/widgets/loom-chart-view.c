@@ -2,6 +2,7 @@
 #include "loom-chart-view.h"
 
 #include "loom-decimal.h"
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -295,7 +296,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
 {
   LoomChartView *self = LOOM_CHART_VIEW (widget);
   g_autofree char *words = element_words (self, keyboard ? self->focused : element_at (self, x, y));
-  gtk_tooltip_set_text (tooltip, words);
+  loom_shown_text_set_tooltip (tooltip, words);
   return words != NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "loom-counter-chooser.h"
 
 #include "loom-popovers.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -54,7 +55,7 @@ search_changed (Chooser *self, GtkSearchEntry *entry)
   self->wanted = *text != '\0' ? g_utf8_casefold (text, -1) : NULL;
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
   gboolean any = g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (self->list)))) > 0;
-  gtk_label_set_text (GTK_LABEL (self->message), any ? "" : _ ("No such counter"));
+  loom_shown_text_set_label (GTK_LABEL (self->message), any ? "" : _ ("No such counter"));
   gtk_widget_set_visible (self->message, !any);
 }
 
@@ -73,7 +74,7 @@ toggle (Chooser *self, const char *guest)
   gboolean laid = !loom_outline_has_guest (outline, self->key, guest);
   gboolean done = loom_outline_set_guest (outline, self->key, guest, laid);
   g_autofree char *full = g_strdup_printf (ngettext ("No more than %d counter at once", "No more than %d counters at once", LOOM_PLOT_MAX_GUESTS), LOOM_PLOT_MAX_GUESTS);
-  gtk_label_set_text (GTK_LABEL (self->message), done ? "" : full);
+  loom_shown_text_set_label (GTK_LABEL (self->message), done ? "" : full);
   gtk_widget_set_visible (self->message, !done);
   loom_view_state_rows_changed (self->state);
   return done ? laid : !laid;
@@ -118,7 +119,7 @@ shorten (GtkWidget *check, const char *words)
   GtkWidget *label = gtk_widget_get_last_child (check);
   if (GTK_IS_LABEL (label))
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
-  gtk_widget_set_tooltip_text (gtk_widget_get_parent (check), words);
+  loom_shown_text_set_tip (gtk_widget_get_parent (check), words);
 }
 
 static void

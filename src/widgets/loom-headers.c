@@ -3,6 +3,7 @@
 
 #include "loom-popovers.h"
 #include "loom-press.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -369,7 +370,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   const LoomOutlineRow *row = keyboard ? NULL : row_at (LOOM_HEADERS (widget), y);
   if (row == NULL || row->detail == NULL || *row->detail == '\0' || loom_popover_is_open (widget))
     return FALSE;
-  gtk_tooltip_set_text (tooltip, row->detail);
+  loom_shown_text_set_tooltip (tooltip, row->detail);
   return TRUE;
 }
 

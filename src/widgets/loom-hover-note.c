@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-hover-note.h"
 
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 void
@@ -41,6 +42,6 @@ loom_hover_note_dup_words (const LoomHoverNote *note, LoomViewState *state, cons
   LoomSpanId span = loom_hover_note_span_of (hit);
   if (words == NULL || note->text == NULL || loom_span_id_is_none (span) || !loom_span_id_equal (span, note->noted))
     return g_steal_pointer (&words);
-  g_autofree char *more = g_markup_escape_text (note->text, -1);
+  g_autofree char *more = loom_shown_text_dup_markup (note->text);
   return g_strdup_printf ("%s\n%s", words, more);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-icicle-view.h"
 
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -223,7 +224,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   LoomIcicleView *self = LOOM_ICICLE_VIEW (widget);
   guint32 node = keyboard ? self->selected : node_at (self, x, y);
   g_autofree char *words = loom_icicle_view_dup_words (self, node);
-  gtk_tooltip_set_text (tooltip, words);
+  loom_shown_text_set_tooltip (tooltip, words);
   return words != NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "loom-mode.h"
 
 #include "loom-late-menu.h"
+#include "loom-shown-text.h"
 
 #include <glib/gi18n.h>
 
@@ -65,6 +66,6 @@ loom_mode_button_show (GtkWidget *button, LoomMode mode)
   /* Translators: what dragging does: "Mode: Pan (2)"; the digit is its key */
   g_autofree char *text = g_strdup_printf (_ ("Mode: %s (%s)"), _ (modes[mode].title), modes[mode].key);
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), modes[mode].icon);
-  gtk_widget_set_tooltip_text (button, text);
+  loom_shown_text_set_tip (button, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-overview-bar.h"
 
+#include "loom-shown-text.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -176,7 +178,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   g_autofree char *words = !keyboard && overview_of (self) != NULL ? dup_words (self, x) : NULL;
   if (words == NULL)
     return FALSE;
-  gtk_tooltip_set_text (tooltip, words);
+  loom_shown_text_set_tooltip (tooltip, words);
   return TRUE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-row-filter.h"
 
+#include "loom-shown-text.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -41,7 +42,7 @@ show_count (LoomRowFilter *self)
   g_autofree char *text = !loom_outline_is_filtered (outline) ? g_strdup ("")
                           : n == 0                            ? g_strdup (_ ("No such row"))
                                                               : g_strdup_printf (ngettext ("%s row", "%s rows", n), number);
-  gtk_label_set_text (GTK_LABEL (self->count), text);
+  loom_shown_text_set_label (GTK_LABEL (self->count), text);
 }
 
 static void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-ruler-bar.h"
 
+#include "loom-shown-text.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -83,7 +85,7 @@ facts_changed (LoomRulerBar *self)
   g_autofree char *text = g_strdup_printf (_ ("%s — click for another reading"), loom_ruler_bar_name_of (reading));
   if (g_strcmp0 (text, gtk_widget_get_tooltip_text (GTK_WIDGET (self))) == 0)
     return; /* the display would be asked where the pointer is */
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), text);
+  loom_shown_text_set_tip (GTK_WIDGET (self), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
@@ -160,7 +162,7 @@ tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
   const LoomTimeMark *mark = mark_at (self, x);
   if (mark == NULL || mark->label == NULL || mark->label[0] == '\0')
     return FALSE;
-  gtk_tooltip_set_text (tooltip, mark->label);
+  loom_shown_text_set_tooltip (tooltip, mark->label);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX }); /* the next pixel may be another's */
   return TRUE;
 }

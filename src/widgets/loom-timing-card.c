@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timing-card.h"
 
+#include "loom-shown-text.h"
 #include "loom-timing.h"
 #include "loom-value-words.h"
 #include "loom-words.h"
@@ -62,7 +63,7 @@ update (LoomTimingCard *self)
         g_string_append_printf (text, "\n%s", values);
     }
   }
-  gtk_label_set_text (GTK_LABEL (self->label),
+  loom_shown_text_set_label (GTK_LABEL (self->label),
                       text->len > 0 ? text->str : _ ("Drag a range, or set two marks (M, Shift+M)"));
 }
 

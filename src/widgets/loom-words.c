@@ -4,6 +4,7 @@
 #include "loom-collective-flows.h"
 #include "loom-decimal.h"
 #include "loom-inner.h"
+#include "loom-shown-text.h"
 #include "loom-value-text.h"
 
 #include <glib/gi18n.h>
@@ -76,21 +77,21 @@ loom_words_name (LoomViewState *state, LoomSpanId span)
 static void
 append_title (GString *out, const char *title)
 {
-  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>", title);
-  g_string_append (out, markup);
+  g_autofree char *markup = loom_shown_text_dup_markup (title);
+  g_string_append_printf (out, "<b>%s</b>", markup);
 }
 
 static void
 append_line (GString *out, const char *text)
 {
-  g_autofree char *markup = g_markup_escape_text (text, -1);
+  g_autofree char *markup = loom_shown_text_dup_markup (text);
   g_string_append_printf (out, "\n%s", markup);
 }
 
 static void
 append_dim_line (GString *out, const char *text)
 {
-  g_autofree char *markup = g_markup_escape_text (text, -1);
+  g_autofree char *markup = loom_shown_text_dup_markup (text);
   g_string_append_printf (out, "\n<span alpha=\"70%%\">%s</span>", markup);
 }
 

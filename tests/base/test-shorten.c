@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-shorten.h"
 
+#include <string.h>
+
 static void
 assert_short (const char *text, glong max_letters, const char *expected)
 {
@@ -35,11 +37,58 @@ test_middle (void)
   assert_ends ("ab", 1, "…");
 }
 
+static void
+assert_shown (const char *text, const char *expected)
+{
+  g_autofree char *shown = loom_shorten_shown (text);
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static char *
+dup_lines (guint n)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? "\n" : "", i);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_shown (void)
+{
+  g_autofree char *fits = g_strnfill (LOOM_SHOWN_LETTERS, 'x'), *name = g_strnfill (60000, 'x');
+  g_autofree char *cut = loom_shorten_shown (name);
+  assert_shown ("", "");
+  assert_shown ("one\n\nthree\n", "one\n\nthree\n");
+  assert_shown (fits, fits);
+  g_assert_cmpint (g_utf8_strlen (cut, -1), ==, LOOM_SHOWN_LETTERS);
+  g_assert_true (g_utf8_validate (cut, -1, NULL) && strstr (cut, "…") != NULL);
+  g_autofree char *two = g_strconcat ("ä", name, "ö\nß", name, "é", NULL), *shown = loom_shorten_shown (two);
+  g_assert_cmpint (g_utf8_strlen (shown, -1), ==, 2 * LOOM_SHOWN_LETTERS + 1);
+  g_assert_true (g_utf8_validate (shown, -1, NULL) && g_str_has_prefix (shown, "äx") && g_str_has_suffix (shown, "xé"));
+  g_assert_nonnull (strstr (shown, "xö\nßx"));
+}
+
+static void
+test_shown_lines (void)
+{
+  g_autofree char *fit = dup_lines (LOOM_SHOWN_LINES), *many = dup_lines (5000), *cut = loom_shorten_shown (many);
+  g_auto (GStrv) lines = g_strsplit (cut, "\n", -1);
+  assert_shown (fit, fit);
+  g_assert_cmpuint (g_strv_length (lines), ==, LOOM_SHOWN_LINES);
+  g_assert_cmpstr (lines[0], ==, "0");
+  g_assert_cmpstr (lines[LOOM_SHOWN_LINES / 2], ==, "…");
+  g_assert_cmpstr (lines[LOOM_SHOWN_LINES / 2 + 1], ==, "4901");
+  g_assert_cmpstr (lines[LOOM_SHOWN_LINES - 1], ==, "4999");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/shorten/head", test_head);
   g_test_add_func ("/base/shorten/middle", test_middle);
+  g_test_add_func ("/base/shorten/shown", test_shown);
+  g_test_add_func ("/base/shorten/shown-lines", test_shown_lines);
   return g_test_run ();
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The only way of a text to a label, a cell or a tooltip: names and args come from files and may be of any length, and the time that
+ * GTK needs to lay out a text grows with the square of it. What is shown is cut by loom_shorten_shown(); who needs the whole has the
+ * text itself, for copying. Main thread. NULL is no text.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+GtkWidget *loom_shown_text_new_label (const char *text);
+void loom_shown_text_set_label (GtkLabel *label, const char *text);
+void loom_shown_text_set_inscription (GtkInscription *inscription, const char *text);
+void loom_shown_text_set_tooltip (GtkTooltip *tooltip, const char *text);
+/* The tooltip of a widget. */
+void loom_shown_text_set_tip (GtkWidget *widget, const char *text);
+/* As it would stand in a label of the widget. */
+PangoLayout *loom_shown_text_new_layout (GtkWidget *widget, const char *text);
+/* Cut first, then escaped: for a label's markup. Owned. */
+char *loom_shown_text_dup_markup (const char *text);
+
+G_END_DECLS
