@@ -282,11 +282,19 @@ take_known (LoomChrome *chrome, const LoomEvent *event, Counter *counter, gint64
     loom_builder_sample (chrome->builder, values[i].series, time_ns, values[i].value, ref);
 }
 
+static LoomSlice
+name_of (const LoomChrome *chrome, const LoomEvent *event)
+{
+  LoomSlice name = { NULL, 0 };
+  if (chrome->hooks != NULL && chrome->hooks->counter_name != NULL)
+    name = chrome->hooks->counter_name (event);
+  return name.text != NULL ? name : event->member[LOOM_MEMBER_NAME];
+}
+
 void
 loom_chrome_take_counter (LoomChrome *chrome, const LoomEvent *event, guint32 process, gint64 time_ns, LoomRef ref)
 {
-  const LoomSlice parts[] = { event->member[LOOM_MEMBER_NAME], event->member[LOOM_MEMBER_CAT],
-                              event->member[LOOM_MEMBER_ID] };
+  const LoomSlice parts[] = { name_of (chrome, event), event->member[LOOM_MEMBER_CAT], event->member[LOOM_MEMBER_ID] };
   if (parts[0].length + parts[1].length + parts[2].length > MAX_LITERAL) {
     take_samples (chrome, event, make_counter (chrome, process, parts), NULL, time_ns, ref);
     return;

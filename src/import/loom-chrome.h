@@ -33,6 +33,8 @@ typedef struct {
   gboolean (*fits) (const LoomChrome *whole, const LoomChrome *piece);
   void (*pass_on) (const LoomChrome *piece, LoomChrome *whole);
   void (*drop) (gpointer data);
+  /* The literal of the name of a counter; absent: that of its event. */
+  LoomSlice (*counter_name) (const LoomEvent *event);
 } LoomChromeHooks;
 
 struct _LoomChrome {

@@ -368,6 +368,14 @@ on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 
     *flags |= LOOM_REF_SUSPECT;
 }
 
+/* One whose events have different series is written as several counters. */
+static LoomSlice
+first_counter_name (const LoomEvent *event)
+{
+  LoomSlice name = loom_json_member (event->text, "traceloom_name");
+  return loom_slice_is_string (name) ? name : (LoomSlice) { NULL, 0 };
+}
+
 static void
 finish_own (LoomChrome *chrome, LoomReader *reader)
 {
@@ -382,7 +390,8 @@ finish_own (LoomChrome *chrome, LoomReader *reader)
 gboolean
 loom_import_traceloom (LoomImport *import, GError **error)
 {
-  static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust, .member = on_member };
+  static const LoomChromeHooks hooks = { .metadata = on_metadata, .place = on_place, .adjust = on_adjust, .member = on_member,
+                                         .counter_name = first_counter_name };
   for (guint i = 0; i < import->n_files; i++) {
     Own own = { .processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, place_free),
                 .keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };

@@ -245,6 +245,27 @@ make_place (const LoomPlaces *places, guint trace, guint track, LoomRankPlace *p
   place->length = (guint) (to - place->text);
 }
 
+/* The events of two series are the same ones. */
+static gboolean
+have_same_events (const LoomSeries *a, const LoomSeries *b)
+{
+  return a->n == b->n && (a->n == 0 || memcmp (a->ref, b->ref, a->n * sizeof *a->ref) == 0);
+}
+
+/* Catapult takes the series of a counter from its first event and drops what later ones have besides. A sample without
+ * text is an event of its own. */
+static gboolean
+is_uneven (const LoomTrace *trace, const LoomTrack *track)
+{
+  if (track->kind != LOOM_TRACK_COUNTER || track->n_series < 2)
+    return FALSE;
+  const LoomSeries *first = loom_trace_get_series (trace, track->first_series);
+  gboolean uneven = first->n > 0 && first->ref[0] == LOOM_REF_NONE;
+  for (guint i = 1; i < track->n_series && !uneven; i++)
+    uneven = !have_same_events (first, loom_trace_get_series (trace, track->first_series + i));
+  return uneven;
+}
+
 static LoomRankLengths *
 new_lengths (const LoomTrace *trace)
 {
@@ -299,10 +320,13 @@ make_trace (const LoomRanks *ranks, guint number, LoomRankTrace *own)
   own->n_sources = loom_trace_get_n_sources (own->trace);
   own->texts = g_new (LoomText *, MAX (own->n_sources, 1));
   own->places = g_new (LoomRankPlace, MAX (loom_trace_get_n_tracks (own->trace), 1));
+  own->uneven = g_new (gboolean, MAX (loom_trace_get_n_tracks (own->trace), 1));
   for (guint i = 0; i < own->n_sources; i++)
     own->texts[i] = loom_trace_get_source (own->trace, i)->text;
-  for (guint i = 0; i < loom_trace_get_n_tracks (own->trace); i++)
+  for (guint i = 0; i < loom_trace_get_n_tracks (own->trace); i++) {
     make_place (ranks->merge->places, number, i, &own->places[i]);
+    own->uneven[i] = is_uneven (own->trace, loom_trace_get_track (own->trace, i));
+  }
   own->lengths = new_lengths (own->trace);
   own->heads = make_heads (ranks, own->trace);
 }
@@ -313,6 +337,7 @@ free_traces (LoomRanks *ranks)
   for (guint i = 0; i < ranks->n_traces; i++) {
     g_free (ranks->traces[i].texts);
     g_free (ranks->traces[i].places);
+    g_free (ranks->traces[i].uneven);
     g_free (ranks->traces[i].lengths);
     g_free (ranks->traces[i].heads);
   }

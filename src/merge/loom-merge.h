@@ -43,6 +43,8 @@
  *    then. An id of a flow, and bind_id, is always a number instead, whatever it was (loom-flow-id.h). A b/e pair whose begin is
  *    missing in the input has a suffix "~<number>", so that it is not part of its group: there its end would close spans that it
  *    crosses. ts and dur never have digits below the ns.
+ *  - A counter whose events do not all have the same series is written as several, named "NAME SERIES" or "NAME SERIES, SERIES",
+ *    for readers that take the series of a counter from its first event; the last member "traceloom_name" says its NAME.
  *  - A flow event on a thread without spans says the pid and tid of its input in members "traceloom_pid" and "traceloom_tid".
  *  - `clocks` is for people and for `info`: the maps were applied when the file was written.
  *  - `incomplete`, before `clocks`, is there when some of the input is not in the file: {"file","code","message"} each.

@@ -354,6 +354,8 @@ loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomS
   Shown shown;
   if (two_texts || loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT)
     return FALSE;
+  if (item->kind == LOOM_SWEEP_COUNTER && ranks->traces[item->trace].uneven[item->track])
+    return FALSE; /* has another name */
   describe (&shown, &ranks->traces[item->trace], item);
   if (!loom_event_patterns_scan (patterns, family_of (item, &shown.drawn), text, &event))
     return FALSE;

@@ -3,6 +3,7 @@
  * A batch of events as lines. Each is copied when it is as most are, and else goes through loom_drawn_reader_read() and
  * loom_event_line_append().
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "loom-flow-id.h"
@@ -169,15 +170,43 @@ is_step (const LoomSweepItem *item, const LoomDrawn *drawn)
   return item->kind == LOOM_SWEEP_INSTANT && drawn->has_event && (drawn->phase == 'T' || drawn->phase == 'p');
 }
 
+static gint
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The name of a counter and of the series that the event has, so that all events of one name have the same; the series in an
+ * order that does not depend on the file. NULL: its own name is enough. */
+static char *
+dup_counter_name (const LoomRankWriter *writer, const LoomRankEntry *entry, const LoomDrawn *drawn)
+{
+  const LoomSweepItem *item = &entry->item;
+  const LoomRankTrace *trace = &writer->ranks->traces[item->trace];
+  if (item->kind != LOOM_SWEEP_COUNTER || !trace->uneven[item->track])
+    return NULL;
+  g_autofree const char **series = g_new0 (const char *, entry->n_samples + 1);
+  for (guint i = 0; i < entry->n_samples; i++) {
+    const LoomSweepSample *sample = &g_array_index (writer->batch->samples, LoomSweepSample, entry->first_sample + i);
+    series[i] = loom_trace_get_series (trace->trace, sample->series)->name;
+  }
+  qsort (series, entry->n_samples, sizeof *series, compare_texts);
+  g_autofree char *names = g_strjoinv (", ", (char **) series);
+  return g_strdup_printf ("%s %s", drawn->name, names);
+}
+
 static void
-put_item (LoomRankWriter *writer, const LoomSweepItem *item, const LoomDrawn *drawn)
+put_item (LoomRankWriter *writer, const LoomRankEntry *entry, const LoomDrawn *drawn)
 {
   const LoomRanks *ranks = writer->ranks;
+  const LoomSweepItem *item = &entry->item;
+  g_autofree char *counter_name = dup_counter_name (writer, entry, drawn);
   LoomRankBatch *batch = writer->batch;
   IdRoom room;
   gint64 time_ns = item->kind == LOOM_SWEEP_ASYNC_END ? item->end_ns : item->start_ns;
   LoomEventLine line = { .event = drawn->has_event ? &drawn->event : NULL, .strict = drawn->clean,
-                         .name = is_step (item, drawn) ? NULL : drawn->name, .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,
+                         .other_name = counter_name, .name = is_step (item, drawn) ? NULL : drawn->name,
+                         .category = drawn->category, .phase = drawn->phase, .scope = drawn->scope, .args = drawn->args,
                          .no_args = drawn->no_args, .mark = mark_of (item), .has_ts = TRUE,
                          .ts_ns = loom_time_sub (time_ns, ranks->origin_ns), .has_dur = item->kind == LOOM_SWEEP_SPAN,
                          .dur_ns = loom_time_sub (item->end_ns, item->start_ns), .end = drawn->end,
@@ -220,7 +249,7 @@ read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
                                   drawn.event.text.length);
   if (!is_written (&entry->item, &drawn) || (phase != '\0' && phase != drawn.phase))
     return TRUE;
-  put_item (writer, &entry->item, &drawn);
+  put_item (writer, entry, &drawn);
   count (batch, &entry->item);
   if (batch->lines->len > MOST_LINE_BYTES)
     loom_rank_crew_write_part (writer->crew, batch);

@@ -36,6 +36,7 @@ typedef struct {
   LoomText **texts;      /* per source; NULL where there is none */
   guint n_sources, first_source;
   LoomRankPlace *places; /* per track */
+  gboolean *uneven;      /* per track: a counter whose events do not all have the same series */
   LoomRankLengths *lengths; /* per name */
   LoomRankHead *heads;   /* per name; NULL where there are too many */
 } LoomRankTrace;

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cli'))
-from harness import ROOT, Cli, Tap, folder, read_strict, same  # noqa: E402
+from harness import ROOT, SAMPLE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
 
 COLORS = ['good', 'terrible', 'cq_build_attempt_runnig', 'no such colour']
 
@@ -61,10 +61,50 @@ def counters_in_parts(cli):
         same(second, first, 'the merge of a merge')
         same(again['traceEvents'], own['traceEvents'], 'the merge of a merge, in the own layout')
         nodes = {process['pid']: process['node'] for process in own['otherData']['traceloom']['processes']}
-        gpu = [(nodes[event['pid']], dimension, value) for event in events_of(own) if event['name'] == 'gpu0'
+        gpu = [(nodes[event['pid']], dimension, value) for event in events_of(own) if event.get('traceloom_name', event['name']) == 'gpu0'
                for dimension, value in event['args'].items()]
         same(sorted(gpu), [('algo-1', 'GPUUtilization', 3.5), ('algo-2', 'GPUMemoryUtilization', 1.5), ('algo-2', 'GPUUtilization', 0.5),
                            ('algo-2', 'GPUUtilization', 2.5), ('algo-2', 'GPUUtilization', 10)], 'gpu0')
+
+
+def check_series(events):
+    """As Catapult reads it: the first event of a counter says which series it has, and what later ones have besides is lost."""
+    series = {}
+    for event in events:
+        if event['ph'] == 'C':
+            first = series.setdefault((event['pid'], event['name'], event.get('cat'), event.get('id')), set(event['args']))
+            same(set(event['args']), first, f'series of {event["name"]}')
+
+
+def uneven_counters(cli):
+    """A counter whose events have different series is written as several ones, and read again as one."""
+    def told(ts, args, **members):
+        return {'ph': 'C', 'pid': 1, 'ts': ts, 'name': 'cpu0', 'args': args, **members}
+    uneven = [told(1, {'busy': 1}), told(2, {'wait': 2}), told(3, {'wait': 3, 'busy': 4}), told(4, {'busy': 5, 'wait': 6})]
+    even = [told(1, {'a': 1, 'b': 2}, cat='even'), told(2, {'b': 3, 'a': 4}, cat='even')]
+    with folder() as place:
+        source, first, second = Path(place, 'in.json'), Path(place, 'first.json'), Path(place, 'second.json')
+        source.write_text(json.dumps(uneven + even))
+        cli.must('merge', '--quiet', '-o', first, source)
+        cli.must('merge', '--quiet', '-o', second, first)
+        events = events_of(read_strict(first))
+        check_series(events)
+        same({event['name'] for event in events}, {'cpu0', 'cpu0 busy', 'cpu0 wait', 'cpu0 busy, wait'}, 'names')
+        same([event['name'] for event in events if 'cat' in event], ['cpu0', 'cpu0'], 'one whose events have the same series')
+        same(cli.dump(first), cli.dump(source), 'read again')
+        same(events_of(read_strict(second)), events, 'merged again')
+
+
+def sampled_counters(cli):
+    """System metrics have one value per reading."""
+    with folder() as place:
+        target = Path(place, 'out.json')
+        cli.must('merge', '--quiet', '-o', target, SAMPLE)
+        events = [event for event in events_of(read_strict(target)) if event['ph'] == 'C']
+        check(len(events) > 1000, f'{len(events)} counter events')
+        check_series(events)
+        names = {event['name'] for event in cli.dump(target) if event['ph'] == 'C'}
+        check('cpu0' in names and not any('CPUUtilization' in name for name in names), f'{sorted(names)[:9]}')
 
 
 def main():
@@ -72,6 +112,9 @@ def main():
     tap.case('samples and notes beside the events', aside, cli)
     tap.case('the colours that events ask for', colors, cli)
     tap.case('counters of a merged timeline', counters_in_parts, cli)
+    tap.case('counters of different series', uneven_counters, cli)
+    if SAMPLE.exists():
+        tap.case('counters of system metrics', sampled_counters, cli)
     tap.done()
 
 

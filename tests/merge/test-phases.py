@@ -133,7 +133,7 @@ def any_event(dice, number, phases):
     if phase in 'iIR':
         event['s'] = dice.choice('tpg')
     if phase == 'C':
-        event['args'] = {name: dice.randrange(9) for name in dice.sample('xyz', 2)}
+        event['args'] = {name: dice.randrange(9) for name in dice.sample('xyz', dice.choice([1, 2]))}
     if phase in 'Tp':
         event['args'] = {'n': number, **dice.choice([{}, {'step': 'one'}, {'step': 'two'}])}
     if phase in 'bneSTpFstfNODVv()':
