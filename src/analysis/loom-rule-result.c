@@ -87,8 +87,14 @@ loom_rule_result_dup_over (const LoomRuleResult *result)
 void
 loom_rule_result_add_mark (LoomRuleResult *result, const LoomRuleMark *mark)
 {
+  gint64 end_ns = MAX (mark->end_ns, loom_time_add (mark->begin_ns, 1));
+  gboolean is_first = result->marks->len == 0;
+  result->range.begin_ns = is_first ? mark->begin_ns : MIN (result->range.begin_ns, mark->begin_ns);
+  result->range.end_ns = is_first ? end_ns : MAX (result->range.end_ns, end_ns);
   if (result->marks->len < LOOM_RULE_MAX_MARKS)
     g_array_append_val (result->marks, *mark);
+  else
+    result->n_left_out++;
 }
 
 void
@@ -141,5 +147,7 @@ loom_rule_result_to_json (const LoomRuleResult *result)
   json_object_set_string_member (object, "Status", loom_rule_status_to_string (result->status));
   json_object_set_string_member (object, "Sentence", result->sentence);
   add_marks (object, result->marks);
+  if (result->n_left_out > 0)
+    json_object_set_int_member (object, "MarksLeftOut", (gint64) result->n_left_out);
   return json_node_init_object (json_node_alloc (), object);
 }

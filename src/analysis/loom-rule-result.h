@@ -64,6 +64,8 @@ typedef struct {
   char *advice;            /* of one's own rules; NULL: loom_rule_get_advice() */
   char *parameters;        /* lines "name:value" */
   GArray *marks;           /* LoomRuleMark, by begin; at most LOOM_RULE_MAX_MARKS */
+  guint64 n_left_out;      /* marks beyond these, which are counted only */
+  LoomRange range;         /* from the first mark to the last, those left out included; empty: there are none */
   JsonObject *details;
   GArray *evidence;        /* LoomRulePoint, group by group */
   GPtrArray *groups;       /* char *, what the groups of the evidence are called */
@@ -85,7 +87,7 @@ void loom_rule_say_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n
 /* "summed over 4 devices", of lost_ns; NULL: of one. Translated, owned. */
 char *loom_rule_result_dup_over (const LoomRuleResult *result);
 
-/* Those beyond LOOM_RULE_MAX_MARKS are dropped. */
+/* Those beyond LOOM_RULE_MAX_MARKS are counted, and their times widen the range. */
 void loom_rule_mark (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host, const char *device);
 void loom_rule_result_add_mark (LoomRuleResult *result, const LoomRuleMark *mark);
 
@@ -97,7 +99,7 @@ const char *loom_rule_status_to_string (LoomRuleStatus status);
 const char *loom_rule_severity_to_string (LoomRuleSeverity severity);
 
 /* The original's report of a rule: {"RuleTriggered","Violations","Datapoints","RuleParameters","Details","Status",
- * "Sentence","Marks":[{"start_ns","end_ns","node","device"}]}. The caller owns the node. */
+ * "Sentence","Marks":[{"start_ns","end_ns","node","device"}]}, with "MarksLeftOut" where there are too many to list. The caller owns the node. */
 JsonNode *loom_rule_result_to_json (const LoomRuleResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleResult, loom_rule_result_free)

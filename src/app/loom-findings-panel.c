@@ -10,9 +10,6 @@
 /* Tables of larger runs are only made when somebody asks. */
 #define MAX_SPANS_UNASKED 5000000u
 
-/* Ticks of one finding in the overview. */
-#define MAX_TICKS 64
-
 struct _LoomFindingsPanel {
   GtkWidget parent;
   GtkWidget *box;
@@ -160,18 +157,18 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* In the overview; of findings with very many places evenly chosen ones. */
+/* In the overview, one for each place of each finding: the triangles of one pixel are drawn once, and a tooltip counts all. */
 static void
 show_ticks (LoomFindingsPanel *self)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   for (guint i = 0; self->findings != NULL && i < loom_findings_get_n (self->findings); i++) {
     const LoomFinding *finding = loom_findings_get (self->findings, i);
-    guint n = finding->result->marks->len, step = MAX (n / MAX_TICKS, 1);
+    const GArray *marks = finding->result->marks;
     if (finding->result->status != LOOM_RULE_FIRED || g_hash_table_contains (self->notes, finding->result->name))
       continue;
-    for (guint k = 0; k < n; k += step)
-      g_array_append_val (times, g_array_index (finding->result->marks, LoomRuleMark, k).begin_ns);
+    for (guint k = 0; k < marks->len; k++)
+      g_array_append_val (times, g_array_index (marks, LoomRuleMark, k).begin_ns);
   }
   g_array_sort (times, compare_times);
   LoomViewState *state = loom_analysis_get_state (self->analysis);

@@ -36,12 +36,26 @@ show_range (LoomTimelineView *timeline, const LoomPlace *place)
   loom_timeline_view_go_to_range (timeline, place->range);
 }
 
+/* Each once: several groups of a rule may mark the same span. */
+static void
+select_spans (LoomViewState *state, const LoomPlace *place)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  GArray *spans = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), place->n_spans);
+  for (guint i = 0; i < place->n_spans; i++) {
+    gsize key = ((gsize) place->spans[i].trace << 32 | place->spans[i].span) + 1;
+    if (g_hash_table_add (seen, GSIZE_TO_POINTER (key)))
+      g_array_append_val (spans, place->spans[i]);
+  }
+  loom_view_state_take_selected (state, spans, spans->len);
+}
+
 void
 loom_panel_places_show (LoomTimelineView *timeline, const LoomPlace *place)
 {
   LoomViewState *state = loom_timeline_view_get_state (timeline);
-  for (guint i = 0; i < place->n_spans; i++)
-    loom_view_state_select_span (state, place->spans[i], i > 0);
+  if (place->n_spans > 0)
+    select_spans (state, place);
   if (place->n_spans == 1)
     loom_timeline_view_go_to_span (timeline, place->spans[0]);
   if (place->range.end_ns > place->range.begin_ns)
@@ -58,7 +72,7 @@ loom_panel_places_show_finding (LoomTimelineView *timeline, const LoomFinding *f
   const GArray *marks = finding->result->marks;
   LoomPlace place = { .range = finding->range };
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
-  for (guint i = 0; i < marks->len && spans->len < LOOM_PLACE_MAX_SPANS; i++)
+  for (guint i = 0; i < marks->len; i++)
     if (!loom_span_id_is_none (g_array_index (marks, LoomRuleMark, i).span))
       g_array_append_val (spans, g_array_index (marks, LoomRuleMark, i).span);
   place.spans = (const LoomSpanId *) (gpointer) spans->data;

@@ -79,9 +79,13 @@ paint_ticks (cairo_t *cr, const LoomOverview *overview, double width, double y, 
 static void
 paint_findings (cairo_t *cr, const LoomOverview *overview, double width, const LoomPaintOptions *options)
 {
+  double last = -1;
   loom_color_set_source (cr, options->theme->role[LOOM_ROLE_WARNING]);
   for (guint i = 0; i < options->n_findings; i++) {
     double x = floor (loom_overview_x (overview, width, options->findings_ns[i])) + 0.5;
+    if (x == last) /* a finding may have thousands of places */
+      continue;
+    last = x;
     cairo_move_to (cr, x - 3.5, 1);
     cairo_line_to (cr, x + 3.5, 1);
     cairo_line_to (cr, x, 6);

@@ -12,8 +12,6 @@
 
 #define N_POINTS 120    /* of a line */
 #define MAX_LINES 6     /* devices drawn one by one */
-#define MAX_FIGURES 200 /* rows of the table of details */
-#define MAX_PLACES 500
 
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
@@ -81,7 +79,7 @@ add_figures (LoomTable *table, const char *path, JsonObject *details)
   const char *name;
   JsonNode *node;
   json_object_iter_init_ordered (&iter, details);
-  while (json_object_iter_next_ordered (&iter, &name, &node) && loom_table_get_n_rows (table) < MAX_FIGURES) {
+  while (json_object_iter_next_ordered (&iter, &name, &node)) {
     g_autofree char *inner = path[0] != '\0' ? g_strdup_printf ("%s · %s", path, name) : g_strdup (name);
     if (JSON_NODE_HOLDS_OBJECT (node))
       add_figures (table, inner, json_node_get_object (node));
@@ -115,7 +113,7 @@ add_details (LoomSheet *sheet, const LoomRuleResult *result)
 static void
 add_places (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
-  guint n = MIN (result->marks->len, MAX_PLACES);
+  guint n = result->marks->len;
   LoomTable *table = loom_table_new (_ ("Places"));
   guint begin = loom_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint length = loom_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
@@ -138,6 +136,12 @@ add_places (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *
     LoomRange range = { mark->begin_ns, MAX (mark->end_ns, mark->begin_ns + 1) };
     loom_sheet_set_place (sheet, i, range, &mark->span, loom_span_id_is_none (mark->span) ? 0 : 1);
   }
+  if (result->n_left_out == 0)
+    return;
+  guint n_more = (guint) MIN (result->n_left_out, G_MAXUINT);
+  g_autofree char *text = g_strdup_printf (ngettext ("%u more place is neither listed nor marked on the timeline.",
+                                                     "%u more places are neither listed nor marked on the timeline.", n_more), n_more);
+  loom_sheet_add_note (sheet, text);
 }
 
 /* --- evidence of samples --------------------------------------------------------------------------------------------- */

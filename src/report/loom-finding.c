@@ -47,18 +47,6 @@ loom_finding_status_word (LoomRuleStatus status)
 
 /* --- one finding ----------------------------------------------------------------------------------------------------- */
 
-static LoomRange
-range_of (const LoomRuleResult *result)
-{
-  LoomRange range = { G_MAXINT64, G_MININT64 };
-  for (guint i = 0; i < result->marks->len; i++) {
-    const LoomRuleMark *mark = &g_array_index (result->marks, LoomRuleMark, i);
-    range.begin_ns = MIN (range.begin_ns, mark->begin_ns);
-    range.end_ns = MAX (range.end_ns, MAX (mark->end_ns, mark->begin_ns + 1));
-  }
-  return range.begin_ns < range.end_ns ? range : (LoomRange) { 0, 0 };
-}
-
 static char *
 place_name (const LoomPageInput *input, const LoomRuleMark *mark)
 {
@@ -101,7 +89,7 @@ otherwise (LoomFindings *findings, const LoomRuleReport *report, const LoomRuleR
 static gboolean
 add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *result, const LoomRuleReport *report, GCancellable *cancellable)
 {
-  LoomFinding finding = { .result = result, .severity = result->severity, .range = range_of (result) };
+  LoomFinding finding = { .result = result, .severity = result->severity, .range = result->range };
   finding.where = where_of (findings, input, result);
   if (result->severity == LOOM_RULE_WARNING && result->lost_ns / MAX (result->n_lost_over, 1) > (input->range.end_ns - input->range.begin_ns) / SEVERE_PART)
     finding.severity = LOOM_RULE_SEVERE;

@@ -337,7 +337,7 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Numbers of collectives, those with the longest wait first. */
+/* Numbers of the collectives in which somebody waited, those with the longest wait first. */
 static GArray *
 choose_held_up (const Page *self)
 {
@@ -346,7 +346,6 @@ choose_held_up (const Page *self)
     if (longest_wait (self, i) > 0)
       g_array_append_val (chosen, i);
   g_array_sort_with_data (chosen, compare_held_up, (gpointer) self);
-  g_array_set_size (chosen, MIN (chosen->len, MAX_HELD_UP));
   return chosen;
 }
 
@@ -374,6 +373,8 @@ add_held_up (const Page *self)
   if (chosen->len == 0)
     return;
   LoomTable *table = new_held_up_table ();
+  guint n_more = chosen->len - MIN (chosen->len, MAX_HELD_UP);
+  g_array_set_size (chosen, chosen->len - n_more);
   for (guint i = 0; i < chosen->len; i++) {
     const LoomCollective *collective = &self->all[g_array_index (chosen, guint, i)];
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
@@ -391,6 +392,11 @@ add_held_up (const Page *self)
   loom_sheet_take_table (self->sheet, table);
   for (guint i = 0; i < chosen->len; i++)
     set_place (self, i, g_array_index (chosen, guint, i));
+  if (n_more == 0)
+    return;
+  g_autofree char *text = g_strdup_printf (ngettext ("%u more collective was held up for a shorter time and is not listed.",
+                                                     "%u more collectives were held up for a shorter time and are not listed.", n_more), n_more);
+  loom_sheet_add_note (self->sheet, text);
 }
 
 /* --- the page -------------------------------------------------------------------------------------------------------- */

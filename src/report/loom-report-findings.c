@@ -39,6 +39,13 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
+/* All of them, whether or not a panel has room to list them. */
+static gint64
+count_places (const LoomFinding *finding)
+{
+  return (gint64) (finding->result->marks->len + finding->result->n_left_out);
+}
+
 static guint
 count_fired (const LoomReport *report)
 {
@@ -57,6 +64,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
     loom_json_add_text (builder, "severity", loom_finding_severity_word (finding->severity));
     loom_json_add_text (builder, "sentence", finding->result->sentence);
     loom_json_add_text (builder, "where", finding->where);
+    loom_json_add_int (builder, "places", count_places (finding));
     loom_json_add_int_if (builder, "lost_ns", finding->result->lost_ns > 0, finding->result->lost_ns);
     loom_json_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
     loom_json_add_int_if (builder, "end_ns", is_somewhere, finding->range.end_ns);
@@ -71,6 +79,8 @@ write_finding (const LoomFinding *finding, GString *out)
   g_string_append_printf (out, "  %-8s %s: %s", loom_finding_severity_word (finding->severity), finding->result->name, finding->result->sentence);
   if (finding->where[0] != '\0' && strstr (finding->result->sentence, finding->where) == NULL)
     g_string_append_printf (out, "; %s", finding->where);
+  if (count_places (finding) > 1)
+    g_string_append_printf (out, "; %" G_GINT64_FORMAT " places", count_places (finding));
   if (finding->result->lost_ns > 0) {
     g_autofree char *lost = loom_time_format_duration (finding->result->lost_ns);
     g_string_append_printf (out, "; about %s lost", lost);
@@ -107,7 +117,8 @@ add_row (LoomTable *table, const LoomFinding *finding)
   loom_table_set_text (table, 1, finding->result->name);
   loom_table_set_text (table, 2, finding->result->sentence);
   loom_table_set_text (table, 3, fired ? finding->where : "");
-  loom_table_set_number (table, 4, fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
+  loom_table_set_number (table, 4, fired && count_places (finding) > 0 ? (double) count_places (finding) : NAN);
+  loom_table_set_number (table, 5, fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
 }
 
 LoomSheet *
@@ -119,6 +130,7 @@ loom_book_new_findings_sheet (const LoomFindings *findings)
   loom_table_add_column (table, C_ ("column", "Rule"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
+  loom_table_add_column (table, C_ ("column", "Places"), "", _ ("How many stretches of the timeline the rule marks"));
   loom_table_add_column (table, _ ("Time lost, about"), "ns", NULL);
   for (guint i = 0; i < loom_findings_get_n (findings); i++)
     if (loom_findings_get (findings, i)->result->status != LOOM_RULE_NOT_APPLICABLE)

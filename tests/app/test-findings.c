@@ -166,6 +166,56 @@ has_places (gpointer row)
   return loom_sheet_view_get_block (loom_finding_row_get_view (row), 3) != NULL;
 }
 
+#define N_STEPS 8064 /* every twelfth is long: 672 */
+
+/* A file of steps of 0.1 ms, of which every twelfth takes a hundred times as long. Owned. */
+static char *
+write_steps (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"schemaVersion\": 1, \"distributedInfo\": {\"rank\": 0}, \"baseTimeNanoseconds\": 1735632360000000000,"
+                                           "\"traceEvents\": [");
+  g_autofree char *folder = fixture_folder ();
+  guint begin_us = 0;
+  for (guint i = 0; i < N_STEPS; i++) {
+    guint us = i % 12 == 11 ? 10000 : 100;
+    g_string_append_printf (text, "%s{\"ph\":\"X\",\"name\":\"ProfilerStep#%u\",\"cat\":\"user_annotation\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u}",
+                            i > 0 ? "," : "", i, begin_us, us);
+    begin_us += us + 10;
+  }
+  g_string_append (text, "]}");
+  return fixture_file (folder, "steps.json", text->str);
+}
+
+/* A finding with many places lists and marks each of them, to the end of the run. */
+static void
+test_many_places (void)
+{
+  g_autofree char *path = write_steps ();
+  LoomWindow *window = open_and_show (path);
+  LoomViewState *state = fixture_state (window);
+  LoomFindingRow *row = loom_findings_panel_find_row (panel_of (window), "StepOutlier");
+  const LoomFinding *finding = loom_finding_row_get_finding (row);
+  const LoomRuleMark *last = &g_array_index (finding->result->marks, LoomRuleMark, N_STEPS / 12 - 1);
+  g_assert_cmpuint (finding->result->marks->len, ==, N_STEPS / 12);
+  gboolean is_listed = FALSE;
+  for (guint i = 0; i < loom_sheet_get_n_blocks (finding->sheet); i++) {
+    const LoomBlock *block = loom_sheet_get_block (finding->sheet, i);
+    is_listed |= block->table != NULL && strcmp (block->text, "Places") == 0 && loom_table_get_n_rows (block->table) == N_STEPS / 12;
+  }
+  g_assert_true (is_listed);
+  g_assert_cmpuint (count_ticks (window), ==, N_STEPS / 12);
+  g_signal_emit_by_name (gtk_widget_get_parent (GTK_WIDGET (row)), "row-activated", row);
+  guint n;
+  const LoomSpanId *selected = loom_view_state_get_selected (state, &n);
+  g_assert_cmpuint (n, ==, N_STEPS / 12);
+  g_assert_true (loom_span_id_equal (selected[n - 1], last->span));
+  LoomRange all, shown;
+  g_assert_true (loom_view_state_get_selected_range (state, &shown));
+  all = loom_view_state_get_extent (state);
+  g_assert_cmpint (all.end_ns - shown.end_ns, <, 2 * LOOM_NS_PER_MS);
+  fixture_close (window);
+}
+
 static void
 test_explained (void)
 {
@@ -340,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/found", test_found);
   g_test_add_func ("/findings/chosen", test_chosen);
   g_test_add_func ("/findings/explained", test_explained);
+  g_test_add_func ("/findings/many-places", test_many_places);
   g_test_add_func ("/findings/dismissed", test_dismissed);
   g_test_add_func ("/findings/answers", test_answers);
   g_test_add_func ("/findings/range", test_range);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "loom-finding.h"
 #include "loom-meter.h"
 #include "loom-page.h"
 #include "loom-report.h"
@@ -242,7 +243,7 @@ test_empty (void)
   g_assert_cmpint (int_at (as_written, "analysis.framework_rows"), ==, 0);
 }
 
-/* From 12 to 14 s: steps 1 and 2, and what was sampled at 12 s. */
+/* From 12 to 14 s: step 1, step 2 as far as it lies in the range, and what was sampled at 12 s. */
 static void
 test_range (void)
 {
@@ -251,7 +252,7 @@ test_range (void)
   g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, NULL);
   g_autoptr (JsonNode) root = loom_report_to_json (report, NULL, NULL);
   g_assert_cmpint (int_at (root, "phases.loop_begin_ns"), ==, AT (12));
-  g_assert_cmpint (int_at (root, "phases.loop_end_ns"), ==, AT (15));
+  g_assert_cmpint (int_at (root, "phases.loop_end_ns"), ==, AT (14));
   g_assert_cmpint (int_at (root, "utilization.gpu.samples"), ==, 1);
   g_assert_cmpint (int_at (root, "about.start_ns"), ==, AT (12));
 }
@@ -509,6 +510,30 @@ test_pages_of_nothing (void)
   }
 }
 
+/* Of more places than are kept the rest is counted, and the finding reaches to the last of all. */
+static void
+test_places_left_out (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (whole_job ());
+  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  LoomPageInput input = { .frame = frame, .range = { AT (0), AT (60000) }, .thresholds = LOOM_THRESHOLDS };
+  g_autoptr (LoomRuleResult) result = loom_rule_result_new ("Many", LOOM_N_RULES);
+  for (guint i = 0; i < LOOM_RULE_MAX_MARKS + 3; i++)
+    loom_rule_mark (result, AT (i), AT (i + 0.5), "algo-1", "");
+  loom_rule_say (result, LOOM_RULE_FIRED, "many");
+  loom_rule_result_close (result);
+  g_assert_cmpuint (result->n_left_out, ==, 3);
+  g_assert_cmpint (result->range.begin_ns, ==, AT (0));
+  g_assert_cmpint (result->range.end_ns, ==, AT (LOOM_RULE_MAX_MARKS + 2.5));
+  g_autoptr (LoomSheet) sheet = loom_finding_sheet_new (&input, result, NULL, NULL);
+  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "3 more places are neither listed nor marked on the timeline."));
+  g_assert_true (says (sheet, LOOM_BLOCK_TABLE, "Places"));
+  g_autoptr (JsonNode) root = loom_rule_result_to_json (result);
+  JsonObject *object = json_node_get_object (root);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "Marks")), ==, LOOM_RULE_MAX_MARKS);
+  g_assert_cmpint (json_object_get_int_member (object, "MarksLeftOut"), ==, 3);
+}
+
 /* Nobody gets a page of which parts were left out. */
 static void
 test_pages_cancelled (void)
@@ -582,6 +607,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pages/whole", test_pages_whole);
   g_test_add_func ("/differences", test_differences);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
+  g_test_add_func ("/findings/left-out", test_places_left_out);
   g_test_add_func ("/pages/cancelled", test_pages_cancelled);
   g_test_add_func ("/pages/counted", test_pages_counted);
   g_test_add_func ("/time", test_time_of_report);
