@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sweep over time: steps enter when they begin, and a tree over their numbers knows the latest end below each node.
+ * Rows without a number are found by a sweep over time: steps enter when they begin, and a tree over their numbers knows the
+ * latest end below each node.
  */
 #include "loom-row-steps.h"
 
-#include <string.h>
-
 #include "loom-stats.h"
+#include "loom-step-index.h"
 
 typedef struct {
-  gint32 step;
+  guint32 step; /* its number among the steps of ranks; as written what the file says */
   gint64 begin_ns, end_ns;
 } Window;
 
 typedef struct {
   const LoomFrameRows *rows;
-  gint32 *steps;
-  guint32 n_without;
+  LoomRowSteps *steps;
 } Finder;
 
 /* The tree: leaves are windows by number, each inner node has the latest end of those below that began. */
@@ -54,6 +53,36 @@ tree_find (const Tree *tree, gint64 time_ns)
   return at - tree->n_leaves;
 }
 
+/* `windows`: by number of the step. `order`: rows without a number, by start. */
+static void
+sweep (Finder *finder, const Window *windows, guint n_windows, const guint32 *order, guint32 n)
+{
+  Tree tree;
+  guint next = 0;
+  g_autofree guint64 *begins = g_new (guint64, n_windows + 1);
+  g_autofree guint32 *by_begin = g_new (guint32, n_windows + 1);
+  for (guint i = 0; i < n_windows; i++) {
+    begins[i] = loom_stats_time_key (windows[i].begin_ns);
+    by_begin[i] = i;
+  }
+  loom_stats_sort (begins, by_begin, n_windows);
+  tree_init (&tree, n_windows);
+  for (guint32 i = 0; i < n; i++) {
+    guint32 row = order[i];
+    guint64 start = loom_stats_time_key (finder->rows->start_ns[row]);
+    for (; next < n_windows && begins[next] < start; next++)
+      tree_enter (&tree, by_begin[next], windows[by_begin[next]].end_ns);
+    guint found = tree_find (&tree, finder->rows->end_ns[row]);
+    if (found != G_MAXUINT)
+      finder->steps->on_rank[row] = windows[found].step;
+    else
+      finder->steps->n_without++;
+  }
+  g_free (tree.end_ns);
+}
+
+/* --- as written ------------------------------------------------------------------------------------------------------ */
+
 static int
 compare_windows (gconstpointer a, gconstpointer b)
 {
@@ -66,7 +95,7 @@ static void
 join_windows (GArray *windows)
 {
   guint n = 0;
-  Window *at = (Window *) windows->data;
+  Window *at = (Window *) (gpointer) windows->data;
   g_array_sort (windows, compare_windows);
   for (guint i = 0; i < windows->len; i++) {
     if (n > 0 && at[n - 1].step == at[i].step) {
@@ -79,91 +108,143 @@ join_windows (GArray *windows)
   g_array_set_size (windows, n);
 }
 
-/* `order`: rows without a number, by start. */
 static void
-sweep (Finder *finder, GArray *windows, const guint32 *order, guint32 n)
+find_as_written (Finder *finder)
 {
-  Tree tree;
-  guint next = 0;
+  const LoomFrameRows *rows = finder->rows;
+  g_autoptr (GArray) windows = g_array_new (FALSE, FALSE, sizeof (Window));
+  g_autofree guint64 *starts = g_new (guint64, MAX (rows->n, 1));
+  g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
+  guint32 n = 0;
+  for (guint32 i = 0; i < rows->n; i++) {
+    Window window = { (guint32) rows->step[i], rows->start_ns[i], rows->end_ns[i] };
+    if (rows->step[i] < 0) {
+      starts[n] = loom_stats_time_key (rows->start_ns[i]);
+      order[n++] = i;
+      continue;
+    }
+    finder->steps->on_rank[i] = window.step;
+    if ((rows->flags[i] & LOOM_ROW_STEP) != 0)
+      g_array_append_val (windows, window);
+  }
+  loom_stats_sort (starts, order, n);
   join_windows (windows);
-  g_autofree guint64 *begins = g_new (guint64, windows->len + 1);
-  g_autofree guint32 *by_begin = g_new (guint32, windows->len + 1);
-  for (guint i = 0; i < windows->len; i++) {
-    begins[i] = loom_stats_time_key (g_array_index (windows, Window, i).begin_ns);
-    by_begin[i] = i;
-  }
-  loom_stats_sort (begins, by_begin, windows->len);
-  tree_init (&tree, windows->len);
-  for (guint32 i = 0; i < n; i++) {
-    guint32 row = order[i];
-    guint64 start = loom_stats_time_key (finder->rows->start_ns[row]);
-    for (; next < windows->len && begins[next] < start; next++)
-      tree_enter (&tree, by_begin[next], g_array_index (windows, Window, by_begin[next]).end_ns);
-    guint found = tree_find (&tree, finder->rows->end_ns[row]);
-    if (found != G_MAXUINT)
-      finder->steps[row] = g_array_index (windows, Window, found).step;
-    else
-      finder->n_without++;
-  }
-  g_free (tree.end_ns);
+  sweep (finder, (const Window *) (gpointer) windows->data, windows->len, order, n);
 }
 
-/* Rows with or without a number of a step, in the order of (worker,) time; how many there are. */
+/* --- intended -------------------------------------------------------------------------------------------------------- */
+
+/* Numbers for which a rank has no step row: such a number is a step, too. */
+typedef struct {
+  GHashTable *on_rank; /* worker and number → step of a rank, + 1 */
+  GHashTable *of_run;  /* number → step of the run, + 1 */
+  GArray *added;       /* guint32, steps of the run by further steps of ranks */
+  guint32 n_on_rank;
+} Further;
+
 static guint32
-gather (const LoomFrameRows *rows, gboolean pooled, guint32 *order)
+further_step (Further *further, LoomRowSteps *steps, guint32 worker, gint32 number)
+{
+  gpointer key = (gpointer) (gsize) (((guint64) worker << 32 | (guint32) number) + 1), run_key = GINT_TO_POINTER (number + 1);
+  guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (further->on_rank, key));
+  if (known != 0)
+    return known - 1;
+  guint32 step = GPOINTER_TO_UINT (g_hash_table_lookup (further->of_run, run_key));
+  if (step == 0) {
+    step = ++steps->n_of_run;
+    g_hash_table_insert (further->of_run, run_key, GUINT_TO_POINTER (step));
+  }
+  step--;
+  g_array_append_val (further->added, step);
+  g_hash_table_insert (further->on_rank, key, GUINT_TO_POINTER (++further->n_on_rank));
+  return further->n_on_rank - 1;
+}
+
+static void
+find_numbered (Finder *finder, const LoomStepIndex *index, Further *further)
+{
+  const LoomFrameRows *rows = finder->rows;
+  for (guint32 i = 0; i < index->n; i++)
+    finder->steps->on_rank[index->items[i].row] = i;
+  for (guint32 i = 0; i < rows->n; i++) {
+    if (rows->step[i] < 0 || (rows->flags[i] & LOOM_ROW_STEP) != 0)
+      continue;
+    guint32 found = loom_step_index_find (index, rows->worker[i], rows->step[i], rows->start_ns[i], rows->end_ns[i]);
+    finder->steps->on_rank[i] = found != G_MAXUINT32 ? found : further_step (further, finder->steps, rows->worker[i], rows->step[i]);
+  }
+}
+
+/* Rows without a number that are no step themselves, by worker and start; how many there are. */
+static guint32
+gather_unnumbered (const LoomFrameRows *rows, guint32 *order)
 {
   g_autofree guint64 *keys = g_new (guint64, MAX (rows->n, 1));
   guint32 n = 0;
   for (guint32 i = 0; i < rows->n; i++)
-    if (rows->step[i] < 0) {
+    if (rows->step[i] < 0 && (rows->flags[i] & LOOM_ROW_STEP) == 0) {
       keys[n] = loom_stats_time_key (rows->start_ns[i]);
       order[n++] = i;
     }
   loom_stats_sort (keys, order, n);
-  if (pooled)
-    return n;
   for (guint32 i = 0; i < n; i++)
     keys[i] = rows->worker[order[i]];
   loom_stats_sort (keys, order, n);
   return n;
 }
 
-static GArray **
-gather_windows (const LoomFrameRows *rows, gboolean pooled, guint n_groups)
+static void
+find_unnumbered (Finder *finder, const LoomStepIndex *index)
 {
-  GArray **windows = g_new (GArray *, n_groups);
-  for (guint i = 0; i < n_groups; i++)
-    windows[i] = g_array_new (FALSE, FALSE, sizeof (Window));
-  for (guint32 i = 0; i < rows->n; i++) {
-    Window window = { rows->step[i], rows->start_ns[i], rows->end_ns[i] };
-    if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && rows->step[i] >= 0)
-      g_array_append_val (windows[pooled ? 0 : rows->worker[i]], window);
+  const LoomFrameRows *rows = finder->rows;
+  g_autofree Window *windows = g_new (Window, MAX (index->n, 1));
+  g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
+  guint32 n = gather_unnumbered (rows, order);
+  for (guint32 i = 0; i < index->n; i++)
+    windows[i] = (Window) { i, index->items[i].begin_ns, index->items[i].end_ns };
+  for (guint32 first = 0, last; first < n; first = last) {
+    guint32 worker = rows->worker[order[first]], from = index->first[worker];
+    for (last = first + 1; last < n && rows->worker[order[last]] == worker; last++)
+      ;
+    sweep (finder, windows + from, index->first[worker + 1] - from, order + first, last - first);
   }
-  return windows;
 }
 
-gint32 *
-loom_row_steps_dup (const LoomFrame *frame, guint32 *n_without)
+static void
+find_intended (Finder *finder, const LoomFrame *frame)
+{
+  LoomStepIndex index;
+  LoomRowSteps *steps = finder->steps;
+  loom_step_index_init (&index, frame, LOOM_ROW_STEP);
+  steps->n_of_run = index.n_steps;
+  Further further = { g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_array_new (FALSE, FALSE, sizeof (guint32)), index.n };
+  find_numbered (finder, &index, &further);
+  find_unnumbered (finder, &index);
+  steps->of_run = g_new (guint32, further.n_on_rank + 1);
+  for (guint32 i = 0; i < further.n_on_rank; i++)
+    steps->of_run[i] = i < index.n ? index.items[i].step : g_array_index (further.added, guint32, i - index.n);
+  g_hash_table_unref (further.on_rank);
+  g_hash_table_unref (further.of_run);
+  g_array_unref (further.added);
+  loom_step_index_clear (&index);
+}
+
+void
+loom_row_steps_init (LoomRowSteps *steps, const LoomFrame *frame)
 {
   const LoomFrameRows *rows = loom_frame_get_rows (frame);
-  gboolean pooled = loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG;
-  guint n_groups = 1;
-  Finder finder = { rows, g_memdup2 (rows->step, MAX (rows->n, 1) * sizeof (gint32)), 0 };
-  if (!pooled)
-    loom_frame_get_workers (frame, &n_groups);
-  g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
-  guint32 n = gather (rows, pooled, order);
-  GArray **windows = gather_windows (rows, pooled, n_groups);
-  for (guint32 first = 0, last; first < n; first = last) {
-    guint32 worker = pooled ? 0 : rows->worker[order[first]];
-    for (last = first + 1; last < n && (pooled || rows->worker[order[last]] == worker); last++)
-      ;
-    sweep (&finder, windows[worker], order + first, last - first);
-  }
-  for (guint i = 0; i < n_groups; i++)
-    g_array_unref (windows[i]);
-  g_free (windows);
-  if (n_without != NULL)
-    *n_without = finder.n_without;
-  return finder.steps;
+  *steps = (LoomRowSteps) { .on_rank = g_new (guint32, MAX (rows->n, 1)) };
+  Finder finder = { rows, steps };
+  for (guint32 i = 0; i < rows->n; i++)
+    steps->on_rank[i] = LOOM_NO_STEP;
+  if (loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG)
+    find_as_written (&finder);
+  else
+    find_intended (&finder, frame);
+}
+
+void
+loom_row_steps_clear (LoomRowSteps *steps)
+{
+  g_clear_pointer (&steps->on_rank, g_free);
+  g_clear_pointer (&steps->of_run, g_free);
 }

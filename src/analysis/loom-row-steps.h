@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The step a row belongs to when it does not say: the one whose time strictly encloses it. formats/analysis.md §11.
- * Steps of the row's own writer; as written those of all, from the earliest begin to the latest end of each number.
- * Where several enclose it the lowest number counts. Any thread; O((rows + steps) · log steps).
+ * The step each row belongs to. formats/analysis.md §11. Any thread; O((rows + steps) · log steps).
+ *
+ * A row that states a number belongs to the step of its rank with that number which holds it or is nearest to it, since
+ * training and evaluation may both count from 0. A row without a number belongs to the step of its rank that strictly
+ * encloses it in time; where several do, to the one with the lowest number. As written a step is a number, whatever
+ * phase, node and rank, from the earliest begin to the latest end.
  */
 #pragma once
 
@@ -10,7 +13,16 @@
 
 G_BEGIN_DECLS
 
-/* By row of the frame, owned; −1 where none was found. `n_without` counts those (may be NULL). */
-gint32 *loom_row_steps_dup (const LoomFrame *frame, guint32 *n_without);
+#define LOOM_NO_STEP G_MAXUINT32
+
+typedef struct {
+  guint32 *on_rank;   /* by row: which step of its rank; LOOM_NO_STEP. As written the number */
+  guint32 *of_run;    /* by step of a rank: which step of the run, equal for ranks that take it together. NULL as written */
+  guint32 n_of_run;
+  guint32 n_without;  /* rows in no step */
+} LoomRowSteps;
+
+void loom_row_steps_init (LoomRowSteps *steps, const LoomFrame *frame);
+void loom_row_steps_clear (LoomRowSteps *steps);
 
 G_END_DECLS

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long steps took, by training phase, metric or process: per step and key from the earliest start to the latest end,
- * then mean, extremes and quantiles of these per key. formats/analysis.md §11. Any thread; O(rows), by radix sort.
+ * How long steps took, by training phase, metric or process: per step of a rank and key from the earliest start to the
+ * latest end, then mean, extremes and quantiles of these per key. formats/analysis.md §11. As written a step is a number,
+ * whatever phase, node and rank. Any thread; O(rows), by radix sort.
  */
 #pragma once
 
 #include "loom-frame.h"
+#include "loom-row-steps.h"
 #include "loom-stats.h"
 
 G_BEGIN_DECLS
@@ -18,8 +20,10 @@ typedef enum {
 
 typedef struct {
   guint32 key;      /* text id of the frame */
-  guint worker;     /* index into the workers; G_MAXUINT: a step of several ranks is one */
-  LoomSummary ns;   /* of the steps */
+  guint worker;     /* index into the workers; G_MAXUINT: all */
+  guint32 n_steps;  /* of the run; ranks take a step together */
+  guint n_ranks;    /* workers that have such rows */
+  LoomSummary ns;   /* of the steps of ranks: n of them */
 } LoomStepStatistic;
 
 typedef struct {
@@ -27,8 +31,8 @@ typedef struct {
   guint n;
 } LoomStepStatistics;
 
-/* `steps` by row, from loom_row_steps_dup(); rows of −1 are left out. */
-void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomFrame *frame, const gint32 *steps, LoomStepKey by,
+/* Rows in no step don't count. */
+void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomFrame *frame, const LoomRowSteps *steps, LoomStepKey by,
                                 gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);
 

@@ -29,10 +29,10 @@ add_summary_columns (LoomTable *table, const char *counted, const char *unit)
 
 /* Of fewer than two values there are no statistics: §13. */
 static void
-set_summary (LoomTable *table, guint first, const LoomSummary *summary)
+set_summary (LoomTable *table, guint first, guint64 count, const LoomSummary *summary)
 {
   const double figures[] = { summary->mean, summary->min, summary->p50, summary->p95, summary->p99, summary->max };
-  loom_table_set_number (table, first, (double) summary->n);
+  loom_table_set_number (table, first, (double) count);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     loom_table_set_number (table, first + 1 + i, summary->n > 1 ? figures[i] : NAN);
 }
@@ -77,7 +77,7 @@ set_row_place (LoomSheet *sheet, const LoomPageInput *input, guint element, guin
 }
 
 static void
-add_steps_by (LoomSheet *sheet, const LoomPageInput *input, const gint32 *steps, LoomStepKey by, const char *title, const char *key)
+add_steps_by (LoomSheet *sheet, const LoomPageInput *input, const LoomRowSteps *steps, LoomStepKey by, const char *title, const char *key)
 {
   LoomStepStatistics statistics;
   loom_step_statistics_init (&statistics, input->frame, steps, by, FALSE);
@@ -87,12 +87,15 @@ add_steps_by (LoomSheet *sheet, const LoomPageInput *input, const gint32 *steps,
   }
   g_autofree guint32 *longest = dup_longest (input, by);
   LoomTable *table = loom_table_new (title);
-  guint name = loom_table_add_column (table, key, NULL, NULL), first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
+  guint name = loom_table_add_column (table, key, NULL, NULL);
+  guint ranks = loom_table_add_column (table, C_ ("column", "Ranks"), "", _ ("Times are of each step of each rank"));
+  guint first = add_summary_columns (table, C_ ("column", "Steps"), "ns");
   loom_table_set_order (table, first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
     loom_table_add_row (table);
     loom_table_set_text (table, name, loom_frame_get_text (input->frame, statistics.items[i].key));
-    set_summary (table, first, &statistics.items[i].ns);
+    loom_table_set_number (table, ranks, statistics.items[i].n_ranks);
+    set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
   }
   loom_sheet_take_table (sheet, table);
   for (guint i = 0; i < statistics.n; i++)
@@ -114,7 +117,7 @@ longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 }
 
 static void
-add_steps_by_rank (LoomSheet *sheet, const LoomPageInput *input, const gint32 *steps)
+add_steps_by_rank (LoomSheet *sheet, const LoomPageInput *input, const LoomRowSteps *steps)
 {
   LoomStepStatistics statistics;
   loom_step_statistics_init (&statistics, input->frame, steps, LOOM_BY_TRAINING_PHASE, TRUE);
@@ -126,7 +129,7 @@ add_steps_by_rank (LoomSheet *sheet, const LoomPageInput *input, const gint32 *s
     loom_table_add_row (table);
     loom_table_set_text (table, rank, worker);
     loom_table_set_text (table, name, loom_frame_get_text (input->frame, statistics.items[i].key));
-    set_summary (table, first, &statistics.items[i].ns);
+    set_summary (table, first, statistics.items[i].n_steps, &statistics.items[i].ns);
   }
   if (statistics.n > 1 && statistics.items[0].worker != statistics.items[statistics.n - 1].worker) {
     loom_sheet_take_table (sheet, table);
@@ -148,13 +151,15 @@ loom_page_add_step_statistics (LoomSheet *sheet, const LoomPageInput *input, GCa
     { LOOM_BY_METRIC, _ ("Time in each step by metric"), C_ ("column", "Metric") },
     { LOOM_BY_PROCESS, _ ("Time in each step by process"), C_ ("column", "Process") },
   };
-  guint32 n_without;
-  g_autofree gint32 *steps = loom_row_steps_dup (input->frame, &n_without);
+  LoomRowSteps steps;
+  loom_row_steps_init (&steps, input->frame);
   for (guint i = 0; i < G_N_ELEMENTS (tables) && !g_cancellable_is_cancelled (cancellable); i++) {
-    add_steps_by (sheet, input, steps, tables[i].by, tables[i].title, tables[i].key);
+    add_steps_by (sheet, input, &steps, tables[i].by, tables[i].title, tables[i].key);
     if (tables[i].by == LOOM_BY_TRAINING_PHASE)
-      add_steps_by_rank (sheet, input, steps);
+      add_steps_by_rank (sheet, input, &steps);
   }
+  guint n_without = steps.n_without;
+  loom_row_steps_clear (&steps);
   if (n_without == 0)
     return;
   g_autofree char *text = g_strdup_printf (ngettext ("%u span lies in no step and is not counted here.", "%u spans lie in no step and are not counted here.", n_without), n_without);
@@ -186,7 +191,7 @@ add_resource (LoomTable *table, const LoomUtilizationStatistic *item, gboolean n
   if (phase)
     loom_table_set_text (table, column++, item->phase);
   loom_table_set_row_unit (table, item->dimension != NULL ? item->unit : "");
-  set_summary (table, column, &item->value);
+  set_summary (table, column, item->value.n, &item->value);
 }
 
 static void

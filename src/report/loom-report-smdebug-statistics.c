@@ -53,14 +53,14 @@ put_summary (JsonBuilder *builder, const LoomSummary *summary, double unit)
 /* --- the job ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-begins_job (const LoomFrameRows *rows, const gint32 *steps, guint32 row)
+begins_job (const LoomFrameRows *rows, const LoomRowSteps *steps, guint32 row)
 {
-  return steps[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
+  return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
 /* One value for each row of step 0, as a column: a defect that is kept. */
 static void
-add_column (JsonBuilder *builder, const char *name, const LoomFrameRows *rows, const gint32 *steps, gint64 end_ns, double scale)
+add_column (JsonBuilder *builder, const char *name, const LoomFrameRows *rows, const LoomRowSteps *steps, gint64 end_ns, double scale)
 {
   loom_json_begin_array (builder, name);
   for (guint32 i = 0; i < rows->n; i++)
@@ -78,7 +78,7 @@ add_time (JsonBuilder *builder, const char *name, gint64 time_ns)
 
 /* `first` is the first row of step 0. */
 static void
-add_job (const LoomReport *report, JsonBuilder *builder, const gint32 *steps, guint32 first)
+add_job (const LoomReport *report, JsonBuilder *builder, const LoomRowSteps *steps, guint32 first)
 {
   const LoomFrameRows *rows = loom_frame_get_rows (report->frame);
   const LoomPhases *phases = &report->phases;
@@ -105,7 +105,7 @@ add_job (const LoomReport *report, JsonBuilder *builder, const gint32 *steps, gu
 /* --- tables -------------------------------------------------------------------------------------------------------- */
 
 static void
-add_step_statistics (const LoomReport *report, JsonBuilder *builder, const gint32 *steps, const char *by_name, LoomStepKey by)
+add_step_statistics (const LoomReport *report, JsonBuilder *builder, const LoomRowSteps *steps, const char *by_name, LoomStepKey by)
 {
   const char *const columns[] = { by_name, "duration_mean_us", "duration_min_us", "duration_max_us", "duration_p50_us",
                                   "duration_p95_us", "duration_p99_us", NULL };
@@ -215,7 +215,7 @@ add_usage (const LoomReport *report, JsonBuilder *builder, const char *name, con
 }
 
 static void
-add_tables (const LoomReport *report, JsonBuilder *builder, const gint32 *steps)
+add_tables (const LoomReport *report, JsonBuilder *builder, const LoomRowSteps *steps)
 {
   add_step_statistics (report, builder, steps, "training_phase", LOOM_BY_TRAINING_PHASE);
   add_step_statistics (report, builder, steps, "framework_metric", LOOM_BY_METRIC);
@@ -233,19 +233,21 @@ void
 loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder)
 {
   const LoomFrameRows *rows = loom_frame_get_rows (report->frame);
-  guint32 n_without, first = 0;
-  g_autofree gint32 *steps = loom_row_steps_dup (report->frame, &n_without);
-  while (first < rows->n && !begins_job (rows, steps, first))
+  guint32 first = 0;
+  LoomRowSteps steps;
+  loom_row_steps_init (&steps, report->frame);
+  while (first < rows->n && !begins_job (rows, &steps, first))
     first++;
   json_builder_begin_object (builder);
-  if (n_without > 0) {
-    g_autofree char *why = g_strdup_printf ("%u rows lie in no step: the original fails on them", n_without);
+  if (steps.n_without > 0) {
+    g_autofree char *why = g_strdup_printf ("%u rows lie in no step: the original fails on them", steps.n_without);
     loom_json_add_text (builder, "error", why);
   } else if (first == rows->n || !report->phases.has_samples) {
     loom_json_add_text (builder, "error", first == rows->n ? "There is no training step 0" : "There are no system metrics");
   } else {
-    add_job (report, builder, steps, first);
-    add_tables (report, builder, steps);
+    add_job (report, builder, &steps, first);
+    add_tables (report, builder, &steps);
   }
   json_builder_end_object (builder);
+  loom_row_steps_clear (&steps);
 }

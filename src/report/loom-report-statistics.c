@@ -31,7 +31,7 @@ add_summary (JsonBuilder *builder, const LoomSummary *summary)
 /* --- steps --------------------------------------------------------------------------------------------------------- */
 
 static void
-add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name, const gint32 *steps, LoomStepKey by, gboolean per_rank)
+add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name, const LoomRowSteps *steps, LoomStepKey by, gboolean per_rank)
 {
   LoomStepStatistics statistics;
   guint n;
@@ -44,6 +44,8 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
     loom_json_add_text (builder, "name", loom_frame_get_text (report->frame, item->key));
     if (per_rank)
       loom_json_add_text (builder, "node", workers[item->worker].display);
+    loom_json_add_int (builder, "steps", item->n_steps);
+    loom_json_add_int (builder, "ranks", item->n_ranks);
     add_summary (builder, &item->ns);
     json_builder_end_object (builder);
   }
@@ -51,47 +53,52 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
   loom_step_statistics_clear (&statistics);
 }
 
-/* Durations are ns. */
+/* Durations are ns; "count" is of the steps of all ranks. */
 void
 loom_report_build_step_statistics (const LoomReport *report, JsonBuilder *builder)
 {
-  guint32 n_without;
-  g_autofree gint32 *steps = loom_row_steps_dup (report->frame, &n_without);
+  LoomRowSteps steps;
+  loom_row_steps_init (&steps, report->frame);
   json_builder_begin_object (builder);
   loom_report_add_missing (builder, report->steps.n_groups == 0 ? "There are no training steps" : NULL);
-  loom_json_add_int (builder, "rows_in_no_step", n_without);
-  add_step_table (report, builder, "by_training_phase", steps, LOOM_BY_TRAINING_PHASE, FALSE);
-  add_step_table (report, builder, "by_metric", steps, LOOM_BY_METRIC, FALSE);
-  add_step_table (report, builder, "by_process", steps, LOOM_BY_PROCESS, FALSE);
-  add_step_table (report, builder, "by_training_phase_and_rank", steps, LOOM_BY_TRAINING_PHASE, TRUE);
+  loom_json_add_int (builder, "rows_in_no_step", steps.n_without);
+  add_step_table (report, builder, "by_training_phase", &steps, LOOM_BY_TRAINING_PHASE, FALSE);
+  add_step_table (report, builder, "by_metric", &steps, LOOM_BY_METRIC, FALSE);
+  add_step_table (report, builder, "by_process", &steps, LOOM_BY_PROCESS, FALSE);
+  add_step_table (report, builder, "by_training_phase_and_rank", &steps, LOOM_BY_TRAINING_PHASE, TRUE);
   json_builder_end_object (builder);
+  loom_row_steps_clear (&steps);
 }
 
 static void
-write_step_line (GString *out, const char *name, const LoomSummary *ns)
+write_step_line (GString *out, const char *name, const LoomStepStatistic *item)
 {
+  const LoomSummary *ns = &item->ns;
+  g_autofree char *ranks = item->n_ranks > 1 ? g_strdup_printf (" of %u ranks", item->n_ranks) : g_strdup ("");
   if (ns->n < MIN_VALUES) {
     g_string_append_printf (out, "  %-40s –\n", name);
     return;
   }
   g_autofree char *mean = loom_time_format_duration ((gint64) ns->mean), *p50 = loom_time_format_duration ((gint64) ns->p50),
                   *p95 = loom_time_format_duration ((gint64) ns->p95), *max = loom_time_format_duration ((gint64) ns->max);
-  g_string_append_printf (out, "  %-40s %6" G_GUINT64_FORMAT " step%s, mean %s, median %s, p95 %s, max %s\n", name, ns->n,
-                          loom_report_plural (ns->n), mean, p50, p95, max);
+  g_string_append_printf (out, "  %-40s %6u step%s%s, mean %s, median %s, p95 %s, max %s\n", name, item->n_steps,
+                          loom_report_plural (item->n_steps), ranks, mean, p50, p95, max);
 }
 
 void
 loom_report_write_step_statistics (const LoomReport *report, GString *out)
 {
   LoomStepStatistics statistics;
-  g_autofree gint32 *steps = loom_row_steps_dup (report->frame, NULL);
+  LoomRowSteps steps;
+  loom_row_steps_init (&steps, report->frame);
   g_string_append (out, "\nStep statistics\n");
-  loom_step_statistics_init (&statistics, report->frame, steps, LOOM_BY_TRAINING_PHASE, FALSE);
+  loom_step_statistics_init (&statistics, report->frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
   for (guint i = 0; i < statistics.n; i++)
-    write_step_line (out, loom_frame_get_text (report->frame, statistics.items[i].key), &statistics.items[i].ns);
+    write_step_line (out, loom_frame_get_text (report->frame, statistics.items[i].key), &statistics.items[i]);
   if (statistics.n == 0)
     g_string_append (out, "  There are no steps\n");
   loom_step_statistics_clear (&statistics);
+  loom_row_steps_clear (&steps);
 }
 
 /* --- utilization --------------------------------------------------------------------------------------------------- */

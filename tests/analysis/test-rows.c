@@ -272,6 +272,16 @@ test_step_usage (void)
 
 /* --- statistics ---------------------------------------------------------------------------------------------------- */
 
+static guint32
+find_step (const LoomFrame *frame, gint32 number)
+{
+  const LoomFrameRows *rows = loom_frame_get_rows (frame);
+  for (guint32 i = 0; i < rows->n; i++)
+    if ((rows->flags[i] & LOOM_ROW_STEP) != 0 && rows->step[i] == number)
+      return i;
+  g_assert_not_reached ();
+}
+
 /* Rows strictly inside a step of their own rank belong to it; those that share an end with it, or lie outside, to none. */
 static void
 test_row_steps (void)
@@ -287,53 +297,114 @@ test_row_steps (void)
   for (int numbers = 0; numbers < 2; numbers++) {
     g_autoptr (LoomFrame) frame = loom_frame_new (timeline, (LoomNumbers) numbers, NULL);
     const LoomFrameRows *rows = loom_frame_get_rows (frame);
-    guint32 n_without;
-    g_autofree gint32 *steps = loom_row_steps_dup (frame, &n_without);
+    LoomRowSteps steps;
+    loom_row_steps_init (&steps, frame);
     gboolean intended = numbers == LOOM_NUMBERS_INTENDED;
-    g_assert_cmpuint (n_without, ==, intended ? 2 : 1);
+    g_assert_cmpuint (steps.n_without, ==, intended ? 2 : 1);
+    guint32 enclosing = find_step (frame, 5), other = find_step (frame, 6);
     for (guint32 i = 0; i < rows->n; i++) {
       const char *name = loom_frame_get_text (frame, rows->metric[i]);
       if (strcmp (name, "in") == 0)
-        g_assert_cmpint (steps[i], ==, 5);
+        g_assert_cmpuint (steps.on_rank[i], ==, intended ? steps.on_rank[enclosing] : 5);
       else if (strcmp (name, "edge") == 0)
-        g_assert_cmpint (steps[i], ==, -1);
+        g_assert_cmpuint (steps.on_rank[i], ==, LOOM_NO_STEP);
       else if (strcmp (name, "other") == 0)
-        g_assert_cmpint (steps[i], ==, intended ? -1 : 6);
+        g_assert_cmpuint (steps.on_rank[i], ==, intended ? LOOM_NO_STEP : 6);
       else if (strcmp (name, "said") == 0)
-        g_assert_cmpint (steps[i], ==, 9);
+        g_assert_cmpuint (steps.on_rank[i], ==, intended ? 2 : 9); /* a step that has no row of its own */
     }
+    g_assert_cmpuint (steps.on_rank[other], ==, intended ? 1 : 6);
+    loom_row_steps_clear (&steps);
   }
 }
 
-/* Two pieces of a layer in a step are one from the first start to the last end; two ranks too, unless asked apart. */
+static void
+assert_statistic (const LoomStepStatistics *statistics, const LoomFrame *frame, const char *key, guint n_steps, guint n_ranks, guint64 n, double mean_s)
+{
+  for (guint i = 0; i < statistics->n; i++) {
+    const LoomStepStatistic *item = &statistics->items[i];
+    if (strcmp (loom_frame_get_text (frame, item->key), key) != 0)
+      continue;
+    g_assert_cmpuint (item->n_steps, ==, n_steps);
+    g_assert_cmpuint (item->n_ranks, ==, n_ranks);
+    g_assert_cmpuint (item->ns.n, ==, n);
+    assert_near (item->ns.mean, mean_s * SECOND);
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+/* Two pieces of a layer in a step are one from the first start to the last end. Two ranks take a step together, each with its
+ * own time; as written from the first start of any to the last end of any. */
 static void
 test_step_statistics (void)
 {
   FakeJob *job = fake_job_new ();
-  LoomStepStatistics statistics;
   fake_job_step (job, 1, 0, 0, 10, 14);
   fake_job_step (job, 1, 1, 0, 11, 16);
   fake_job_step (job, 1, 0, 1, 20, 22);
   fake_job_span (job, 1, 0, "op", "conv", 10.5, 11, "{\"step_num\": 0}");
   fake_job_span (job, 1, 0, "op", "conv", 13, 13.5, "{\"step_num\": 0}");
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  for (int numbers = 0; numbers < 2; numbers++) {
+    LoomStepStatistics statistics;
+    LoomRowSteps steps;
+    gboolean intended = numbers == LOOM_NUMBERS_INTENDED;
+    g_autoptr (LoomFrame) frame = loom_frame_new (timeline, (LoomNumbers) numbers, NULL);
+    loom_row_steps_init (&steps, frame);
+    loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
+    g_assert_cmpuint (statistics.n, ==, 1);
+    assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 2, 2, intended ? 3 : 2, intended ? 11.0 / 3 : 4); /* as written 10–16 and 20–22 */
+    loom_step_statistics_clear (&statistics);
+    loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, TRUE);
+    g_assert_cmpuint (statistics.n, ==, 2);
+    assert_near (statistics.items[0].ns.mean, 3.0 * SECOND); /* 4 and 2 */
+    assert_near (statistics.items[1].ns.mean, 5.0 * SECOND);
+    loom_step_statistics_clear (&statistics);
+    loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_METRIC, FALSE);
+    g_assert_cmpuint (statistics.n, ==, 2);
+    assert_statistic (&statistics, frame, "conv", 1, 1, 1, 3);
+    loom_step_statistics_clear (&statistics);
+    loom_row_steps_clear (&steps);
+  }
+}
+
+static void
+add_forward (FakeJob *job, int host, int rank, const char *phase, int number, double begin_s, double dur_s)
+{
+  g_autofree char *args = g_strdup_printf ("{\"step_num\": \"%d\"}", number);
+  fake_job_span (job, host, rank, phase, phase, begin_s, begin_s + 2 * dur_s, args);
+  fake_job_span (job, host, rank, "Forward", "net", begin_s, begin_s + dur_s, args);
+  fake_job_span (job, host, rank, "op", "kernel", begin_s + 0.1 * dur_s, begin_s + 0.2 * dur_s, "{}");
+  fake_job_span (job, host, rank, "DataLoaderIter", "next", begin_s - 0.2, begin_s - 0.1, args); /* before its step */
+}
+
+/* Training and evaluation count from 0, so do both nodes, and training does again after a restart: each step is its own. */
+static void
+test_step_statistics_apart (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int host = 1; host <= 2; host++)
+    for (int number = 0; number < 2; number++) {
+      add_forward (job, host, host, "Step:ModeKeys.TRAIN", number, 10 * host + number, 0.2);
+      add_forward (job, host, host, "Step:ModeKeys.EVAL", number, 100 + 10 * host + number, 0.1);
+      add_forward (job, host, host, "Step:ModeKeys.TRAIN", number, 1000 + 10 * host + number, 0.3);
+    }
+  LoomStepStatistics statistics;
+  LoomRowSteps steps;
   g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
-  g_autofree gint32 *steps = loom_row_steps_dup (frame, NULL);
-  loom_step_statistics_init (&statistics, frame, steps, LOOM_BY_TRAINING_PHASE, FALSE);
-  g_assert_cmpuint (statistics.n, ==, 1);
-  g_assert_cmpuint (statistics.items[0].ns.n, ==, 2);
-  assert_near (statistics.items[0].ns.mean, 4.0 * SECOND); /* 10–16 and 20–22 */
-  assert_near (statistics.items[0].ns.p95, 5.8 * SECOND);
+  loom_row_steps_init (&steps, frame);
+  g_assert_cmpuint (steps.n_without, ==, 0);
+  loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_TRAINING_PHASE, FALSE);
+  assert_statistic (&statistics, frame, "Step:ModeKeys.TRAIN", 4, 2, 8, 0.5);
+  assert_statistic (&statistics, frame, "Step:ModeKeys.EVAL", 2, 2, 4, 0.2);
   loom_step_statistics_clear (&statistics);
-  loom_step_statistics_init (&statistics, frame, steps, LOOM_BY_TRAINING_PHASE, TRUE);
-  g_assert_cmpuint (statistics.n, ==, 2);
-  assert_near (statistics.items[0].ns.mean, 3.0 * SECOND); /* 4 and 2 */
-  assert_near (statistics.items[1].ns.mean, 5.0 * SECOND);
+  loom_step_statistics_init (&statistics, frame, &steps, LOOM_BY_METRIC, FALSE);
+  assert_statistic (&statistics, frame, "net", 6, 2, 12, 0.2);
+  assert_statistic (&statistics, frame, "kernel", 6, 2, 12, 0.02);
+  assert_statistic (&statistics, frame, "next", 6, 2, 12, 0.1);
   loom_step_statistics_clear (&statistics);
-  loom_step_statistics_init (&statistics, frame, steps, LOOM_BY_METRIC, FALSE);
-  g_assert_cmpuint (statistics.n, ==, 2);
-  g_assert_cmpstr (loom_frame_get_text (frame, statistics.items[1].key), ==, "conv");
-  assert_near (statistics.items[1].ns.mean, 3.0 * SECOND);
-  loom_step_statistics_clear (&statistics);
+  loom_row_steps_clear (&steps);
 }
 
 static char *
@@ -545,6 +616,7 @@ main (int argc, char **argv)
   g_test_add_func ("/step-usage", test_step_usage);
   g_test_add_func ("/row-steps", test_row_steps);
   g_test_add_func ("/step-statistics", test_step_statistics);
+  g_test_add_func ("/step-statistics/apart", test_step_statistics_apart);
   g_test_add_func ("/phase-intervals", test_phase_intervals);
   g_test_add_func ("/overlaps", test_overlaps);
   g_test_add_func ("/row-totals", test_row_totals);
