@@ -5,22 +5,11 @@
 
 #include "loom-conditions.h"
 
-/* Stretches have a length; instants are counted. */
-static double
-units_of (const LoomWindows *windows)
-{
-  guint64 n;
-  gint64 length_ns = loom_windows_measure (windows, &n);
-  return length_ns > 0 ? (double) length_ns : (double) n;
-}
-
 /* Takes the windows. */
 static void
 init (LoomContrast *contrast, const LoomFrame *frame, LoomWindows *during, LoomWindows *otherwise, LoomRowChoice choice)
 {
   contrast->frame = frame;
-  contrast->during_units = units_of (during);
-  contrast->otherwise_units = units_of (otherwise);
   loom_root_cause_init (&contrast->during, frame, during, choice);
   loom_root_cause_init (&contrast->otherwise, frame, otherwise, choice);
   loom_windows_free (during);
@@ -69,10 +58,7 @@ loom_contrast_ratio (const LoomContrast *contrast, const LoomRootCauseMetric *me
 double
 loom_contrast_difference (const LoomContrast *contrast, const LoomRootCauseMetric *metric)
 {
-  const LoomRootCauseMetric *other = loom_root_cause_find (&contrast->otherwise, metric->metric);
-  if (!(contrast->during_units > 0) || !(contrast->otherwise_units > 0))
-    return NAN;
-  return (double) metric->in_range_ns / contrast->during_units - (other != NULL ? (double) other->in_range_ns / contrast->otherwise_units : 0);
+  return loom_contrast_mean (metric) - loom_contrast_mean_otherwise (contrast, metric);
 }
 
 gboolean

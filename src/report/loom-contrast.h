@@ -17,7 +17,6 @@ G_BEGIN_DECLS
 typedef struct {
   const LoomFrame *frame; /* borrowed */
   LoomRootCause during, otherwise;
-  double during_units, otherwise_units; /* what totals are divided by: instants, or ns of steps */
 } LoomContrast;
 
 void loom_contrast_init_bottlenecks (LoomContrast *contrast, const LoomFrame *frame, const LoomBottlenecks *bottlenecks);
@@ -28,8 +27,7 @@ void loom_contrast_clear (LoomContrast *contrast);
 double loom_contrast_mean (const LoomRootCauseMetric *metric);                                         /* ns; NULL: NAN */
 double loom_contrast_mean_otherwise (const LoomContrast *contrast, const LoomRootCauseMetric *metric); /* ns */
 double loom_contrast_ratio (const LoomContrast *contrast, const LoomRootCauseMetric *metric);          /* of the means */
-/* Total per unit less that otherwise: ns per instant, or ns per ns of steps. */
-double loom_contrast_difference (const LoomContrast *contrast, const LoomRootCauseMetric *metric);
+double loom_contrast_difference (const LoomContrast *contrast, const LoomRootCauseMetric *metric);     /* of the means, ns */
 gboolean loom_contrast_is_suspect (const LoomContrast *contrast, const LoomRootCauseMetric *metric);
 
 G_END_DECLS

@@ -51,10 +51,6 @@ add_causes (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks 
     .here = _ ("at bottlenecks"),
     .there = _ ("while GPUs are busy"),
     .table = _ ("What takes longer at bottlenecks"),
-    .difference = C_ ("column", "Difference"),
-    .difference_unit = "ns",
-    .difference_words = _ ("Total per instant at bottlenecks, less total per instant while a GPU is busy"),
-    .difference_scale = 1,
   };
   LoomContrast contrast;
   loom_contrast_init_bottlenecks (&contrast, input->frame, bottlenecks);

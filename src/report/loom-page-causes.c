@@ -99,7 +99,7 @@ new_table (const LoomCauseWords *words)
   loom_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_table_add_column (table, C_ ("column", "Mean otherwise"), "ns", NULL);
   loom_table_add_column (table, C_ ("column", "Ratio"), "", _ ("Mean by mean otherwise; from 2 on it is worth a look"));
-  loom_table_set_order (table, loom_table_add_column (table, words->difference, words->difference_unit, words->difference_words), TRUE);
+  loom_table_set_order (table, loom_table_add_column (table, C_ ("column", "Mean difference"), "ns", _ ("Mean, less mean otherwise")), TRUE);
   return table;
 }
 
@@ -111,7 +111,7 @@ add_differences (const Causes *causes)
   for (guint i = 0; i < contrast->during.n_metrics; i++) {
     const LoomRootCauseMetric *metric = &contrast->during.metrics[i];
     const double figures[] = { (double) metric->count, (double) metric->in_range_ns, loom_contrast_mean (metric), loom_contrast_mean_otherwise (contrast, metric),
-                               loom_contrast_ratio (contrast, metric), loom_contrast_difference (contrast, metric) * causes->words->difference_scale };
+                               loom_contrast_ratio (contrast, metric), loom_contrast_difference (contrast, metric) };
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name_of (causes, metric));
     for (guint k = 0; k < G_N_ELEMENTS (figures); k++)

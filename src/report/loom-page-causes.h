@@ -15,8 +15,6 @@ typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;
   const char *table;
-  const char *difference, *difference_unit, *difference_words;
-  double difference_scale; /* from loom_contrast_difference() to the unit */
 } LoomCauseWords;
 
 void loom_page_add_causes (LoomSheet *sheet, const LoomPageInput *input, const LoomContrast *contrast, const LoomCauseWords *words);

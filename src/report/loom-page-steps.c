@@ -256,10 +256,6 @@ add_causes (LoomSheet *sheet, const Steps *steps)
     .here = _ ("in outlier steps"),
     .there = _ ("in normal steps"),
     .table = _ ("What takes longer in outlier steps"),
-    .difference = C_ ("column", "Difference"),
-    .difference_unit = "%",
-    .difference_words = _ ("Total by the time of outlier steps, less total by the time of normal steps; what runs at once counts each time"),
-    .difference_scale = 100,
   };
   LoomContrast contrast;
   loom_contrast_init_outliers (&contrast, steps->input->frame, &steps->durations);
