@@ -252,8 +252,16 @@ row_activated (LoomCompareWindow *self, guint row)
 static void
 update_theme (LoomCompareWindow *self)
 {
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 2 && self->views[i] != NULL; i++)
     loom_scene_theme_update (loom_timeline_view_get_scene (self->views[i]), GTK_WIDGET (self->views[i]));
+}
+
+/* When the colors of another style are in force. */
+static void
+css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (loom_compare_window_parent_class)->css_changed (widget, change);
+  update_theme (LOOM_COMPARE_WINDOW (widget));
 }
 
 static void
@@ -280,6 +288,7 @@ loom_compare_window_class_init (LoomCompareWindowClass *klass)
 {
   loom_measure_once_install (GTK_WIDGET_CLASS (klass));
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  GTK_WIDGET_CLASS (klass)->css_changed = css_changed;
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK, "window.close", NULL);
 }
 
@@ -371,6 +380,7 @@ static void
 loom_compare_window_init (LoomCompareWindow *self)
 {
   loom_dialog_size_set (GTK_WINDOW (self), 1200, 860);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "painted");
 }
 
 LoomCompareWindow *

@@ -111,6 +111,16 @@ loom_run_view_update_theme (LoomRunView *self)
   loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
 }
 
+/* The style manager tells of dark and light before the colors of the new style can be looked up; GTK tells when they are in force,
+ * before it paints. */
+static void
+css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (loom_run_view_parent_class)->css_changed (widget, change);
+  if (LOOM_RUN_VIEW (widget)->flap != NULL)
+    loom_run_view_update_theme (LOOM_RUN_VIEW (widget));
+}
+
 static void
 flap_changed (LoomRunView *self)
 {
@@ -165,8 +175,10 @@ dispose (GObject *object)
   self->panels = NULL;
   if (self->flap != NULL)
     g_signal_handlers_disconnect_by_data (self->flap, self);
-  if (self->flap != NULL)
-    gtk_widget_unparent (GTK_WIDGET (g_steal_pointer (&self->flap)));
+  GtkWidget *flap = GTK_WIDGET (self->flap);
+  self->flap = NULL; /* what is told of while it goes is not for the children any more */
+  if (flap != NULL)
+    gtk_widget_unparent (flap);
   G_OBJECT_CLASS (loom_run_view_parent_class)->dispose (object);
 }
 
@@ -223,6 +235,7 @@ loom_run_view_class_init (LoomRunViewClass *klass)
   object_class->dispose = dispose;
   object_class->get_property = get_property;
   object_class->set_property = set_property;
+  widget_class->css_changed = css_changed;
   widget_class->size_allocate = size_allocate;
   widget_class->measure = measure;
   widget_class->get_request_mode = request_mode;
@@ -245,6 +258,7 @@ loom_run_view_init (LoomRunView *self)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "painted");
   loom_search_bar_set_view (self->search, self->timeline);
   loom_hover_args_attach (self->timeline);
   loom_panels_set_view (self->panels, self->timeline, self->search);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-scene.h"
 
+#include <string.h>
+
 struct _LoomScene {
   GObject parent;
   LoomViewState *state;
@@ -80,7 +82,10 @@ void
 loom_scene_set_theme (LoomScene *self, LoomThemeKind kind, LoomColor accent, LoomColor background)
 {
   g_return_if_fail (LOOM_IS_SCENE (self));
+  LoomTheme before = self->theme;
   loom_theme_init_tinted (&self->theme, kind, accent, background);
+  if (memcmp (&before, &self->theme, sizeof before) == 0)
+    return;
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

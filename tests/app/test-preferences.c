@@ -60,6 +60,92 @@ test_style (void)
   fixture_close (window);
 }
 
+/* --- style: what is painted ----------------------------------------------------------------------------------------- */
+
+static const LoomTheme *
+theme_of (LoomWindow *window)
+{
+  return loom_scene_get_theme (loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (window))));
+}
+
+static LoomColor
+color_of (LoomWindow *window, const char *name)
+{
+  GdkRGBA rgba;
+  g_assert_true (gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (window)), name, &rgba));
+  return LOOM_COLOR_RGB ((guint) (rgba.red * 255 + 0.5) << 16 | (guint) (rgba.green * 255 + 0.5) << 8 | (guint) (rgba.blue * 255 + 0.5));
+}
+
+/* With the next frame, not with the next change. */
+static void
+assert_painted (LoomWindow *window, gboolean dark)
+{
+  fixture_frames (window);
+  g_assert_cmpint (theme_of (window)->dark, ==, dark);
+  g_assert_cmphex (theme_of (window)->role[LOOM_ROLE_BACKGROUND], ==, color_of (window, "view_bg_color"));
+  g_assert_cmphex (theme_of (window)->role[LOOM_ROLE_ACCENT], ==, color_of (window, dark ? "accent_color" : "accent_bg_color"));
+}
+
+static void
+test_style_paints (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  LoomPreferences *preferences = open_preferences (window);
+  static const guint styles[] = { 2, 1, 2, 0 };
+  for (guint i = 0; i < G_N_ELEMENTS (styles); i++) {
+    choose (preferences, "style", styles[i]);
+    assert_painted (window, styles[i] == 2);
+  }
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  fixture_close (window);
+}
+
+/* As a desktop does that has its own accent: another style sheet. */
+static void
+test_accent_paints (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+  gtk_css_provider_load_from_data (provider, "@define-color accent_color #123456; @define-color accent_bg_color #654321;", -1);
+  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (window)), GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_USER);
+  assert_painted (window, FALSE);
+  g_assert_cmphex (theme_of (window)->role[LOOM_ROLE_ACCENT], ==, LOOM_COLOR_RGB (0x654321));
+  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (window)), GTK_STYLE_PROVIDER (provider));
+  assert_painted (window, FALSE);
+  fixture_close (window);
+}
+
+static void
+count (guint *n)
+{
+  ++*n;
+}
+
+/* Larger letters are painted at once, in the timeline and in charts, which share its scene. */
+static void
+test_font_paints (void)
+{
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (window));
+  LoomScene *scene = loom_timeline_view_get_scene (loom_run_view_get_timeline_view (loom_window_get_run_view (window)));
+  guint n = 0;
+  gulong id = g_signal_connect_swapped (scene, "changed", G_CALLBACK (count), &n);
+  int dpi;
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 144 * 1024, NULL);
+  g_assert_cmpfloat (loom_scene_get_text_scaling (scene), ==, 1.5);
+  g_object_set (settings, "gtk-font-name", "Serif 14", NULL);
+  g_assert_cmpuint (n, >=, 2);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  gtk_settings_reset_property (settings, "gtk-font-name");
+  g_signal_handler_disconnect (scene, id);
+  fixture_close (window);
+}
+
 static void
 test_reading (void)
 {
@@ -179,6 +265,9 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/preferences/style", test_style);
+  g_test_add_func ("/app/preferences/style-paints", test_style_paints);
+  g_test_add_func ("/app/preferences/accent-paints", test_accent_paints);
+  g_test_add_func ("/app/preferences/font-paints", test_font_paints);
   g_test_add_func ("/app/preferences/reading", test_reading);
   g_test_add_func ("/app/preferences/shift-drag", test_shift_drag);
   g_test_add_func ("/app/preferences/numbers", test_numbers);
