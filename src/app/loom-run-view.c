@@ -216,6 +216,39 @@ request_mode (GtkWidget *widget)
   return gtk_widget_get_request_mode (GTK_WIDGET (LOOM_RUN_VIEW (widget)->flap));
 }
 
+/* The entry that a text is typed into: that of a search or a number is around the text. */
+static GtkWidget *
+entry_of (GtkWidget *text)
+{
+  GtkWidget *parent = gtk_widget_get_parent (text);
+  return GTK_IS_EDITABLE (parent) ? parent : text;
+}
+
+/* A press beside the entry ends the typing, on a divider or an empty place too, which take no focus: keys are of the timeline then. */
+static void
+pressed (LoomRunView *self, int n_press, double x, double y)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkWidget *under = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+  if (under == NULL || focus == NULL || !(GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus)) ||
+      !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    return;
+  GtkWidget *entry = entry_of (focus);
+  if (under != entry && !gtk_widget_is_ancestor (under, entry))
+    gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
+}
+
+/* Hears of presses before what is pressed, and takes none. */
+static void
+watch_presses (LoomRunView *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), 0);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
 static void
 ensure_types (void)
 {
@@ -262,6 +295,7 @@ loom_run_view_init (LoomRunView *self)
   loom_search_bar_set_view (self->search, self->timeline);
   loom_hover_args_attach (self->timeline);
   loom_panels_set_view (self->panels, self->timeline, self->search);
+  watch_presses (self);
   self->end = loom_follow_end_new (state_of (self), end_changed, self);
   g_signal_connect_swapped (self->sources, "isolated", G_CALLBACK (isolated), self);
   g_signal_connect_swapped (self->sources, "went-to", G_CALLBACK (went_to), self);

@@ -154,10 +154,15 @@ loom_viewport_resize (LoomViewport *viewport, LoomRange extent, double width_px,
 {
   g_return_if_fail (viewport != NULL);
   extent = sane_extent (extent);
-  long double per_px = (long double) loom_viewport_get_range_ns (viewport) / viewport->width_px;
+  LoomViewport all = *viewport;
+  loom_viewport_fit (&all, extent);
+  gint64 before = loom_viewport_get_range_ns (viewport), most = MAX (before, loom_viewport_get_range_ns (&all));
+  gint64 last_ns = MAX (viewport->end_ns, all.end_ns);
+  long double per_px = (long double) before / viewport->width_px;
   viewport->width_px = MAX (width_px, 1.0);
   viewport->height_px = MAX (height_px, 0.0);
-  place (viewport, extent, viewport->begin_ns, clamp_range (extent, per_px * viewport->width_px));
+  gint64 range = MIN (clamp_range (extent, per_px * viewport->width_px), most);
+  place (viewport, extent, MIN (viewport->begin_ns, loom_time_sub (last_ns, range)), range);
 }
 
 gboolean

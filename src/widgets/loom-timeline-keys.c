@@ -22,7 +22,10 @@ struct _LoomTimelineKeys {
   LoomViewState *state;
   LoomFlight *flight;
   GtkWidget *window;
-  GtkEventController *controller;
+  GtkEventController *controller, *first; /* behind and before the widget that has the focus */
+  GtkEventController *motion;
+  double x, y;         /* of the pointer, in the window */
+  gboolean is_pointed; /* the pointer was moved over the view after the focus moved last */
   LoomFlowWalk flows;
 };
 
@@ -332,6 +335,42 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
   return press (self, keyval, keycode, modifiers) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
+/* What has the focus beside the timeline, as the table that was clicked last, has keys of its own (arrows, Page Down, Space).
+ * Whoever points at the timeline after that means the timeline. Menus keep their keys, and Escape and Return are of the focus. */
+static gboolean
+comes_first (LoomTimelineKeys *self, guint keyval)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self->window));
+  return self->is_pointed && focus != NULL && gtk_widget_get_native (focus) == GTK_NATIVE (self->window) &&
+         !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->view)) && keyval != GDK_KEY_Escape && keyval != GDK_KEY_Return &&
+         keyval != GDK_KEY_KP_Enter;
+}
+
+static gboolean
+key_pressed_first (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
+{
+  return comes_first (self, keyval) ? key_pressed (self, keyval, keycode, modifiers) : GDK_EVENT_PROPAGATE;
+}
+
+/* A layout makes motion events too, where nobody moved anything. */
+static void
+pointer_moved (LoomTimelineKeys *self, double x, double y)
+{
+  double in_x, in_y;
+  if (x == self->x && y == self->y)
+    return;
+  self->x = x;
+  self->y = y;
+  self->is_pointed = gtk_widget_translate_coordinates (self->window, GTK_WIDGET (self->view), x, y, &in_x, &in_y) &&
+                     gtk_widget_contains (GTK_WIDGET (self->view), in_x, in_y);
+}
+
+static void
+unpoint (LoomTimelineKeys *self)
+{
+  self->is_pointed = FALSE;
+}
+
 static void
 key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
 {
@@ -380,6 +419,25 @@ loom_timeline_keys_press (LoomTimelineKeys *self, guint keyval, GdkModifierType 
   return taken;
 }
 
+static GtkEventController *
+add_controller (LoomTimelineKeys *self, GtkEventController *controller, const char *name, GtkPropagationPhase phase)
+{
+  gtk_event_controller_set_name (controller, name);
+  gtk_event_controller_set_propagation_phase (controller, phase);
+  gtk_widget_add_controller (self->window, controller);
+  return controller;
+}
+
+static GtkEventController *
+add_keys (LoomTimelineKeys *self, const char *name, GtkPropagationPhase phase, GCallback pressed)
+{
+  GtkEventController *controller = add_controller (self, gtk_event_controller_key_new (), name, phase);
+  g_signal_connect_swapped (controller, "key-pressed", pressed, self);
+  g_signal_connect_swapped (controller, "key-released", G_CALLBACK (key_released), self);
+  g_signal_connect_swapped (controller, "modifiers", G_CALLBACK (modifiers_changed), self);
+  return controller;
+}
+
 LoomTimelineKeys *
 loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window)
 {
@@ -390,17 +448,26 @@ loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window)
   self->window = window;
   timeline_changed (self);
   g_signal_connect_swapped (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self);
-  self->controller = gtk_event_controller_key_new ();
-  gtk_event_controller_set_name (self->controller, "timeline-keys");
-  g_signal_connect_swapped (self->controller, "key-pressed", G_CALLBACK (key_pressed), self);
-  g_signal_connect_swapped (self->controller, "key-released", G_CALLBACK (key_released), self);
-  g_signal_connect_swapped (self->controller, "modifiers", G_CALLBACK (modifiers_changed), self);
-  g_object_add_weak_pointer (G_OBJECT (self->controller), (gpointer *) &self->controller);
+  g_set_weak_pointer (&self->controller, add_keys (self, "timeline-keys", GTK_PHASE_BUBBLE, G_CALLBACK (key_pressed)));
+  g_set_weak_pointer (&self->first, add_keys (self, "timeline-keys-first", GTK_PHASE_CAPTURE, G_CALLBACK (key_pressed_first)));
+  g_set_weak_pointer (&self->motion, add_controller (self, gtk_event_controller_motion_new (), "timeline-pointer", GTK_PHASE_CAPTURE));
+  g_signal_connect_swapped (self->motion, "motion", G_CALLBACK (pointer_moved), self);
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &self->window);
-  gtk_widget_add_controller (window, self->controller);
-  if (GTK_IS_WINDOW (window))
+  if (GTK_IS_WINDOW (window)) {
     g_signal_connect_swapped (window, "notify::is-active", G_CALLBACK (active_changed), self);
+    g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (unpoint), self);
+  }
   return self;
+}
+
+static void
+drop_controller (LoomTimelineKeys *self, GtkEventController **controller)
+{
+  if (*controller != NULL)
+    g_signal_handlers_disconnect_by_data (*controller, self);
+  if (self->window != NULL && *controller != NULL)
+    gtk_widget_remove_controller (self->window, *controller);
+  g_clear_weak_pointer (controller);
 }
 
 void
@@ -409,11 +476,9 @@ loom_timeline_keys_free (LoomTimelineKeys *self)
   g_signal_handlers_disconnect_by_data (self->state, self);
   if (self->window != NULL)
     g_signal_handlers_disconnect_by_data (self->window, self);
-  if (self->controller != NULL)
-    g_signal_handlers_disconnect_by_data (self->controller, self);
-  if (self->window != NULL && self->controller != NULL)
-    gtk_widget_remove_controller (self->window, self->controller);
-  g_clear_weak_pointer (&self->controller);
+  drop_controller (self, &self->controller);
+  drop_controller (self, &self->first);
+  drop_controller (self, &self->motion);
   g_clear_weak_pointer (&self->window);
   g_free (self);
 }

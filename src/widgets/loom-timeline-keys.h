@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The keys of the timeline. W A S D are physical positions (they fly on AZERTY too), everything else is the letter
- * that is typed. They work wherever the window's focus is, except in a text entry.
+ * that is typed. They work wherever the window's focus is, except in a text entry; keys that the focus has itself work
+ * when the pointer was moved over the timeline since.
  */
 #pragma once
 
@@ -11,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct _LoomTimelineKeys LoomTimelineKeys;
 
-/* Adds a key controller to `window`. */
+/* Adds controllers to `window`. */
 LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window);
 
 /* What the key does, once, wherever the focus is; FALSE when it does nothing. W A S D by letter. */

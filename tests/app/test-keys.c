@@ -418,6 +418,88 @@ test_help (void)
   assert_opens (LOOM_TYPE_COMMAND_PALETTE);
 }
 
+/* --- where the focus is elsewhere ------------------------------------------------------------------------------------ */
+
+static GtkWidget *
+table (void)
+{
+  return below (loom_panels_get_seen (loom_run_view_get_panels (loom_window_get_run_view (the_window ()))), "columnview");
+}
+
+static gboolean
+has_rows (gpointer unused)
+{
+  GtkSelectionModel *model = table () != NULL ? gtk_column_view_get_model (GTK_COLUMN_VIEW (table ())) : NULL;
+  return model != NULL && g_list_model_get_n_items (G_LIST_MODEL (model)) > 0;
+}
+
+static GtkWidget *
+focus (void)
+{
+  return gtk_window_get_focus (GTK_WINDOW (the_window ()));
+}
+
+/* A table that has the focus keeps its keys until the pointer is moved over the timeline; it keeps the focus. */
+static void
+test_over_panel (void)
+{
+  reset ();
+  gtk_stack_set_visible_child_name (loom_panels_get_stack (loom_run_view_get_panels (loom_window_get_run_view (the_window ()))), "events");
+  g_assert_true (fixture_wait (has_rows, NULL));
+  fixture_frames (the_window ());
+  hands_move (table (), 60, 60);
+  gtk_widget_grab_focus (table ());
+  g_assert_true (gtk_widget_is_ancestor (focus (), table ()));
+  rest ();
+  loom_view_state_select_span (state (), span_of ("tick", 0), FALSE);
+  hands_type (0, GDK_KEY_Right);
+  rest ();
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 0)));
+  hands_move (tracks (), POINTER_PX, 20);
+  hands_type (0, GDK_KEY_Right);
+  rest ();
+  g_assert_true (loom_span_id_equal (loom_view_state_get_lead (state ()), span_of ("tick", 1)));
+  g_assert_true (gtk_widget_is_ancestor (focus (), table ()));
+  zoom_in ();
+  gint64 before = width_ns ();
+  hold (GDK_KEY_w);
+  g_assert_cmpint (width_ns (), <, before);
+}
+
+/* The divider between the timeline and the panel. */
+static GtkWidget *
+divider (void)
+{
+  GtkWidget *paned = gtk_widget_get_ancestor (GTK_WIDGET (loom_run_view_get_panels (loom_window_get_run_view (the_window ()))), GTK_TYPE_PANED);
+  for (GtkWidget *child = gtk_widget_get_first_child (paned); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (g_str_equal (gtk_widget_get_css_name (child), "separator"))
+      return child;
+  g_assert_not_reached ();
+}
+
+/* Typing ends with a press beside the entry, on what takes no focus too. */
+static void
+test_after_divider (void)
+{
+  reset ();
+  zoom_in ();
+  hands_type (GDK_KEY_Control_L, GDK_KEY_f);
+  hands_type (0, GDK_KEY_t);
+  GtkEditable *entry = loom_search_bar_get_entry (search ());
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "t");
+  hands_move (GTK_WIDGET (entry), 40, 8);
+  hands_click (1);
+  hands_type (0, GDK_KEY_i);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "ti"); /* a press on the entry ends nothing */
+  hands_drag (divider (), 1, POINTER_PX, 1, POINTER_PX, 30);
+  hands_move (tracks (), POINTER_PX, 60);
+  gint64 before = width_ns ();
+  hold (GDK_KEY_w);
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "ti");
+  g_assert_cmpint (width_ns (), <, before);
+  loom_search_bar_set_open (search (), FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -434,6 +516,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/keys/marks", test_marks);
   g_test_add_func ("/app/keys/range", test_range);
   g_test_add_func ("/app/keys/letters", test_letters);
+  g_test_add_func ("/app/keys/over-panel", test_over_panel);
+  g_test_add_func ("/app/keys/after-divider", test_after_divider);
   g_test_add_func ("/app/keys/help", test_help);
   return hands_run ();
 }

@@ -152,6 +152,35 @@ test_resize_keeps_scale (void)
   g_assert_cmpfloat (view.height_px, ==, 700);
 }
 
+/* A wider window shows more of the run, not more of nothing behind it. */
+static void
+test_resize_leaves_no_gap (void)
+{
+  LoomRange extent = { 0, 1000000 };
+  LoomViewport all = { 0, 1, 1000, 500, 0 }, late = { 700000, 1000000, 1000, 500, 0 }, most = { 100000, 1000000, 1000, 500, 0 };
+  loom_viewport_fit (&all, extent);
+  loom_viewport_resize (&late, extent, 2000, 500);
+  g_assert_cmpint (late.end_ns, ==, all.end_ns);
+  g_assert_cmpint (loom_viewport_get_range_ns (&late), ==, 600000); /* the scale is kept */
+  loom_viewport_resize (&most, extent, 2000, 500);
+  g_assert_cmpint (most.begin_ns, ==, all.begin_ns);
+  g_assert_cmpint (most.end_ns, ==, all.end_ns);
+}
+
+/* Somebody looked beyond the end: no more of it than before. */
+static void
+test_resize_beyond (void)
+{
+  LoomRange extent = { 0, 1000000 };
+  LoomViewport view = { 800000, 1200000, 1000, 500, 0 };
+  loom_viewport_resize (&view, extent, 1500, 500);
+  g_assert_cmpint (view.begin_ns, ==, 600000);
+  g_assert_cmpint (view.end_ns, ==, 1200000);
+  loom_viewport_resize (&view, extent, 1000, 500);
+  g_assert_cmpint (view.begin_ns, ==, 600000);
+  g_assert_cmpint (view.end_ns, ==, 1000000);
+}
+
 static void
 test_scroll (void)
 {
@@ -222,6 +251,8 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/viewport/fit", test_fit);
   g_test_add_func ("/draw/viewport/reveal", test_reveal);
   g_test_add_func ("/draw/viewport/resize-keeps-scale", test_resize_keeps_scale);
+  g_test_add_func ("/draw/viewport/resize-leaves-no-gap", test_resize_leaves_no_gap);
+  g_test_add_func ("/draw/viewport/resize-beyond", test_resize_beyond);
   g_test_add_func ("/draw/viewport/scroll", test_scroll);
   g_test_add_func ("/draw/viewport/ease", test_ease);
   g_test_add_func ("/draw/viewport/interpolate", test_interpolate);
