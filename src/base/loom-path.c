@@ -14,6 +14,15 @@ loom_path_dup_member (const char *archive, const char *name)
   return g_strconcat (archive, "//", name, NULL);
 }
 
+char *
+loom_path_dup_archive (const char *path)
+{
+  for (const char *c = strstr (path, "//"); c != NULL; c = strstr (c + 2, "//"))
+    if (c > path && c[-1] != ':') /* a location has "://" */
+      return g_strndup (path, (gsize) (c - path));
+  return NULL;
+}
+
 /* What begins with more than one slash loses them, and `between` takes their place. */
 static char *
 replace_slashes (const char *path, const char *between)

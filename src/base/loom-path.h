@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* The path of a member, whose name is relative. Owned by the caller, as all below. */
 char *loom_path_dup_member (const char *archive, const char *name);
 
+/* The archive of a member's path, the outermost one of several; NULL for what is no member. */
+char *loom_path_dup_archive (const char *path);
+
 /* With single slashes, "://" of a location excepted: what may be given on a command line. */
 char *loom_path_dup_plain (const char *path);
 

@@ -280,6 +280,7 @@ write_config (Words *words, int argc, char **argv)
   g_autofree char *text = loom_config_plan_print (&words->plan, kind, base, &error);
   if (text == NULL)
     return fail (error, "config write");
+  g_autoptr (LoomInput) from = words->from != NULL ? loom_input_new (words->from) : NULL;
   LoomOutput *output = loom_output_new (words->output, &error);
   if (output == NULL)
     return fail (error, "config write");

@@ -396,6 +396,23 @@ align (LoomCliJob *job, LoomRun *run, const LoomClockEdits *clocks)
   return LOOM_EXIT_DONE;
 }
 
+void
+loom_cli_job_hold (LoomCliJob *job, const char *path)
+{
+  if (job->inputs == NULL)
+    job->inputs = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_input_free);
+  g_ptr_array_add (job->inputs, loom_input_new (path));
+}
+
+/* Session files, and files that turn out unreadable, are no sources of the run and would be lost all the same. */
+static gboolean
+hold_given (LoomCliJob *job, GError **error)
+{
+  for (guint i = 0; job->options->paths[i] != NULL; i++)
+    loom_cli_job_hold (job, job->options->paths[i]);
+  return job->output == NULL || strcmp (job->output, "-") == 0 || loom_input_check_target (job->output, error);
+}
+
 LoomExit
 loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock)
 {
@@ -404,6 +421,8 @@ loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode defau
   job->options = options;
   job->watch = loom_cli_watch_start (!options->quiet);
   clocks->mode = default_clock;
+  if (!hold_given (job, &error))
+    return loom_cli_job_fail (job, error);
   g_autoptr (GPtrArray) paths = expand_paths (job, options, clocks, &job->edits, &error);
   if (paths == NULL)
     return loom_cli_job_fail (job, error);
@@ -422,6 +441,7 @@ loom_cli_job_clear (LoomCliJob *job)
   g_clear_pointer (&job->timeline, loom_timeline_unref);
   g_clear_pointer (&job->edits, loom_source_edits_free);
   g_clear_pointer (&job->rows, g_variant_unref);
+  g_clear_pointer (&job->inputs, g_ptr_array_unref);
 }
 
 LoomExit

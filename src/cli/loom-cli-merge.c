@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <glib/gi18n.h>
 #include <string.h>
-#include <sys/stat.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -67,23 +66,6 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
   return status;
 }
 
-/* A session file, or a file that turned out unreadable, is no source and is lost all the same. */
-static gboolean
-spares_given (const MergeOptions *own, char *const *paths)
-{
-  struct stat there, given;
-  if (strcmp (own->output, "-") == 0 || stat (own->output, &there) != 0 || !S_ISREG (there.st_mode))
-    return TRUE;
-  for (guint i = 0; paths[i] != NULL; i++) {
-    if (stat (paths[i], &given) != 0 || given.st_dev != there.st_dev || given.st_ino != there.st_ino)
-      continue;
-    g_autofree char *shown = loom_path_dup_printable (own->output);
-    loom_cli_message ("“%s” is one of the files that are read and would be replaced; write to another file", shown);
-    return FALSE;
-  }
-  return TRUE;
-}
-
 static gboolean
 check (MergeOptions *own)
 {
@@ -111,9 +93,8 @@ loom_cli_merge (int argc, char **argv)
   };
   LoomExit status = LOOM_EXIT_USAGE;
   if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Write one timeline."), argc, argv) && check (&own)) {
-    status = LOOM_EXIT_FAILED;
-    if (spares_given (&own, options.paths))
-      status = loom_cli_job_load (&job, &options, own.layout == LOOM_MERGE_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);
+    job.output = own.output;
+    status = loom_cli_job_load (&job, &options, own.layout == LOOM_MERGE_RANKS ? LOOM_ALIGN_AUTO : LOOM_ALIGN_DECLARED);
     if (status == LOOM_EXIT_DONE)
       status = run_merge (&job, &own);
     loom_cli_job_clear (&job);

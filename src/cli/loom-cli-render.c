@@ -136,6 +136,7 @@ loom_cli_render (int argc, char **argv)
   LoomExit status = LOOM_EXIT_USAGE;
   if (loom_cli_options_parse (&options, entries, "-o FILE", N_ ("Draw the timeline as the window would."), argc, argv) &&
       check (&own)) {
+    job.output = own.output;
     status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)
       status = run_render (&job, &own);

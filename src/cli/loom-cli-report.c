@@ -103,6 +103,7 @@ loom_cli_report (int argc, char **argv)
   options.has_format = TRUE;
   if (loom_cli_options_parse (&options, entries, NULL, N_ ("Where the time went: every analysis of the run."), argc, argv) &&
       check (&own, &options)) {
+    job.output = own.output;
     status = loom_cli_job_load (&job, &options, own.numbers == LOOM_NUMBERS_SMDEBUG ? LOOM_ALIGN_DECLARED : LOOM_ALIGN_AUTO);
     if (status == LOOM_EXIT_DONE)
       status = run_report (&job, &own);

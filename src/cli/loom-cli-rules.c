@@ -21,6 +21,7 @@ typedef struct {
   gboolean fail_on_findings;
   char **own_files;
   GPtrArray *own; /* LoomOwnRules, of the files */
+  LoomCliJob *job; /* holds the files */
   LoomRuleSettings *settings;
   GPtrArray *unknown; /* names of rules that do not exist */
 } Wishes;
@@ -34,6 +35,7 @@ read_parameters (Wishes *wishes, gboolean quiet, GError **error)
   gsize length;
   if (wishes->file == NULL)
     return TRUE;
+  loom_cli_job_hold (wishes->job, wishes->file);
   if (!g_file_get_contents (wishes->file, &text, &length, error))
     return FALSE;
   if (length > LOOM_LIMIT_CONFIG_BYTES || !loom_json_is_strict_document (text, length)) {
@@ -67,6 +69,7 @@ has_own (const Wishes *wishes, const char *name)
 static gboolean
 read_own_file (Wishes *wishes, const char *path, GError **error)
 {
+  loom_cli_job_hold (wishes->job, path);
   g_autoptr (LoomOwnRules) own = loom_own_rules_read (path, error);
   for (guint k = 0; own != NULL && k < loom_own_rules_get_n (own); k++)
     if (has_own (wishes, loom_own_rules_get (own, k)->name)) {
@@ -253,7 +256,7 @@ loom_cli_rules (int argc, char **argv)
   g_autoptr (LoomRuleSettings) settings = loom_rule_settings_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
-  Wishes wishes = { .settings = settings, .unknown = unknown, .own = own };
+  Wishes wishes = { .settings = settings, .unknown = unknown, .own = own, .job = &job };
   const GOptionEntry entries[] = {
     { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Only this rule (repeatable)"), "NAME" },
     { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON with parameters of rules"), "FILE" },
@@ -269,12 +272,12 @@ loom_cli_rules (int argc, char **argv)
       status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
       if (status == LOOM_EXIT_DONE)
         status = run (&job, &wishes);
-      loom_cli_job_clear (&job);
     } else {
       loom_cli_message ("%s", error->message);
       g_error_free (error);
       status = LOOM_EXIT_FAILED;
     }
+    loom_cli_job_clear (&job);
   }
   g_strfreev (wishes.names);
   g_strfreev (wishes.own_files);

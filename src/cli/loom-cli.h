@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 
+#include "loom-input.h"
 #include "loom-merge.h"
 #include "loom-session.h"
 
@@ -89,12 +90,16 @@ typedef struct {
   GVariant *rows;         /* what was done to rows, of the last session that says; NULL: nothing. loom_outline_restore() */
   gboolean lists_ignored; /* by the verb: its result names what was not loaded */
   gboolean writes; /* a file: cancelled, it says that none was written */
+  const char *output; /* by the verb: the file it writes; NULL or "-" for standard output */
+  GPtrArray *inputs; /* LoomInput: what was given, which is read and never written over */
   gboolean no_arrows; /* nothing is drawn: flow events need not be connected */
 } LoomCliJob;
 
 /* Loads options->paths (sessions are opened) and aligns. LOOM_EXIT_DONE, or the status to end with; the message was
  * printed. `default_clock` counts when neither --clock nor a session says otherwise. */
 LoomExit loom_cli_job_load (LoomCliJob *job, LoomCliOptions *options, LoomAlignMode default_clock);
+/* Keeps a file that the verb reads besides from being written over. */
+void loom_cli_job_hold (LoomCliJob *job, const char *path);
 void loom_cli_job_clear (LoomCliJob *job);
 
 /* The range asked for. FALSE with `error`; `has_range` FALSE when none was asked for. `smdebug_steps`: step numbers mean

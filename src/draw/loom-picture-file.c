@@ -13,6 +13,7 @@
 
 #include "loom-disk.h"
 #include "loom-error.h"
+#include "loom-input.h"
 
 typedef enum { FILE_PNG, FILE_SVG, FILE_PDF } FileKind;
 
@@ -115,6 +116,8 @@ loom_picture_file_write (const char *path, double width, double height, double s
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, _ ("A picture can have 1 to %d pixels on each side"), LOOM_PICTURE_MAX_PX);
     return FALSE;
   }
+  if (!loom_input_check_target (path, error))
+    return FALSE;
   g_autofree char *temporary = g_strconcat (path, ".XXXXXX", NULL);
   Sink sink = { g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666), 0 };
   if (sink.fd < 0) {

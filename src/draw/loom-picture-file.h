@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A picture in a file: PNG, SVG or PDF by the suffix of its name, from one painter. The file is whole or absent: written
- * beside the target, synced, renamed. Any thread.
+ * beside the target, synced, renamed. A file in use as input (loom-input.h) is never written over. Any thread.
  */
 #pragma once
 

@@ -54,7 +54,7 @@ on_skipped (const char *name, const char *reason, gboolean failed, gpointer user
 {
   const Search *search = user_data;
   g_autofree char *path = name != NULL ? loom_path_dup_member (search->archive->path, name) : g_strdup (search->archive->path);
-  loom_run_add_ignored (search->notes, path, reason, failed);
+  loom_run_add_precious (search->notes, path, reason, failed);
 }
 
 /* As unpacking would: of several of one name the last one stays. */

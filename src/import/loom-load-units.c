@@ -153,10 +153,12 @@ loom_load_units_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *pr
     if (twin != NULL) {
       g_autofree char *shown = loom_path_dup_shown (twin);
       g_autofree char *reason = g_strdup_printf (_ ("the same trace as “%s”, which is loaded"), shown);
-      loom_run_add_ignored (run, file->path, reason, FALSE);
+      loom_run_add_precious (run, file->path, reason, FALSE);
       continue;
     }
-    if (sniff->kind == LOOM_KIND_NONE)
+    if (sniff->kind == LOOM_KIND_NONE && sniff->precious)
+      loom_run_add_precious (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
+    else if (sniff->kind == LOOM_KIND_NONE)
       loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
     else
       add_to_unit (units, by_key, file, sniff);

@@ -412,7 +412,7 @@ classify_json (const char *path, LoomReader *reader, char **bytes, gsize n, Loom
     return;
   }
   sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
-  sniff->silent = seen.profiler_config || seen.rule_report;
+  sniff->silent = sniff->precious = seen.profiler_config || seen.rule_report;
 }
 
 static void
@@ -465,12 +465,15 @@ void
 loom_sniff (const char *path, LoomOrigin *origin, guint64 n_bytes, LoomSniff *sniff)
 {
   *sniff = (LoomSniff) { 0 };
-  if (sniff_outside (path, n_bytes, sniff))
+  if (sniff_outside (path, n_bytes, sniff)) {
+    sniff->precious = sniff->elsewhere;
     return;
+  }
   g_autoptr (GError) error = NULL;
   g_autoptr (LoomReader) reader = loom_reader_new_from (path, origin, NULL, &error);
   if (reader == NULL)
     sniff->reason = g_strdup (error->message);
   else
     classify (path, origin, reader, sniff);
+  sniff->precious |= sniff->lost || sniff->archive != LOOM_ARCHIVE_NONE || is_trace_name (path);
 }

@@ -32,6 +32,7 @@ typedef struct {
   gboolean silent;   /* NONE: known company of traces, listed as ignored and no failure */
   gboolean lost;     /* NONE: an archive that is not looked into: a failure whatever it is called */
   gboolean elsewhere; /* NONE: a trace of another program, or an empty one, by its name: a failure where nothing else can be read */
+  gboolean precious; /* NONE: recorded or written by somebody, though no trace that can be read: never written over */
   gboolean lines;    /* JSON lines */
   LoomArchiveKind archive; /* NONE: or it is one of these, to be looked into */
   LoomText *gzip;    /* owned; what an archive that is gzip unpacks to */

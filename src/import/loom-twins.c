@@ -74,7 +74,7 @@ loom_twins_drop_copies (GPtrArray *files, LoomRun *notes)
     }
     g_autofree char *shown = loom_path_dup_shown (before->path);
     g_autofree char *reason = g_strdup_printf (_ ("the same as “%s”, which is loaded"), shown);
-    loom_run_add_ignored (notes, file->path, reason, FALSE);
+    loom_run_add_precious (notes, file->path, reason, FALSE);
     g_ptr_array_remove_index (files, i);
   }
 }
@@ -90,7 +90,7 @@ loom_twins_drop_beginnings (GPtrArray *files, LoomRun *notes)
         continue;
       g_autofree char *shown = loom_path_dup_shown (closed->path);
       g_autofree char *reason = g_strdup_printf (_ ("the beginning of “%s”, which is loaded"), shown);
-      loom_run_add_ignored (notes, open->path, reason, FALSE);
+      loom_run_add_precious (notes, open->path, reason, FALSE);
       g_ptr_array_remove_index (files, i);
       break;
     }

@@ -4,11 +4,9 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "loom-error.h"
-#include "loom-path.h"
 
 /* How many events between two looks at the progress. */
 #define REPORT_EVERY 4096
@@ -261,25 +259,6 @@ write_file (LoomMerge *merge, const char *target, GError **error)
   return FALSE;
 }
 
-/* Events are read from the sources while the target is written, and nobody wants to lose what was recorded. */
-static gboolean
-spares_sources (LoomMerge *merge, const char *target, GError **error)
-{
-  struct stat there, own;
-  if (strcmp (target, "-") == 0 || stat (target, &there) != 0)
-    return TRUE;
-  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
-    const char *path = loom_run_get_source (merge->run, i)->path;
-    if (stat (path, &own) != 0 || own.st_dev != there.st_dev || own.st_ino != there.st_ino)
-      continue;
-    g_autofree char *shown = loom_path_dup_printable (target);
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE,
-                 _ ("“%s” is one of the files that are read and would be replaced; write to another file"), shown);
-    return FALSE;
-  }
-  return TRUE;
-}
-
 static void
 mark_wanted (LoomMerge *merge)
 {
@@ -319,7 +298,7 @@ loom_merge_write (LoomTimeline *timeline, const LoomMergeOptions *options, const
   if (good) {
     gboolean folder = strcmp (path, "-") != 0 && g_file_test (path, G_FILE_TEST_IS_DIR);
     g_autofree char *target = folder ? name_in_folder (&merge, path) : g_strdup (path);
-    good = spares_sources (&merge, target, error) && merge_into (&merge, target, error);
+    good = merge_into (&merge, target, error);
     if (strcmp (target, "-") != 0)
       merge.result->path = g_steal_pointer (&target);
   }

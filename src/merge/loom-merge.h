@@ -113,8 +113,7 @@ char *loom_merge_result_describe_left_out (const LoomMergeResult *result, LoomMe
 /* `path` is a file (".gz" compresses), "-" for standard output, or an existing folder: then the file's name follows the
  * layout ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json").
  * `progress` (may be NULL) counts events; `result` may be NULL and is cleared by the caller.
- * A source of the run is never written over, by whatever name.
- * Errors: LOOM_ERROR_WRITE (also when `path` is a source), LOOM_ERROR_READ (a source changed or vanished), LOOM_ERROR_RANGE (nothing in the range),
+ * Errors: LOOM_ERROR_WRITE (also when `path` is a file that is read, see loom-output.h), LOOM_ERROR_READ (a source changed or vanished), LOOM_ERROR_RANGE (nothing in the range),
  * LOOM_ERROR_EMPTY (nothing at all, or nothing the layout has a place for), G_IO_ERROR_CANCELLED. */
 gboolean loom_merge_write (LoomTimeline *timeline, const LoomMergeOptions *options, const char *path,
                            LoomProgress *progress, LoomMergeResult *result, GError **error);

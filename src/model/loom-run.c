@@ -14,6 +14,7 @@ clear_ignored (gpointer data)
 {
   g_free (((LoomIgnored *) data)->path);
   g_free (((LoomIgnored *) data)->reason);
+  loom_input_free (((LoomIgnored *) data)->input);
 }
 
 LoomRun *
@@ -47,22 +48,28 @@ loom_run_add (LoomRun *run, LoomTrace *trace)
 }
 
 static void
-add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed, gboolean is_trace)
+add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed, gboolean is_trace, gboolean is_precious)
 {
-  LoomIgnored ignored = { g_strdup (path), g_strdup (reason), failed, is_trace };
+  LoomIgnored ignored = { g_strdup (path), g_strdup (reason), failed, is_trace, is_precious ? loom_input_new (path) : NULL };
   g_array_append_val (run->ignored, ignored);
 }
 
 void
 loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed)
 {
-  add_ignored (run, path, reason, failed, FALSE);
+  add_ignored (run, path, reason, failed, FALSE, FALSE);
+}
+
+void
+loom_run_add_precious (LoomRun *run, const char *path, const char *reason, gboolean failed)
+{
+  add_ignored (run, path, reason, failed, FALSE, TRUE);
 }
 
 void
 loom_run_add_unread (LoomRun *run, const char *path, const char *reason)
 {
-  add_ignored (run, path, reason, TRUE, TRUE);
+  add_ignored (run, path, reason, TRUE, TRUE, TRUE);
 }
 
 void
@@ -70,7 +77,7 @@ loom_run_copy_ignored (LoomRun *run, const LoomRun *from)
 {
   for (guint i = 0; i < from->ignored->len; i++) {
     const LoomIgnored *ignored = &g_array_index (from->ignored, LoomIgnored, i);
-    add_ignored (run, ignored->path, ignored->reason, ignored->failed, ignored->is_trace);
+    add_ignored (run, ignored->path, ignored->reason, ignored->failed, ignored->is_trace, ignored->input != NULL);
   }
 }
 

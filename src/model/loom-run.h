@@ -17,6 +17,7 @@ typedef struct {
   char *reason;      /* a sentence */
   gboolean failed;   /* it should have loaded: exit status 3 */
   gboolean is_trace; /* a trace that could not be read, not one that cannot be told for one */
+  LoomInput *input;  /* keeps the file from being written over; NULL for what may be replaced, such as an older report */
 } LoomIgnored;
 
 /* Takes references to the traces. Order is kept. */
@@ -26,6 +27,7 @@ LoomRun *loom_run_add (LoomRun *run, LoomTrace *trace);
 /* Copies the records. For the builder of the run, before it is shared. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
 void loom_run_add_unread (LoomRun *run, const char *path, const char *reason); /* a trace; failed */
+void loom_run_add_precious (LoomRun *run, const char *path, const char *reason, gboolean failed); /* read or known, and never written over */
 void loom_run_copy_ignored (LoomRun *run, const LoomRun *from);
 
 LoomRun *loom_run_ref (LoomRun *run);

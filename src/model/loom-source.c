@@ -6,6 +6,7 @@ loom_source_new (const char *path)
 {
   LoomSource *source = g_new0 (LoomSource, 1);
   source->path = g_strdup (path);
+  source->input = loom_input_new (path);
   source->format = "chrome";
   source->rank = -1;
   source->start_ns = LOOM_TIME_NONE;
@@ -20,6 +21,7 @@ loom_source_free (LoomSource *source)
 {
   if (source == NULL)
     return;
+  loom_input_free (source->input);
   g_free (source->path);
   g_free (source->node);
   loom_text_unref (source->text);

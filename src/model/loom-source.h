@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-clock-decl.h"
+#include "loom-input.h"
 #include "loom-log.h"
 #include "loom-profile.h"
 #include "loom-rank.h"
@@ -57,6 +58,7 @@ loom_ref_offset (LoomRef ref)
 
 typedef struct {
   char *path;
+  LoomInput *input;     /* owned; keeps the file from being written over */
   const char *format;   /* one of the words of the command line's `format`; static */
   char *node;           /* NULL unknown */
   gint rank;            /* −1 unknown */

@@ -6,10 +6,12 @@
 #include "loom-direct.h"
 #include "loom-disk.h"
 #include "loom-error.h"
+#include "loom-input.h"
 #include "loom-memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,8 +240,10 @@ open_target (LoomOutput *output, GError **error)
   if (strcmp (output->target, "-") == 0) {
     output->fd = STDOUT_FILENO;
     output->own_fd = FALSE;
-    return TRUE;
+    return loom_input_check_fd (output->fd, _ ("Standard output"), error);
   }
+  if (!loom_input_check_target (output->target, error))
+    return FALSE;
   if (!is_special (output->target))
     return open_beside (output, error);
   output->fd = open (output->target, O_WRONLY | O_CLOEXEC);

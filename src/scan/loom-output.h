@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whole or absent: an output file is written beside its target, synced and renamed on commit; anything else leaves no
- * trace. Names ending in ".gz" are compressed. "-" is standard output. Errors stick: append as you like and look at
+ * trace. A file that is in use as input (loom-input.h) is never written over: opening it fails. Names ending in ".gz" are compressed. "-" is standard output. Errors stick: append as you like and look at
  * the result of commit. One thread at a time.
  *
  * What is larger than 64 MB and not compressed goes past the page cache where the file system has it (loom-direct.h); of

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-input.h"
 
 static void
 clear_mark (gpointer data)
@@ -297,6 +298,8 @@ loom_session_write (const LoomSession *session, const char *path, GError **error
   g_autofree char *folder = g_path_get_dirname (full);
   g_autoptr (GError) problem = NULL;
   gsize length;
+  if (!loom_input_check_target (full, error))
+    return FALSE;
   g_autofree char *text = loom_session_to_text (session, folder, &length);
   if (g_file_set_contents_full (full, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0644,
                                 &problem))

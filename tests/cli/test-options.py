@@ -2,7 +2,9 @@
 """The options all verbs share, dump and its variants, session files, and the shape of the info document."""
 
 import json
+import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -287,6 +289,47 @@ def over_an_input(cli, place):
     check(result.returncode == FAILED and 'merged-timeline.json' in result.stderr, result.stderr)
 
 
+def over_any_input(cli, place):
+    """No verb writes over what it reads: traces, archives, sessions, rules, parameters, configurations."""
+    place = Path(place)
+    run = place / 'run'
+    (run / 'profiler-reports').mkdir(parents=True)
+    files = {'trace.json': trace(0, [('x', 0, 1)]), 'bad.trace.json': '{"traceEvents": 7', 'no-trace.txt': 'notes',
+             'profiler-reports/LowGPUUtilization.json': '{"RuleTriggered": 1, "Violations": 2, "Datapoints": 3}',
+             'config.json': '{"ProfilingIntervalInMilliseconds": 500}'}
+    for name, text in files.items():
+        (run / name).write_text(text)
+    (place / 'mine.traceloom').write_text(json.dumps({'traceloom-session': 1, 'sources': [{'path': 'run'}]}))
+    (place / 'rules.json').write_text('{"SlowStart": {"factor": 3}}')
+    with zipfile.ZipFile(place / 'packed.zip', 'w') as archive:
+        archive.write(run / 'trace.json', 'trace.json')
+    (place / 'link.svg').symlink_to(run / 'trace.json')
+    (place / 'twin.html').hardlink_to(run / 'trace.json')
+    before = {path: path.read_bytes() for path in place.rglob('*') if path.is_file()}
+    targets = [(run / 'trace.json', run / 'trace.json'), (run / 'trace.json', run), (place / 'run/../run/trace.json', run),
+               (place / 'twin.html', run), (run / 'bad.trace.json', run), (run / 'config.json', run),
+               (run / 'profiler-reports/LowGPUUtilization.json', run), (place / 'mine.traceloom', place / 'mine.traceloom'),
+               (place / 'packed.zip', place / 'packed.zip'), (run / 'trace.json', place / 'mine.traceloom')]
+    for target, source in targets:
+        for verb in (['merge'], ['report', '--format', 'json']):
+            result = cli(*verb, '-o', target, source)
+            same(result.returncode, FAILED, f'{verb} {source} -> {target}: {result.stderr}')
+            check(target.name in result.stderr and 'another file' in result.stderr, result.stderr)
+    (place / 'twin.svg').hardlink_to(run / 'trace.json')
+    for target in ('link.svg', 'twin.svg'):
+        said(cli('render', '-o', place / target, run), FAILED, target, 'another file')
+    said(cli('config', 'write', '--kind', 'request', '--from', run / 'config.json', '-o', run / 'config.json', '--start-step', 1, '--num-steps', 2),
+         FAILED, 'another file')
+    for verb, held in ((['dump'], run / 'trace.json'), (['rules', '--parameters', place / 'rules.json'], place / 'rules.json')):
+        with open(held, 'ab') as appended:  # as “>>” of a shell
+            result = subprocess.run([cli.program, *map(str, verb), run], stdout=appended, stderr=subprocess.PIPE, text=True)
+        check(result.returncode == FAILED and 'another file' in result.stderr, f'{verb}: {result.stderr}')
+    (place / 'twin.svg').unlink()
+    same({path: path.read_bytes() for path in place.rglob('*') if path.is_file()}, before, 'files')
+    for again in range(2):  # what is no input may be written over: an earlier report in the folder
+        cli.must('report', '--quiet', '-o', run / 'report.json', run)
+
+
 def left_out(cli, place):
     """What a layout has no place for is counted and named, in the selection only."""
     path, out = Path(place) / 'mixed.json', Path(place) / 'out.json'
@@ -325,7 +368,7 @@ def run(case, cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
-                 over_an_input, left_out, compressed):
+                 over_an_input, over_any_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()
 

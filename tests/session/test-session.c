@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-error.h"
+#include "loom-input.h"
 
 typedef struct {
   char *folder;
@@ -25,6 +26,23 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_rmdir (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->path);
+}
+
+/* A trace that is open stays what it is, also when a session is saved under its name. */
+static void
+test_over_input (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (LoomSession) session = loom_session_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_set_contents (fixture->path, "[]", -1, NULL));
+  LoomInput *input = loom_input_new (fixture->path);
+  g_assert_false (loom_session_write (session, fixture->path, &error));
+  g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
+  g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "[]");
+  loom_input_free (input);
+  g_assert_true (loom_session_write (session, fixture->path, NULL));
 }
 
 static void
@@ -225,6 +243,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/round-trip", Fixture, NULL, set_up, test_round_trip, tear_down);
+  g_test_add ("/session/over-input", Fixture, NULL, set_up, test_over_input, tear_down);
   g_test_add ("/session/locations", Fixture, NULL, set_up, test_locations, tear_down);
   g_test_add ("/session/uris", Fixture, NULL, set_up, test_uris, tear_down);
   g_test_add ("/session/relative", Fixture, NULL, set_up, test_relative, tear_down);
