@@ -129,6 +129,7 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   append_member_text (line, "process", event->member[LOOM_MEMBER_PID]);
   append_member_text (line, "thread", event->member[LOOM_MEMBER_TID]);
   loom_event_line_append_rank (line, dump->source->rank);
+  loom_event_line_append_node (line, dump->source->node);
   if (!dump->no_args) {
     LoomSlice args = phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text; /* a line of metrics is all args */
     loom_event_line_append_key (line, "args");

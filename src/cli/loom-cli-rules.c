@@ -239,12 +239,43 @@ run (LoomCliJob *job, Wishes *wishes)
   return wishes->fail_on_findings && status != LOOM_EXIT_FAILED && has_finding (wishes, results) ? LOOM_EXIT_FINDINGS : status;
 }
 
-static void
-add_unknown_names (Wishes *wishes)
+/* The names of all rules: those of the program, then those of the files. */
+static char *
+list_names (const Wishes *wishes)
 {
-  for (guint i = 0; wishes->names != NULL && wishes->names[i] != NULL; i++)
-    if (loom_rule_find (wishes->names[i]) < 0 && !has_own (wishes, wishes->names[i]))
-      g_ptr_array_add (wishes->unknown, g_utf8_make_valid (wishes->names[i], -1));
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < LOOM_N_RULES; i++)
+    g_ptr_array_add (names, (gpointer) loom_rules[i].name);
+  for (guint i = 0; i < wishes->own->len; i++)
+    for (guint k = 0; k < loom_own_rules_get_n (wishes->own->pdata[i]); k++)
+      g_ptr_array_add (names, (gpointer) loom_own_rules_get (wishes->own->pdata[i], k)->name);
+  g_ptr_array_add (names, NULL);
+  return g_strjoinv (", ", (char **) names->pdata);
+}
+
+static gboolean
+check_names (const Wishes *wishes)
+{
+  for (guint i = 0; wishes->names != NULL && wishes->names[i] != NULL; i++) {
+    if (loom_rule_find (wishes->names[i]) >= 0 || has_own (wishes, wishes->names[i]))
+      continue;
+    g_autofree char *list = list_names (wishes);
+    loom_cli_usage_error ("rules", "there is no rule “%s”; the rules are %s", wishes->names[i], list);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static LoomExit
+load_and_run (LoomCliJob *job, LoomCliOptions *options, Wishes *wishes)
+{
+  GError *error = NULL;
+  if (!read_parameters (wishes, options->quiet, &error) || !read_own (wishes, &error))
+    return loom_cli_job_fail (job, error);
+  if (!check_names (wishes))
+    return LOOM_EXIT_USAGE;
+  LoomExit status = loom_cli_job_load (job, options, LOOM_ALIGN_AUTO);
+  return status == LOOM_EXIT_DONE ? run (job, wishes) : status;
 }
 
 LoomExit
@@ -252,7 +283,6 @@ loom_cli_rules (int argc, char **argv)
 {
   LoomCliOptions options = LOOM_CLI_OPTIONS_INIT;
   LoomCliJob job = { 0 };
-  GError *error = NULL;
   g_autoptr (LoomRuleSettings) settings = loom_rule_settings_new ();
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_own_rules_unref);
@@ -267,16 +297,7 @@ loom_cli_rules (int argc, char **argv)
   options.has_format = TRUE;
   LoomExit status = LOOM_EXIT_USAGE;
   if (loom_cli_options_parse (&options, entries, NULL, N_ ("Evaluates the profiler rules."), argc, argv)) {
-    if (read_parameters (&wishes, options.quiet, &error) && read_own (&wishes, &error)) {
-      add_unknown_names (&wishes);
-      status = loom_cli_job_load (&job, &options, LOOM_ALIGN_AUTO);
-      if (status == LOOM_EXIT_DONE)
-        status = run (&job, &wishes);
-    } else {
-      loom_cli_message ("%s", error->message);
-      g_error_free (error);
-      status = LOOM_EXIT_FAILED;
-    }
+    status = load_and_run (&job, &options, &wishes);
     loom_cli_job_clear (&job);
   }
   g_strfreev (wishes.names);

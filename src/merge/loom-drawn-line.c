@@ -25,13 +25,11 @@ append_literal_place (GString *line, const LoomDrawn *drawn)
   }
 }
 
-/* What a person says of the source. What its file says alone stands in other places, and programs know these lines without it. */
+/* What a person calls the source. */
 static void
-append_source (GString *line, const char *node, const LoomSourceEdits *edits, const char *path)
+append_source (GString *line, const LoomSourceEdits *edits, const char *path)
 {
   const char *name = loom_source_edits_get_name (edits, path);
-  if (node != NULL && *node != '\0' && loom_source_edits_says_node (edits, path))
-    loom_event_line_append_text (line, "node", node);
   if (name != NULL)
     loom_event_line_append_text (line, "source", name);
 }
@@ -42,13 +40,15 @@ append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, 
   if (item->track == G_MAXUINT) {
     append_literal_place (line, drawn);
     loom_event_line_append_rank (line, -1);
+    loom_event_line_append_node (line, NULL);
     return;
   }
   const LoomTrack *track = loom_trace_get_track (trace, item->track);
   loom_event_line_append_text (line, "process", track->process);
   loom_event_line_append_text (line, "thread", track->thread);
   loom_event_line_append_rank (line, track->rank);
-  append_source (line, track->node, names, loom_trace_get_source (trace, track->source)->path);
+  loom_event_line_append_node (line, track->node);
+  append_source (line, names, loom_trace_get_source (trace, track->source)->path);
 }
 
 /* Only events that say one have it. */

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Appends the object, without a line feed: ts_ns, dur_ns, ph, name, cat, process, thread, rank (null: unknown), node and
- * source where a person gave the source these (`names` may be NULL), depth, args unless they are left out, and
- * stack and end_stack where the event says them. `drawn` is of `item`. */
+/* Appends the object, without a line feed: ts_ns, dur_ns, ph, name, cat, process, thread, rank and node (null: unknown), source
+ * where a person named the source (`names` may be NULL), depth, args unless they are left out, and stack and end_stack
+ * where the event says them. `drawn` is of `item`. */
 void loom_drawn_line_append (GString *line, const LoomTrace *trace, const LoomSweepItem *item, const LoomDrawn *drawn,
                              const LoomSourceEdits *names, gboolean with_args);
 

@@ -65,6 +65,17 @@ loom_event_line_append_rank (GString *out, gint rank)
   g_string_append (out, "null");
 }
 
+void
+loom_event_line_append_node (GString *out, const char *node)
+{
+  if (node != NULL && *node != '\0') {
+    loom_event_line_append_text (out, "node", node);
+    return;
+  }
+  loom_event_line_append_key (out, "node");
+  g_string_append (out, "null");
+}
+
 static void
 append_time (GString *out, const char *key, gint64 ns)
 {

@@ -61,5 +61,7 @@ void loom_event_line_append_key (GString *out, const char *key);
 void loom_event_line_append_text (GString *out, const char *key, const char *text);
 void loom_event_line_append_int (GString *out, const char *key, gint64 value);
 void loom_event_line_append_rank (GString *out, gint rank);
+/* The same of a node; NULL and "" are null. */
+void loom_event_line_append_node (GString *out, const char *node);
 
 G_END_DECLS

@@ -194,7 +194,7 @@ test_files (void)
   g_autofree char *one = write_and_read (window, "rows", "one.json");
   g_assert_cmpstr (one, ==,
                    "[\n{\"ts_ns\":1000500,\"dur_ns\":100000,\"ph\":\"X\",\"name\":\"step\",\"cat\":\"loop\",\"process\":\"1\","
-                   "\"thread\":\"main\",\"rank\":null,\"depth\":0,\"args\":{\"n\": 1.50}}\n]\n");
+                   "\"thread\":\"main\",\"rank\":null,\"node\":null,\"depth\":0,\"args\":{\"n\": 1.50}}\n]\n");
   LoomRange range = { loom_view_state_get_extent (fixture_state (window)).end_ns - 10, loom_view_state_get_extent (fixture_state (window)).end_ns };
   loom_view_state_select_range (fixture_state (window), range);
   g_autofree char *last = write_and_read (window, "range", "last.csv");

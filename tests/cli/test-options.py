@@ -47,8 +47,24 @@ def dump_lines(cli, place):
     lines = cli.dump(two_ranks(place))
     same([(line['name'], line['rank'], line['depth'], line['ts_ns'] - BASE * 1000) for line in lines][:4],
          [('ProfilerStep#3', 0, 0, 0), ('ProfilerStep#3', 1, 0, 0), ('op', 0, 1, 10000), ('op', 1, 1, 11000)], 'order')
-    same(list(lines[0]), ['ts_ns', 'dur_ns', 'ph', 'name', 'cat', 'process', 'thread', 'rank', 'depth', 'args'], 'members')
+    same(list(lines[0]), ['ts_ns', 'dur_ns', 'ph', 'name', 'cat', 'process', 'thread', 'rank', 'node', 'depth', 'args'], 'members')
     check('args' not in cli.dump('--no-args', place)[0], '--no-args')
+
+
+def nodes(cli, place):
+    """cpu0 of one node is told from cpu0 of another, in both forms; null where nobody says the node."""
+    for node in ('algo-1', 'algo-2'):
+        folder = Path(place) / 'system' / 'incremental' / '2023111422'
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f'1700000000.{node}.json').write_text(json.dumps(
+            {'Type': 'cpu', 'Name': 'cpu0', 'Dimension': 'CPUUtilization', 'Value': 5, 'NodeId': node, 'Timestamp': 1700000000}) + '\n')
+    for raw in ([], ['--raw']):
+        lines = cli.dump(*raw, Path(place) / 'system')
+        same(sorted(line['node'] for line in lines), ['algo-1', 'algo-2'], f'nodes {raw}')
+    alone = Path(place) / 'alone.json'
+    alone.write_text('[{"name":"x","ph":"X","ts":1,"dur":1,"pid":1,"tid":1}]')
+    for raw in ([], ['--raw']):
+        same([line['node'] for line in cli.dump(*raw, alone)], [None], f'no node {raw}')
 
 
 def dump_raw(cli, place):
@@ -104,6 +120,12 @@ def ranges_that_hit(cli, place):
     for picture, end in zip(pictures, (BASE + 200, BASE + 5000)):
         said(cli('render', '-o', picture, '--start', BASE + 100, '--end', end, place), DONE)
     check(pictures[0].read_bytes() == pictures[1].read_bytes(), 'a range that ends behind the run')
+    said(cli('render', '-o', pictures[1], '--unit', 'step', '--start', 4, '--end', 5, place), DONE)
+    whole = Path(place) / 'whole.png'
+    said(cli('render', '-o', whole, place), DONE)
+    check(len({picture.read_bytes() for picture in (whole, *pictures)}) > 1, 'a range of steps')
+    help_text = cli.must('render', '--help').stdout
+    check('--start=' in help_text and '--unit=' in help_text, help_text)
 
 
 def problems_have_texts(cli, place):
@@ -367,7 +389,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
+    for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
                  over_an_input, over_any_input, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, INCOMPLETE, SAMPLE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, ROOT, SAMPLE, USAGE, Cli, Tap, check, folder, same, shared_folder  # noqa: E402
 
 TOOL = shared_folder('tools') / 'make-profiler-output.py'
 WATCHED = ('CPUBottleneck', 'IOBottleneck', 'StepOutlier', 'LoadBalancing', 'MaxInitializationTime')
@@ -140,9 +140,20 @@ def test_unknown(cli):
     with folder() as place:
         path = Path(place) / 'p.json'
         path.write_text('{"NoSuchRule": {"a": 1}, "Other_a": "1"}')
-        result = rules(cli, SAMPLE, '--rule', 'Vanishing', '--parameters', path)
-        same(sorted(result), ['NoSuchRule', 'Other', 'Vanishing'], 'names')
+        result = rules(cli, SAMPLE, '--rule', 'BatchSize', '--parameters', path)
+        same(sorted(result), ['BatchSize', 'NoSuchRule', 'Other'], 'names')
+        del result['BatchSize']
         same({one['Status'] for one in result.values()}, {'not applicable'}, 'status')
+
+
+def test_misspelt(cli):
+    """A rule that is asked for by a wrong name is wrong usage; the message lists the rules, those of files among them."""
+    shipped = ROOT / 'data' / 'rules' / 'launch-bound.json'
+    result = cli('rules', '--rule', 'LowGPUUtilisation', '--rules', shipped, SAMPLE)
+    same((result.returncode, result.stdout), (USAGE, ''), 'exit status')
+    for word in ('LowGPUUtilisation', 'CPUBottleneck', 'LowGPUUtilization', 'StepOutlier', 'Dataloader', 'LaunchBoundSteps'):
+        check(word in result.stderr, result.stderr)
+    same(cli('rules', '--rule', 'LaunchBoundSteps', SAMPLE).returncode, USAGE, 'a rule of a file that is not given')
 
 
 def line(kind, name, dimension, value, second):
@@ -293,7 +304,7 @@ def test_reports(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_sample, test_refused, test_unknown, test_cpu_only, test_loaders, test_late_begin, test_patience, test_memory, test_reports):
+    for test in (test_sample, test_refused, test_unknown, test_misspelt, test_cpu_only, test_loaders, test_late_begin, test_patience, test_memory, test_reports):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name, document in PARAMETERS.items():
         tap.case(f'parameters: {name}', test_parameters, cli, document)
