@@ -90,34 +90,3 @@ loom_event_stack_append_names (GString *line, const char *key, const LoomEventSt
   }
   g_string_append_c (line, ']');
 }
-
-static gboolean
-is_stack_key (LoomSlice key)
-{
-  return loom_slice_equal (key, "\"sf\"") || loom_slice_equal (key, "\"esf\"") || loom_slice_equal (key, "\"stack\"") ||
-         loom_slice_equal (key, "\"estack\"");
-}
-
-void
-loom_event_stack_resolve (GString *text, const LoomEvent *event, const LoomStacks *stacks)
-{
-  LoomEventStack stack;
-  LoomJsonIter iter;
-  LoomSlice key, value;
-  if (!loom_event_stack_find (event, &stack) || !loom_json_iter_init (&iter, (LoomSlice) { text->str, text->len }))
-    return;
-  g_autoptr (GString) out = g_string_new ("{");
-  while (loom_json_iter_next (&iter, &key, &value)) {
-    if (is_stack_key (key))
-      continue;
-    if (out->len > 1)
-      g_string_append_c (out, ',');
-    g_string_append_len (out, key.text, (gssize) key.length);
-    g_string_append_c (out, ':');
-    g_string_append_len (out, value.text, (gssize) value.length);
-  }
-  loom_event_stack_append_names (out, "stack", &stack, LOOM_EVENT_STACK_BEGIN, event, stacks);
-  loom_event_stack_append_names (out, "estack", &stack, LOOM_EVENT_STACK_END, event, stacks);
-  g_string_append_c (out, '}');
-  g_string_assign (text, out->str);
-}

@@ -37,9 +37,6 @@ GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventSta
 void loom_event_stack_append_names (GString *line, const char *key, const LoomEventStack *stack, LoomEventStackSide side,
                                     const LoomEvent *event, const LoomStacks *stacks);
 
-/* In `text`, an object with the stacks of the event, ids become lists of names. Untouched when the event has none. */
-void loom_event_stack_resolve (GString *text, const LoomEvent *event, const LoomStacks *stacks);
-
 /* The number of the frame an event means by that id; LOOM_STACKS_NONE when it is not known. */
 guint32 loom_event_stack_find_frame (const LoomEvent *event, LoomSlice id, const LoomStacks *stacks);
 

@@ -2,9 +2,12 @@
  *
  * Composer's merged trace: the files one after another, every event where it stood, shifted to the lowest rank's clock,
  * with the rank as its process. Order is that of the files, so this is a pass over their texts and not a sweep.
+ * The file is an array, which has no table of stack frames: a metadata event "stackFrames" of the process holds them, so that
+ * ids of frames stay ids.
  */
 #include <string.h>
 
+#include "loom-merge-frames.h"
 #include "loom-merge-private.h"
 #include "loom-number.h"
 #include "loom-raw-pass.h"
@@ -22,13 +25,16 @@ typedef struct {
   LoomMerge *merge;
   GArray *ranks;           /* Rank, in order of first file */
   GHashTable *threads;     /* "rank\ntid": those that were indexed */
+  GHashTable *announced;   /* "source\npid": those whose frames were written */
   gint next_rank;          /* for files that do not say theirs */
   GString *text;           /* the event with its new pid and ts */
   GError *error;
   /* Of the current file: */
   const LoomClockMap *map;
   gint64 base_ns;
+  guint source;            /* flat number */
   const LoomStacks *stacks; /* NULL: no frames */
+  gboolean renames_frames; /* their ids become unique */
   gboolean merged;         /* keeps its pids */
   guint rank;              /* index into ranks */
   gboolean has_shift;      /* compat: the shift of the rank's last file, for all its files */
@@ -119,6 +125,39 @@ note_thread (Composer *composer, const LoomEvent *event)
   rank->backward_tid = g_strndup (tid.text, tid.length);
 }
 
+static char *
+make_frames_head (Composer *composer, LoomSlice pid, LoomSlice tid)
+{
+  const LoomMergeResult *result = composer->merge->result;
+  GString *head = g_string_new (result->n_events + result->n_metadata == 0 ? "\n" : ",\n");
+  g_string_append (head, INDENT "{\"name\": \"stackFrames\", \"ph\": \"M\", \"pid\": ");
+  loom_json_append_strict (head, pid.text, pid.length);
+  g_string_append (head, ", \"tid\": ");
+  loom_json_append_strict (head, tid.text, tid.length);
+  g_string_append (head, ", \"args\": {\"stackFrames\": {");
+  return g_string_free (head, FALSE);
+}
+
+/* Before the first event of a process that names a frame of the source: all of them. */
+static void
+put_frames (Composer *composer, const LoomEvent *event)
+{
+  LoomEventStack stack;
+  char digits[24];
+  gint rank = g_array_index (composer->ranks, Rank, composer->rank).rank;
+  LoomSlice pid = composer->merged ? event->member[LOOM_MEMBER_PID] : (LoomSlice) { digits, loom_time_write_int (rank, digits) };
+  if (!loom_event_stack_find (event, &stack) ||
+      (stack.frame[LOOM_EVENT_STACK_BEGIN].text == NULL && stack.frame[LOOM_EVENT_STACK_END].text == NULL) ||
+      !g_hash_table_add (composer->announced, g_strdup_printf ("%u\n%.*s", composer->source, (int) pid.length, pid.text)))
+    return;
+  g_autofree char *head = make_frames_head (composer, pid, event->member[LOOM_MEMBER_TID]);
+  g_autofree char *process = composer->renames_frames ? NULL : loom_json_dup_plain (event->member[LOOM_MEMBER_PID]);
+  if (!loom_merge_put_frames_of (composer->merge, composer->source, process, head))
+    return;
+  loom_merge_put (composer->merge, "}}}");
+  composer->merge->result->n_metadata++;
+}
+
 /* LOOM_N_LEFT_OUT for what stays. */
 static LoomLeftOut
 find_reason (const LoomEvent *event)
@@ -137,9 +176,11 @@ put_event (Composer *composer, const LoomEvent *event, gboolean has_start, gint6
   gboolean metadata = loom_event_phase (event) == 'M';
   if (!composer->merged)
     note_thread (composer, event);
+  if (composer->stacks != NULL && !metadata)
+    put_frames (composer, event);
   rewrite (composer, event, has_start, start_ns);
-  if (composer->stacks != NULL) /* ids mean nothing without the table of frames, which an array has not */
-    loom_event_stack_resolve (composer->text, event, composer->stacks);
+  if (composer->renames_frames)
+    loom_merge_rename_frames (composer->text, event, composer->stacks, composer->source);
   gboolean clean = loom_event_line_is_clean (event);
   loom_event_line_append_value (merge->line, (LoomSlice) { composer->text->str, composer->text->len }, FALSE);
   loom_merge_put_event (merge, INDENT, metadata);
@@ -157,6 +198,8 @@ take_event (const LoomEvent *event, gpointer user_data)
   gboolean has_start = start_of (composer, event, &start_ns);
   if (!is_in_range (composer, event, start_ns))
     return TRUE;
+  if (composer->renames_frames && phase == 'M' && loom_slice_equal (event->member[LOOM_MEMBER_NAME], "\"stackFrames\""))
+    return TRUE; /* they are written with their new ids */
   if (why == LOOM_N_LEFT_OUT)
     return put_event (composer, event, has_start, start_ns);
   /* Metadata, and what says no phase, is not counted as events anywhere. */
@@ -181,6 +224,36 @@ is_merged (const LoomSource *source)
 {
   return strcmp (source->format, "composer-merged") == 0 || strcmp (source->format, "traceloom") == 0 ||
          strcmp (source->format, "smdebug-merged") == 0;
+}
+
+/* Frames count in the whole source, in one process or in several ones. */
+static gboolean
+have_several_scopes (const LoomStacks *stacks)
+{
+  guint32 n = loom_stacks_get_n (stacks);
+  for (guint32 i = 1; i < n; i++)
+    if (strcmp (loom_stacks_get (stacks, i).scope, loom_stacks_get (stacks, 0).scope) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether ids of the source's frames mean something else in the file: where they count in processes that become one, and where
+ * another source with frames may have the same process. */
+static gboolean
+shares_frame_ids (LoomMerge *merge, guint number)
+{
+  const LoomSource *source = loom_run_get_source (merge->run, number);
+  if (source->stacks == NULL)
+    return FALSE;
+  if (!is_merged (source) && have_several_scopes (source->stacks))
+    return TRUE;
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    const LoomSource *other = loom_run_get_source (merge->run, i);
+    gboolean same_rank = is_merged (source) || is_merged (other) || (source->rank >= 0 && source->rank == other->rank);
+    if (i != number && same_rank && other->stacks != NULL && loom_merge_wants (merge, i))
+      return TRUE;
+  }
+  return FALSE;
 }
 
 /* As the original: one sync per rank, that of its last file; against the lowest rank's. */
@@ -232,7 +305,9 @@ put_source (Composer *composer, guint number, GError **error)
     return leave_out_source (merge, number, LOOM_LEFT_OUT_TEXTLESS, error);
   composer->map = &loom_alignment_get (loom_timeline_get_alignment (merge->timeline), clock)->map;
   composer->base_ns = source->base_ns;
+  composer->source = number;
   composer->stacks = source->stacks;
+  composer->renames_frames = shares_frame_ids (merge, number);
   composer->merged = is_merged (source);
   composer->rank = find_rank (composer, source->rank >= 0 ? source->rank : composer->merged ? 0 : composer->next_rank++);
   composer->has_shift = merge->options->compat && find_compat_shift (merge, source->rank, &composer->shift_ns);
@@ -274,6 +349,7 @@ loom_merge_write_composer (LoomMerge *merge, GError **error)
 {
   Composer composer = { .merge = merge, .ranks = g_array_new (FALSE, FALSE, sizeof (Rank)), .text = g_string_new (NULL),
                         .threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                        .announced = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                         .next_rank = first_free_rank (merge) };
   gboolean good = TRUE;
   g_array_set_clear_func (composer.ranks, clear_rank);
@@ -284,6 +360,7 @@ loom_merge_write_composer (LoomMerge *merge, GError **error)
   put_backward_threads (&composer);
   loom_merge_put (merge, "\n]\n");
   g_string_free (composer.text, TRUE);
+  g_hash_table_unref (composer.announced);
   g_hash_table_unref (composer.threads);
   g_array_unref (composer.ranks);
   return good;

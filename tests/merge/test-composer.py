@@ -127,6 +127,61 @@ def without_rank(cli, place_of):
              {name: (number, 10 ** 15) for name, number in names.items()}, 'ranks and times')
 
 
+def stacks(cli, *paths):
+    return sorted((event['name'], event.get('stack'), event.get('end_stack')) for event in cli.dump(*paths))
+
+
+def two_processes():
+    """A file of two processes, each with a table of its own for the same ids."""
+    return [event for pid in (7, 8) for event in (
+        {'name': f'of {pid}', 'ph': 'X', 'pid': pid, 'tid': 5, 'ts': 10 ** 15, 'dur': 1, 'sf': 1},
+        {'name': 'stackFrames', 'ph': 'M', 'pid': pid, 'tid': 5, 'args': {'stackFrames': {'1': {'name': f'frame of {pid}'}}}})]
+
+
+def frames(cli, place_of):
+    """Ids of stack frames stay ids, with a table per process in a metadata event; never a list of names in the event. Where two
+    files of a rank have the same ids they become unique. Merged again nothing changes."""
+    def trace(rank, cycle, word, scoped=False):
+        common = {'pid': 90 + rank, 'tid': 5}
+        table = {'1': {'name': f'outer {word}'}, '2': {'name': f'inner {word}', 'category': 'py', 'parent': '1'}}
+        events = [{'name': 'global_rank', 'ph': 'M', **common, 'ts': 10 ** 15, 'args': {'value': rank}},
+                  {'name': 'clock_sync_timestamp_us', 'ph': 'M', **common, 'ts': 10 ** 15, 'args': {'value': 10 ** 15}},
+                  {'name': f'x{word}', 'ph': 'X', **common, 'ts': 10 ** 15 + cycle, 'dur': 1, 'sf': 2, 'esf': '1'},
+                  {'name': f'both{word}', 'ph': 'X', **common, 'ts': 10 ** 15 + cycle + 5, 'dur': 1, 'sf': 2, 'stack': ['a']},
+                  {'name': f'unknown{word}', 'ph': 'X', **common, 'ts': 10 ** 15 + cycle + 9, 'dur': 1, 'sf': 77}]
+        if scoped:
+            return events + [{'name': 'stackFrames', 'ph': 'M', **common, 'args': {'stackFrames': table}}]
+        return {'traceEvents': events, 'stackFrames': table}
+    runs = {'alone': [(0, 0, 'a')], 'ranks': [(0, 0, 'a'), (1, 0, 'b')], 'cycles': [(0, 0, 'a'), (0, 100, 'b'), (1, 0, 'c')],
+            'scoped': [(0, 0, 'a', True)]}
+    for name, parts in runs.items():
+        with folder() as place:
+            paths = [Path(place) / f'ep{i}-ba{i}-rank{part[0]}.json' for i, part in enumerate(parts)]
+            for path, part in zip(paths, parts):
+                path.write_text(json.dumps(trace(*part)))
+            out, again = Path(place) / 'merged_trace.json', Path(place) / 'again_merged_trace.json'
+            got = merged(cli, out, *paths)
+            same(stacks(cli, out), stacks(cli, *paths), f'{name}: stacks read back')
+            check(all('stack' not in event for event in got if not event['name'].startswith('both')), f'{name}: a list of names')
+            tables = {}
+            for event in got:
+                if event['name'] == 'stackFrames':
+                    tables.setdefault(event['pid'], {}).update(event['args']['stackFrames'])
+            same(sorted(tables), sorted({part[0] for part in parts}), f'{name}: processes with a table')
+            for event in got:
+                known = 'sf' in event and not event['name'].startswith('unknown')
+                check(not known or str(event['sf']) in tables[event['pid']], f'{name}: {event}')
+            if name != 'cycles':
+                same([event['sf'] for event in got if 'sf' in event], [2, 2, 77] * len(parts), f'{name}: ids')
+            if name in ('ranks', 'cycles'):
+                same(merged(cli, again, out), got, f'{name}: merged again')
+    with folder() as place:
+        path, out = Path(place) / 'ep0-ba0-rank0.json', Path(place) / 'merged_trace.json'
+        path.write_text(json.dumps(two_processes()))
+        same([event['name'] for event in merged(cli, out, path)].count('stackFrames'), 1, 'one table of both processes')
+        same(stacks(cli, out), [('of 7', ['frame of 7'], None), ('of 8', ['frame of 8'], None)], 'stacks of two processes that become one')
+
+
 def main():
     corpus, oracle, tools = shared_folder('corpus'), shared_folder('oracle') / 'composer-merge', shared_folder('tools')
     need(corpus, oracle, tools)
@@ -141,6 +196,7 @@ def main():
     tap.case('lenient', lenient, cli, None)
     tap.case('cycles', cycles, cli, None)
     tap.case('without rank', without_rank, cli, None)
+    tap.case('frames', frames, cli, None)
     tap.done()
 
 
