@@ -343,15 +343,16 @@ append_char (GString *out, const char *key, char value)
   loom_json_append_string (out, &value, 1);
 }
 
+/* The literal, where there is one. */
 static void
-append_duration (GString *out, const LoomEventLine *line)
+append_time_or (GString *out, const char *key, gint64 ns, LoomSlice literal)
 {
-  if (line->dur_literal.text == NULL) {
-    append_time (out, "dur", line->dur_ns);
+  if (literal.text == NULL) {
+    append_time (out, key, ns);
     return;
   }
-  loom_event_line_append_key (out, "dur");
-  g_string_append_len (out, line->dur_literal.text, (gssize) line->dur_literal.length);
+  loom_event_line_append_key (out, key);
+  g_string_append_len (out, literal.text, (gssize) literal.length);
 }
 
 void
@@ -368,9 +369,9 @@ loom_event_line_append (GString *out, const LoomEventLine *line)
   append_text (out, "cat", member != NULL ? member[LOOM_MEMBER_CAT] : nothing, category, line->strict);
   append_char (out, "ph", line->phase);
   if (line->has_ts)
-    append_time (out, "ts", line->ts_ns);
+    append_time_or (out, "ts", line->ts_ns, line->ts_literal);
   if (line->has_dur)
-    append_duration (out, line);
+    append_time_or (out, "dur", line->dur_ns, line->dur_literal);
   if (line->has_pid)
     loom_event_line_append_int (out, "pid", line->pid);
   if (line->has_tid)

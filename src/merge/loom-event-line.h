@@ -18,6 +18,7 @@ typedef struct {
   char phase;
   gboolean has_ts, has_dur, has_pid, has_tid;
   gint64 ts_ns, dur_ns;
+  LoomSlice ts_literal;      /* in place of ts_ns when not absent */
   LoomSlice dur_literal;     /* in place of dur_ns when not absent */
   gint64 pid, tid;
   char scope;                /* member s; '\0': none */

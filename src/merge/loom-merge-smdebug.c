@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * smdebug's merged timeline. Spans by start, those of one start in the order of the files; then the system counters of
- * that instant, each followed by its low-GPU marker.
+ * that instant, then a marker when one of them is a low GPU reading that no earlier marker holds.
  */
 #include <string.h>
 
@@ -13,6 +13,9 @@
 
 #define SYSTEM_PHASE "sys_metrics"
 #define MARKER_PHASE "sys_metrics_bottlenecks"
+
+/* Room for a double without an exponent, and its terminating zero. */
+#define LOOM_DOUBLE_CHARS G_ASCII_DTOSTR_BUF_SIZE
 
 /* Events of one track and file that have a tid, or have none, share a thread. */
 typedef struct {
@@ -30,7 +33,9 @@ typedef struct {
   LoomSystemWindow *window;    /* made when the first low row comes */
   GHashTable *tids;            /* TidEntry: a track's tid, once known */
   char **nodes;                /* display node of every source, NULL until needed */
-  gint64 last_counter_ns;      /* compat: no counters behind this */
+  guint64 n_counters_left;     /* system counters that may still be written; compat stops early */
+  gint64 low_ns;               /* time of a low GPU reading among the pending; LOOM_TIME_NONE */
+  gint64 marked_until_ns;      /* the last marker holds readings up to here */
   GArray *pending;             /* LoomSweepItem of one start */
   GString *label, *args;
 } Smdebug;
@@ -163,18 +168,39 @@ own_duration (const LoomDrawn *drawn)
   return keep ? dur : (LoomSlice) { NULL, 0 };
 }
 
-/* As the original computes it: whole µs of a double. */
-static gint64
-compat_start (Smdebug *smdebug, const LoomSweepItem *item, const LoomDrawn *drawn)
+/* Fewest digits that read back as the same number, as Python prints it, without an exponent. */
+static void
+write_double (double value, char text[LOOM_DOUBLE_CHARS])
+{
+  static const char *const formats[] = { "%.15g", "%.16g", "%.17g" };
+  double again = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_ascii_formatd (text, LOOM_DOUBLE_CHARS, formats[i], value);
+    if (strchr (text, 'e') == NULL && loom_number_parse_double (text, strlen (text), &again) && !(again < value || again > value))
+      return;
+  }
+}
+
+/* The start as the original computes it, a sum of doubles: at today's times steps of 0.25 µs. Absent where the exact time is
+ * the same. */
+static LoomSlice
+compat_start (Smdebug *smdebug, const LoomSweepItem *item, const LoomDrawn *drawn, char text[LOOM_DOUBLE_CHARS])
 {
   LoomSlice ts = drawn->event.member[LOOM_MEMBER_TS];
   double us;
   guint clock = loom_run_get_clock_of_source (smdebug->merge->run, flat_source (smdebug, item));
   if (!drawn->has_event || strcmp (source_of (smdebug, item)->format, "tensorflow") != 0 ||
       smdebug->sweep_options.maps[clock].offset_ns != 0 || !loom_number_parse_double (ts.text, ts.length, &us))
-    return item->start_ns;
-  double start_us = (double) (loom_run_get_clock (smdebug->merge->run, clock)->base_ns / LOOM_NS_PER_US) + us;
-  return (gint64) start_us * LOOM_NS_PER_US;
+    return (LoomSlice) { NULL, 0 };
+  write_double ((double) (loom_run_get_clock (smdebug->merge->run, clock)->base_ns / LOOM_NS_PER_US) + us, text);
+  return (LoomSlice) { text, strlen (text) };
+}
+
+/* Phases of instants that mean something only with the id of what they belong to. */
+static gboolean
+is_bound (char phase)
+{
+  return phase != '\0' && strchr ("nTpNODvV()", phase) != NULL;
 }
 
 static gboolean
@@ -184,8 +210,11 @@ put_span (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   LoomDrawn drawn;
   if (!loom_drawn_reader_read (smdebug->reader, smdebug->sweep, item, &drawn, error))
     return FALSE;
+  if (is_bound (drawn.phase))
+    return loom_merge_leave_out (merge, LOOM_LEFT_OUT_OBJECT, error);
   const LoomTrack *track = track_of (smdebug, item);
   gboolean instant = item->kind == LOOM_SWEEP_INSTANT;
+  char start[LOOM_DOUBLE_CHARS];
   LoomEventLine line = { .event = drawn.has_event ? &drawn.event : NULL, .strict = drawn.clean, .name = drawn.name,
                          .phase = drawn.phase, .has_pid = TRUE, .has_tid = TRUE, .has_ts = TRUE, .ts_ns = item->start_ns,
                          .has_dur = !instant, .dur_ns = loom_time_sub (item->end_ns, item->start_ns), .bare = TRUE,
@@ -193,7 +222,7 @@ put_span (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   if (!instant)
     line.dur_literal = own_duration (&drawn);
   if (merge->options->compat)
-    line.ts_ns = compat_start (smdebug, item, &drawn);
+    line.ts_literal = compat_start (smdebug, item, &drawn, start);
   line.pid = put_phase (smdebug, track->process[0] != '\0' ? track->process : "Unknown");
   line.tid = put_thread (smdebug, line.pid, item, &drawn);
   loom_event_line_append (merge->line, &line);
@@ -205,23 +234,17 @@ put_span (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
 
 /* --- system metrics ------------------------------------------------------------------------------------------------ */
 
-/* Rows have whole microseconds there. */
-static gint64
-whole_us (gint64 time_ns)
-{
-  return time_ns - time_ns % LOOM_NS_PER_US;
-}
-
 static gboolean
 put_marker (Smdebug *smdebug, gint64 time_ns, GError **error)
 {
   LoomMerge *merge = smdebug->merge;
+  smdebug->marked_until_ns = loom_time_add (time_ns, LOOM_SYSTEM_AROUND_NS);
   if (smdebug->window == NULL)
     smdebug->window = loom_system_window_new (merge, &smdebug->sweep_options);
   g_string_truncate (smdebug->args, 0);
   if (!loom_system_window_append_around (smdebug->window, time_ns, smdebug->cache, smdebug->args, error))
     return FALSE;
-  LoomEventLine line = { .name = MARKER_PHASE, .phase = 'i', .scope = 't', .has_ts = TRUE, .ts_ns = whole_us (time_ns), .has_pid = TRUE,
+  LoomEventLine line = { .name = MARKER_PHASE, .phase = 'i', .scope = 't', .has_ts = TRUE, .ts_ns = loom_system_whole_us (time_ns), .has_pid = TRUE,
                          .has_tid = TRUE, .args = smdebug->args };
   line.pid = put_phase (smdebug, MARKER_PHASE);
   loom_event_line_append (merge->line, &line);
@@ -243,15 +266,14 @@ put_row (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   g_string_assign (smdebug->args, "{\"value\":");
   loom_system_row_append_value (&row, smdebug->args);
   g_string_append_c (smdebug->args, '}');
-  gboolean low = loom_system_row_is_low (&row);
-  LoomEventLine line = { .name = name, .phase = 'C', .has_ts = TRUE, .ts_ns = whole_us (item->start_ns), .has_pid = TRUE,
+  if (loom_system_row_is_low (&row))
+    smdebug->low_ns = item->start_ns;
+  LoomEventLine line = { .name = name, .phase = 'C', .has_ts = TRUE, .ts_ns = loom_system_whole_us (item->start_ns), .has_pid = TRUE,
                          .has_tid = TRUE, .args = smdebug->args };
   line.pid = put_phase (smdebug, SYSTEM_PHASE);
   loom_event_line_append (merge->line, &line);
   loom_merge_put_event (merge, "", FALSE);
-  if (!loom_merge_count (merge, item->start_ns, item->start_ns, error))
-    return FALSE;
-  return !low || put_marker (smdebug, item->start_ns, error);
+  return loom_merge_count (merge, item->start_ns, item->start_ns, error);
 }
 
 /* Counters that are events of their own (a merged timeline read back, whose names are shown in parts, a framework's) stay
@@ -302,8 +324,9 @@ put_item (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
     return put_span (smdebug, item, error);
   if (!loom_system_is_row (smdebug->merge, item))
     return put_counter (smdebug, item, error);
-  if (item->start_ns > smdebug->last_counter_ns)
+  if (smdebug->n_counters_left == 0)
     return loom_merge_leave_out (smdebug->merge, LOOM_LEFT_OUT_METRIC, error);
+  smdebug->n_counters_left--;
   return put_row (smdebug, item, error);
 }
 
@@ -311,10 +334,13 @@ static gboolean
 put_pending (Smdebug *smdebug, GError **error)
 {
   gboolean good = TRUE;
+  smdebug->low_ns = LOOM_TIME_NONE;
   g_array_sort_with_data (smdebug->pending, compare_items, smdebug);
   for (guint i = 0; good && i < smdebug->pending->len; i++)
     good = put_item (smdebug, &g_array_index (smdebug->pending, LoomSweepItem, i), error);
   g_array_set_size (smdebug->pending, 0);
+  if (good && smdebug->low_ns != LOOM_TIME_NONE && smdebug->low_ns > smdebug->marked_until_ns)
+    good = put_marker (smdebug, smdebug->low_ns, error);
   return good;
 }
 
@@ -397,15 +423,11 @@ make_maps (LoomMerge *merge)
 }
 
 static gboolean
-find_last_counter (Smdebug *smdebug, GError **error)
+count_counters (Smdebug *smdebug, GError **error)
 {
-  GError *problem = NULL;
-  smdebug->last_counter_ns = smdebug->merge->options->compat ? G_MININT64 : G_MAXINT64;
-  if (smdebug->merge->options->compat)
-    loom_system_find_last_low (smdebug->merge, &smdebug->sweep_options, smdebug->cache, &smdebug->last_counter_ns, &problem);
-  if (problem != NULL)
-    g_propagate_error (error, problem);
-  return problem == NULL;
+  smdebug->n_counters_left = G_MAXUINT64;
+  return !smdebug->merge->options->compat ||
+         loom_system_count_compat (smdebug->merge, &smdebug->sweep_options, smdebug->cache, &smdebug->n_counters_left, error);
 }
 
 static void
@@ -431,7 +453,7 @@ gboolean
 loom_merge_write_smdebug (LoomMerge *merge, GError **error)
 {
   LoomClockMap *maps = make_maps (merge);
-  Smdebug smdebug = { .merge = merge, .pending = g_array_new (FALSE, FALSE, sizeof (LoomSweepItem)),
+  Smdebug smdebug = { .merge = merge, .marked_until_ns = G_MININT64, .pending = g_array_new (FALSE, FALSE, sizeof (LoomSweepItem)),
                       .label = g_string_new (NULL), .args = g_string_new (NULL), .phases = loom_smdebug_phases_new (),
                       .tids = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .reader = loom_drawn_reader_new (merge->timeline, FALSE), .cache = loom_event_cache_new (),
@@ -440,7 +462,7 @@ loom_merge_write_smdebug (LoomMerge *merge, GError **error)
                                                .maps = maps, .sources = merge->wanted };
   smdebug.sweep = loom_sweep_new (merge->timeline, merge->places, &smdebug.sweep_options);
   loom_merge_put (merge, "[");
-  gboolean good = find_last_counter (&smdebug, error) && put_events (&smdebug, error);
+  gboolean good = count_counters (&smdebug, error) && put_events (&smdebug, error);
   loom_merge_put (merge, "\n]\n");
   clear (&smdebug, maps);
   return good;

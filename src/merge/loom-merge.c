@@ -48,6 +48,7 @@ left_out_words (LoomLeftOut kind, guint64 n)
   switch (kind) {
   case LOOM_LEFT_OUT_FLOW: return g_strdup_printf (ngettext ("%s flow event", "%s flow events", n), count);
   case LOOM_LEFT_OUT_ASYNC: return g_strdup_printf (ngettext ("%s async span", "%s async spans", n), count);
+  case LOOM_LEFT_OUT_OBJECT: return g_strdup_printf (ngettext ("%s instant of async spans or objects", "%s instants of async spans or objects", n), count);
   case LOOM_LEFT_OUT_OPEN: return g_strdup_printf (ngettext ("%s span that never ends", "%s spans that never end", n), count);
   case LOOM_LEFT_OUT_INSTANT: return g_strdup_printf (ngettext ("%s instant", "%s instants", n), count);
   case LOOM_LEFT_OUT_METRIC: return g_strdup_printf (ngettext ("%s reading of system metrics", "%s readings of system metrics", n), count);

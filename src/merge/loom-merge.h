@@ -83,6 +83,7 @@ typedef struct {
 typedef enum {
   LOOM_LEFT_OUT_FLOW,     /* flow events: the smdebug layout has no arrows */
   LOOM_LEFT_OUT_ASYNC,    /* async spans, one each */
+  LOOM_LEFT_OUT_OBJECT,   /* instants bound by an id to an async span, an object or a memory dump */
   LOOM_LEFT_OUT_OPEN,     /* spans that never end, of smdebug's own files: its readers leave them out */
   LOOM_LEFT_OUT_INSTANT,  /* instants of the same */
   LOOM_LEFT_OUT_METRIC,   /* readings of system metrics */

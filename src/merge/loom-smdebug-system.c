@@ -5,7 +5,6 @@
 
 #include "loom-number.h"
 
-#define AROUND_NS (20 * LOOM_NS_PER_MS)
 #define LOW_PERCENT 85.0
 
 typedef struct {
@@ -133,15 +132,15 @@ loom_system_window_free (LoomSystemWindow *window)
 static void
 move_to (LoomSystemWindow *window, gint64 time_ns)
 {
-  while (window->first < window->rows->len && g_array_index (window->rows, Row, window->first).time_ns < time_ns - AROUND_NS)
+  while (window->first < window->rows->len && g_array_index (window->rows, Row, window->first).time_ns < time_ns - LOOM_SYSTEM_AROUND_NS)
     window->first++;
   if (window->first > 4096 && window->first * 2 > window->rows->len) {
     g_array_remove_range (window->rows, 0, window->first);
     window->first = 0;
   }
-  for (; window->has_next && window->next.time_ns <= time_ns + AROUND_NS;
+  for (; window->has_next && window->next.time_ns <= time_ns + LOOM_SYSTEM_AROUND_NS;
        window->has_next = next_row (window->merge, window->sweep, &window->next))
-    if (window->next.time_ns >= time_ns - AROUND_NS)
+    if (window->next.time_ns >= time_ns - LOOM_SYSTEM_AROUND_NS)
       g_array_append_val (window->rows, window->next);
 }
 
@@ -173,11 +172,10 @@ loom_system_window_append_around (LoomSystemWindow *window, gint64 time_ns, Loom
   return TRUE;
 }
 
-gboolean
-loom_system_find_last_low (LoomMerge *merge, const LoomSweepOptions *options, LoomEventCache *cache, gint64 *time_ns, GError **error)
+/* The time of the sweep's next low row; FALSE at the end, or with `error`. */
+static gboolean
+next_low (LoomMerge *merge, LoomSweep *sweep, LoomEventCache *cache, gint64 *time_ns, GError **error)
 {
-  g_autoptr (LoomSweep) sweep = sweep_rows (merge, options);
-  gboolean found = FALSE;
   Row row;
   while (next_row (merge, sweep, &row)) {
     LoomSystemRow read;
@@ -186,7 +184,26 @@ loom_system_find_last_low (LoomMerge *merge, const LoomSweepOptions *options, Lo
     if (!loom_system_row_is_low (&read))
       continue;
     *time_ns = row.time_ns;
-    found = TRUE;
+    return TRUE;
   }
-  return found;
+  return FALSE;
+}
+
+gboolean
+loom_system_count_compat (LoomMerge *merge, const LoomSweepOptions *options, LoomEventCache *cache, guint64 *n_rows, GError **error)
+{
+  g_autoptr (LoomSweep) rows = sweep_rows (merge, options), lows = sweep_rows (merge, options);
+  GError *problem = NULL;
+  gint64 low_ns;
+  Row row;
+  *n_rows = 0;
+  gboolean has_low = next_low (merge, lows, cache, &low_ns, &problem);
+  while (has_low && next_row (merge, rows, &row)) {
+    if (loom_system_whole_us (row.time_ns) > loom_system_whole_us (low_ns) + LOOM_SYSTEM_AROUND_NS)
+      has_low = next_low (merge, lows, cache, &low_ns, &problem);
+    *n_rows += has_low;
+  }
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem == NULL;
 }

@@ -9,6 +9,16 @@
 
 G_BEGIN_DECLS
 
+/* The rows so near to a low one belong to its marker. */
+#define LOOM_SYSTEM_AROUND_NS (20 * LOOM_NS_PER_MS)
+
+/* Rows have whole microseconds in the merged timeline. */
+static inline gint64
+loom_system_whole_us (gint64 time_ns)
+{
+  return time_ns - time_ns % LOOM_NS_PER_US;
+}
+
 /* The slices live until the next read from the same cache. */
 typedef struct {
   LoomEvent event;
@@ -38,9 +48,10 @@ void loom_system_window_free (LoomSystemWindow *window);
 gboolean loom_system_window_append_around (LoomSystemWindow *window, gint64 time_ns, LoomEventCache *cache, GString *out,
                                            GError **error);
 
-/* The time of the last low row; FALSE when there is none (or with `error`). Reads every row. */
-gboolean loom_system_find_last_low (LoomMerge *merge, const LoomSweepOptions *options, LoomEventCache *cache, gint64 *time_ns,
-                                    GError **error);
+/* How many rows, by time, the original writes as counters. It walks along the low rows beside them, at most one step per row
+ * that lies behind the window of the low row it stands at, and stops behind the last one: when many GPUs are low at once it
+ * falls behind, and goes on longer. FALSE with `error` when a row cannot be read. Reads every row. */
+gboolean loom_system_count_compat (LoomMerge *merge, const LoomSweepOptions *options, LoomEventCache *cache, guint64 *n_rows, GError **error);
 
 /* TRUE for a counter event that is a row of system metrics. */
 gboolean loom_system_is_row (LoomMerge *merge, const LoomSweepItem *item);

@@ -3,6 +3,9 @@
 same order, its documented defects excepted (see each `allowed`)."""
 
 import json
+import random
+import shlex
+import subprocess
 import sys
 from collections import Counter
 from decimal import ROUND_FLOOR, Decimal
@@ -160,8 +163,8 @@ def merged_again(cli, source):
         same(sorted(two[0], key=key), sorted(one[0], key=key), 'events')
 
 
-def whole_microseconds(cli, corpus):
-    """TensorFlow times: exact to the ns; with --compat the whole microseconds of a double, as the original."""
+def fractional_times(cli, corpus):
+    """TensorFlow times with fractions: exact to the ns; with --compat the sum of two doubles, which the original does not truncate."""
     start = 1596659864545103
     events = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}] + [
         {'ph': 'X', 'pid': 1, 'tid': 2, 'name': f'n{i}', 'ts': i * 10 + i * 0.0625 + 0.9, 'dur': 0.75} for i in range(15)] + [{}]
@@ -172,13 +175,120 @@ def whole_microseconds(cli, corpus):
         (step / f'80807-host_{start}_{start + 400}.metadata').touch()
         (run / 'host.trace.json').write_text(json.dumps({'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': events}))
         out = Path(place) / 'out.json'
-        exact = [Decimal(start) + Decimal(str(event['ts'])) for event in events if event.get('ph') == 'X']
-        for args, wanted in ((['--compat'], [int(float(start) + event['ts']) for event in events if event.get('ph') == 'X']),
-                             ([], [ts.quantize(Decimal('0.001'), ROUND_FLOOR) for ts in exact])):
+        spans = [event for event in events if event.get('ph') == 'X']
+        for args, wanted in ((['--compat'], [repr(event['ts'] + start) for event in spans]),
+                             ([], [str((Decimal(start) + Decimal(str(event['ts']))).quantize(Decimal('0.001'), ROUND_FLOOR)) for event in spans])):
             cli.must('merge', '--quiet', '--layout', 'smdebug', *args, '-o', out, Path(place) / 'framework')
             written = json.loads(out.read_text(), parse_float=Decimal)
-            same([event['ts'] for event in written if event['ph'] == 'X'], wanted, f'times {args}')
+            same([Decimal(event['ts']) for event in written if event['ph'] == 'X'], [Decimal(ts) for ts in wanted], f'times {args}')
             same({event['dur'] for event in written if event['ph'] == 'X'}, {Decimal('0.75')}, 'durations')
+
+
+def bound_by_ids(cli, corpus):
+    """What means something only with its id has no place: async events of both kinds, objects, memory dumps. Other instants have."""
+    common = {'pid': 1, 'tid': 1, 'cat': 'c', 'args': {}}
+    bound = [{'ph': phase, 'ts': 2 + i, 'id': '0x1', 'name': 'bound', **common} for i, phase in enumerate('bneSTpFNODvV()')]
+    free = [{'ph': 'X', 'ts': 1, 'dur': 9, 'name': 'x', **common}, {'ph': 'i', 's': 't', 'ts': 3, 'name': 'i', **common}, {'ph': 'R', 'ts': 4, 'name': 'r', **common}]
+    with folder() as place:
+        source, out = Path(place) / 'in.json', Path(place) / 'out.json'
+        source.write_text(json.dumps(bound + free))
+        for args in ([], ['--compat']):
+            result = cli.must('merge', '--layout', 'smdebug', *args, '-o', out, source)
+            same(sorted(event['name'] for event in read_back(out)[0]), ['i', 'r', 'x'], f'events {args}')
+            check('10 instants of async spans or objects' in result.stderr and '2 async spans' in result.stderr, result.stderr)
+
+
+def original_counters(rows):
+    """How many of the (time in us, is a low GPU) rows, sorted, the original writes, and when its markers are, by its own walk: it
+    stands at one low row, and goes on to the next at the first row 20 ms behind it."""
+    low = [time for time, is_low in rows if is_low]
+    at, n, markers, collecting = 0, 0, [], None
+    for time, _ in rows:
+        if at == len(low):
+            break
+        if abs(time - low[at]) > 20000:
+            markers += [collecting] if collecting is not None else []
+            collecting = None
+            if time > low[at]:
+                at += 1
+                if at == len(low):
+                    break
+        if abs(time - low[at]) <= 20000:
+            collecting = low[at]
+        n += 1
+    return n, markers + ([collecting] if collecting is not None else [])
+
+
+def counters_like_the_original(cli, corpus):
+    """Counters end 20 ms behind the last low row, or later where the original fell behind; markers are the same with and without
+    --compat, and none is there twice. Made-up metrics of up to eight GPUs, by seed."""
+    for seed in range(12):
+        dice = random.Random(seed)
+        n_gpus, every, begin = dice.randint(1, 8), dice.choice([100, 250, 500]) * 1000, 1591160699000000
+        lines, rows = [], []
+        for sample in range(60):
+            for gpu in range(n_gpus + 1):
+                time = begin + sample * every + gpu * dice.choice([0, 0, 9000, 23000] if seed % 2 else [0])
+                value = dice.choice([5, 95]) if sample < 30 and dice.random() < 0.3 else 95
+                name, dimension = (f'gpu{gpu}', 'GPUUtilization') if gpu < n_gpus else ('cpu0', 'CPUUtilization')
+                rows.append((time, gpu < n_gpus and value < 85))
+                lines.append({'Type': name[:3], 'Name': name, 'Dimension': dimension, 'Value': value, 'NodeId': 'algo-1', 'Timestamp': time / 1e6})
+        n, markers = original_counters(sorted(rows))
+        with folder() as place:
+            system, out = Path(place) / 'system' / 'incremental' / '2020060305', Path(place) / 'out.json'
+            system.mkdir(parents=True)
+            (system / '1591160640.algo-1.json').write_text(''.join(json.dumps(line) + '\n' for line in lines))
+            for args, wanted in ((['--compat'], n), ([], len(rows))):
+                cli.must('merge', '--quiet', '--layout', 'smdebug', *args, '-o', out, Path(place) / 'system')
+                events = json.loads(out.read_text())
+                same(sum(event['ph'] == 'C' for event in events), wanted, f'counters of seed {seed} {args}')
+                got = [event['ts'] for event in events if event['ph'] == 'i']
+                check(len(got) == len(set(got)), f'a marker is there twice, seed {seed}')
+                if seed % 2 == 0:  # where samples of one time are apart by less than a window the original misses some
+                    same(got, sorted(set(time for time, is_low in rows if is_low)), f'markers of seed {seed} {args}')
+                    check(set(markers) <= set(got), f'markers of the original, seed {seed}')
+
+
+def generated(cli, case, data, args):
+    """The jobs of tools/make-profiler-output.py: every count, sum and process of the original, its first and last spans. System
+    counters of one microsecond have no certain order there, and a marker may miss a row."""
+    arguments = case['arguments']
+    with folder() as place:
+        out = Path(place) / 'merged.json'
+        words = ['merge', '--quiet', '--layout', 'smdebug', '--unit', arguments['unit'], '--start', arguments['start'], '--end', arguments['end']]
+        words += [word for suffix in arguments['file_suffix_filter'] or [] for word in ('--suffix', suffix)]
+        if arguments['file_suffix_filter']:
+            words += ['--suffix', '.algo-1.json', '--suffix', '.algo-2.json', '--suffix', '.metadata']
+        cli.must(*words, *args, '-o', out, data)
+        events, processes, names, threads = read_back(out)
+        if not args and 'C' not in case['by_ph']:  # the original writes no counters where no GPU is low
+            check(any(event['ph'] == 'C' for event in events), 'no counters')
+            events = [event for event in events if event['ph'] != 'C']
+            processes = [process for process in processes if process['name'] != 'sys_metrics']
+        same(dict(Counter(event['ph'] for event in events)), case['by_ph'], 'phases')
+        same(processes, case['processes'], 'processes')
+        same((events[0]['ts'], events[-1]['ts']), (case['first_ts'], case['last_ts']), 'first and last')
+        totals = {}
+        for event in events:
+            entry = totals.setdefault(f'{names[event["pid"]]} | {event["name"]} | {event["ph"]}', {'count': 0, 'total_us': 0})
+            entry['count'] += 1
+            entry['total_us'] += event.get('dur', 0)
+        wanted = case['by_process_name_ph']
+        same({key: entry['count'] for key, entry in totals.items()}, {key: entry['count'] for key, entry in wanted.items()}, 'counts')
+        for key, entry in wanted.items():
+            check(abs(totals[key]['total_us'] - entry.get('total_us', 0)) <= 1e-9 * entry.get('total_us', 0), f'total of {key}')
+        spans = [event for event in events if event['ph'] == 'X']
+        first, last = ([event for event in case.get(part, []) if event['ph'] == 'X'] for part in ('head', 'tail'))
+        for one, other in list(zip(first, spans)) + list(zip(reversed(last), reversed(spans))):
+            compare_event(one, other, names, threads)
+
+
+def make_data(tools, document, place):
+    words = shlex.split(document['generator'])
+    data = Path(place) / 'data'
+    words = [str(data) if word == 'FOLDER' else word for word in words[1:]]
+    subprocess.run([sys.executable, str(tools / 'make-profiler-output.py'), *words], check=True, capture_output=True)
+    return data
 
 
 def main():
@@ -195,7 +305,16 @@ def main():
     tap.case('file name in a folder', named_by_rule, cli, resources / 'merge_traces')
     tap.case('filter', filter_says_which, cli, resources / 'test_traces')
     tap.case('missing step', missing_step, cli, resources / 'merge_traces')
-    tap.case('whole microseconds', whole_microseconds, cli, corpus)
+    tap.case('fractional times', fractional_times, cli, corpus)
+    tap.case('bound by ids', bound_by_ids, cli, corpus)
+    tap.case('counters like the original', counters_like_the_original, cli, corpus)
+    for path in sorted(shared_folder('oracle').glob('gen-*')):
+        document = json.loads((path / 'expected.json').read_text())
+        with folder() as place:
+            data = make_data(shared_folder('tools'), document, place)
+            for i, case in enumerate(document['merged']):
+                for args in ([], ['--compat']):
+                    tap.case(' '.join([path.name, str(i), *args]), generated, cli, case, data, args)
     for name in ('merge_traces', 'test_traces'):
         tap.case(f'merged again: {name}', merged_again, cli, resources / name)
     tap.done()
