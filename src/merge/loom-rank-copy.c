@@ -293,7 +293,7 @@ copy_flow (const LoomRanks *ranks, const LoomSweepItem *item, const LoomRankHead
   LoomSlice id = { text, loom_strict_id_length (text) };
   if (id.length == 0 || id.length > MOST_ID_BYTES || id.text + id.length > end)
     return FALSE;
-  char *to = put_begin (room_for (lines, head->length + id.length + FRESH_BYTES), ranks, item, head, "stff"[flow]);
+  char *to = put_begin (room_for (lines, head->length + id.length + FRESH_BYTES), ranks, item, head, loom_hint_get_phase (loom_hint_of (item->ref)));
   to = PUT_LITERAL (to, ",\"id\":");
   to = put_flow_id (to, ranks, id, item->trace);
   if (flow == LOOM_HINT_END_INSIDE)

@@ -284,6 +284,28 @@ is_flow_of (const LoomRankEntry *entry, gint64 time_ns)
   return entry->item.kind == LOOM_SWEEP_FLOW && entry->item.start_ns == time_ns;
 }
 
+static inline Text
+text_of (const LoomRankEntry *entry)
+{
+  Text text = { NULL, 0 };
+  if (entry->block != NULL)
+    text.begin = loom_text_block_get (entry->block, loom_ref_offset (entry->item.ref), &text.available);
+  return text;
+}
+
+/* A flow event whose hint says its phase is copied in the pass of that phase; any other is read in every pass. */
+static gboolean
+put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
+{
+  guint hint = loom_hint_of (entry->item.ref);
+  if (hint == 0)
+    return read_and_put (writer, entry, phase);
+  if (loom_hint_get_phase (hint) != phase)
+    return TRUE;
+  Text text = text_of (entry);
+  return put_entry (writer, entry, &text);
+}
+
 /* Of one instant the starts of all flows come first and the ends last, as a reader would sort them. */
 static gboolean
 put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
@@ -292,7 +314,7 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
   gboolean good = TRUE;
   for (guint pass = 0; pass < G_N_ELEMENTS (phases); pass++)
     for (guint i = 0; good && i < n; i++)
-      good = read_and_put (writer, &entries[i], phases[pass]);
+      good = put_flow (writer, &entries[i], phases[pass]);
   return good;
 }
 
@@ -302,9 +324,7 @@ look_ahead (const LoomRankWriter *writer, const LoomRankEntry *entry)
 {
   guint hint = loom_hint_of (entry->item.ref);
   gsize first = entry->item.kind == LOOM_SWEEP_SPAN ? loom_hint_get_args (hint) : 0;
-  Text text = { NULL, 0 };
-  if (entry->block != NULL)
-    text.begin = loom_text_block_get (entry->block, loom_ref_offset (entry->item.ref), &text.available);
+  Text text = text_of (entry);
   for (gsize i = first; text.begin != NULL && i < first + AHEAD_BYTES; i += 64)
     __builtin_prefetch (text.begin + i);
   if (entry->item.kind == LOOM_SWEEP_COUNTER)

@@ -70,4 +70,10 @@ loom_hint_get_flow (guint hint)
   return (LoomHintFlow) (hint >> LOOM_HINT_ID_BITS);
 }
 
+static inline char
+loom_hint_get_phase (guint hint)
+{
+  return "stff"[loom_hint_get_flow (hint)];
+}
+
 G_END_DECLS

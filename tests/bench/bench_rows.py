@@ -124,22 +124,26 @@ def run_afresh(command, output):
     return run(command)[0]
 
 
+def merge_as(bench, plan, row_id, what, paths, output, rounds, **more):
+    command = [bench.program('src/cli/traceloom-cli'), 'merge', '--quiet', *paths, '-o', output]
+    seen = take_turns({'merge': lambda: {'outside': run_afresh(command, output)}, 'load': bench.load(paths)}, rounds)
+    return compare(row_id, what, seen['merge'], seen['load'], key='outside', below_name='loading', stand_in=plan['stand_in'], **more)
+
+
 def merge(bench, plan):
-    paths, program = bench.inputs('kineto', plan['size'], 8), bench.program('src/cli/traceloom-cli')
-    bench.program('tests/bench/bench-load')
+    size, program, loader = plan['size'], bench.program('src/cli/traceloom-cli'), bench.program('tests/bench/bench-load')
+    paths, even = bench.inputs('kineto', size, 8), bench.inputs('even', size, 8)
     folder = bench.cache / 'merged'
     folder.mkdir(exist_ok=True)
     try:
-        for word, name in (('', 'one JSON'), ('.gz', 'one JSON.gz')):
-            output = folder / f'merged.json{word}'
-            command = [program, 'merge', '--quiet', *paths, '-o', output]
-            seen = take_turns({'merge': lambda: {'outside': run_afresh(command, output)}, 'load': bench.load(paths)}, plan['rounds'] if not word else 3)
-            yield compare(f'merge{word}', f'merge 8 ranks, {plan["size"]} together, to {name}, a new file (load and write)', seen['merge'],
-                          seen['load'], key='outside', below_name='loading', wanted=None if word else 2.0, stand_in=plan['stand_in'])
+        what = f'merge 8 ranks, {size} together, to one %s, a new file (load and write)'
+        yield merge_as(bench, plan, 'merge', what % 'JSON', paths, folder / 'merged.json', plan['rounds'], wanted=2.0)
+        yield merge_as(bench, plan, 'merge.gz', what % 'JSON.gz', paths, folder / 'merged.json.gz', 3)
+        yield merge_as(bench, plan, 'merge-even', 'the same of ranks whose flows fall on the same instants', even, folder / 'even.json', plan['rounds'], wanted=2.0)
         peaks = [(peak_memory([program, 'merge', '--quiet', *paths, '-o', folder / 'merged.json'])[0],
-                  peak_memory([bench.program('tests/bench/bench-load'), *paths])[0]) for _ in range(3)]
+                  peak_memory([loader, *paths])[0]) for _ in range(3)]
         merging, loading = (statistics.median(peak) for peak in zip(*peaks))
-        yield Row('merge-memory', 'peak of anonymous memory of that merge', memory(merging), f'loading {memory(loading)}',
+        yield Row('merge-memory', 'peak of anonymous memory of the first merge', memory(merging), f'loading {memory(loading)}',
                   merging / loading, wanted=1.05, stand_in=plan['stand_in'])
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -5,6 +5,7 @@
   make-inputs.py CACHE KIND SIZE [FILES] [--gzip]      SIZE is of all files together: 1M, 100M, 1G (powers of ten)
 
   kineto     as PyTorch's profiler writes: nested operators, Python frames, launches, kernels, flows, ~240 bytes each
+  even       the same on one line each with few args, ~160 bytes; every rank does the same things at the same whole microseconds
   composer   begin and end pairs and system counters, one event per line
   smdebug    framework timelines in a profiler-output folder, complete events without tid
   job        (of two files) a training job: its timeline, 112 spans a step, and as many samples of the system
@@ -125,6 +126,28 @@ def kineto(dice, rank):
     return block
 
 
+def even_event(kind, name, pid, tid, long, args):
+    return f'{{"ph":"X","cat":"{kind}","name":"{name}","pid":{pid},"tid":{tid},"ts":%f,"dur":{long:.3f},"args":{{{args}}}}}'
+
+
+def even(dice, rank):
+    """Four operators in one another, a launch, its kernel and the flow between them; the merged flow events of all ranks fall
+    on the same instants."""
+    block, pid, order = Block(), 70000 + rank, random.Random(7)
+    for number in range(60):
+        at, long = number * 60, 50
+        for level in range(4):
+            block.add(even_event('cpu_op', order.choice(OPERATORS), pid, pid, long - 2 * level, '"External id":%d,"Ev Idx":%d'),
+                      (TIME, at + level), (ID, number), (ID, number))
+        block.add(even_event('cuda_runtime', 'cudaLaunchKernel', pid, pid, 3.5, '"correlation":%d'), (TIME, at + 4), (ID, number))
+        block.add(f'{{"ph":"s","id":%d,"pid":{pid},"tid":{pid},"ts":%f,"cat":"ac2g","name":"ac2g"}}', (ID, number), (TIME, at + 4))
+        args = '"stream":7,"correlation":%d,"grid":[128,1,1],"block":[256,1,1]'
+        block.add(even_event('kernel', order.choice(KERNELS), 0, 7, 40, args), (TIME, at + 13), (ID, number))
+        block.add('{"ph":"f","id":%d,"pid":0,"tid":7,"ts":%f,"cat":"ac2g","name":"ac2g","bp":"e"}', (ID, number), (TIME, at + 13))
+    block.length_us = 60 * 60
+    return block
+
+
 def composer(dice, rank):
     block, tid = Block(), 6000 + rank
 
@@ -214,7 +237,7 @@ def disorder(dice, rank):
 
 MANY_ARGS = ',"stack":"' + ';'.join(f'site-packages/model/layer_{i}.py({i * 7}): forward' for i in range(45)) + '"'
 KINDS = {
-    'kineto': kineto, 'composer': composer, 'smdebug': smdebug, 'job': job, 'counters': counters, 'disorder': disorder,
+    'kineto': kineto, 'even': even, 'composer': composer, 'smdebug': smdebug, 'job': job, 'counters': counters, 'disorder': disorder,
     'lean': lambda dice, rank: plain(dice, rank, 4, 5, ',"stream":7'),
     'deep': lambda dice, rank: plain(dice, rank, 2, 200, calls=4),
     'wide': lambda dice, rank: plain(dice, rank, 2000, 3, calls=1),
@@ -223,7 +246,7 @@ KINDS = {
 
 
 def head(kind, rank, ranks):
-    if kind == 'kineto':
+    if kind in ('kineto', 'even'):
         return ('{\n  "schemaVersion": 1,\n  "deviceProperties": [\n    {\n      "id": 0, "name": "Made-up accelerator"\n    }\n  ],\n'
                 f'  "distributedInfo": {{"backend": "nccl", "rank": {rank}, "world_size": {ranks}}},\n'
                 f'  "displayTimeUnit": "ms",\n  "baseTimeNanoseconds": {EPOCH_US * 1000},\n  "traceEvents": [\n')
@@ -246,7 +269,7 @@ def tail(kind, rank):
     """A last event of metadata, so that no comma is left over."""
     if kind == 'job' and rank > 0:
         return ''
-    pid = {'kineto': 70000, 'composer': 0}.get(kind, 1000) + rank
+    pid = {'kineto': 70000, 'even': 70000, 'composer': 0}.get(kind, 1000) + rank
     last = f'{{"name": "process_sort_index", "ph": "M", "pid": {pid}, "tid": 0, "ts": 0, "args": {{"sort_index": {rank}}}}}\n]'
     return last + ('\n' if kind in ('composer', 'smdebug', 'job') else f',"traceName":"rank {rank}"}}\n')
 
@@ -255,7 +278,7 @@ def file_name(kind, rank):
     if kind == 'job':  # the name is of the last event's time; more than any job here takes
         return ('profiler-output/framework/pevents/2024123108/%d_0-algo-1_pythontimeline.json' % (EPOCH_US + 10**11) if rank == 0
                 else 'profiler-output/system/incremental/2024123108/%d.algo-1.json' % (EPOCH_US // 10**6))
-    return {'kineto': f'rank-{rank}.pt.trace.json', 'composer': f'ep0-ba0-rank{rank}.json',
+    return {'kineto': f'rank-{rank}.pt.trace.json', 'even': f'rank-{rank}.pt.trace.json', 'composer': f'ep0-ba0-rank{rank}.json',
             'smdebug': f'profiler-output/framework/pevents/2024123108/{EPOCH_US + rank}_{rank}-algo-1_pythontimeline.json',
             }.get(kind, f'rank{rank}.json')
 
