@@ -3,6 +3,7 @@
 
 #include "loom-choosers.h"
 #include "loom-error.h"
+#include "loom-flow.h"
 #include "loom-output.h"
 #include "loom-sentence.h"
 #include "loom-shown-text.h"
@@ -12,6 +13,8 @@
 #include <string.h>
 
 #define MAX_COLUMNS 3
+#define COLUMN_PX 24
+#define ROW_PX 18
 
 struct _LoomSheetView {
   GtkWidget parent;
@@ -180,12 +183,7 @@ is_narrow (const LoomBlock *block)
 static GtkWidget *
 add_flow (LoomSheetView *self)
 {
-  GtkWidget *flow = g_object_new (GTK_TYPE_FLOW_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
-  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (flow), GTK_SELECTION_NONE);
-  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (flow), MAX_COLUMNS);
-  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (flow), 24);
-  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (flow), 18);
-  gtk_widget_set_focusable (flow, FALSE);
+  GtkWidget *flow = loom_flow_new (MAX_COLUMNS, COLUMN_PX, ROW_PX);
   gtk_box_append (GTK_BOX (self->box), flow);
   return flow;
 }
@@ -211,10 +209,7 @@ add_widget (LoomSheetView *self, const LoomBlock *block)
   }
   if (self->flow == NULL)
     self->flow = add_flow (self);
-  GtkWidget *child = gtk_flow_box_child_new ();
-  gtk_flow_box_child_set_child (GTK_FLOW_BOX_CHILD (child), widget);
-  gtk_widget_set_focusable (child, FALSE);
-  gtk_flow_box_append (GTK_FLOW_BOX (self->flow), child);
+  loom_flow_append (LOOM_FLOW (self->flow), widget);
 }
 
 /* --- another sheet of the same shape --------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "loom-sentence.h"
 #include "loom-shown-text.h"
 #include "loom-table-model.h"
+#include "loom-wheel-pass.h"
 #include "loom-words.h"
 
 #include <glib/gi18n.h>
@@ -406,6 +407,7 @@ loom_table_view_init (LoomTableView *self)
   g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
   self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
   gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->view));
+  loom_wheel_pass_add (self->scrolled);
   g_signal_connect_swapped (gtk_scrolled_window_get_hadjustment (self->scrolled), "notify::page-size", G_CALLBACK (width_changed), self);
   gtk_box_append (GTK_BOX (self->box), new_head (self));
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->scrolled));

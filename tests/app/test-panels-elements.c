@@ -35,6 +35,84 @@ test_keyboard (void)
   fixture_close (window);
 }
 
+/* Tab and Shift+Tab, from each chart of the page, until something else than a chart has the focus. */
+static void
+assert_leaves (LoomWindow *window, GtkWidget *chart, GtkDirectionType direction)
+{
+  g_assert_true (gtk_widget_grab_focus (chart));
+  for (guint i = 0; i < 12; i++) {
+    GtkWidget *before = gtk_root_get_focus (GTK_ROOT (window));
+    g_test_message ("%s, %d", loom_chart_view_get_chart (LOOM_CHART_VIEW (before))->title, direction);
+    g_signal_emit_by_name (window, "move-focus", direction); /* as Tab does */
+    GtkWidget *now = gtk_root_get_focus (GTK_ROOT (window));
+    g_assert_true (now != before);
+    if (now == NULL || !LOOM_IS_CHART_VIEW (now))
+      return;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+test_tab_leaves (void)
+{
+  static const char *const pages[] = { "overview", "steps", "work" };
+  LoomWindow *window = panels_open_sample ();
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
+    LoomAnalysisPanel *panel = panels_show (window, pages[i]);
+    LoomSheet *sheet = panels_sheet (panel);
+    for (guint block = 0; block < loom_sheet_get_n_blocks (sheet); block++) {
+      if (loom_sheet_get_block (sheet, block)->kind != LOOM_BLOCK_CHART)
+        continue;
+      GtkWidget *chart = panels_widget (panel, loom_sheet_get_block (sheet, block)->chart->title);
+      panels_wait_for_layout (chart);
+      assert_leaves (window, chart, GTK_DIR_TAB_FORWARD);
+      assert_leaves (window, chart, GTK_DIR_TAB_BACKWARD);
+    }
+  }
+  fixture_close (window);
+}
+
+static GtkEventController *
+named_controller (GtkWidget *widget, const char *name)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) one = g_list_model_get_item (controllers, i);
+    if (g_strcmp0 (gtk_event_controller_get_name (one), name) == 0)
+      return one; /* its widget holds it */
+  }
+  return NULL;
+}
+
+/* The wheel over a table that cannot scroll any further moves the page. */
+static void
+test_wheel_over_table (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  GtkWidget *table = panels_widget (panels_show (window, "steps"), "Outlier steps");
+  GtkWidget *inner = gtk_widget_get_last_child (gtk_widget_get_first_child (table)), *outer = gtk_widget_get_ancestor (table, GTK_TYPE_SCROLLED_WINDOW);
+  GtkEventController *wheel = named_controller (inner, "loom-wheel-pass");
+  GtkAdjustment *page = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (outer));
+  GtkAdjustment *own = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (inner));
+  gboolean taken = FALSE;
+  fixture_frames (window);
+  g_assert_cmpfloat (gtk_adjustment_get_value (page), ==, 0);
+  gtk_adjustment_set_value (own, gtk_adjustment_get_upper (own)); /* its end */
+  g_signal_emit_by_name (wheel, "scroll", 0.0, 1.0, &taken);
+  double moved = gtk_adjustment_get_value (page);
+  g_assert_true (taken);
+  g_assert_cmpfloat (moved, >, 0);
+  gtk_adjustment_set_value (own, 0);
+  g_signal_emit_by_name (wheel, "scroll", 0.0, -1.0, &taken);
+  g_assert_cmpfloat (gtk_adjustment_get_value (page), <, moved);
+  gtk_adjustment_configure (own, 0, 0, 1000, 1, 10, 100); /* it can go on by itself */
+  moved = gtk_adjustment_get_value (page);
+  g_signal_emit_by_name (wheel, "scroll", 0.0, 1.0, &taken);
+  g_assert_false (taken);
+  g_assert_cmpfloat (gtk_adjustment_get_value (page), ==, moved);
+  fixture_close (window);
+}
+
 typedef struct {
   char *text;
   gboolean done;
@@ -262,6 +340,8 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/analysis/keyboard", test_keyboard);
+  g_test_add_func ("/analysis/tab-leaves", test_tab_leaves);
+  g_test_add_func ("/analysis/wheel-over-table", test_wheel_over_table);
   g_test_add_func ("/analysis/copies", test_copies);
   g_test_add_func ("/analysis/save", test_save);
   g_test_add_func ("/analysis/words", test_words);
