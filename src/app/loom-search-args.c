@@ -178,7 +178,8 @@ read_trace (Reading *reading, guint *portion)
   const LoomSpans *spans = loom_trace_get_spans (trace_of (reading->search, reading->trace));
   const guint8 *wanted = g_ptr_array_index (reading->search->names, reading->trace);
   for (guint32 i = 0; i < spans->n && !is_over (reading->search); i++) {
-    if (!wanted[spans->name_id[i]] || spans->ref[i] == LOOM_REF_NONE)
+    if (!wanted[spans->name_id[i]] || spans->ref[i] == LOOM_REF_NONE ||
+        !loom_search_query_matches_duration (reading->search->query, spans->dur_ns[i]))
       continue;
     Waiting one = { (guint64) loom_ref_source (spans->ref[i]) << LOOM_REF_OFFSET_BITS | loom_ref_offset (spans->ref[i]), i };
     g_array_append_val (reading->portion, one);
@@ -192,11 +193,11 @@ read_trace (Reading *reading, guint *portion)
 }
 
 static guint64
-count_wanted (const LoomSpans *spans, const guint8 *wanted)
+count_wanted (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted)
 {
   guint64 n = 0;
   for (guint32 i = 0; wanted != NULL && i < spans->n; i++)
-    n += wanted[spans->name_id[i]] && spans->ref[i] != LOOM_REF_NONE;
+    n += wanted[spans->name_id[i]] && spans->ref[i] != LOOM_REF_NONE && loom_search_query_matches_duration (query, spans->dur_ns[i]);
   return n;
 }
 
@@ -216,7 +217,7 @@ loom_search_args (const LoomArgsSearch *search, guint64 *n_found, guint64 *n_unr
   reading.hits = hits;
   g_mutex_init (&reading.lock);
   for (guint i = 0; i < n_traces; i++)
-    loom_meter_add_total (search->cancellable, count_wanted (loom_trace_get_spans (trace_of (search, i)), g_ptr_array_index (search->names, i)));
+    loom_meter_add_total (search->cancellable, count_wanted (search->query, loom_trace_get_spans (trace_of (search, i)), g_ptr_array_index (search->names, i)));
   for (reading.trace = 0; reading.trace < n_traces; reading.trace++)
     if (g_ptr_array_index (search->names, reading.trace) != NULL)
       read_trace (&reading, &portion);

@@ -301,14 +301,17 @@ stop_clicked (LoomSearchBar *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
 }
 
-/* What is typed; NULL: it is not complete, which is said, or nothing. */
+/* What is typed; NULL: it cannot be understood, which is said, or nothing. */
 static LoomSearchQuery *
 new_query (LoomSearchBar *self, const char *text)
 {
-  LoomSearchQuery *query = *text != '\0' ? loom_search_query_new (text, gtk_toggle_button_get_active (self->regex)) : NULL;
-  if (*text != '\0' && query == NULL) {
+  g_autoptr (GError) error = NULL;
+  LoomSearchQuery *query = *text != '\0' ? loom_search_query_new (text, gtk_toggle_button_get_active (self->regex), &error) : NULL;
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->count), NULL);
+  if (error != NULL) {
     gtk_widget_add_css_class (GTK_WIDGET (self->entry), "error");
-    gtk_label_set_text (self->count, _ ("Not complete"));
+    loom_shown_text_set_label (self->count, error->message);
+    loom_shown_text_set_tip (GTK_WIDGET (self->count), error->message); /* the bar may be too narrow for it */
   } else
     gtk_widget_remove_css_class (GTK_WIDGET (self->entry), "error");
   return query;

@@ -1,18 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-search-query.h"
 
+#include "loom-error.h"
 #include "loom-regex.h"
+#include "loom-shorten.h"
+#include "loom-time.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MARKS ":=!<>"
+#define MOST_QUOTED 40 /* letters of what cannot be understood */
 
 struct _LoomSearchQuery {
   gatomicrefcount refs;
   char *text;    /* folded, "" : any name */
   GRegex *regex; /* of the name; NULL: the text */
   GPtrArray *filters;
+  GArray *categories; /* CategoryTest */
+  GArray *durations;  /* DurationTest */
 };
+
+typedef struct {
+  LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
+  char *value;      /* folded */
+  GRegex *regex;    /* of LOOM_ARG_HAS; NULL: the value */
+} CategoryTest;
+
+typedef struct {
+  LoomArgTest test; /* all but LOOM_ARG_EXISTS and _HAS */
+  gint64 ns;
+} DurationTest;
 
 /* --- reading -------------------------------------------------------------------------------------------------------- */
 
@@ -54,10 +72,59 @@ read_test (const char **p, LoomArgTest *test)
   return **p == '\0' || g_ascii_isspace (**p);
 }
 
+
+/* The format quotes the part that cannot be read, cut. */
+static gboolean
+refuse (GError **error, const char *format, const char *part)
+{
+  g_autofree char *shown = loom_shorten_middle (part, MOST_QUOTED);
+  g_auto (GStrv) around = g_strsplit (format, "%s", 2);
+  g_autofree char *message = g_strjoinv (shown, around);
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, message);
+  return FALSE;
+}
+
+/* What of a text begins a test: "args", "cat", "dur" with what follows each. NULL: none of them. */
+static const char *
+find_subject (const char *p)
+{
+  static const struct { const char *word, *behind; } subjects[] = { { "args", "." MARKS }, { "cat", MARKS }, { "dur", "=!<>" } };
+  for (guint i = 0; i < G_N_ELEMENTS (subjects); i++) {
+    gsize n = strlen (subjects[i].word);
+    if (g_ascii_strncasecmp (p, subjects[i].word, n) == 0 && p[n] != '\0' && strchr (subjects[i].behind, p[n]) != NULL && !g_str_has_prefix (p + n, "::"))
+      return subjects[i].word;
+  }
+  return NULL;
+}
+
+/* A key may have blanks without quotes ("External id"): words up to a test belong to it, unless one of them begins a filter. What
+ * follows a key that is only asked for ("args.dtype aten::mul") has no test; C++ names have two colons. */
+static void
+read_rest_of_key (const char **p, char **key)
+{
+  const char *at = *p;
+  g_autoptr (GString) whole = g_string_new (*key);
+  while (g_ascii_isspace (*at)) {
+    at += strspn (at, " \t");
+    const char *word = at;
+    at += strcspn (at, " \t\"" MARKS);
+    if (at == word || find_subject (word) != NULL || *at == '"' || g_str_has_prefix (at, "::"))
+      return;
+    g_string_append_c (whole, ' ');
+    g_string_append_len (whole, word, at - word);
+  }
+  if (*at == '\0' || strchr (MARKS, *at) == NULL)
+    return;
+  g_free (*key);
+  *key = g_strdup (whole->str);
+  *p = at;
+}
+
 /* What stands behind "args": .key, .key and a test with its value, or a test alone. FALSE when it is not complete. */
 static gboolean
-read_filter (LoomSearchQuery *query, const char **p, gboolean regex)
+read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
 {
+  const char *from = *p - strlen ("args");
   LoomArgTest test;
   g_autofree char *key = NULL, *value = NULL;
   g_autoptr (GRegex) wanted = NULL;
@@ -65,36 +132,75 @@ read_filter (LoomSearchQuery *query, const char **p, gboolean regex)
     ++*p;
     key = read_word (p, MARKS);
     if (key == NULL || *key == '\0')
-      return FALSE;
+      return refuse (error, _ ("“%s” lacks the name of an argument, or its quotes do not end."), from);
+    if (g_ascii_isspace (**p) && (*p)[-1] != '"')
+      read_rest_of_key (p, &key);
   }
-  if (!read_test (p, &test) || (test != LOOM_ARG_EXISTS && (value = read_word (p, "")) == NULL))
-    return FALSE;
+  if (!read_test (p, &test))
+    return refuse (error, _ ("“%s” has no test: one of : = != < <= > >= is needed."), from);
+  if (test != LOOM_ARG_EXISTS && (value = read_word (p, "")) == NULL)
+    return refuse (error, _ ("“%s” lacks a value, or its quotes do not end."), from);
   if (regex && test == LOOM_ARG_HAS && (wanted = new_regex (value)) == NULL)
-    return FALSE;
+    return refuse (error, _ ("“%s” is not a regular expression."), value);
   LoomArgFilter *filter = loom_arg_filter_new (g_steal_pointer (&key), test, g_steal_pointer (&value), g_steal_pointer (&wanted));
-  if (filter != NULL)
-    g_ptr_array_add (query->filters, filter);
-  return filter != NULL;
+  if (filter == NULL)
+    return refuse (error, _ ("“%s” compares with something that is no number."), from);
+  g_ptr_array_add (query->filters, filter);
+  return TRUE;
 }
 
 static gboolean
-is_filter (const char *p)
+read_category (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
 {
-  return g_ascii_strncasecmp (p, "args", 4) == 0 && p[4] != '\0' && strchr ("." MARKS, p[4]) != NULL;
+  const char *from = *p - strlen ("cat");
+  CategoryTest one = { LOOM_ARG_HAS, NULL, NULL };
+  if (!read_test (p, &one.test) || one.test > LOOM_ARG_IS_NOT)
+    return refuse (error, _ ("“%s” cannot be understood: a category is asked for by : = or !=."), from);
+  g_autofree char *value = read_word (p, "");
+  if (value == NULL)
+    return refuse (error, _ ("“%s” lacks a value, or its quotes do not end."), from);
+  if (regex && one.test == LOOM_ARG_HAS && (one.regex = new_regex (value)) == NULL)
+    return refuse (error, _ ("“%s” is not a regular expression."), value);
+  one.value = g_utf8_casefold (value, -1);
+  g_array_append_val (query->categories, one);
+  return TRUE;
+}
+
+static gboolean
+read_duration (LoomSearchQuery *query, const char **p, GError **error)
+{
+  const char *from = *p - strlen ("dur");
+  DurationTest one = { LOOM_ARG_IS, 0 };
+  if (!read_test (p, &one.test))
+    return refuse (error, _ ("“%s” cannot be understood: a duration is asked for by = != < <= > or >=."), from);
+  g_autofree char *value = read_word (p, "");
+  if (value == NULL || *value == '\0' || g_ascii_isdigit (value[strlen (value) - 1]) || !loom_time_parse_duration (value, &one.ns))
+    return refuse (error, _ ("“%s” lacks a duration with its unit, such as 10ms or 1.5s."), from);
+  g_array_append_val (query->durations, one);
+  return TRUE;
+}
+
+/* Reads on behind the subject. */
+static gboolean
+read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolean regex, GError **error)
+{
+  *p += strlen (subject);
+  return g_str_equal (subject, "cat") ? read_category (query, p, regex, error)
+         : g_str_equal (subject, "dur") ? read_duration (query, p, error) : read_filter (query, p, regex, error);
 }
 
 /* Filters out of the text, what is left for the name. */
 static gboolean
-read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *name)
+read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *name, GError **error)
 {
   for (const char *p = text; *p != '\0';) {
     gboolean begins = p == text || g_ascii_isspace (p[-1]);
-    if (!begins || !is_filter (p)) {
+    const char *subject = begins ? find_subject (p) : NULL;
+    if (subject == NULL) {
       g_string_append_c (name, *p++);
       continue;
     }
-    p += strlen ("args");
-    if (!read_filter (query, &p, regex))
+    if (!read_about (query, subject, &p, regex, error))
       return FALSE;
     while (g_ascii_isspace (*p) && (name->len == 0 || g_ascii_isspace (name->str[name->len - 1])))
       p++; /* words on both its sides are one blank apart */
@@ -104,21 +210,33 @@ read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *na
 
 /* --- the object ----------------------------------------------------------------------------------------------------- */
 
+static void
+category_clear (gpointer test)
+{
+  g_free (((CategoryTest *) test)->value);
+  g_clear_pointer (&((CategoryTest *) test)->regex, g_regex_unref);
+}
+
 LoomSearchQuery *
-loom_search_query_new (const char *text, gboolean regex)
+loom_search_query_new (const char *text, gboolean regex, GError **error)
 {
   g_return_val_if_fail (text != NULL, NULL);
   g_autoptr (LoomSearchQuery) query = g_new0 (LoomSearchQuery, 1);
   g_autoptr (GString) name = g_string_new (NULL);
   g_atomic_ref_count_init (&query->refs);
   query->filters = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_arg_filter_free);
-  if (!read_text (query, text, regex, name))
+  query->categories = g_array_new (FALSE, FALSE, sizeof (CategoryTest));
+  query->durations = g_array_new (FALSE, FALSE, sizeof (DurationTest));
+  g_array_set_clear_func (query->categories, category_clear);
+  if (!read_text (query, text, regex, name, error))
     return NULL;
-  if (query->filters->len > 0)
+  if (query->filters->len + query->categories->len + query->durations->len > 0)
     g_strstrip (name->str);
   query->text = g_utf8_casefold (name->str, -1);
-  if (regex && *query->text != '\0' && (query->regex = new_regex (name->str)) == NULL)
+  if (regex && *query->text != '\0' && (query->regex = new_regex (name->str)) == NULL) {
+    refuse (error, _ ("“%s” is not a regular expression."), name->str);
     return NULL;
+  }
   return g_steal_pointer (&query);
 }
 
@@ -137,6 +255,8 @@ loom_search_query_unref (LoomSearchQuery *query)
   g_free (query->text);
   g_clear_pointer (&query->regex, g_regex_unref);
   g_ptr_array_unref (query->filters);
+  g_array_unref (query->categories);
+  g_array_unref (query->durations);
   g_free (query);
 }
 
@@ -169,6 +289,48 @@ loom_search_query_matches_name (const LoomSearchQuery *query, const char *name)
     return strstr (room, query->text) != NULL;
   g_autofree char *folded = g_utf8_casefold (name, -1);
   return strstr (folded, query->text) != NULL;
+}
+
+static gboolean
+is_of_category (const CategoryTest *test, const char *category)
+{
+  if (test->regex != NULL)
+    return g_regex_match (test->regex, category, 0, NULL);
+  g_autofree char *folded = g_utf8_casefold (category, -1);
+  if (test->test == LOOM_ARG_HAS)
+    return strstr (folded, test->value) != NULL;
+  return g_str_equal (folded, test->value) == (test->test == LOOM_ARG_IS);
+}
+
+gboolean
+loom_search_query_matches_category (const LoomSearchQuery *query, const char *category)
+{
+  for (guint i = 0; i < query->categories->len; i++)
+    if (!is_of_category (&g_array_index (query->categories, CategoryTest, i), category))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+loom_search_query_has_durations (const LoomSearchQuery *query)
+{
+  return query->durations->len > 0;
+}
+
+gboolean
+loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns)
+{
+  for (guint i = 0; i < query->durations->len; i++) {
+    const DurationTest *test = &g_array_index (query->durations, DurationTest, i);
+    gboolean matches = test->test == LOOM_ARG_LESS      ? ns < test->ns
+                       : test->test == LOOM_ARG_AT_MOST ? ns <= test->ns
+                       : test->test == LOOM_ARG_MORE    ? ns > test->ns
+                       : test->test == LOOM_ARG_AT_LEAST ? ns >= test->ns
+                                                         : (ns == test->ns) == (test->test == LOOM_ARG_IS);
+    if (!matches)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 gboolean

@@ -81,17 +81,19 @@ match_names (guint item, guint worker, gpointer user_data)
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  gboolean any = FALSE;
+  gboolean any = FALSE, durations = loom_search_query_has_durations (search->query); /* which the index does not know */
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
       break;
-    if ((counts != NULL && counts[i] == 0) || !loom_search_query_matches_name (search->query, loom_trace_get_name (trace, i)->text))
+    const LoomName *name = loom_trace_get_name (trace, i);
+    if ((counts != NULL && counts[i] == 0) || !loom_search_query_matches_name (search->query, name->text) ||
+        !loom_search_query_matches_category (search->query, name->category))
       continue;
     wanted[i] = any = TRUE;
     loom_name_set_add (&one->set, i);
-    one->n_found += counts != NULL ? counts[i] : 0;
+    one->n_found += counts != NULL && !durations ? counts[i] : 0;
   }
-  one->sets = counts != NULL ? loom_search_index_get_sets (search->index, trace) : NULL;
+  one->sets = counts != NULL && !durations ? loom_search_index_get_sets (search->index, trace) : NULL;
   one->wanted = any ? g_steal_pointer (&wanted) : NULL;
 }
 
@@ -112,6 +114,21 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
     }
   }
   g_array_append_vals (piece->hits, room, n);
+}
+
+/* The hits of a chunk whose durations are wanted, too; gives back how many there are, and lists them while there is room. */
+static guint64
+search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end, GArray *hits)
+{
+  guint64 n = 0;
+  for (guint32 i = first; i < end; i++) {
+    if (!wanted[spans->name_id[i]] || !loom_search_query_matches_duration (query, spans->dur_ns[i]))
+      continue;
+    n++;
+    if (hits->len < LOOM_SEARCH_MAX_HITS)
+      g_array_append_val (hits, i);
+  }
+  return n;
 }
 
 static guint64
@@ -140,7 +157,7 @@ search_piece (guint item, guint worker, gpointer user_data)
   Piece *piece = &g_array_index (search->pieces, Piece, item);
   const TraceSearch *one = &search->traces[piece->trace];
   const LoomSpans *spans = loom_trace_get_spans (trace_of (search, piece->trace));
-  gboolean lists = !is_full (search, item);
+  gboolean lists = !is_full (search, item), durations = loom_search_query_has_durations (search->query);
   if (g_cancellable_is_cancelled (search->cancellable) || (!lists && one->sets != NULL))
     return;
   piece->hits = g_array_sized_new (FALSE, FALSE, sizeof (guint32), HITS);
@@ -148,12 +165,14 @@ search_piece (guint item, guint worker, gpointer user_data)
     guint32 end = MIN (piece->end - first, LOOM_SEARCH_CHUNK) + first;
     if (one->sets != NULL && !loom_name_sets_meet (&one->sets[first / LOOM_SEARCH_CHUNK], &one->set))
       continue;
-    if (lists && piece->hits->len < LOOM_SEARCH_MAX_HITS)
+    if (durations)
+      piece->n_found += search_durations (search->query, spans, one->wanted, first, end, piece->hits);
+    else if (lists && piece->hits->len < LOOM_SEARCH_MAX_HITS)
       search_chunk (spans, one->wanted, first, end, piece);
     else if (one->sets == NULL)
       piece->n_found += count_chunk (spans, one->wanted, first, end);
   }
-  piece->n_found += piece->hits->len;
+  piece->n_found += durations ? 0 : piece->hits->len;
   atomic_store (&piece->n_listed, piece->hits->len);
 }
 
@@ -292,6 +311,8 @@ make_result (Search *search)
     result->n_found += search->traces[i].n_found;
     g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
   }
+  if (loom_search_query_has_durations (search->query)) /* names alone do not make a hit */
+    g_clear_pointer (&result->names, g_ptr_array_unref);
   order_hits (result, search->timeline);
   return result;
 }

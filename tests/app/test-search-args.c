@@ -6,6 +6,7 @@
 
 #include "loom-args.h"
 #include "loom-clock-changes.h"
+#include "loom-error.h"
 #include "loom-found-names.h"
 #include "loom-meter.h"
 #include "loom-search-args.h"
@@ -24,7 +25,7 @@ timeline (void)
 static LoomSearchResult *
 find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex)
 {
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex, NULL);
   return loom_search (in, index, query, NULL);
 }
 
@@ -40,10 +41,73 @@ test_queries (void)
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     for (guint regex = 0; regex < 2; regex++) {
-      g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i].text, regex != 0);
+      g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i].text, regex != 0, NULL);
       g_test_message ("%s", texts[i].text);
       g_assert_cmpint (query != NULL ? (int) loom_search_query_get_filters (query)->len : -1, ==, regex ? texts[i].regex : texts[i].plain);
     }
+}
+
+/* A key with a blank, without quotes: what belongs to it, and what begins something else. */
+static void
+test_keys_with_blanks (void)
+{
+  static const struct { const char *text, *key, *value; LoomArgTest test; const char *name; } texts[] = {
+    { "args.External id:54292", "External id", "54292", LOOM_ARG_HAS, "any" },
+    { "gemm args.In msg nelems>=1000 tail", "In msg nelems", "1000", LOOM_ARG_AT_LEAST, "gemm tail" },
+    { "args.dtype aten::mul", "dtype", NULL, LOOM_ARG_EXISTS, "aten::mul" },
+    { "args.dtype gemm", "dtype", NULL, LOOM_ARG_EXISTS, "gemm" },
+    { "args.dtype cat:kernel", "dtype", NULL, LOOM_ARG_EXISTS, "any" },
+    { "args.dtype dur>1ms", "dtype", NULL, LOOM_ARG_EXISTS, "any" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i].text, FALSE, NULL);
+    g_test_message ("%s", texts[i].text);
+    g_assert_cmpuint (loom_search_query_get_filters (query)->len, ==, 1);
+    const LoomArgFilter *filter = g_ptr_array_index (loom_search_query_get_filters (query), 0);
+    g_assert_cmpstr (filter->key, ==, texts[i].key);
+    g_assert_cmpint (filter->test, ==, texts[i].test);
+    g_assert_cmpstr (filter->value, ==, texts[i].value);
+    g_assert_true (loom_search_query_matches_name (query, texts[i].name));
+  }
+}
+
+static void
+test_categories_and_durations (void)
+{
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new ("gemm cat:KERN dur>10ms dur<=1.5s", FALSE, NULL);
+  g_assert_true (loom_search_query_matches_name (query, "a gemm b"));
+  g_assert_true (loom_search_query_matches_category (query, "Kernel"));
+  g_assert_false (loom_search_query_matches_category (query, "cpu_op"));
+  g_assert_true (loom_search_query_has_durations (query));
+  g_assert_true (loom_search_query_matches_duration (query, 10000001));
+  g_assert_false (loom_search_query_matches_duration (query, 10000000));
+  g_assert_true (loom_search_query_matches_duration (query, 1500000000));
+  g_assert_false (loom_search_query_matches_duration (query, 1500000001));
+  g_autoptr (LoomSearchQuery) not = loom_search_query_new ("cat!=kernel", FALSE, NULL), same = loom_search_query_new ("cat=kernel", FALSE, NULL);
+  g_assert_true (loom_search_query_matches_category (not, "kernels") && !loom_search_query_matches_category (not, "kernel"));
+  g_assert_true (!loom_search_query_matches_category (same, "kernels") && loom_search_query_matches_category (same, "kernel"));
+  g_autoptr (LoomSearchQuery) pattern = loom_search_query_new ("cat:^k", TRUE, NULL), name = loom_search_query_new ("concat::cat", FALSE, NULL);
+  g_assert_true (loom_search_query_matches_category (pattern, "kernel") && !loom_search_query_matches_category (pattern, "ok"));
+  g_assert_true (loom_search_query_matches_name (name, "concat::cat"));
+}
+
+/* What cannot be understood says so in a sentence that quotes it. */
+static void
+test_not_understood (void)
+{
+  static const struct { const char *text; gboolean regex; const char *words; } texts[] = {
+    { "(", TRUE, "“(” is not a regular expression" }, { "args.", FALSE, "“args.” lacks the name" },
+    { "x args.a:", FALSE, "“args.a:” lacks a value" }, { "args.a>b", FALSE, "no number" },
+    { "dur>10", FALSE, "“dur>10” lacks a duration with its unit" }, { "dur>", FALSE, "lacks a duration" },
+    { "cat>kernel", FALSE, "a category is asked for by" }, { "cat:", FALSE, "lacks a value" }, { "args.a!b", FALSE, "has no test" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (loom_search_query_new (texts[i].text, texts[i].regex, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT);
+    g_test_message ("%s: %s", texts[i].text, error->message);
+    g_assert_nonnull (strstr (error->message, texts[i].words));
+  }
 }
 
 /* What is left for the name is one blank apart, wherever filters stood. */
@@ -52,7 +116,7 @@ test_rest_is_name (void)
 {
   static const char *const texts[] = { "foo args.x:1 bar", "args.x:1 foo bar", "foo bar args.x:1", "foo args.x:1  args.y bar" };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i], FALSE);
+    g_autoptr (LoomSearchQuery) query = loom_search_query_new (texts[i], FALSE, NULL);
     g_assert_true (loom_search_query_matches_name (query, "a foo bar"));
     g_assert_false (loom_search_query_matches_name (query, "foo  bar"));
   }
@@ -62,7 +126,7 @@ test_rest_is_name (void)
 static gboolean
 holds (const char *filter, const char *args)
 {
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (filter, FALSE);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (filter, FALSE, NULL);
   g_autoptr (GString) room = g_string_new (NULL);
   g_assert_nonnull (query);
   g_assert_cmpuint (loom_search_query_get_filters (query)->len, ==, 1);
@@ -245,7 +309,7 @@ is_over (gpointer watch)
 static void
 watch_search (LoomWindow *in, Watch *watch)
 {
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (TENTH, TRUE);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (TENTH, TRUE, NULL);
   watch->meter = G_CANCELLABLE (loom_meter_new ());
   loom_search_async (loom_document_get_timeline (loom_window_get_document (in)), NULL, query, watch->meter, part_came, search_ended, watch);
   g_assert_true (fixture_wait (is_over, watch));
@@ -384,6 +448,9 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/search-args/queries", test_queries);
   g_test_add_func ("/app/search-args/rest-is-name", test_rest_is_name);
+  g_test_add_func ("/app/search-args/keys-with-blanks", test_keys_with_blanks);
+  g_test_add_func ("/app/search-args/categories-and-durations", test_categories_and_durations);
+  g_test_add_func ("/app/search-args/not-understood", test_not_understood);
   g_test_add_func ("/app/search-args/filters", test_filters);
   g_test_add_func ("/app/search-args/sample", test_args);
   g_test_add_func ("/app/search-args/of-name", test_args_of_name);

@@ -25,7 +25,7 @@ timeline (void)
 static LoomSearchResult *
 find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex)
 {
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex, NULL);
   return loom_search (in, index, query, NULL);
 }
 
@@ -50,6 +50,37 @@ test_finds (void)
   loom_search_result_unref (result);
 }
 
+#define SHORT_NS 10000000
+#define LONG_NS 100000000
+
+/* Category and duration, with an index and without, against the plain way. */
+static void
+test_category_and_duration (void)
+{
+  LoomRun *run = loom_timeline_get_run (timeline ());
+  LoomSearchIndex *index = loom_search_index_new (run, NULL, NULL);
+  guint64 expected = 0, of_category = 0;
+  for (guint t = 0; t < loom_run_get_n_traces (run); t++) {
+    LoomTrace *trace = loom_run_get_trace (run, t);
+    const LoomSpans *spans = loom_trace_get_spans (trace);
+    for (guint32 i = 0; i < spans->n; i++) {
+      g_autofree char *category = g_ascii_strdown (loom_trace_get_name (trace, spans->name_id[i])->category, -1);
+      expected += strstr (category, "kernel") != NULL && spans->dur_ns[i] > SHORT_NS && spans->dur_ns[i] <= LONG_NS;
+      of_category += strstr (category, "kernel") != NULL;
+    }
+  }
+  g_assert_cmpuint (expected, >, 0);
+  g_assert_cmpuint (expected, <, of_category);
+  for (guint indexed = 0; indexed < 2; indexed++) {
+    LoomSearchResult *result = find (timeline (), indexed ? index : NULL, "cat:KERNEL dur>10ms dur<=0.1s", FALSE);
+    g_assert_cmpuint (result->n_found, ==, expected);
+    g_assert_cmpuint (result->hits->len, ==, expected);
+    g_assert_null (result->names); /* not each span of the name is one */
+    loom_search_result_unref (result);
+  }
+  loom_search_index_unref (index);
+}
+
 /* Letter case counts as little as in a text; what is none is told. */
 static void
 test_regex (void)
@@ -67,7 +98,7 @@ test_regex (void)
   loom_search_result_unref (forward);
   loom_search_result_unref (every);
   loom_search_result_unref (both);
-  g_assert_null (loom_search_query_new ("(", TRUE));
+  g_assert_null (loom_search_query_new ("(", TRUE, NULL));
 }
 
 /* Counts and times by name against all hits, each looked up on its own. */
@@ -122,7 +153,7 @@ test_cancelled (void)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_cancellable_cancel (cancellable);
-  g_autoptr (LoomSearchQuery) names = loom_search_query_new ("e", FALSE), args = loom_search_query_new ("e args:e", FALSE);
+  g_autoptr (LoomSearchQuery) names = loom_search_query_new ("e", FALSE, NULL), args = loom_search_query_new ("e args:e", FALSE, NULL);
   g_assert_null (loom_search (timeline (), NULL, names, cancellable));
   g_assert_null (loom_search (timeline (), NULL, args, cancellable));
 }
@@ -354,6 +385,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/search/finds", test_finds);
   g_test_add_func ("/app/search/regex", test_regex);
+  g_test_add_func ("/app/search/category-and-duration", test_category_and_duration);
   g_test_add_func ("/app/search/names", test_names);
   g_test_add_func ("/app/search/order", test_order);
   g_test_add_func ("/app/search/cancelled", test_cancelled);

@@ -87,7 +87,7 @@ static double
 search_once (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, guint64 *n_found)
 {
   gint64 begin_us = g_get_monotonic_time ();
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE, NULL);
   LoomSearchResult *result = loom_search (timeline, index, query, NULL);
   double ms = ms_since (begin_us);
   *n_found = result->n_found;
@@ -130,7 +130,7 @@ static double
 type_letter (LoomViewState *state, const char *text, guint *n_rows)
 {
   gint64 begin_us = g_get_monotonic_time ();
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE, NULL);
   loom_view_state_take_hits (state, NULL, NULL);
   *n_rows = loom_outline_count_like (loom_view_state_get_outline (state), text);
   return ms_since (begin_us);
@@ -155,7 +155,7 @@ ask_main_thread (LoomTimeline *timeline, const char *text)
   guint n_rows = 0;
   g_autoptr (LoomViewState) state = loom_view_state_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE, NULL);
   LoomSearchResult *result = loom_search (timeline, NULL, query, NULL);
   loom_view_state_set_timeline (state, timeline);
   loom_view_state_set_size (state, 1700, 1000);

@@ -76,9 +76,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autofree char *line = g_strndup ((const char *) data, n_line), *args = fuzz_exact (n_args > 0 ? &data[n_line + 1] : data, n_args);
   gboolean regex = line[0] == '~';
   const char *text = line + regex;
-  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex);
+  g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex, NULL);
   g_autofree char *small = g_ascii_strdown (text, -1), *name = g_utf8_make_valid (args, (gssize) n_args);
-  gboolean has_filters = strstr (small, "args") != NULL;
+  gboolean has_filters = strstr (small, "args") != NULL || strstr (small, "cat") != NULL || strstr (small, "dur") != NULL;
   fuzz_check (query != NULL || regex || has_filters, "a plain text is refused: “%s”", text);
   if (query == NULL)
     return 0;
