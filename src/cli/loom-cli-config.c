@@ -247,7 +247,7 @@ parse_write (Words *words, LoomConfigKind *kind, int argc, char **argv)
     loom_cli_usage_error ("config write", "--kind is missing");
   else if (!loom_config_kind_from_string (words->kind, kind))
     loom_cli_usage_error ("config write", "--kind is request, container, python, pytorch or composer, not “%s”", words->kind);
-  else if (words->output == NULL)
+  else if (words->output == NULL || words->output[0] == '\0')
     loom_cli_usage_error ("config write", "-o FILE is missing");
   else
     return take_numbers (words) && no_zeros (words) && take_metrics (words);
@@ -306,7 +306,8 @@ loom_cli_config (int argc, char **argv)
       return status;
     }
   if (argc < 2 || (strcmp (argv[1], "--help") != 0 && strcmp (argv[1], "-h") != 0))
-    return loom_cli_usage_error ("config", "“show”, “check” or “write” is missing");
+    return argc < 2 ? loom_cli_usage_error ("config", "“show”, “check” or “write” is missing")
+                    : loom_cli_usage_error ("config", "“%s” is not “show”, “check” or “write”", argv[1]);
   g_autoptr (GString) help = g_string_new (NULL);
   g_string_append_printf (help, "%s\n  traceloom-cli config %s\n\n%s\n", loom_cli_word (N_ ("Usage:")), loom_cli_word (N_ ("VERB [OPTION…] [FILE]")),
                           loom_cli_word (N_ ("Profiler configurations. Verbs:")));

@@ -69,7 +69,7 @@ run_merge (LoomCliJob *job, const MergeOptions *own)
 static gboolean
 check (MergeOptions *own)
 {
-  if (own->output == NULL) {
+  if (own->output == NULL || own->output[0] == '\0') {
     loom_cli_usage_error ("merge", "say where to with -o FILE");
     return FALSE;
   }

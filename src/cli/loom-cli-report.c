@@ -42,7 +42,8 @@ static gboolean
 check_output (ReportOptions *own, const LoomCliOptions *options)
 {
   own->kind = options->json ? LOOM_REPORT_JSON : LOOM_REPORT_TEXT;
-  if (own->output == NULL || options->format_word != NULL || loom_report_kind_from_path (own->output, &own->kind))
+  gboolean to_standard_output = own->output == NULL || strcmp (own->output, "-") == 0;
+  if (to_standard_output || options->format_word != NULL || loom_report_kind_from_path (own->output, &own->kind))
     return TRUE;
   g_autofree char *shown = loom_path_dup_printable (own->output);
   loom_cli_usage_error ("report", "“%s” names no kind of report: end it in .html, .pdf, .json or .txt, or say --format", shown);
@@ -90,7 +91,7 @@ loom_cli_report (int argc, char **argv)
   LoomCliJob job = { 0 };
   ReportOptions own = { .thresholds = LOOM_THRESHOLDS };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The report to write: .html, .pdf, .json or .txt (default: standard output)"), "FILE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The report to write: .html, .pdf, .json or .txt; - is standard output, the default"), "FILE" },
     { "numbers", 0, 0, G_OPTION_ARG_STRING, &own.numbers_word,
       N_ ("intended (default), or smdebug: as SageMaker's library computes them"), "WORD" },
     { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu, N_ ("A core is at its limit above this (default: 90)"), "PERCENT" },

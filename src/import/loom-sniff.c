@@ -42,6 +42,7 @@ typedef struct {
   gboolean tf_process;
   gboolean profiler_config;
   gboolean rule_report;
+  gboolean own_about, own_findings; /* members of a report of this program */
   gboolean phase_pids;   /* process names beside the pids of a merged smdebug timeline */
   gboolean absolute;     /* some ts ≥ 10^15 */
   gboolean has_phase, has_time; /* the object around all has them: it is an event, and they stand one after another */
@@ -177,6 +178,8 @@ on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer user_data)
   seen->profiler_config |= loom_slice_equal (key, "\"ProfilingIntervalInMilliseconds\"") ||
                            (key.length == 21 && g_ascii_strncasecmp (key.text + 1, "ProfilingParameters", 19) == 0);
   seen->rule_report |= loom_slice_equal (key, "\"RuleTriggered\"");
+  seen->own_about |= loom_slice_equal (key, "\"about\"") && loom_json_member (value, "numbers").text != NULL;
+  seen->own_findings |= loom_slice_equal (key, "\"findings\"");
 }
 
 static void
@@ -308,6 +311,8 @@ refusal (LoomForm form, const Features *seen, gboolean events_array, gsize n_loo
     return g_strdup (_ ("a profiler configuration, not a trace: “traceloom-cli config show” says what it does"));
   if (seen->rule_report)
     return g_strdup (_ ("the report of a profiler rule, not a trace"));
+  if (seen->own_about && seen->own_findings)
+    return g_strdup (_ ("a report of Traceloom, not a trace"));
   if (form == LOOM_FORM_UNKNOWN && where != NULL)
     return g_strdup_printf (_ ("nothing but blanks in the first %s, and no more was looked at"), where);
   if (form == LOOM_FORM_OTHER || form == LOOM_FORM_UNKNOWN)
@@ -412,7 +417,8 @@ classify_json (const char *path, LoomReader *reader, char **bytes, gsize n, Loom
     return;
   }
   sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
-  sniff->silent = sniff->precious = seen.profiler_config || seen.rule_report;
+  sniff->precious = seen.rule_report; /* a configuration may be edited while its run is open */
+  sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
 }
 
 static void

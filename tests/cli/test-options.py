@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, Cli, Tap, check, folder, read_strict, same  # noqa: E402
+from harness import DONE, FAILED, USAGE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
 
 BASE = 1700000000000000
 
@@ -329,7 +329,7 @@ def over_any_input(cli, place):
     (place / 'twin.html').hardlink_to(run / 'trace.json')
     before = {path: path.read_bytes() for path in place.rglob('*') if path.is_file()}
     targets = [(run / 'trace.json', run / 'trace.json'), (run / 'trace.json', run), (place / 'run/../run/trace.json', run),
-               (place / 'twin.html', run), (run / 'bad.trace.json', run), (run / 'config.json', run),
+               (place / 'twin.html', run), (run / 'bad.trace.json', run),
                (run / 'profiler-reports/LowGPUUtilization.json', run), (place / 'mine.traceloom', place / 'mine.traceloom'),
                (place / 'packed.zip', place / 'packed.zip'), (run / 'trace.json', place / 'mine.traceloom')]
     for target, source in targets:
@@ -350,6 +350,23 @@ def over_any_input(cli, place):
     same({path: path.read_bytes() for path in place.rglob('*') if path.is_file()}, before, 'files')
     for again in range(2):  # what is no input may be written over: an earlier report in the folder
         cli.must('report', '--quiet', '-o', run / 'report.json', run)
+
+
+def report_among_traces(cli, place):
+    """A report that is written into the folder of its traces is no trace that is missing afterwards."""
+    two_ranks(place)
+    cli.must('report', '-o', Path(place) / 'report.json', place, allowed=(DONE,))
+    cli.must('dump', place, allowed=(DONE,))
+    same([entry['reason'] for entry in cli.info(place)['ignored']], ['a report of Traceloom, not a trace'], 'ignored')
+
+
+def odd_outputs(cli, place):
+    """“-” is standard output, an empty name is none."""
+    two_ranks(place)
+    check(json.loads(cli.must('report', '-o', '-', place).stdout)['about'], 'a report on standard output')
+    for args in (['merge', '-o', ''], ['report', '-o', ''], ['render', '-o', ''], ['config', 'write', '--kind', 'request', '-o', '']):
+        same(cli(*args, *([] if args[0] == 'config' else [place])).returncode, USAGE, f'{args}')
+    check('“sow”' in cli('config', 'sow', 'x.json').stderr, 'the word that is none')
 
 
 def left_out(cli, place):
@@ -390,7 +407,7 @@ def run(case, cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
-                 over_an_input, over_any_input, left_out, compressed):
+                 over_an_input, over_any_input, report_among_traces, odd_outputs, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "loom-error.h"
+#include "loom-event-file.h"
 #include "loom-load.h"
 #include "loom-merge.h"
 #include "loom-sweep.h"
@@ -114,6 +115,9 @@ test_over_source (Fixture *fixture, gconstpointer data)
     g_assert_false (loom_merge_write (fixture->timeline, &options, target, NULL, NULL, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
     g_assert_nonnull (strstr (error->message, target));
+    g_clear_error (&error);
+    g_assert_false (loom_event_file_write (fixture->timeline, NULL, 0, NULL, LOOM_EVENT_FILE_CSV, target, NULL, &error));
+    g_assert_error (error, LOOM_ERROR, LOOM_ERROR_WRITE);
   }
   g_assert_true (g_file_get_contents (fixture->paths[0], &after, NULL, NULL));
   g_assert_cmpstr (before, ==, after);
