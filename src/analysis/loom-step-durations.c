@@ -2,6 +2,7 @@
 #include "loom-step-durations.h"
 
 #include "loom-stats.h"
+#include "loom-step-index.h"
 
 typedef struct {
   GArray *durations; /* double */
@@ -34,6 +35,16 @@ measure (Worker *workers, guint n_workers, const LoomFrame *frame, gboolean pool
   }
 }
 
+static void
+count_steps (LoomStepDurations *steps, const LoomFrame *frame)
+{
+  LoomStepIndex index;
+  loom_step_index_init (&index, frame, LOOM_ROW_TRAIN);
+  steps->n_steps = index.n_steps;
+  steps->n_ranks = index.n_ranks;
+  loom_step_index_clear (&index);
+}
+
 void
 loom_step_durations_init (LoomStepDurations *steps, const LoomFrame *frame, double factor, gboolean all_ranks)
 {
@@ -63,6 +74,7 @@ loom_step_durations_init (LoomStepDurations *steps, const LoomFrame *frame, doub
   for (guint i = 0; i < n_workers; i++)
     if (workers[i].group.n > 0)
       steps->groups[steps->n_groups++] = workers[i].group;
+  count_steps (steps, frame);
   steps->outliers = (guint32 *) g_array_free (g_steal_pointer (&outliers), FALSE);
   steps->normal = (guint32 *) g_array_free (g_steal_pointer (&normal), FALSE);
 }

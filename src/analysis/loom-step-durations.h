@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How long training steps took, and which stand out: formats/analysis.md §8. The median is taken per rank, or over all
- * of them (as written always). Any thread; expected O(rows).
+ * of them (as written always). Any thread; expected O(rows + steps · log steps).
  */
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint worker;      /* index into the frame's workers; G_MAXUINT: all */
-  guint64 n;
+  guint64 n;         /* steps; of all: each rank's */
   double median_ns;
   guint64 n_outliers, n_normal;
   gint64 total_ns;   /* of whole steps */
@@ -21,7 +21,9 @@ typedef struct {
 } LoomStepGroup;
 
 typedef struct {
-  LoomStepGroup *groups;     /* of workers with training steps */
+  guint32 n_steps;           /* of the run: ranks take a step together. See loom-step-index.h */
+  guint n_ranks;             /* workers with training steps */
+  LoomStepGroup *groups;     /* of these, or one of all */
   guint n_groups;
   guint32 *outliers;         /* rows of the frame, in its order */
   guint32 n_outliers;

@@ -291,13 +291,10 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
 {
   const LoomPhases *phases = &input->phases;
   LoomRun *run = loom_timeline_get_run (loom_frame_get_timeline (input->frame));
-  guint64 n_steps = 0;
   guint n_workers, n_nodes = 0;
   for (guint i = 0; i < loom_frame_get_n_hosts (input->frame); i++)
     n_nodes += loom_frame_get_host (input->frame, i)[0] != '\0'; /* files may not say */
   loom_frame_get_workers (input->frame, &n_workers);
-  for (guint i = 0; i < steps->n_groups; i++)
-    n_steps += steps->groups[i].n;
   loom_sheet_add_facts (sheet, _ ("The job"));
   if (loom_timeline_is_anchored (loom_frame_get_timeline (input->frame))) {
     g_autofree char *date = loom_time_format_date (phases->has_samples ? phases->job_begin_ns : input->range.begin_ns);
@@ -307,9 +304,11 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
   if (phases->has_loop)
     loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
   gboolean knows_steps = loom_frame_get_rows (input->frame)->n > 0;
-  loom_page_add_number (sheet, _ ("Training steps"), knows_steps ? (double) n_steps : NAN, "");
+  loom_page_add_number (sheet, _ ("Training steps"), knows_steps ? (double) steps->n_steps : NAN, "");
+  if (steps->n_ranks > 0)
+    loom_page_add_number (sheet, _ ("Ranks with training steps"), steps->n_ranks, "");
   if (steps->n_groups == 1)
-    loom_page_add_number (sheet, _ ("Median step"), n_steps > 1 ? steps->groups[0].median_ns : NAN, "ns");
+    loom_page_add_number (sheet, _ ("Median step"), steps->groups[0].n > 1 ? steps->groups[0].median_ns : NAN, "ns");
   if (n_nodes > 0)
     loom_page_add_number (sheet, _ ("Nodes"), n_nodes, "");
   loom_page_add_number (sheet, _ ("Ranks or processes"), n_workers, "");

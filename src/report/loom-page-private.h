@@ -27,7 +27,7 @@ char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint ra
 
 /* For what a page says of its sources: "trace.json", "8 files". `sources`: flat numbers in the run. Owned. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
-/* "64 training steps (kineto, smdebug)"; NULL without steps. O(rows). Owned. */
+/* "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps. O(rows + steps · log steps). Owned. */
 char *loom_page_dup_steps (const LoomPageInput *input);
 
 /* Whether times go before the latest sample and after the first: what a row of the frame covers. */

@@ -152,7 +152,8 @@ add_facts (LoomSheet *sheet, const Steps *steps, double *durations)
 {
   LoomSummary summary = loom_stats_summarise (durations, steps->steps->len);
   loom_sheet_add_facts (sheet, _ ("All steps"));
-  loom_page_add_number (sheet, _ ("Steps"), (double) summary.n, "");
+  loom_page_add_number (sheet, _ ("Steps"), steps->durations.n_steps, "");
+  loom_page_add_number (sheet, _ ("Ranks"), steps->durations.n_ranks, "");
   loom_page_add_number (sheet, _ ("Outliers"), steps->durations.n_outliers, "");
   loom_page_add_number (sheet, _ ("Mean"), summary.n > 1 ? summary.mean : NAN, "ns");
   loom_page_add_number (sheet, _ ("Median"), summary.n > 1 ? summary.p50 : NAN, "ns");

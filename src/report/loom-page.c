@@ -2,6 +2,7 @@
 #include "loom-page-private.h"
 
 #include "loom-list-separator.h"
+#include "loom-step-index.h"
 #include "loom-meter.h"
 #include "loom-path.h"
 
@@ -177,29 +178,41 @@ loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n)
   return n == 1 ? dup_file_name (input, sources[0]) : g_strdup_printf (ngettext ("%u file", "%u files", n), n);
 }
 
-char *
-loom_page_dup_steps (const LoomPageInput *input)
+/* Formats of the sources that have training steps, in the order of the rows. Borrowed, static. */
+static GPtrArray *
+list_step_formats (const LoomPageInput *input)
 {
   const LoomFrameRows *rows = loom_frame_get_rows (input->frame);
   LoomRun *run = loom_timeline_get_run (loom_frame_get_timeline (input->frame));
-  g_autoptr (GPtrArray) formats = g_ptr_array_new ();
-  guint32 n = 0, trace = G_MAXUINT32;
+  GPtrArray *formats = g_ptr_array_new ();
+  guint32 trace = G_MAXUINT32;
   for (guint32 i = 0; i < rows->n; i++) {
-    if ((rows->flags[i] & LOOM_ROW_TRAIN) == 0)
-      continue;
-    n++;
-    if (rows->span[i].trace == trace)
+    if ((rows->flags[i] & LOOM_ROW_TRAIN) == 0 || rows->span[i].trace == trace)
       continue;
     trace = rows->span[i].trace;
     const char *format = loom_run_get_source (run, loom_run_get_first_source (run, trace))->format;
     if (!g_ptr_array_find_with_equal_func (formats, format, g_str_equal, NULL))
       g_ptr_array_add (formats, (gpointer) format);
   }
-  if (n == 0)
+  return formats;
+}
+
+char *
+loom_page_dup_steps (const LoomPageInput *input)
+{
+  g_autoptr (GPtrArray) formats = list_step_formats (input);
+  LoomStepIndex steps;
+  if (formats->len == 0)
     return NULL;
   g_ptr_array_add (formats, NULL);
   g_autofree char *kinds = g_strjoinv (loom_list_separator (), (char **) formats->pdata);
-  return g_strdup_printf (ngettext ("%u training step (%s)", "%u training steps (%s)", n), n, kinds);
+  loom_step_index_init (&steps, input->frame, LOOM_ROW_TRAIN);
+  guint n = steps.n_steps, n_ranks = steps.n_ranks;
+  loom_step_index_clear (&steps);
+  if (n_ranks == 1)
+    return g_strdup_printf (ngettext ("%u training step (%s)", "%u training steps (%s)", n), n, kinds);
+  /* Translators: the second number is always more than 1. */
+  return g_strdup_printf (ngettext ("%u training step of %u ranks (%s)", "%u training steps of %u ranks (%s)", n), n, n_ranks, kinds);
 }
 
 LoomRange

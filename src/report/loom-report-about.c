@@ -6,11 +6,31 @@
 #include "loom-page.h"
 #include "loom-path.h"
 #include "loom-report-private.h"
+#include "loom-step-index.h"
 
 /* What a node has. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
+  guint n_ranks; /* that have steps */
 } NodeData;
+
+/* A step counts once on a node, however many of its ranks take it. */
+static void
+count_steps (const LoomReport *report, NodeData *nodes)
+{
+  guint n_workers;
+  const LoomWorker *workers = loom_frame_get_workers (report->frame, &n_workers);
+  LoomStepIndex index;
+  loom_step_index_init (&index, report->frame, LOOM_ROW_STEP);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* node and step, + 1 */
+  for (guint32 i = 0; i < index.n; i++) {
+    const LoomRankStep *item = &index.items[i];
+    guint32 host = workers[item->worker].host_id;
+    nodes[host].n_ranks += i == index.first[item->worker];
+    nodes[host].n_steps += g_hash_table_add (seen, (gpointer) (gsize) (((guint64) host << 32 | item->step) + 1));
+  }
+  loom_step_index_clear (&index);
+}
 
 static NodeData *
 dup_nodes (const LoomReport *report, guint n)
@@ -25,8 +45,8 @@ dup_nodes (const LoomReport *report, guint n)
   for (guint32 i = 0; i < rows->n; i++) {
     NodeData *node = &nodes[workers[rows->worker[i]].host_id];
     node->n_rows++;
-    node->n_steps += (rows->flags[i] & LOOM_ROW_STEP) != 0;
   }
+  count_steps (report, nodes);
   return nodes;
 }
 
@@ -76,6 +96,7 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
     loom_json_add_int (builder, "samples", (gint64) nodes[i].n_samples);
     loom_json_add_int (builder, "rows", (gint64) nodes[i].n_rows);
     loom_json_add_int (builder, "steps", (gint64) nodes[i].n_steps);
+    loom_json_add_int (builder, "ranks_with_steps", nodes[i].n_ranks);
     loom_report_add_missing (builder, missing_of (&nodes[i]));
     json_builder_end_object (builder);
   }
@@ -93,8 +114,9 @@ loom_report_write_about (const LoomReport *report, GString *out)
   g_string_append (out, "Nodes\n");
   for (guint i = 0; i < n; i++) {
     const char *host = loom_frame_get_host (report->frame, i), *why = nodes[i].n_rows == 0 || loom_report_has_samples (report) ? missing_of (&nodes[i]) : NULL;
-    g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " row%s, %" G_GUINT64_FORMAT " step%s, %" G_GUINT64_FORMAT " sample%s%s%s\n",
+    g_autofree char *ranks = nodes[i].n_ranks > 1 ? g_strdup_printf (" of %u ranks", nodes[i].n_ranks) : g_strdup ("");
+    g_string_append_printf (out, "  %-20s %" G_GUINT64_FORMAT " row%s, %" G_GUINT64_FORMAT " step%s%s, %" G_GUINT64_FORMAT " sample%s%s%s\n",
                             host[0] != '\0' ? host : "unknown", nodes[i].n_rows, loom_report_plural (nodes[i].n_rows), nodes[i].n_steps,
-                            loom_report_plural (nodes[i].n_steps), nodes[i].n_samples, loom_report_plural (nodes[i].n_samples), why != NULL ? "; " : "", why != NULL ? why : "");
+                            loom_report_plural (nodes[i].n_steps), ranks, nodes[i].n_samples, loom_report_plural (nodes[i].n_samples), why != NULL ? "; " : "", why != NULL ? why : "");
   }
 }

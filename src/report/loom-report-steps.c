@@ -87,6 +87,7 @@ loom_report_build_steps (const LoomReport *report, JsonBuilder *builder)
   const LoomStepDurations *steps = &report->steps;
   json_builder_begin_object (builder);
   loom_report_add_missing (builder, steps->n_groups == 0 ? "There are no training steps" : NULL);
+  loom_json_add_int (builder, "count", steps->n_steps);
   loom_json_begin_array (builder, "ranks");
   for (guint i = 0; i < steps->n_groups; i++) {
     const LoomStepGroup *group = &steps->groups[i];
@@ -115,6 +116,8 @@ loom_report_write_steps (const LoomReport *report, GString *out)
   g_string_append (out, "\nSteps\n");
   if (steps->n_groups == 0)
     g_string_append (out, "  There are no training steps\n");
+  if (steps->n_ranks > 1)
+    g_string_append_printf (out, "  %u training step%s of %u ranks\n", steps->n_steps, loom_report_plural (steps->n_steps), steps->n_ranks);
   for (guint i = 0; i < steps->n_groups; i++) {
     const LoomStepGroup *group = &steps->groups[i];
     g_autofree char *median = loom_time_format_duration ((gint64) group->median_ns);

@@ -15,6 +15,7 @@
 #include "loom-root-cause.h"
 #include "loom-row-steps.h"
 #include "loom-row-totals.h"
+#include "loom-step-index.h"
 #include "loom-step-statistics.h"
 #include "loom-step-usage.h"
 
@@ -379,6 +380,36 @@ add_forward (FakeJob *job, int host, int rank, const char *phase, int number, do
   fake_job_span (job, host, rank, "DataLoaderIter", "next", begin_s - 0.2, begin_s - 0.1, args); /* before its step */
 }
 
+/* A number that comes again on a rank is another step; a rank that has steps alone has them alone. A row that states a number
+ * belongs to the nearest step with it. */
+static void
+test_step_index (void)
+{
+  FakeJob *job = fake_job_new ();
+  LoomStepIndex index;
+  fake_job_step (job, 1, 0, 7, 10, 12);
+  fake_job_step (job, 1, 0, 7, 20, 22);
+  fake_job_step (job, 1, 0, 8, 22, 24);
+  fake_job_step (job, 1, 1, 7, 11, 12);
+  fake_job_step (job, 1, 1, 9, 25, 26);
+  g_autoptr (LoomFrame) frame = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  loom_step_index_init (&index, frame, LOOM_ROW_TRAIN);
+  g_assert_cmpuint (index.n, ==, 5);
+  g_assert_cmpuint (index.n_steps, ==, 4);
+  g_assert_cmpuint (index.n_ranks, ==, 2);
+  g_assert_cmpuint (index.items[0].step, ==, index.items[index.first[1]].step);
+  g_assert_cmpuint (index.items[1].occurrence, ==, 1);
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (10), AT (11)), ==, 0);
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (8), AT (9)), ==, 0);
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (13), AT (14)), ==, 0);
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (18), AT (19)), ==, 1);
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (11), AT (22)), ==, 1); /* 1 s of the first, 2 s of the second */
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 7, AT (30), AT (31)), ==, 1);
+  g_assert_cmpuint (loom_step_index_find (&index, 0, 9, AT (25), AT (26)), ==, G_MAXUINT32);
+  g_assert_cmpuint (loom_step_index_find (&index, 1, 9, AT (25), AT (26)), ==, 4);
+  loom_step_index_clear (&index);
+}
+
 /* Training and evaluation count from 0, so do both nodes, and training does again after a restart: each step is its own. */
 static void
 test_step_statistics_apart (void)
@@ -617,6 +648,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-steps", test_row_steps);
   g_test_add_func ("/step-statistics", test_step_statistics);
   g_test_add_func ("/step-statistics/apart", test_step_statistics_apart);
+  g_test_add_func ("/step-index", test_step_index);
   g_test_add_func ("/phase-intervals", test_phase_intervals);
   g_test_add_func ("/overlaps", test_overlaps);
   g_test_add_func ("/row-totals", test_row_totals);

@@ -175,9 +175,9 @@ def test_cpu_only(cli):
             same(result[name]['Status'], 'not applicable', name)
 
 
-def timeline(place, events):
-    path = Path(place) / 'framework' / 'pevents' / '2023111422' / '1700001500000000_99-algo-1_pythontimeline.json'
-    path.parent.mkdir(parents=True)
+def timeline(place, events, rank=99):
+    path = Path(place) / 'framework' / 'pevents' / '2023111422' / f'1700001500000000_{rank}-algo-1_pythontimeline.json'
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps([{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1700000000000000}}, *events]))
 
 
@@ -203,6 +203,20 @@ def test_late_begin(cli):
                             ('Step:ModeKeys.EVAL', 'The first step began after 22.0 minutes'), ('Step:ModeKeys.TRAIN', 'The first step began after 22.0 minutes')):
         result, found, page = run(phase)
         same((result['Status'], result['Sentence'], found), ('fired', sentence, True), phase)
+
+
+def test_steps_of_ranks(cli):
+    """Two ranks take 120 steps together; one step is long on one of them. Ranks are said beside what is counted on each."""
+    with folder() as place:
+        for rank in range(2):
+            timeline(place, [{'name': 'process_name', 'ph': 'M', 'pid': 1, 'args': {'name': 'Step:ModeKeys.TRAIN'}}] +
+                     [{'name': 'Step:ModeKeys.TRAIN', 'ph': 'X', 'pid': 1, 'ts': 1000000 * i, 'dur': 900000 if (rank, i) == (1, 7) else 100000,
+                       'args': {'step_num': str(i)}} for i in range(120)], rank)
+        result = rules(cli, place, '--rule', 'StepOutlier')['StepOutlier']
+        same((result['Violations'], result['Datapoints']), (1, 240), 'counted')
+        same(result['Sentence'], 'steps that stand out: 1 of 240, counted on each of 2 ranks', 'sentence')
+        report = json.loads(cli.must('report', '--format', 'json', place).stdout)
+        same((report['steps']['count'], [rank['count'] for rank in report['steps']['ranks']]), (120, [120, 120]), 'steps')
 
 
 def loaders(place, n_workers, n_cores, seconds):
@@ -304,7 +318,7 @@ def test_reports(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_sample, test_refused, test_unknown, test_misspelt, test_cpu_only, test_loaders, test_late_begin, test_patience, test_memory, test_reports):
+    for test in (test_sample, test_refused, test_unknown, test_misspelt, test_cpu_only, test_loaders, test_late_begin, test_steps_of_ranks, test_patience, test_memory, test_reports):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name, document in PARAMETERS.items():
         tap.case(f'parameters: {name}', test_parameters, cli, document)

@@ -502,6 +502,36 @@ test_differences (void)
   g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 - 0.65e9, 1);
 }
 
+/* Three training steps that two ranks of a node and one of another take together, and an evaluation that counts from 0, too:
+ * every figure of steps counts them once and says how many ranks there are. */
+static void
+test_steps_of_ranks (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int rank = 0; rank < 3; rank++) {
+    for (int i = 0; i < 3; i++)
+      fake_job_step (job, rank < 2 ? 1 : 2, rank, i, 10 + i, 10.5 + i + 0.1 * rank);
+    fake_job_span (job, rank < 2 ? 1 : 2, rank, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 20, 21, "{\"step_num\": \"0\"}");
+  }
+  g_autofree char *text = NULL;
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, &text);
+  g_autoptr (LoomSheet) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview");
+  g_assert_cmpint (int_at (root, "steps.count"), ==, 3);
+  JsonArray *nodes = json_node_get_array (find (root, "about.nodes"));
+  g_assert_cmpint (int_at (json_array_get_element (nodes, 0), "steps"), ==, 4);
+  g_assert_cmpint (int_at (json_array_get_element (nodes, 0), "ranks_with_steps"), ==, 2);
+  g_assert_cmpint (int_at (json_array_get_element (nodes, 1), "ranks_with_steps"), ==, 1);
+  g_assert_nonnull (strstr (text, "  3 training steps of 3 ranks\n"));
+  g_assert_nonnull (strstr (text, "8 rows, 4 steps of 2 ranks, "));
+  g_assert_nonnull (strstr (text, "4 rows, 4 steps, "));
+  g_assert_cmpstr (fact (steps, "Steps"), ==, "3");
+  g_assert_cmpstr (fact (steps, "Ranks"), ==, "3");
+  g_assert_cmpstr (fact (overview, "Training steps"), ==, "3");
+  g_assert_cmpstr (fact (overview, "Ranks with training steps"), ==, "3");
+  g_assert_cmpstr (loom_sheet_get_sources (steps), ==, "from 3 training steps of 3 ranks (smdebug)");
+}
+
 /* Where nothing is missing, every analysis is on a page. */
 static void
 test_pages_whole (void)
@@ -632,6 +662,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pages/values", test_pages_few_values);
   g_test_add_func ("/pages/whole", test_pages_whole);
   g_test_add_func ("/differences", test_differences);
+  g_test_add_func ("/steps-of-ranks", test_steps_of_ranks);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/findings/left-out", test_places_left_out);
   g_test_add_func ("/pages/cancelled", test_pages_cancelled);

@@ -134,6 +134,31 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
   }
 }
 
+/* Writers with enough steps of a mode. */
+static guint
+count_ranks (const GPtrArray *groups)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < groups->len; i++) {
+    const Group *group = g_ptr_array_index (groups, i);
+    if (group->rows->len > FEWEST_STEPS)
+      g_hash_table_add (seen, GUINT_TO_POINTER (group->worker + 1));
+  }
+  return g_hash_table_size (seen);
+}
+
+/* Each rank's steps count: a step may stand out on one rank alone. */
+static void
+say (LoomRuleResult *result, const Count *count, guint n_ranks)
+{
+  guint n = (guint) result->n_violations, n_all = (guint) result->n_datapoints;
+  g_autofree char *counted = n_ranks > 1 ? g_strdup_printf (_ ("%u of %u, counted on each of %u ranks"), n, n_all, n_ranks) : g_strdup_printf (_ ("%u of %u"), n, n_all);
+  if (count->n_fired > 0)
+    loom_rule_say (result, LOOM_RULE_FIRED, _ ("steps that stand out: %s; most of them, %u, of %s"), counted, (guint) count->worst_outliers, count->worst);
+  else
+    loom_rule_say (result, LOOM_RULE_PASSED, _ ("steps that stand out: %s"), counted);
+}
+
 void
 loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
 {
@@ -146,9 +171,6 @@ loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result)
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", mode != NULL ? _ ("there are no steps of this mode") : _ ("there are no steps"));
   else if (count.n_groups == 0)
     loom_rule_say_not_enough (result, count.n_most, FEWEST_STEPS + 1, C_ ("rule counts", "steps"));
-  else if (count.n_fired > 0)
-    loom_rule_say (result, LOOM_RULE_FIRED, _ ("steps that stand out: %u of %u; most of them, %u, of %s"),
-                   (guint) result->n_violations, (guint) result->n_datapoints, (guint) count.worst_outliers, count.worst);
   else
-    loom_rule_say (result, LOOM_RULE_PASSED, _ ("steps that stand out: %u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
+    say (result, &count, count_ranks (groups));
 }
