@@ -32,6 +32,8 @@ typedef struct {
   LoomSmdebugPhases *phases;
   LoomSystemWindow *window;    /* made when the first low row comes */
   GHashTable *tids;            /* TidEntry: a track's tid, once known */
+  GHashTable *counters;        /* number of a counter's track → its name in the file */
+  GHashTable *counter_names;   /* "pid\nname": those in use */
   char **nodes;                /* display node of every source, NULL until needed */
   guint64 n_counters_left;     /* system counters that may still be written; compat stops early */
   gint64 low_ns;               /* time of a low GPU reading among the pending; LOOM_TIME_NONE */
@@ -276,6 +278,50 @@ put_row (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
   return loom_merge_count (merge, item->start_ns, item->start_ns, error);
 }
 
+/* Owned by the table of names in use, where it is the text behind the pid; NULL when it is in use already. */
+static const char *
+take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
+{
+  g_autofree char *key = g_strdup_printf ("%" G_GINT64_FORMAT "\n%s", pid, name);
+  const char *text = strchr (key, '\n') + 1;
+  if (g_hash_table_contains (smdebug->counter_names, key))
+    return NULL;
+  g_hash_table_add (smdebug->counter_names, g_steal_pointer (&key)); /* which keeps the text where it is */
+  return text;
+}
+
+/* Processes of one name become one, so counters of one name are told apart: by their id where they have one, by their node
+ * where another one has that name, and at last by a number. */
+static const char *
+make_counter_name (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomEvent *event)
+{
+  const LoomTrack *track = track_of (smdebug, item);
+  LoomSlice id = event->member[LOOM_MEMBER_ID];
+  g_autofree char *id_text = id.text != NULL ? loom_json_dup_plain (id) : g_strdup ("");
+  g_autofree char *own = g_strconcat (track->name, *id_text != '\0' ? " " : "", id_text, NULL);
+  g_autofree char *placed = g_strdup_printf ("%s %s", own, node_of (smdebug, item));
+  const char *name = take_counter_name (smdebug, pid, own);
+  if (name == NULL)
+    name = take_counter_name (smdebug, pid, placed);
+  for (guint i = 2; name == NULL; i++) {
+    g_autofree char *numbered = g_strdup_printf ("%s %u", placed, i);
+    name = take_counter_name (smdebug, pid, numbered);
+  }
+  return name;
+}
+
+static const char *
+name_counter (Smdebug *smdebug, gint64 pid, const LoomSweepItem *item, const LoomEvent *event)
+{
+  gpointer track = GUINT_TO_POINTER (loom_places_ordinal_of (smdebug->merge->places, item->trace, item->track));
+  const char *name = g_hash_table_lookup (smdebug->counters, track);
+  if (name == NULL) {
+    name = make_counter_name (smdebug, pid, item, event);
+    g_hash_table_insert (smdebug->counters, track, (gpointer) name);
+  }
+  return name;
+}
+
 /* Counters that are events of their own (a merged timeline read back, whose names are shown in parts, a framework's) stay
  * what they are. */
 static gboolean
@@ -292,9 +338,10 @@ put_counter (Smdebug *smdebug, const LoomSweepItem *item, GError **error)
     return FALSE;
   }
   gboolean merged = strcmp (source->format, "smdebug-merged") == 0;
-  LoomEventLine line = { .event = &event, .strict = loom_event_line_is_clean (&event), .name = merged ? NULL : track->name, .phase = 'C',
+  LoomEventLine line = { .event = &event, .strict = loom_event_line_is_clean (&event), .phase = 'C',
                          .has_ts = TRUE, .ts_ns = item->start_ns, .has_pid = TRUE, .has_tid = TRUE, .bare = TRUE };
   line.pid = put_phase (smdebug, track->process[0] != '\0' ? track->process : "Unknown");
+  line.name = merged ? NULL : name_counter (smdebug, line.pid, item, &event);
   loom_event_line_append (merge->line, &line);
   loom_merge_put_event (merge, "", FALSE);
   return loom_merge_count (merge, item->start_ns, item->start_ns, error);
@@ -439,6 +486,8 @@ clear (Smdebug *smdebug, LoomClockMap *maps)
     g_free (smdebug->nodes[i]);
   g_free (smdebug->nodes);
   g_hash_table_unref (smdebug->tids);
+  g_hash_table_unref (smdebug->counters);
+  g_hash_table_unref (smdebug->counter_names);
   g_array_unref (smdebug->pending);
   g_string_free (smdebug->label, TRUE);
   g_string_free (smdebug->args, TRUE);
@@ -455,6 +504,8 @@ loom_merge_write_smdebug (LoomMerge *merge, GError **error)
   LoomClockMap *maps = make_maps (merge);
   Smdebug smdebug = { .merge = merge, .marked_until_ns = G_MININT64, .pending = g_array_new (FALSE, FALSE, sizeof (LoomSweepItem)),
                       .label = g_string_new (NULL), .args = g_string_new (NULL), .phases = loom_smdebug_phases_new (),
+                      .counters = g_hash_table_new (NULL, NULL),
+                      .counter_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                       .tids = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .reader = loom_drawn_reader_new (merge->timeline, FALSE), .cache = loom_event_cache_new (),
                       .nodes = g_new0 (char *, MAX (loom_run_get_n_sources (merge->run), 1)) };

@@ -198,6 +198,25 @@ def bound_by_ids(cli, corpus):
             check('10 instants of async spans or objects' in result.stderr and '2 async spans' in result.stderr, result.stderr)
 
 
+def counters_apart(cli, corpus):
+    """Counters of one name stay as many as they are: instances by their id, those of several files by node."""
+    with folder() as place:
+        out = Path(place) / 'out.json'
+        for rank in (0, 1):
+            common = {'ph': 'C', 'pid': 5, 'tid': 1, 'name': 'memory', 'args': {'bytes': rank}}
+            events = [{'ph': 'M', 'pid': 5, 'name': 'process_name', 'args': {'name': 'python'}}]
+            events += [{**common, 'ts': 10 + rank}, {**common, 'ts': 20, 'id': '0xa'}, {**common, 'ts': 21, 'id': '0xb'}, {**common, 'ts': 30 + rank}]
+            (Path(place) / f'rank{rank}.json').write_text(json.dumps(events))
+        cli.must('merge', '--quiet', '--layout', 'smdebug', '-o', out, Path(place) / 'rank0.json', Path(place) / 'rank1.json')
+        values = {}
+        for event in json.loads(out.read_text()):
+            if event['ph'] == 'C':
+                values.setdefault((event['pid'], event['name']), []).append((event['ts'], event['args']['bytes']))
+        same(sorted(len(series) for series in values.values()), [1, 1, 1, 1, 2, 2], 'events of each counter')
+        check(all(len({rank for _, rank in series}) == 1 for series in values.values()), f'ranks in one counter: {values}')
+        check({name for _, name in values} >= {'memory', 'memory 0xa', 'memory 0xb'}, sorted(values))
+
+
 def original_counters(rows):
     """How many of the (time in us, is a low GPU) rows, sorted, the original writes, and when its markers are, by its own walk: it
     stands at one low row, and goes on to the next at the first row 20 ms behind it."""
@@ -307,6 +326,7 @@ def main():
     tap.case('missing step', missing_step, cli, resources / 'merge_traces')
     tap.case('fractional times', fractional_times, cli, corpus)
     tap.case('bound by ids', bound_by_ids, cli, corpus)
+    tap.case('counters apart', counters_apart, cli, corpus)
     tap.case('counters like the original', counters_like_the_original, cli, corpus)
     for path in sorted(shared_folder('oracle').glob('gen-*')):
         document = json.loads((path / 'expected.json').read_text())
