@@ -25,6 +25,10 @@ struct _LoomAnalysis {
   LoomNumbers numbers;
   LoomThresholds thresholds;
   gboolean held;
+  LoomTimelineView *timeline_view; /* weak; NULL: nothing moves the view */
+  LoomRange kept;          /* what a panel speaks of that showed something of it; counts while */
+  gboolean keeps;
+  LoomViewport shown;      /* where the view went for it */
   gint64 begin_ns, end_ns; /* the visible range that was told of last */
   LoomRange loop;          /* once it is known, of the tables */
   gboolean has_loop;
@@ -132,6 +136,21 @@ changed (LoomAnalysis *self)
   g_signal_emit (self, signals[RANGE_CHANGED], 0);
 }
 
+static LoomViewport
+target_of (LoomAnalysis *self)
+{
+  return self->timeline_view != NULL ? loom_flight_get_target (loom_timeline_view_get_flight (self->timeline_view))
+                                     : *loom_view_state_get_viewport (self->state);
+}
+
+/* The view is, or is on the way, where a panel showed something. */
+static gboolean
+is_as_shown (LoomAnalysis *self)
+{
+  LoomViewport target = target_of (self);
+  return self->keeps && target.begin_ns == self->shown.begin_ns && target.end_ns == self->shown.end_ns;
+}
+
 /* Scrolling rows and resizing change the view, not the range. */
 static void
 view_changed (LoomAnalysis *self)
@@ -141,14 +160,26 @@ view_changed (LoomAnalysis *self)
     return;
   self->begin_ns = view->begin_ns;
   self->end_ns = view->end_ns;
+  if (self->held || is_as_shown (self))
+    return;
+  self->keeps = FALSE;
   changed (self);
 }
 
 static void
 selection_changed (LoomAnalysis *self)
 {
-  if (self->scope == LOOM_SCOPE_SELECTION && !self->held)
-    changed (self);
+  if (self->scope != LOOM_SCOPE_SELECTION || self->held)
+    return;
+  self->keeps = FALSE;
+  changed (self);
+}
+
+static void
+timeline_changed (LoomAnalysis *self)
+{
+  self->keeps = FALSE;
+  changed (self);
 }
 
 static void
@@ -158,6 +189,7 @@ dispose (GObject *object)
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
   drop_tables (self);
+  g_clear_weak_pointer (&self->timeline_view);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_analysis_parent_class)->dispose (object);
 }
@@ -183,7 +215,7 @@ loom_analysis_new (LoomViewState *state)
   self->state = g_object_ref (state);
   g_signal_connect_swapped (state, "view-changed", G_CALLBACK (view_changed), self);
   g_signal_connect_swapped (state, "selection-changed", G_CALLBACK (selection_changed), self);
-  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (changed), self);
+  g_signal_connect_swapped (state, "timeline-changed", G_CALLBACK (timeline_changed), self);
   return self;
 }
 
@@ -200,6 +232,7 @@ loom_analysis_set_scope (LoomAnalysis *self, LoomScope scope)
   if (self->scope == scope)
     return;
   self->scope = scope;
+  self->keeps = FALSE;
   changed (self);
 }
 
@@ -254,9 +287,10 @@ loom_analysis_get_thresholds (LoomAnalysis *self)
 }
 
 void
-loom_analysis_hold (LoomAnalysis *self, gboolean hold)
+loom_analysis_set_timeline_view (LoomAnalysis *self, LoomTimelineView *view)
 {
-  self->held = hold;
+  g_return_if_fail (LOOM_IS_ANALYSIS (self));
+  g_set_weak_pointer (&self->timeline_view, view);
 }
 
 /* --- the worker ------------------------------------------------------------------------------------------------------ */
@@ -445,6 +479,28 @@ range_of (LoomAnalysis *self, LoomScope scope)
   return range;
 }
 
+LoomRange
+loom_analysis_get_asked_range (LoomAnalysis *self)
+{
+  LoomRange range = { 0, 0 };
+  g_return_val_if_fail (LOOM_IS_ANALYSIS (self), range);
+  if (!self->keeps)
+    loom_analysis_get_range (self, self->scope, &range);
+  return self->keeps ? self->kept : range;
+}
+
+void
+loom_analysis_hold (LoomAnalysis *self, gboolean hold)
+{
+  g_return_if_fail (LOOM_IS_ANALYSIS (self));
+  if (hold && !self->keeps && (self->scope == LOOM_SCOPE_VISIBLE || self->scope == LOOM_SCOPE_SELECTION)) {
+    self->kept = range_of (self, self->scope);
+    self->keeps = self->kept.end_ns > self->kept.begin_ns;
+  }
+  self->held = hold;
+  self->shown = target_of (self);
+}
+
 static guint64
 count_spans (LoomTimeline *timeline)
 {
@@ -462,7 +518,7 @@ ask (LoomAnalysis *self, Question question, GCancellable *cancellable, GAsyncRea
   LoomTimeline *timeline = loom_view_state_get_timeline (self->state);
   g_return_if_fail (timeline != NULL);
   question.tables = tables_ref (tables_of (self, timeline));
-  question.range = range_of (self, question.scope);
+  question.range = self->keeps && question.scope == self->scope ? self->kept : range_of (self, question.scope);
   question.thresholds = self->thresholds;
   const LoomSourceEdits *names = loom_outline_get_names (loom_view_state_get_outline (self->state));
   question.names = names != NULL ? loom_source_edits_copy (names) : NULL;

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "loom-finding.h"
-#include "loom-view-state.h"
+#include "loom-timeline-view.h"
 
 G_BEGIN_DECLS
 
@@ -47,8 +47,13 @@ LoomThresholds loom_analysis_get_thresholds (LoomAnalysis *analysis);
 /* What sources are called stands on pages. */
 void loom_analysis_names_changed (LoomAnalysis *analysis);
 
-/* While held, a changed selection is not followed: the panel itself made it, to show what it speaks of. */
+/* While held, neither a changed selection nor a moved view is followed: the panel itself makes them, to show what it speaks of. The
+ * range it speaks of is kept until a person selects something else or moves the view away from where that led. */
 void loom_analysis_hold (LoomAnalysis *analysis, gboolean hold);
+/* The range of the scope, or the one that is kept. Empty where there is none. */
+LoomRange loom_analysis_get_asked_range (LoomAnalysis *analysis);
+/* What moves the view step by step to where a panel sends it; a weak reference. NULL: the view is moved at once. */
+void loom_analysis_set_timeline_view (LoomAnalysis *analysis, LoomTimelineView *view);
 
 /* Makes a page for the range there is now; `ready` gets it by loom_analysis_finish(), or is not called when cancelled. */
 void loom_analysis_make_async (LoomAnalysis *analysis, const LoomPage *page, GCancellable *cancellable, GAsyncReadyCallback ready,

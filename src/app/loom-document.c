@@ -333,11 +333,17 @@ loom_document_open (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
+static void apply_paths (gconstpointer paths, gpointer document);
+
+static const LoomUndoKind paths_kind = { apply_paths, (GDestroyNotify) g_strfreev, FALSE };
+
 void
 loom_document_add (LoomDocument *self, const char *const *paths)
 {
   g_return_if_fail (LOOM_IS_DOCUMENT (self) && paths != NULL);
+  GStrv before = g_strdupv ((GStrv) self->paths->pdata);
   remember_paths (self, paths);
+  loom_undo_push (self->undo, &paths_kind, _ ("Add Files"), before, g_strdupv ((GStrv) self->paths->pdata), FALSE);
   if (self->job != NULL) {
     g_ptr_array_add (self->queue, g_strdupv ((char **) paths));
     return;
@@ -368,6 +374,24 @@ static gboolean
 has_paths (LoomDocument *self)
 {
   return self->paths->len > 1; /* the last is NULL */
+}
+
+/* Taken back, or added again: what stays is known, the rest is read. */
+static void
+apply_paths (gconstpointer paths, gpointer document)
+{
+  LoomDocument *self = document;
+  g_ptr_array_set_size (self->paths, 0);
+  g_ptr_array_add (self->paths, NULL);
+  remember_paths (self, paths);
+  if (self->run != NULL)
+    read_anew (self, FALSE, self->run);
+  else {
+    drop_job (self);
+    g_ptr_array_set_size (self->queue, 0);
+    start_job (self, paths);
+  }
+  g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
 void

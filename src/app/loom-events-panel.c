@@ -178,7 +178,7 @@ start (GCancellable *cancellable, gpointer user_data)
                            .names = loom_outline_get_names (loom_view_state_get_outline (self->state)) };
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
   if (scope != LOOM_SCOPE_ALL) /* of the whole run also what lies outside of its extent */
-    loom_analysis_get_range (self->analysis, scope, &query.range);
+    query.range = loom_analysis_get_asked_range (self->analysis);
   loom_event_list_new_async (timeline, &query, cancellable, answered, self);
 }
 
@@ -200,6 +200,7 @@ reason_for_none (LoomEventsPanel *self)
     return "";
   if (!loom_analysis_get_range (self->analysis, scope, &range))
     return _ ("Looking for the training loop…");
+  range = loom_analysis_get_asked_range (self->analysis);
   if (range.end_ns > range.begin_ns || scope == LOOM_SCOPE_ALL)
     return NULL;
   return scope == LOOM_SCOPE_LOOP ? _ ("There are no training steps, so where the training loop begins and ends is not known.")

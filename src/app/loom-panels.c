@@ -265,6 +265,7 @@ loom_panels_set_view (LoomPanels *self, LoomTimelineView *timeline, LoomSearchBa
   self->timeline = timeline;
   self->search = search;
   self->analysis = loom_analysis_new (state_of (self));
+  loom_analysis_set_timeline_view (self->analysis, timeline);
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   add_pages (self);
   self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack));

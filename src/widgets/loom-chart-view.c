@@ -219,11 +219,24 @@ activate_element (LoomChartView *self, guint element)
     g_signal_emit (self, signals[ELEMENT_ACTIVATED], 0, element);
 }
 
+/* What is clicked is seen: to scroll the chart into view, which may be taller than the panel, would move it away. */
+static void
+focus_in_place (GtkWidget *widget)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+  gboolean scrolls = viewport != NULL && gtk_viewport_get_scroll_to_focus (GTK_VIEWPORT (viewport));
+  if (scrolls)
+    gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (viewport), FALSE);
+  gtk_widget_grab_focus (widget);
+  if (scrolls)
+    gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (viewport), TRUE);
+}
+
 static void
 released (LoomChartView *self, int n_press, double x, double y)
 {
   guint element = element_at (self, x, y);
-  gtk_widget_grab_focus (GTK_WIDGET (self));
+  focus_in_place (GTK_WIDGET (self));
   loom_chart_view_set_focused (self, element);
   activate_element (self, element);
 }

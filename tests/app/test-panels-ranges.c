@@ -77,6 +77,57 @@ test_holds (void)
   fixture_close (window);
 }
 
+static gboolean
+rests (gpointer window)
+{
+  return !loom_flight_is_moving (loom_timeline_view_get_flight (loom_run_view_get_timeline_view (loom_window_get_run_view (window))));
+}
+
+static LoomRange
+asked_range (LoomWindow *window)
+{
+  return loom_analysis_get_asked_range (loom_panels_get_analysis (loom_run_view_get_panels (loom_window_get_run_view (window))));
+}
+
+/* A panel that speaks of what is visible, or selected, keeps that range when it shows one of its elements, for what is asked later
+ * too, until a person moves on. */
+static void
+test_keeps (void)
+{
+  static const LoomScope scopes[] = { LOOM_SCOPE_VISIBLE, LOOM_SCOPE_SELECTION };
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  LoomRange all = loom_sheet_get_range (panels_sheet (panel));
+  for (guint i = 0; i < G_N_ELEMENTS (scopes); i++) {
+    LoomPlace place;
+    LoomViewport fitted = loom_view_state_fitted (fixture_state (window));
+    loom_view_state_set_viewport (fixture_state (window), &fitted);
+    loom_view_state_select_range (fixture_state (window), all);
+    panels_set_scope (window, scopes[i]);
+    panels_wait (panel);
+    LoomRange before = loom_sheet_get_range (panels_sheet (panel));
+    g_assert_true (loom_sheet_get_place (panels_sheet (panel), panels_find_block (panel, "Duration of each step"), 6, &place));
+    panels_click (panels_widget (panel, "Duration of each step"), 6);
+    panels_wait_in_view (window, place.range);
+    g_assert_true (fixture_wait (rests, window));
+    g_assert_false (loom_analysis_panel_is_working (panel));
+    g_assert_cmpint (asked_range (window).begin_ns, ==, before.begin_ns);
+    g_assert_cmpint (asked_range (window).end_ns, ==, before.end_ns);
+    LoomRange other = loom_sheet_get_range (panels_sheet (panels_show (window, "overview")));
+    g_assert_cmpint (other.begin_ns, ==, before.begin_ns);
+    g_assert_cmpint (other.end_ns, ==, before.end_ns);
+    panel = panels_show (window, "steps");
+    LoomRange next = { before.begin_ns, before.begin_ns + LOOM_NS_PER_S };
+    LoomViewport view = fixture_view (window);
+    loom_view_state_select_range (fixture_state (window), next);
+    view.begin_ns = next.begin_ns;
+    view.end_ns = next.end_ns;
+    loom_view_state_set_viewport (fixture_state (window), &view);
+    g_assert_cmpint (asked_range (window).end_ns, ==, next.end_ns);
+  }
+  fixture_close (window);
+}
+
 /* --- workers that have something else to do --------------------------------------------------------------------------- */
 
 #define N_BUSY 64 /* more than GLib lets run at once for some seconds */
@@ -153,6 +204,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/visible", test_visible);
   g_test_add_func ("/analysis/other-scopes", test_other_scopes);
   g_test_add_func ("/analysis/holds", test_holds);
+  g_test_add_func ("/analysis/keeps", test_keeps);
   g_test_add_func ("/analysis/old-figures", test_old_figures);
   return fixture_run ();
 }

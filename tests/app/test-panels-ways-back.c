@@ -42,6 +42,33 @@ test_leads_back (void)
   fixture_close (window);
 }
 
+static void
+note_scrolls (GtkWidget *window, GParamSpec *pspec, gboolean *scrolls)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), GTK_TYPE_VIEWPORT);
+  *scrolls = gtk_viewport_get_scroll_to_focus (GTK_VIEWPORT (viewport));
+}
+
+/* The panel, which may be lower than the chart, does not scroll to the chart that is clicked. GTK scrolls when the focus moves in a
+ * window that is active, as none is without a window manager: what it asks then is looked at. */
+static void
+test_stays (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  GtkWidget *chart = panels_widget (panel, "Duration of each step");
+  gboolean scrolls = TRUE;
+  gtk_widget_grab_focus (loom_timeline_view_get_tracks (loom_run_view_get_timeline_view (loom_window_get_run_view (window))));
+  g_signal_connect (window, "notify::focus-widget", G_CALLBACK (note_scrolls), &scrolls);
+  panels_click (chart, 6);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == chart);
+  g_assert_false (scrolls);
+  note_scrolls (GTK_WIDGET (window), NULL, &scrolls);
+  g_assert_true (scrolls); /* to what comes by Tab */
+  g_signal_handlers_disconnect_by_data (window, &scrolls);
+  fixture_close (window);
+}
+
 static LoomSpanId
 lead_after_click (LoomWindow *window, LoomAnalysisPanel *panel, const char *title, guint element)
 {
@@ -237,6 +264,7 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/analysis/leads-back", test_leads_back);
+  g_test_add_func ("/analysis/stays", test_stays);
   g_test_add_func ("/analysis/bottlenecks-lead-back", test_bottlenecks_lead_back);
   g_test_add_func ("/analysis/samples-lead-back", test_samples_lead_back);
   g_test_add_func ("/analysis/devices-lead-back", test_devices_lead_back);

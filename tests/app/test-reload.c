@@ -350,6 +350,63 @@ test_edits_stopped (Fixture *fixture, gconstpointer data)
   remove_many (fixture, n_files);
 }
 
+/* --- what was added, taken back ------------------------------------------------------------------------------------------ */
+
+static void
+add_file (Fixture *fixture, const char *path)
+{
+  append (path, "[\n" EVENT EVENT);
+  loom_document_add (fixture->document, (const char *const[]) { path, NULL });
+}
+
+static void
+assert_open (Fixture *fixture, guint n_paths, guint n_spans)
+{
+  wait_for (fixture->document);
+  g_assert_cmpuint (g_strv_length ((GStrv) loom_document_get_paths (fixture->document)), ==, n_paths);
+  g_assert_cmpuint (loom_document_count_spans (fixture->document), ==, n_spans);
+}
+
+/* Files that were added, as by dropping them, are a step that has a name. What was there is not read again. */
+static void
+test_undo_add (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL);
+  LoomUndo *undo = loom_document_get_undo (fixture->document);
+  LoomTrace *kept = loom_run_get_trace (loom_document_get_run (fixture->document), 0);
+  g_assert_null (loom_undo_get_back (undo));
+  add_file (fixture, other);
+  assert_open (fixture, 2, 3);
+  g_assert_cmpstr (loom_undo_get_back (undo), ==, "Add Files");
+  g_assert_true (loom_undo_back (undo));
+  assert_open (fixture, 1, 1);
+  g_assert_true (loom_run_get_trace (loom_document_get_run (fixture->document), 0) == kept);
+  g_autofree char *name = loom_document_dup_name (fixture->document);
+  g_assert_cmpstr (name, ==, "a.json");
+  g_assert_true (loom_undo_forward (undo));
+  assert_open (fixture, 2, 3);
+  g_assert_cmpuint (fixture->n_empty, ==, 0); /* the run was there all the time */
+  g_unlink (other);
+}
+
+/* Taken back before it was read, and before anything was. */
+static void
+test_undo_add_early (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "b.json", NULL), *third = g_build_filename (fixture->folder, "c.json", NULL);
+  add_file (fixture, other);
+  add_file (fixture, third); /* waits */
+  g_assert_true (loom_undo_back (loom_document_get_undo (fixture->document)));
+  assert_open (fixture, 2, 3);
+  loom_document_open (fixture->document, (const char *const[]) { fixture->path, NULL });
+  g_assert_null (loom_undo_get_back (loom_document_get_undo (fixture->document)));
+  loom_document_add (fixture->document, (const char *const[]) { other, NULL });
+  g_assert_true (loom_undo_back (loom_document_get_undo (fixture->document)));
+  assert_open (fixture, 1, 1);
+  g_unlink (other);
+  g_unlink (third);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -362,6 +419,7 @@ main (int argc, char **argv)
     { "/app/reload/follow-gone", test_follow_gone },
     { "/app/reload/source-gone", test_source_gone },
     { "/app/reload/edits-early", test_edits_early }, { "/app/reload/edits-stopped", test_edits_stopped },
+    { "/app/reload/undo-add", test_undo_add }, { "/app/reload/undo-add-early", test_undo_add_early },
   };
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);
