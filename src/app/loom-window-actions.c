@@ -5,7 +5,6 @@
 #include "loom-choosers.h"
 #include "loom-command-palette.h"
 #include "loom-location-dialog.h"
-#include "loom-overlays.h"
 #include "loom-pattern-dialog.h"
 #include "loom-preferences.h"
 #include "loom-problems-window.h"
@@ -17,8 +16,6 @@
 #include "loom-window-private.h"
 
 #include <glib/gi18n.h>
-
-#define OVERLAYS "loom-overlays" /* of a run view: utilization is drawn over spans */
 
 static void
 open_chosen (GFile **files, guint n_files, gpointer window)
@@ -206,15 +203,6 @@ unfold_all_activated (GSimpleAction *action, GVariant *parameter, gpointer windo
   fold (window, FALSE);
 }
 
-static void
-overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
-{
-  LoomWindow *self = window;
-  loom_overlays_set (state_of (self), g_variant_get_boolean (value));
-  g_object_set_data (G_OBJECT (loom_window_get_run_view (self)), OVERLAYS, GINT_TO_POINTER (g_variant_get_boolean (value)));
-  g_simple_action_set_state (action, value);
-}
-
 /* They are marked in all windows, or in none. */
 static void
 bottleneck_marks_changed (GSimpleAction *action, GVariant *value, gpointer window)
@@ -324,7 +312,6 @@ static const GActionEntry actions[] = {
   { "unfold-all", unfold_all_activated },
   { "order-by-lateness", order_by_lateness_activated },
   { "order-by-rank", order_by_rank_activated },
-  { "overlay-series", NULL, NULL, "false", overlay_changed },
   { "bottleneck-marks", NULL, NULL, "true", bottleneck_marks_changed },
   { "follow", NULL, NULL, "true", follow_changed },
   { "ruler", NULL, "s", "'start'", ruler_changed },
@@ -407,7 +394,6 @@ loom_window_add_tab_actions (LoomWindow *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (of_view); i++)
     add_property_action (self, of_view[i]);
-  set_state (self, "overlay-series", g_object_get_data (G_OBJECT (self->run_view), OVERLAYS) != NULL);
   g_signal_connect_swapped (state_of (self), "facts-changed", G_CALLBACK (reading_changed), self);
   g_signal_connect_swapped (state_of (self), "facts-changed", G_CALLBACK (collectives_changed), self);
   loom_window_add_clock_tab_actions (self);

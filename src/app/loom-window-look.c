@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What spans look like in the tab that shows: what their colours stand for, and whether all arrows are drawn.
+ * What spans look like in the tab that shows: what their colours stand for, whether all arrows are drawn, and utilization over
+ * them.
  */
+#include "loom-overlays.h"
 #include "loom-window-private.h"
+
+#include <glib/gi18n.h>
 
 static LoomViewState *
 state_of (LoomWindow *self)
@@ -26,7 +30,29 @@ arrows_changed (GSimpleAction *action, GVariant *value, gpointer window)
   loom_view_state_set_look (state_of (window), look);
 }
 
+/* Where no row is one of utilization, a panel may compute it; there is nothing to draw then, and the action stays off. */
+static void
+tell_nothing_to_draw (LoomWindow *self)
+{
+  AdwToast *toast = adw_toast_new (_ ("No row shows utilization; a panel computes it from kernels"));
+  adw_toast_set_button_label (toast, _ ("_Show"));
+  adw_toast_set_action_name (toast, "win.show-page");
+  adw_toast_set_action_target_value (toast, g_variant_new_string ("utilization"));
+  loom_tab_add_toast (self->tab, toast);
+}
+
+static void
+overlay_changed (GSimpleAction *action, GVariant *value, gpointer window)
+{
+  LoomWindow *self = window;
+  gboolean on = g_variant_get_boolean (value);
+  loom_overlays_set (state_of (self), on);
+  if (on && !loom_overlays_are_on (state_of (self)))
+    tell_nothing_to_draw (self);
+}
+
 static const GActionEntry actions[] = {
+  { "overlay-series", NULL, NULL, "false", overlay_changed },
   { "colors", NULL, "s", "'name'", colors_changed },
   { "arrows", NULL, NULL, "false", arrows_changed },
 };
@@ -50,6 +76,7 @@ look_changed (LoomWindow *self)
   LoomSpanLook look = loom_view_state_get_look (state_of (self));
   show_state (self, "colors", g_variant_new_string (loom_span_look_color_word (look.color_by)));
   show_state (self, "arrows", g_variant_new_boolean (look.all_flows));
+  show_state (self, "overlay-series", g_variant_new_boolean (loom_overlays_are_on (state_of (self))));
 }
 
 void

@@ -26,3 +26,13 @@ loom_overlays_set (LoomViewState *state, gboolean overlays)
     loom_outline_set_overlay (outline, keys->pdata[i], overlays);
   loom_view_state_rows_changed (state);
 }
+
+gboolean
+loom_overlays_are_on (LoomViewState *state)
+{
+  LoomOutline *outline = loom_view_state_get_outline (state);
+  for (guint i = 0; i < loom_outline_get_n_rows (outline); i++)
+    if (loom_outline_get_row (outline, i)->overlay)
+      return TRUE;
+  return FALSE;
+}

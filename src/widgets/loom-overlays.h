@@ -10,5 +10,7 @@ G_BEGIN_DECLS
 
 /* Draws each node's utilization over its spans; or no counter over any. */
 void loom_overlays_set (LoomViewState *state, gboolean overlays);
+/* Whether a counter that shows is drawn over spans; another way to turn that on is the menu of a row. */
+gboolean loom_overlays_are_on (LoomViewState *state);
 
 G_END_DECLS

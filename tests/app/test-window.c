@@ -503,6 +503,83 @@ test_growing_text (void)
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
 }
 
+/* --- toasts -------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+says (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+typedef struct {
+  LoomWindow *window;
+  const char *text;
+} Said;
+
+static gboolean
+is_said (gpointer data)
+{
+  const Said *said = data;
+  return says (GTK_WIDGET (said->window), said->text);
+}
+
+/* The name of a step may hold what is markup. */
+static void
+test_undo_is_named (void)
+{
+  g_autofree char *folder = fixture_folder (), *one = fixture_file (folder, "one.json", "[" EVENT ("a", "1") "]");
+  g_autofree char *two = fixture_file (folder, "two.json", "[" EVENT ("b", "3") "]");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, one);
+  loom_window_open_paths (window, (const char *const[]) { two, NULL }, TRUE);
+  fixture_wait_loaded (window);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "undo", NULL);
+  g_assert_true (fixture_wait (is_said, &(Said) { window, "Undone: Add Files" }));
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 1);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "redo", NULL);
+  g_assert_true (fixture_wait (is_said, &(Said) { window, "Done again: Add Files" }));
+  fixture_wait_loaded (window);
+  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
+  loom_document_edit_clocks (loom_window_get_document (window), loom_clock_edits_new (), "Move <b>&", FALSE);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "undo", NULL);
+  g_assert_true (fixture_wait (is_said, &(Said) { window, "Undone: Move <b>&" }));
+  fixture_close (window);
+}
+
+static gboolean
+draws_over_spans (LoomWindow *window)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "overlay-series");
+  return g_variant_get_boolean (state);
+}
+
+/* The action is on while something is drawn, in the run that is open; where there is nothing to draw it says so. */
+static void
+test_utilization_over_spans (void)
+{
+  g_autofree char *folder = fixture_folder (), *bare = fixture_file (folder, "bare.json", "[" EVENT ("a", "1") "]");
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, fixture_sample ());
+  g_assert_false (draws_over_spans (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
+  g_assert_true (draws_over_spans (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
+  g_assert_false (draws_over_spans (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
+  fixture_open (window, bare);
+  g_assert_false (draws_over_spans (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
+  g_assert_false (draws_over_spans (window));
+  g_assert_true (fixture_wait (is_said, &(Said) { window, "No row shows utilization; a panel computes it from kernels" }));
+  fixture_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -524,6 +601,8 @@ main (int argc, char **argv)
   g_test_add_func ("/app/window/cancel", test_cancel);
   g_test_add_func ("/app/window/close-while-loading", test_close_while_loading);
   g_test_add_func ("/app/window/counters", test_counters);
+  g_test_add_func ("/app/window/undo-is-named", test_undo_is_named);
+  g_test_add_func ("/app/window/utilization-over-spans", test_utilization_over_spans);
   g_test_add_func ("/app/window/isolate", test_isolate);
   g_test_add_func ("/app/window/narrow", test_narrow);
   g_test_add_func ("/app/window/header", test_header);
