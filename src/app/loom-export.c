@@ -77,6 +77,13 @@ loom_export_get_path (GAsyncResult *async_result)
   return job->path;
 }
 
+LoomMergeLayout
+loom_export_get_layout (GAsyncResult *async_result)
+{
+  Job *job = g_task_get_task_data (G_TASK (async_result));
+  return job->options.layout;
+}
+
 char *
 loom_export_dup_name (const char *run_name, LoomMergeLayout layout, gboolean compress)
 {

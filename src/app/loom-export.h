@@ -19,6 +19,7 @@ gboolean loom_export_finish (GAsyncResult *async_result, LoomMergeResult *result
 
 /* The target of the export. Borrowed from the result. */
 const char *loom_export_get_path (GAsyncResult *async_result);
+LoomMergeLayout loom_export_get_layout (GAsyncResult *async_result);
 
 /* A name for the file: "llama-8b-merged.json.gz". Owned. */
 char *loom_export_dup_name (const char *run_name, LoomMergeLayout layout, gboolean compress);

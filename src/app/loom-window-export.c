@@ -107,6 +107,15 @@ loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
     adw_toast_overlay_add_toast (self->toasts, fresh);
 }
 
+/* A toast is too small for the reasons, and gone too soon. */
+static void
+tell_left_out (LoomWindow *self, const LoomMergeResult *result, LoomMergeLayout layout)
+{
+  g_autofree char *text = loom_merge_result_describe_left_out (result, layout);
+  if (text != NULL)
+    loom_window_show_trouble (self, GTK_MESSAGE_INFO, text, _ ("Export with the layout “By rank” to keep all that is drawn."), FALSE);
+}
+
 static void
 tell_done (LoomWindow *self, const LoomMergeResult *result)
 {
@@ -174,9 +183,10 @@ saved (GObject *source, GAsyncResult *async_result, gpointer user_data)
     loom_merge_result_clear (&result);
     return;
   }
-  if (done)
+  if (done) {
     tell_done (self, &result);
-  else
+    tell_left_out (self, &result, loom_export_get_layout (async_result));
+  } else
     loom_window_show_unsaved (self, loom_export_get_path (async_result), error, _ ("Choose another place and export again."));
   loom_merge_result_clear (&result);
 }

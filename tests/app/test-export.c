@@ -49,6 +49,41 @@ test_whole (void)
   g_assert_cmpuint (count_files (folder), ==, 1);
 }
 
+/* What has no place in a layout is told; a layout that keeps everything takes it away. */
+static void
+test_left_out (void)
+{
+  LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *folder = fixture_folder ();
+  g_autofree char *path = g_build_filename (folder, "composer.json", NULL);
+  options.layout = LOOM_MERGE_COMPOSER;
+  save (&options, path);
+  g_autofree char *told = g_strdup (loom_window_get_trouble (window));
+  g_assert_nonnull (told);
+  g_assert_nonnull (strstr (told, "have no place in the layout “composer”"));
+  g_assert_nonnull (strstr (told, "“By rank”"));
+  options.layout = LOOM_MERGE_RANKS;
+  save (&options, path);
+  g_assert_null (loom_window_get_trouble (window));
+}
+
+/* The export does not replace a file that is open, under whatever name. */
+static void
+test_over_source (void)
+{
+  const LoomMergeOptions options = LOOM_MERGE_OPTIONS_INIT;
+  g_autofree char *source = g_strdup (loom_run_get_source (loom_document_get_run (window->document), 0)->path);
+  g_autofree char *folder = fixture_folder (), *before = NULL, *after = NULL;
+  g_autofree char *link = g_build_filename (folder, "link.json", NULL);
+  g_assert_cmpint (symlink (source, link), ==, 0);
+  g_assert_true (g_file_get_contents (source, &before, NULL, NULL));
+  save (&options, link);
+  g_assert_nonnull (strstr (loom_window_get_trouble (window), "another file"));
+  g_assert_true (g_file_get_contents (source, &after, NULL, NULL));
+  g_assert_cmpstr (before, ==, after);
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+}
+
 static guint64
 spans_of (const char *path)
 {
@@ -271,6 +306,8 @@ main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/export/whole", test_whole);
+  g_test_add_func ("/app/export/left-out", test_left_out);
+  g_test_add_func ("/app/export/over-source", test_over_source);
   g_test_add_func ("/app/export/again", test_again);
   g_test_add_func ("/app/export/names", test_names);
   g_test_add_func ("/app/export/selected", test_selected_range);
