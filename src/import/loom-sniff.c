@@ -472,7 +472,7 @@ loom_sniff (const char *path, LoomOrigin *origin, guint64 n_bytes, LoomSniff *sn
 {
   *sniff = (LoomSniff) { 0 };
   if (sniff_outside (path, n_bytes, sniff)) {
-    sniff->precious = sniff->elsewhere;
+    sniff->precious = sniff->elsewhere && n_bytes > 0;
     return;
   }
   g_autoptr (GError) error = NULL;

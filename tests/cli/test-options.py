@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import DONE, FAILED, USAGE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
+from harness import DONE, FAILED, INCOMPLETE, USAGE, Cli, Tap, check, folder, read_strict, same  # noqa: E402
 
 BASE = 1700000000000000
 
@@ -352,6 +352,15 @@ def over_any_input(cli, place):
         cli.must('report', '--quiet', '-o', run / 'report.json', run)
 
 
+def redirected_among_traces(cli, place):
+    """A file that a shell made for the output is empty when the folder is searched, and no input whatever its name is."""
+    two_ranks(place)
+    with open(Path(place) / 'rank7.trace.json', 'wb') as out:
+        result = subprocess.run([cli.program, 'dump', '--quiet', str(place)], stdout=out, stderr=subprocess.PIPE, text=True)
+    check(result.returncode in (DONE, INCOMPLETE), result.stderr)
+    same(len((Path(place) / 'rank7.trace.json').read_text().splitlines()), 8, 'lines')
+
+
 def report_among_traces(cli, place):
     """A report that is written into the folder of its traces is no trace that is missing afterwards."""
     two_ranks(place)
@@ -407,7 +416,7 @@ def run(case, cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
-                 over_an_input, over_any_input, report_among_traces, odd_outputs, left_out, compressed):
+                 over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.done()
 
