@@ -431,6 +431,17 @@ leave_out (Smdebug *smdebug, const LoomSweepItem *item, LoomLeftOut why, GError 
   return loom_merge_leave_out (smdebug->merge, why, error);
 }
 
+/* Whether two items, which come by time, have one start. To the original, which has doubles, that is so within 0.25 µs; those
+ * stay in the order of the file. */
+static gboolean
+is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
+{
+  if (one_ns == other_ns || !smdebug->merge->options->compat)
+    return one_ns == other_ns;
+  double one_us = (double) ((long double) one_ns / LOOM_NS_PER_US), other_us = (double) ((long double) other_ns / LOOM_NS_PER_US);
+  return !(one_us < other_us || one_us > other_us);
+}
+
 static gboolean
 put_events (Smdebug *smdebug, GError **error)
 {
@@ -442,7 +453,8 @@ put_events (Smdebug *smdebug, GError **error)
         return FALSE;
       continue;
     }
-    if (smdebug->pending->len > 0 && g_array_index (smdebug->pending, LoomSweepItem, 0).start_ns != item.start_ns &&
+    if (smdebug->pending->len > 0 &&
+        !is_one_start (smdebug, g_array_index (smdebug->pending, LoomSweepItem, 0).start_ns, item.start_ns) &&
         !put_pending (smdebug, error))
       return FALSE;
     g_array_append_val (smdebug->pending, item);

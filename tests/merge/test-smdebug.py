@@ -184,6 +184,26 @@ def fractional_times(cli, corpus):
             same({event['dur'] for event in written if event['ph'] == 'X'}, {Decimal('0.75')}, 'durations')
 
 
+def order_of_doubles(cli, corpus):
+    """What begins at one double, 0.25 us at such times, stays in the order of the file with --compat, as the original's stable sort
+    leaves it; else the exact times decide."""
+    start, dice = 1607724054640000, random.Random(5)
+    spans = [{'ph': 'X', 'pid': 1, 'tid': dice.choice([1, 2]), 'name': f'n{i}', 'ts': round(dice.random() * 2000, 3), 'dur': 0.125} for i in range(2080)]
+    events = [{'ph': 'M', 'pid': 1, 'name': 'process_name', 'args': {'name': '/host:CPU'}}] + spans + [{}]
+    with folder() as place:
+        step = Path(place) / 'framework/tensorflow/detailed_profiling/2020080513/000000000'
+        run = step / 'plugins/profile/2020_08_05_13_37_44'
+        run.mkdir(parents=True)
+        (step / f'80807-host_{start}_{start + 400}.metadata').touch()
+        (run / 'host.trace.json').write_text(json.dumps({'displayTimeUnit': 'ns', 'metadata': {'highres-ticks': True}, 'traceEvents': events}))
+        out = Path(place) / 'out.json'
+        for args, key in ((['--compat'], lambda span: span['ts'] + start), ([], lambda span: span['ts'])):
+            cli.must('merge', '--quiet', '--layout', 'smdebug', *args, '-o', out, Path(place) / 'framework')
+            got = [event for event in json.loads(out.read_text()) if event['ph'] == 'X']
+            same([event['name'] for event in got], [span['name'] for span in sorted(spans, key=key)], f'order {args}')
+            same([event['ts'] for event in got], [span['ts'] + start for span in sorted(spans, key=key)], f'times {args}')
+
+
 def bound_by_ids(cli, corpus):
     """What means something only with its id has no place: async events of both kinds, objects, memory dumps. Other instants have."""
     common = {'pid': 1, 'tid': 1, 'cat': 'c', 'args': {}}
@@ -325,6 +345,7 @@ def main():
     tap.case('filter', filter_says_which, cli, resources / 'test_traces')
     tap.case('missing step', missing_step, cli, resources / 'merge_traces')
     tap.case('fractional times', fractional_times, cli, corpus)
+    tap.case('order of doubles', order_of_doubles, cli, corpus)
     tap.case('bound by ids', bound_by_ids, cli, corpus)
     tap.case('counters apart', counters_apart, cli, corpus)
     tap.case('counters like the original', counters_like_the_original, cli, corpus)
