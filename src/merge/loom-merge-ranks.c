@@ -172,7 +172,7 @@ put_events (const LoomRanks *ranks, GError **error)
 {
   LoomMerge *merge = ranks->merge;
   LoomSweepOptions options = { .has_range = merge->options->has_range, .range = merge->options->range,
-                               .async_ends = TRUE, .sources = merge->wanted };
+                               .async_ends = TRUE, .flow_ends_first = TRUE, .sources = merge->wanted };
   g_autoptr (LoomSweep) sweep = loom_sweep_new (merge->timeline, merge->places, &options);
   LoomRankCrew *crew = loom_rank_crew_new (ranks);
   GError *problem = NULL;

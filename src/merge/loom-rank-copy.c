@@ -68,6 +68,13 @@ put_prefixed (char *to, LoomSlice id, guint trace)
   return to;
 }
 
+/* What the flags say of an event is not in its text. */
+static inline gboolean
+has_mark (LoomRef ref)
+{
+  return (loom_ref_flags (ref) & ~(guint) LOOM_REF_NEXT) != 0;
+}
+
 /* --- whether it may be copied ------------------------------------------------------------------------------------- */
 
 /* What the event is drawn as, and how long that is. */
@@ -310,7 +317,7 @@ loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventPatterns *patterns, cons
   const LoomRankHead *heads = ranks->traces[item->trace].heads;
   guint hint = loom_hint_of (item->ref);
   gsize distance = item->kind == LOOM_SWEEP_SPAN ? loom_hint_get_args (hint) : loom_hint_get_id (hint);
-  if (loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT || heads == NULL || distance >= available)
+  if (has_mark (item->ref) || item->track == G_MAXUINT || heads == NULL || distance >= available)
     return FALSE;
   const LoomRankHead *head = &heads[item->name_id];
   if (item->kind == LOOM_SWEEP_SPAN)
@@ -352,7 +359,7 @@ loom_rank_copy (const LoomRanks *ranks, LoomEventPatterns *patterns, const LoomS
   GString *lines = batch->lines;
   LoomStrictEvent event;
   Shown shown;
-  if (two_texts || loom_ref_flags (item->ref) != 0 || item->track == G_MAXUINT)
+  if (two_texts || has_mark (item->ref) || item->track == G_MAXUINT)
     return FALSE;
   if (item->kind == LOOM_SWEEP_COUNTER && ranks->traces[item->trace].uneven[item->track])
     return FALSE; /* has another name */

@@ -43,7 +43,7 @@ loom_sweep_heap_pop (LoomSweep *sweep, LoomSweepItem *item)
   loom_sweep_fill_item (cursor, item);
   loom_sweep_pass_cursor (sweep, cursor);
   if (loom_sweep_load_cursor (sweep, cursor))
-    sift_down (sweep, 0, (LoomSweepKey) { cursor->start_ns, cursor->end_ns, number });
+    sift_down (sweep, 0, (LoomSweepKey) { cursor->start_ns, loom_sweep_order_end (cursor), number });
   else if (--sweep->n_heap > 0)
     sift_down (sweep, 0, sweep->heap[sweep->n_heap]);
 }

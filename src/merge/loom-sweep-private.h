@@ -16,6 +16,13 @@ G_BEGIN_DECLS
 #define LOOM_SWEEP_SLICE_SHIFT 24
 #define LOOM_SWEEP_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_SWEEP_SLICE_SHIFT) - 1)
 
+/* The points of a flow list that a cursor stands on. */
+typedef enum {
+  LOOM_SWEEP_ALL_FLOWS,
+  LOOM_SWEEP_EARLY_FLOWS, /* that stand before all that starts at their time */
+  LOOM_SWEEP_LATE_FLOWS,  /* the others */
+} LoomSweepFlows;
+
 typedef struct {
   LoomSweepKind kind;
   guint trace, track;
@@ -29,6 +36,7 @@ typedef struct {
   const LoomTrack *counter;
   guint32 *positions;        /* of each series of a counter */
   guint32 *points;           /* flow points of one clock, in order; NULL: all there are */
+  LoomSweepFlows flows;      /* which of them */
   gint64 start_ns, end_ns;   /* of what is next, timeline */
   guint32 name_id;
   LoomRef ref;
@@ -94,6 +102,13 @@ loom_sweep_key_is_before (const LoomSweepKey *a, const LoomSweepKey *b)
   if (a->end_ns != b->end_ns)
     return a->end_ns > b->end_ns;
   return a->cursor < b->cursor;
+}
+
+/* The end that a cursor's event is ordered by, after its start. */
+static inline gint64
+loom_sweep_order_end (const LoomSweepCursor *cursor)
+{
+  return cursor->flows == LOOM_SWEEP_EARLY_FLOWS ? G_MAXINT64 : cursor->end_ns;
 }
 
 /* --- cursors ------------------------------------------------------------------------------------------------------- */

@@ -47,13 +47,14 @@ loom_sweep_slice_clear (LoomSweepSlice *slice)
 
 /* The key of what the cursor stands on, `key` being that of the one before it. */
 static inline void
-go_on (LoomSweepKey *key, const LoomSweepCursor *cursor)
+go_on (LoomSweepKey *key, const LoomSweepCursor *cursor, gboolean is_row)
 {
+  gint64 end_ns = is_row ? cursor->end_ns : loom_sweep_order_end (cursor);
   if (cursor->start_ns > key->start_ns) {
     key->start_ns = cursor->start_ns;
-    key->end_ns = cursor->end_ns;
+    key->end_ns = end_ns;
   } else if (cursor->start_ns == key->start_ns) {
-    key->end_ns = MIN (key->end_ns, cursor->end_ns);
+    key->end_ns = MIN (key->end_ns, end_ns);
   }
 }
 
@@ -75,7 +76,7 @@ gather_as (LoomSweep *sweep, LoomSweepHead *head, gint64 until_ns, gboolean is_r
   LoomSweepSlice *slice = &sweep->slice;
   LoomSweepCursor *cursor = loom_sweep_cursor (sweep, head->key.cursor);
   LoomSweepKey key = head->key;
-  for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor)) {
+  for (; !head->ends && key.start_ns < until_ns; go_on (&key, cursor, is_row)) {
     if (slice->n == slice->capacity)
       return FALSE;
     if (is_row)

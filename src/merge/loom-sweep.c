@@ -91,7 +91,7 @@ begin (LoomSweep *sweep)
     LoomSweepCursor *cursor = loom_sweep_cursor (sweep, i);
     if (!loom_sweep_load_cursor (sweep, cursor))
       continue;
-    LoomSweepKey key = { cursor->start_ns, cursor->end_ns, i };
+    LoomSweepKey key = { cursor->start_ns, loom_sweep_order_end (cursor), i };
     if (cursor->kind == LOOM_SWEEP_COUNTER)
       loom_sweep_heap_add (sweep, &key);
     else

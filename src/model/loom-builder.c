@@ -258,6 +258,8 @@ loom_builder_flow (LoomBuilder *builder, guint32 thread, char phase, gboolean bi
   g_return_if_fail (thread < builder->threads->len);
   if (is_full (builder, ref))
     return;
+  if (phase == 'f' && !bind_enclosing && ref != LOOM_REF_NONE)
+    ref |= loom_ref_make (0, LOOM_REF_NEXT, 0);
   LoomFlowRecord *record = loom_chunks_append (&builder->flows, sizeof *record);
   *record = (LoomFlowRecord) { time_ns, ref, key, name_id, thread, (guint8) phase, bind_enclosing != FALSE };
   builder->n_events++;

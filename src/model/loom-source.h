@@ -30,6 +30,7 @@ typedef enum {
   LOOM_REF_OPEN = 1 << 0,    /* the span never ended: drawn with a ragged edge */
   LOOM_REF_END = 1 << 1,     /* a B/E pair whose E has args of its own, or a stack: loom_trace_get_end_ref() */
   LOOM_REF_SUSPECT = 1 << 2, /* its times are not credible: left out of extents */
+  LOOM_REF_NEXT = 1 << 3,    /* of a flow point: an end that binds to the span that starts next, even at its own time */
 } LoomRefFlags;
 
 static inline LoomRef

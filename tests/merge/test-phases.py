@@ -116,6 +116,26 @@ def bound_flows(cli):
         check(all(ident is None or isinstance(ident, int) for ident in ids), f'{ids}')
 
 
+def flow_ends(cli):
+    """An end without bp binds to the next slice. Other readers take that from the order of the file, so it stands before a slice that
+    starts at its time; unless the begin of its flow is at that time too, which stands behind the slice it begins in."""
+    def told(ph, ts, tid, name, **members):
+        return {'ph': ph, 'ts': ts, 'pid': 1, 'tid': tid, 'name': name, 'cat': 'c', **members}
+    flow = {'id': 3, 'args': {}}
+    lines = [told('X', 0, 1, 'from', dur=5), told('s', 1, 1, 'f', **flow), told('X', 10, 2, 'to', dur=5), told('f', 10, 2, 'f', **flow),
+             told('X', 20, 2, 'to', dur=5), told('f', 20, 2, 'h', id=3), told('f', 20, 2, 'f', **flow, bp='e'),
+             told('X', 30, 1, 'from', dur=5), told('X', 30, 2, 'to', dur=5), told('s', 30, 1, 'g', **flow), told('f', 30, 2, 'g', **flow)]
+    with folder() as place:
+        for order in (lines, lines[::-1]):
+            paths = write(place, order, [told('X', ts, 1, 'other', dur=1) for ts in (10, 20, 30)])
+            wanted = drawn(cli, *paths)
+            out = merge(cli, *paths)
+            same([(event['ts'], event['ph'], event['name']) for event in events_of(out, 'Xstf') if event['name'] != 'other'],
+                 [(0, 'X', 'from'), (1, 's', 'f'), (10, 'f', 'f'), (10, 'X', 'to'), (20, 'f', 'h'), (20, 'X', 'to'), (20, 'f', 'f'),
+                  (30, 'X', 'from'), (30, 'X', 'to'), (30, 's', 'g'), (30, 'f', 'g')], 'order')
+            same(drawn(cli, out), wanted, 'read again')
+
+
 def ident_of(dice):
     ident = dice.choice([{'id': dice.choice(IDS)}] * 3 + [{'id2': {dice.choice(['local', 'global']): dice.choice(IDS)}}, {}])
     return {**ident, 'scope': dice.choice('xy')} if dice.random() < 0.2 else ident
@@ -162,7 +182,7 @@ def by_chance(cli, phases):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (orphan_end, no_id, steps, flow_ids, bound_flows):
+    for case in (orphan_end, no_id, steps, flow_ids, flow_ends, bound_flows):
         tap.case(case.__name__, case, cli)
     for name, phases in PHASES.items():
         tap.case(f'by chance: {name}', by_chance, cli, phases)
