@@ -181,3 +181,15 @@ loom_chrome_take_async (LoomChrome *chrome, const LoomEvent *event, char phase, 
     append_part (key, 'p', event->member[LOOM_MEMBER_PID]);
   loom_builder_async (chrome->builder, process, phase, key_of (chrome, key), time_ns, name_id, ref);
 }
+
+void
+loom_chrome_adjust_tick (LoomChrome *chrome, const LoomEvent *event, gint64 *dur_ns)
+{
+  LoomSlice name = event->member[LOOM_MEMBER_NAME];
+  if (loom_event_phase (event) != 'X' || !loom_slice_is_string (name) || strspn (name.text + 1, "0123456789") != name.length - 2)
+    return;
+  if (*dur_ns > 0)
+    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "tick-duration", event->offset,
+                  "The readiness tick of a rank has a duration, which means nothing; it was taken as 0");
+  *dur_ns = 0;
+}

@@ -89,6 +89,10 @@ gboolean loom_chrome_read (LoomImport *import, const LoomFoundFile *file, const 
 /* The process and thread of an event by its pid and tid. */
 void loom_chrome_place_by_ids (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
 
+/* Horovod's readiness ticks, complete events named by a rank's number, get the duration 0: what rotated files say means
+ * nothing. A duration that is lost by that is logged. */
+void loom_chrome_adjust_tick (LoomChrome *chrome, const LoomEvent *event, gint64 *dur_ns);
+
 /* The literal text of an id as a key: blanks cut, "7.0" → 7, null → "". */
 LoomSlice loom_chrome_id_key (LoomSlice id);
 

@@ -107,14 +107,10 @@ on_place (LoomChrome *chrome, const LoomEvent *event, guint32 *process, guint32 
   loom_lane_cache_add (chrome->lanes, pid, tid, *process, *thread);
 }
 
-/* Readiness ticks are named by a rank's number; their duration means nothing. */
 static void
 on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  LoomSlice name = event->member[LOOM_MEMBER_NAME];
-  if (loom_event_phase (event) == 'X' && loom_slice_is_string (name) &&
-      strspn (name.text + 1, "0123456789") == name.length - 2)
-    *dur_ns = 0;
+  loom_chrome_adjust_tick (chrome, event, dur_ns);
 }
 
 static void

@@ -201,12 +201,10 @@ static void
 on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
   Stream *stream = chrome->data;
-  LoomSlice name = event->member[LOOM_MEMBER_NAME];
   if (*start_ns - chrome->base_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
     *start_ns -= chrome->base_ns; /* already an epoch */
-  if (stream->horovod && loom_event_phase (event) == 'X' && loom_slice_is_string (name) &&
-      strspn (name.text + 1, "0123456789") == name.length - 2)
-    *dur_ns = 0; /* a readiness tick */
+  if (stream->horovod)
+    loom_chrome_adjust_tick (chrome, event, dur_ns);
   if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
     *dur_ns = LOOM_DUR_TO_NEXT;
   if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
