@@ -330,6 +330,7 @@ loom_document_open (LoomDocument *self, const char *const *paths)
   self->n_opened = self->paths->len - 1;
   start_job (self, paths);
   g_signal_emit (self, signals[TIMELINE_CHANGED], 0);
+  g_signal_emit (self, signals[SOURCES_EDITED], 0);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 

@@ -143,7 +143,7 @@ loom_session_state_forget (LoomRunView *view)
   loom_view_state_rows_changed (state);
   loom_view_state_set_look (state, (LoomSpanLook) { 0 });
   loom_view_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
-  loom_view_state_select_nothing (state);
+  loom_view_state_select_range (state, (LoomRange) { 0, 0 }); /* rows that a finding marks too */
   loom_view_changes_resume (state);
   loom_findings_panel_set_dismissed (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);
   loom_findings_panel_set_rules (loom_panels_get_findings (loom_run_view_get_panels (view)), NULL);
