@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-overlays.h"
 
+#include <string.h>
+
+/* Counters of plain Chrome traces have no unit: their name says what they are. */
+static gboolean
+is_share (const LoomOutlineRow *row)
+{
+  g_autofree char *label = g_utf8_casefold (row->label, -1);
+  return g_str_equal (row->unit, "%") || strstr (label, "utiliz") != NULL || strstr (label, "utilis") != NULL;
+}
+
 /* Which plots go over the spans: of every node the first that shows a share, GPU utilization where there is one. More
  * at once would hide what they are to explain; a row's menu adds others. */
 static gboolean
 is_for_overlay (const LoomOutlineRow *row, GHashTable *nodes)
 {
-  if (row->kind != LOOM_ROW_COUNTER || !g_str_equal (row->unit, "%"))
+  if (row->kind != LOOM_ROW_COUNTER || !is_share (row))
     return FALSE;
   return g_hash_table_add (nodes, g_strdup (row->node != NULL ? row->node : ""));
 }

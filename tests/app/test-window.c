@@ -564,7 +564,12 @@ static void
 test_utilization_over_spans (void)
 {
   g_autofree char *folder = fixture_folder (), *bare = fixture_file (folder, "bare.json", "[" EVENT ("a", "1") "]");
+  g_autofree char *named = fixture_file (folder, "named.json", "[" EVENT ("a", "1") ",{\"ph\":\"C\",\"name\":\"GPU Utilization\",\"pid\":1,"
+                                                               "\"ts\":2,\"args\":{\"value\":3}}]");
   LoomWindow *window = fixture_window ();
+  fixture_open (window, named);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
+  g_assert_true (draws_over_spans (window)); /* without a unit */
   fixture_open (window, fixture_sample ());
   g_assert_false (draws_over_spans (window));
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
