@@ -6,10 +6,108 @@
 #define MAX_STEP (1u << 30) /* both libraries count in 32 bits */
 
 #ifdef LOOM_HAVE_ISAL
+#include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
+
+/* --- the header of a gzip member: RFC 1952, 2.3 ---------------------------------------------------------------------
+ *
+ * ISA-L 2.30 reads headers too, but forgets how long an extra field is that goes on in the next input. */
+
+#define FIXED_BYTES 10
+#define NUMBER_BYTES 2
+
+enum { HAS_CHECKSUM = 1 << 1, HAS_EXTRA = 1 << 2, HAS_NAME = 1 << 3, HAS_COMMENT = 1 << 4 };
+
+/* In the order of the file. */
+typedef enum { HEADER_FIXED, HEADER_EXTRA_LENGTH, HEADER_EXTRA, HEADER_NAME, HEADER_COMMENT, HEADER_CHECKSUM, HEADER_DONE } HeaderPart;
+
+typedef struct {
+  HeaderPart part;  /* of the next byte */
+  guint n_seen;     /* bytes of that part */
+  guint8 flags;
+  guint16 number;   /* of EXTRA_LENGTH and CHECKSUM, as far as it was seen */
+  guint16 n_extra;
+  guint32 checksum; /* of all before CHECKSUM */
+} Header;
+
+static gboolean
+has_part (const Header *header, HeaderPart part)
+{
+  static const guint8 flags[HEADER_DONE] = { [HEADER_EXTRA_LENGTH] = HAS_EXTRA, [HEADER_EXTRA] = HAS_EXTRA, [HEADER_NAME] = HAS_NAME,
+                                             [HEADER_COMMENT] = HAS_COMMENT, [HEADER_CHECKSUM] = HAS_CHECKSUM };
+  return part == HEADER_DONE || ((header->flags & flags[part]) != 0 && (part != HEADER_EXTRA || header->n_extra > 0));
+}
+
+static void
+begin_next_part (Header *header)
+{
+  do
+    header->part++;
+  while (!has_part (header, header->part));
+  header->n_seen = header->number = 0;
+}
+
+/* FALSE: no header has this byte here. */
+static gboolean
+take_fixed_byte (Header *header, guint8 byte)
+{
+  static const guint8 magic[] = { 0x1F, 0x8B, 8 };
+  if (header->n_seen == G_N_ELEMENTS (magic))
+    header->flags = byte;
+  return header->n_seen >= G_N_ELEMENTS (magic) || byte == magic[header->n_seen];
+}
+
+/* Whether the part ends with this byte, which was counted. */
+static gboolean
+is_last_byte (const Header *header, guint8 byte)
+{
+  switch (header->part) {
+  case HEADER_FIXED: return header->n_seen == FIXED_BYTES;
+  case HEADER_EXTRA_LENGTH:
+  case HEADER_CHECKSUM: return header->n_seen == NUMBER_BYTES;
+  case HEADER_EXTRA: return header->n_seen == header->n_extra;
+  default: return byte == '\0';
+  }
+}
+
+/* FALSE: damaged. */
+static gboolean
+take_header_byte (Header *header, guint8 byte)
+{
+  if (header->part == HEADER_FIXED && !take_fixed_byte (header, byte))
+    return FALSE;
+  if (header->part == HEADER_EXTRA_LENGTH || header->part == HEADER_CHECKSUM)
+    header->number |= (guint16) (byte << 8 * header->n_seen);
+  if (header->part != HEADER_CHECKSUM)
+    header->checksum = crc32_gzip_refl (header->checksum, &byte, 1);
+  header->n_seen++;
+  if (!is_last_byte (header, byte))
+    return TRUE;
+  if (header->part == HEADER_CHECKSUM && header->number != (header->checksum & G_MAXUINT16))
+    return FALSE;
+  if (header->part == HEADER_EXTRA_LENGTH)
+    header->n_extra = header->number;
+  begin_next_part (header);
+  return TRUE;
+}
+
+static gboolean
+take_header (Header *header, const guint8 **in, gsize *n_in)
+{
+  gboolean good = TRUE;
+  while (good && *n_in > 0 && header->part != HEADER_DONE) {
+    good = take_header_byte (header, **in);
+    (*in)++;
+    (*n_in)--;
+  }
+  return good;
+}
+
+/* --- members -------------------------------------------------------------------------------------------------------- */
 
 struct _LoomInflate {
   gboolean bare;
+  Header header; /* of a bare stream: done */
   struct inflate_state state;
   gboolean failed;   /* the state is not to be run again; what waits in it is still handed out */
   gboolean wrong_checksum;
@@ -21,7 +119,8 @@ void
 loom_inflate_next_member (LoomInflate *inflate)
 {
   isal_inflate_reset (&inflate->state);
-  inflate->state.crc_flag = inflate->bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP;
+  inflate->state.crc_flag = inflate->bare ? ISAL_GZIP_NO_HDR : ISAL_GZIP_NO_HDR_VER;
+  inflate->header = (Header) { .part = inflate->bare ? HEADER_DONE : HEADER_FIXED };
   inflate->failed = inflate->wrong_checksum = FALSE;
   inflate->n_doubtful = inflate->n_withheld = 0;
 }
@@ -97,6 +196,9 @@ LoomInflateStatus
 loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out)
 {
   struct inflate_state *state = &inflate->state;
+  inflate->failed |= !take_header (&inflate->header, in, n_in);
+  if (!inflate->failed && inflate->header.part != HEADER_DONE)
+    return LOOM_INFLATE_OK;
   guint32 in_step = (guint32) MIN (*n_in, MAX_STEP), out_step = (guint32) MIN (*n_out, MAX_STEP);
   if (inflate->failed) {
     take_waiting (inflate, count_waiting (inflate) - inflate->n_doubtful, out, n_out);
@@ -132,6 +234,7 @@ loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, g
 /* The struct without the unused end of the unpacked bytes it keeps, which are the last in it. */
 struct _LoomInflateState {
   gboolean failed;
+  Header header;
   gsize n_doubtful;
   gsize n_bytes;
   guint8 bytes[];
@@ -147,6 +250,7 @@ loom_inflate_save (LoomInflate *inflate)
   gsize n_bytes = MIN (G_STRUCT_OFFSET (struct inflate_state, tmp_out_buffer) + n_kept, sizeof inflate->state);
   LoomInflateState *state = g_malloc (sizeof *state + n_bytes);
   state->failed = inflate->failed;
+  state->header = inflate->header;
   state->n_doubtful = inflate->n_doubtful;
   state->n_bytes = n_bytes;
   memcpy (state->bytes, &inflate->state, n_bytes);
@@ -158,6 +262,7 @@ loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state)
 {
   memcpy (&inflate->state, state->bytes, state->n_bytes);
   inflate->failed = state->failed;
+  inflate->header = state->header;
   inflate->n_doubtful = state->n_doubtful;
   inflate->n_withheld = 0;
 }

@@ -163,6 +163,65 @@ test_members (void)
     check_range (text, wanted, at - MIN (at, 3), 6);
 }
 
+/* Of header fields; RFC 1952, 8. */
+static guint32
+checksum_of (const guint8 *bytes, gsize n_bytes)
+{
+  guint32 sum = G_MAXUINT32;
+  for (gsize i = 0; i < n_bytes; i++) {
+    sum ^= bytes[i];
+    for (guint bit = 0; bit < 8; bit++)
+      sum = sum >> 1 ^ (0xEDB88320u & -(sum & 1));
+  }
+  return ~sum;
+}
+
+#define PLAIN_HEADER 10
+
+/* The member at `begin`, which has none of the fields that a header may have, gets all of them, each longer than what is read
+ * at a time. */
+static void
+lengthen_header (GByteArray *file, guint begin, gboolean is_sum_right)
+{
+  const guint n_extra = 60000, n_name = 30000, n_comment = 20000;
+  g_autoptr (GByteArray) header = g_byte_array_new ();
+  g_byte_array_append (header, file->data + begin, PLAIN_HEADER);
+  header->data[3] = 0x1E; /* checksum, extra, name, comment */
+  g_byte_array_append (header, (const guint8[]) { n_extra & 0xFF, n_extra >> 8 }, 2);
+  g_byte_array_set_size (header, header->len + n_extra + n_name + n_comment);
+  memset (header->data + PLAIN_HEADER + 2, 'x', n_extra + n_name + n_comment);
+  header->data[PLAIN_HEADER + 2 + n_extra + n_name - 1] = header->data[header->len - 1] = '\0';
+  guint32 sum = checksum_of (header->data, header->len) + !is_sum_right;
+  g_byte_array_append (header, (const guint8[]) { (guint8) sum, (guint8) (sum >> 8) }, 2);
+  g_autoptr (GByteArray) rest = g_byte_array_new ();
+  g_byte_array_append (rest, file->data + begin + PLAIN_HEADER, file->len - begin - PLAIN_HEADER);
+  g_byte_array_set_size (file, begin);
+  g_byte_array_append (file, header->data, header->len);
+  g_byte_array_append (file, rest->data, rest->len);
+}
+
+static void
+test_long_headers (void)
+{
+  const gsize size = 30000, n = 9;
+  g_autoptr (GString) wanted = make_text (n * size);
+  g_autoptr (GByteArray) file = g_byte_array_new (), wrong = g_byte_array_new ();
+  for (gsize i = 0; i < n; i++) {
+    guint begin = file->len;
+    pack (file, wanted->str + i * size, size, 6);
+    lengthen_header (file, begin, TRUE);
+  }
+  g_autoptr (LoomText) text = load_packed ("headers.gz", file);
+  check_anywhere (text, wanted, 100, 7);
+  check_all (text, wanted);
+  pack (wrong, wanted->str, size, 6);
+  lengthen_header (wrong, 0, FALSE);
+  g_autofree char *path = write_packed ("wrong.gz", wrong);
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autoptr (LoomText) nothing = load (path, MIB, seen);
+  g_assert_cmpuint (seen->len, ==, 0);
+}
+
 static void
 test_tiny (void)
 {
@@ -450,6 +509,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gzip-text/one-member", test_one_member);
   g_test_add_func ("/gzip-text/members", test_members);
+  g_test_add_func ("/gzip-text/long-headers", test_long_headers);
   g_test_add_func ("/gzip-text/tiny", test_tiny);
   g_test_add_func ("/gzip-text/steps-of-loading", test_steps_of_loading);
   g_test_add_func ("/gzip-text/memory", test_memory);
