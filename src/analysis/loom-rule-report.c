@@ -98,9 +98,12 @@ GPtrArray *
 loom_rule_reports_read (const LoomRun *run)
 {
   GPtrArray *reports = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_rule_report_free);
-  for (guint i = 0; i < loom_run_get_n_ignored (run) && reports->len < MAX_REPORTS; i++)
-    if (is_report (loom_run_get_ignored (run, i)->path))
-      g_ptr_array_add (reports, read_report (loom_run_get_ignored (run, i)->path));
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal); /* a file may be ignored for several reasons */
+  for (guint i = 0; i < loom_run_get_n_ignored (run) && reports->len < MAX_REPORTS; i++) {
+    const char *path = loom_run_get_ignored (run, i)->path;
+    if (is_report (path) && g_hash_table_add (seen, (gpointer) path))
+      g_ptr_array_add (reports, read_report (path));
+  }
   g_ptr_array_sort (reports, compare_reports);
   return reports;
 }

@@ -12,6 +12,9 @@
 #include <string.h>
 
 #define MARK "\xEF\xB7\x90"
+#define ESCAPE_BYTES 6 /* of a \uXXXX */
+#define HIGH_SURROGATE 0xD800
+#define LOW_SURROGATE 0xDC00
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* beyond it the text for the clipboard stays as it is */
 
 struct _LoomArg {
@@ -78,15 +81,47 @@ is_number_byte (char c)
   return g_ascii_isdigit (c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* json-glib ends a string at an escaped zero. */
+/* The code unit of a \uXXXX at p; −1: there is none. */
+static int
+unit_at (const char *p, const char *end)
+{
+  int unit = 0;
+  if (end - p < ESCAPE_BYTES || p[0] != '\\' || p[1] != 'u')
+    return -1;
+  for (guint i = 2; i < ESCAPE_BYTES; i++) {
+    if (!g_ascii_isxdigit (p[i]))
+      return -1;
+    unit = unit << 4 | g_ascii_xdigit_value (p[i]);
+  }
+  return unit;
+}
+
+/* An escape as json-glib reads it right: it ends a string at a zero, and makes bytes that are no text of half a surrogate
+ * pair. Returns how many bytes were read, 0: no such escape stands at p. */
+static gsize
+append_escape (GString *out, const char *p, const char *end)
+{
+  int unit = unit_at (p, end), next = unit >> 10 == HIGH_SURROGATE >> 10 ? unit_at (p + ESCAPE_BYTES, end) : -1;
+  gboolean is_pair = next >> 10 == LOW_SURROGATE >> 10;
+  gsize n = is_pair ? 2 * ESCAPE_BYTES : ESCAPE_BYTES;
+  if (unit < 0)
+    return 0;
+  if (unit == 0)
+    g_string_append (out, "\\u2400");
+  else if (unit >> 11 == HIGH_SURROGATE >> 11 && !is_pair)
+    g_string_append (out, "\\ufffd");
+  else
+    g_string_append_len (out, p, (gssize) n);
+  return n;
+}
+
 static void
 append_string (GString *out, const char *p, const char *end)
 {
-  static const char zero[] = "\\u0000";
   while (p < end) {
-    if ((gsize) (end - p) >= strlen (zero) && strncmp (p, zero, strlen (zero)) == 0) {
-      g_string_append (out, "\\u2400");
-      p += strlen (zero);
+    gsize n = append_escape (out, p, end);
+    if (n > 0) {
+      p += n;
     } else if (*p == '\\' && p + 1 < end) {
       g_string_append_len (out, p, 2);
       p += 2;

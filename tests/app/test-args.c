@@ -66,6 +66,19 @@ test_strings (void)
   loom_args_free (args);
 }
 
+/* json-glib makes bytes that are no text of half a surrogate pair. */
+static void
+test_half_pairs (void)
+{
+  LoomArgs *args = loom_args_parse ("{\"a\":\"\\ud83d00\",\"b\":\"\\ude00\",\"c\":\"\\ud83d\\ude00\",\"d\":\"\\ud83d\\u0041\"}", -1);
+  static const char *const wanted[] = { "\xEF\xBF\xBD""00", "\xEF\xBF\xBD", "\xF0\x9F\x98\x80", "\xEF\xBF\xBD""A" };
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++) {
+    g_autoptr (LoomArg) arg = g_list_model_get_item (args->members, i);
+    g_assert_cmpstr (loom_arg_get_value (arg), ==, wanted[i]);
+  }
+  loom_args_free (args);
+}
+
 static void
 test_broken (void)
 {
@@ -129,6 +142,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/args/literals", test_literals);
   g_test_add_func ("/app/args/nested", test_nested);
   g_test_add_func ("/app/args/strings", test_strings);
+  g_test_add_func ("/app/args/half-pairs", test_half_pairs);
   g_test_add_func ("/app/args/broken", test_broken);
   g_test_add_func ("/app/args/deep", test_deep);
   g_test_add_func ("/app/args/chosen", test_chosen);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A location as it is typed, in the first line, and the memory of what was fetched from it (known.json), in the rest. A
- * location is read or refused with its text, and means the same when it is written again; what the memory says leads to no
+ * location is read or refused by name, and means the same when it is written again; what the memory says leads to no
  * file outside the cache folder.
  */
 #include "fuzz.h"
@@ -88,7 +88,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   g_autoptr (LoomLocation) location = loom_location_new (line, &error);
   fuzz_check ((location != NULL) == (error == NULL), "neither read nor refused");
   if (location == NULL) {
-    fuzz_check (error->domain == LOOM_ERROR && strstr (error->message, line) != NULL, "%s", error->message);
+    fuzz_check (error->domain == LOOM_ERROR && strstr (error->message, "://") != NULL, "%s", error->message);
     return 0;
   }
   check_again (location);
