@@ -17,6 +17,8 @@
 G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* as messages say */
 
 #define MAX_FACT_BYTES 4096
+/* "distributedInfo" lists all process groups with their ranks, and a merged file says it again. */
+#define MAX_DISTRIBUTED_BYTES (256 * 1024)
 #define MAX_FACTS 200
 
 const char *
@@ -116,7 +118,8 @@ loom_chrome_on_member (LoomSlice key, LoomSlice value, guint64 offset, gpointer 
 void
 loom_chrome_take_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
 {
-  if (key.length <= MAX_FACT_BYTES && value.length <= MAX_FACT_BYTES && chrome->info->facts->len / 2 < MAX_FACTS) {
+  gsize most = loom_slice_equal (key, "\"distributedInfo\"") ? MAX_DISTRIBUTED_BYTES : MAX_FACT_BYTES;
+  if (key.length <= MAX_FACT_BYTES && value.length <= most && chrome->info->facts->len / 2 < MAX_FACTS) {
     g_autofree char *name = loom_json_dup_decoded (key);
     g_autofree char *text = g_strndup (value.text, value.length);
     loom_source_add_fact (chrome->info, name, text);

@@ -169,6 +169,7 @@ typedef struct {
 /* What a pid of the merged file was before: by keys, since pieces of the file have builders of their own. */
 typedef struct {
   char *process;
+  gboolean is_named;     /* in the head */
   GHashTable *threads;   /* tid literal → key of the thread */
 } Place;
 
@@ -275,6 +276,7 @@ take_processes (LoomChrome *chrome, LoomSlice processes)
     g_autofree char *label = text_member (object, "name");
     if (label != NULL)
       loom_builder_process_set_label (chrome->builder, process, label);
+    place->is_named = label != NULL;
     take_threads (chrome, process, place, loom_json_member (object, "threads"));
     g_hash_table_insert (own->processes, g_strndup (pid.text, pid.length), place);
   }
@@ -329,6 +331,17 @@ is_place (LoomChrome *chrome, LoomSlice name, LoomSlice args)
          (g_str_has_prefix (label, "rank ") && loom_number_parse_int (label + 5, strcspn (label + 5, ","), &rank));
 }
 
+/* The head has the name without the rank that stands before it for other readers. */
+static gboolean
+is_named_in_head (LoomChrome *chrome, LoomSlice pid)
+{
+  const Own *own = chrome->data;
+  LoomSlice id = loom_chrome_id_key (pid);
+  g_autofree char *text = g_strndup (id.text, id.length);
+  const Place *place = g_hash_table_lookup (own->processes, text);
+  return place != NULL && place->is_named;
+}
+
 static gboolean
 on_metadata (LoomChrome *chrome, const LoomEvent *event)
 {
@@ -339,9 +352,10 @@ on_metadata (LoomChrome *chrome, const LoomEvent *event)
   on_place (chrome, event, &process, &thread);
   if (is_place (chrome, name, args))
     return TRUE;
-  if (loom_slice_equal (name, "\"process_name\""))
-    loom_builder_process_set_label (chrome->builder, process, loom_chrome_text (chrome, loom_json_member (args, "name")));
-  else if (loom_slice_equal (name, "\"thread_name\""))
+  if (loom_slice_equal (name, "\"process_name\"")) {
+    if (!is_named_in_head (chrome, event->member[LOOM_MEMBER_PID]))
+      loom_builder_process_set_label (chrome->builder, process, loom_chrome_text (chrome, loom_json_member (args, "name")));
+  } else if (loom_slice_equal (name, "\"thread_name\""))
     loom_builder_thread_set_label (chrome->builder, thread, loom_chrome_text (chrome, loom_json_member (args, "name")));
   else if (index.text == NULL || !loom_number_parse_int (index.text, index.length, &sort))
     return FALSE;

@@ -208,6 +208,75 @@ append_losses (LoomMerge *merge, GString *out)
     g_string_append (out, "],\n");
 }
 
+/* --- what the sources say of the run they are part of ----------------------------------------------------------------- */
+
+#define DISTRIBUTED "distributedInfo"
+
+/* The object as its file has it; absent where it has none. */
+static LoomSlice
+find_distributed (const LoomSource *source)
+{
+  LoomSlice found = { NULL, 0 };
+  for (guint i = 0; i + 1 < source->facts->len; i += 2) {
+    const char *value = source->facts->pdata[i + 1];
+    if (strcmp (source->facts->pdata[i], DISTRIBUTED) == 0 && *value == '{')
+      found = (LoomSlice) { value, strlen (value) };
+  }
+  return found;
+}
+
+/* Whether the objects of all sources that are written have this member, and with this value. */
+static gboolean
+is_agreed (const LoomMerge *merge, LoomSlice key, LoomSlice value)
+{
+  g_autofree char *name = loom_json_dup_decoded (key);
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    LoomSlice object = find_distributed (loom_run_get_source (merge->run, i));
+    if (object.text == NULL || !loom_merge_wants (merge, i))
+      continue;
+    LoomSlice other = loom_json_member (object, name);
+    if (other.length != value.length || memcmp (other.text, value.text, value.length) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+append_agreed (const LoomMerge *merge, LoomSlice object, GString *out)
+{
+  LoomJsonIter iter;
+  LoomSlice key, value;
+  if (!loom_json_iter_init (&iter, object))
+    return;
+  while (loom_json_iter_next (&iter, &key, &value)) {
+    if (!is_agreed (merge, key, value))
+      continue;
+    if (out->str[out->len - 1] != '{')
+      g_string_append_c (out, ',');
+    loom_event_line_append_value (out, key, FALSE);
+    g_string_append_c (out, ':');
+    loom_event_line_append_value (out, value, FALSE);
+  }
+}
+
+/* Readers of PyTorch's traces look there for the rank. Of several ranks only what is the same for all is there. */
+static void
+append_distributed (const LoomMerge *merge, GString *out)
+{
+  LoomSlice first = { NULL, 0 };
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run) && first.text == NULL; i++)
+    if (loom_merge_wants (merge, i))
+      first = find_distributed (loom_run_get_source (merge->run, i));
+  if (first.text == NULL)
+    return;
+  g_autoptr (GString) object = g_string_new ("{");
+  append_agreed (merge, first, object);
+  if (object->len > 1)
+    g_string_append_printf (out, "\"" DISTRIBUTED "\":%s},\n", object->str);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------------- */
+
 /* The weakest state of what is anchored; NONE when nothing is. */
 static LoomClockState
 weakest_state (LoomMerge *merge)
@@ -240,6 +309,8 @@ loom_merge_append_head (LoomMerge *merge, gint64 origin_ns)
   append_losses (merge, out);
   append_clocks (merge, out);
   append_processes (merge, out);
-  g_string_append (out, "}},\n\"traceEvents\":[");
+  g_string_append (out, "}},\n");
+  append_distributed (merge, out);
+  g_string_append (out, "\"traceEvents\":[");
   loom_output_append (merge->output, out->str, out->len);
 }

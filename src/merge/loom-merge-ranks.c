@@ -40,18 +40,29 @@ says_rank (const char *process, const char *rank)
   return FALSE;
 }
 
+/* Perfetto does not read process_labels, so the name says the rank too. */
+static char *
+dup_ranked_name (const LoomMerge *merge, const LoomPlaceProcess *process)
+{
+  char *name = loom_merge_dup_process_name (merge, process);
+  gint rank = process->track->rank;
+  g_autofree char *word = g_strdup_printf ("rank %d", rank);
+  if (rank < 0 || says_rank (name, word))
+    return name;
+  char *ranked = *name != '\0' ? g_strdup_printf ("%s · %s", word, name) : g_strdup (word);
+  g_free (name);
+  return ranked;
+}
+
 /* For readers that do not know otherData. */
 static void
-put_labels (LoomMerge *merge, const LoomPlaceProcess *process, const char *name)
+put_labels (LoomMerge *merge, const LoomPlaceProcess *process)
 {
   const char *node = process->track->node;
-  g_autofree char *rank = process->track->rank >= 0 ? g_strdup_printf ("rank %d", process->track->rank) : NULL;
-  g_autoptr (GString) labels = g_string_new (rank != NULL && !says_rank (name, rank) ? rank : "");
-  if (node != NULL && *node != '\0')
-    g_string_append_printf (labels, "%snode %s", labels->len > 0 ? "," : "", node);
-  if (labels->len == 0)
+  if (node == NULL || *node == '\0')
     return;
-  loom_merge_metadata_text (merge, "process_labels", process->pid, NULL, "labels", labels->str);
+  g_autofree char *label = g_strdup_printf ("node %s", node);
+  loom_merge_metadata_text (merge, "process_labels", process->pid, NULL, "labels", label);
   loom_merge_put_event (merge, "", TRUE);
 }
 
@@ -63,10 +74,10 @@ put_metadata (LoomMerge *merge)
     guint source = loom_run_get_first_source (merge->run, process->trace) + process->track->source;
     if (!process->written || !loom_merge_wants (merge, source))
       continue;
-    g_autofree char *name = loom_merge_dup_process_name (merge, process);
+    g_autofree char *name = dup_ranked_name (merge, process);
     loom_merge_metadata_text (merge, "process_name", process->pid, NULL, "name", name);
     loom_merge_put_event (merge, "", TRUE);
-    put_labels (merge, process, name);
+    put_labels (merge, process);
     loom_merge_metadata_int (merge, "process_sort_index", process->pid, NULL, "sort_index", process->pid);
     loom_merge_put_event (merge, "", TRUE);
     for (guint j = 0; j < process->threads->len; j++) {

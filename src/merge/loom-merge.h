@@ -19,6 +19,7 @@
  *   {"pid":1,"source":0,"key":"4711","node":"n1","rank":0,"name":"python",
  *    "threads":[{"tid":7,"key":"7","flags":["device"]},…]},
  *   …]}},
+ *   "distributedInfo":{"backend":"nccl","world_size":8},
  *   "traceEvents":[
  *   {"ph":"M",…},
  *   {"name":…,"cat":…,"ph":"X","ts":10.250,"dur":4,"pid":1,"tid":7,"args":{…}},
@@ -32,8 +33,10 @@
  *  - `node` and `rank` are null where unknown. `key` is the process_key or thread_key of the model (the literal text of
  *    the first file's pid or tid, "" when absent); where `key` is missing the pid or tid itself is the key.
  *    `processes` and `threads` list every pid and tid that occurs; labels stand in the process_name and thread_name
- *    metadata as usual (and win over the absence of `name`), order in the sort indices. The process of a source that a
+ *    metadata as usual, with "rank N · " before a process' label that does not say it; where there is a `name` it counts
+ *    instead. Order stands in the sort indices. The process of a source that a
  *    person named has that name; where the source has several processes, "NAME · LABEL".
+ *  - `distributedInfo` has the members on which those of all sources agree; of one rank it is whole. Left out when empty.
  *  - `flags` (left out when empty) are of "derived", "collapsed", "no-extent", "device", "global"; they hold for all
  *    tracks of the thread. A process may have "flags" too: they hold for its counters and async tracks.
  *  - Events are ordinary: X (B/E pairs are X, their args merged), instants, C, b/e and S/F, s/t/f, objects. An event

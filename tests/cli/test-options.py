@@ -246,7 +246,9 @@ def places_by_hand(cli, place):
     for part in ('clocks', 'processes'):
         same([(entry['node'], entry['rank']) for entry in notes[part]], wanted, part)
     same(sorted(event['args']['labels'] for event in json.loads(merged.read_text())['traceEvents'] if event['name'] == 'process_labels'),
-         ['rank 0,node rank', 'rank 7,node box'], 'labels')
+         ['node box', 'node rank'], 'labels')
+    same(sorted(event['args']['name'][:9] for event in json.loads(merged.read_text())['traceEvents'] if event['name'] == 'process_name'),
+         ['rank 0 · ', 'rank 7 · '], 'names')
     again = Path(place) / 'again.json'
     cli.must('merge', '--quiet', '-o', again, merged)
     same(json.loads(again.read_text())['traceEvents'], json.loads(merged.read_text())['traceEvents'], 'merged again')
@@ -271,9 +273,10 @@ def names_by_hand(cli, place):
         {'path': 'traces/rank1.pt.trace.json', 'name': 'the “slow” one'}, {'path': 'traces/both.json', 'name': 'driver'}]}))
     cli.must('merge', '--quiet', '-o', merged, session)
     document = read_strict(merged)
-    names = sorted(event['args']['name'] for event in document['traceEvents'] if event['name'] == 'process_name')
-    same(names, ['10', 'driver · 6', 'driver · host', 'driver · rank 7', 'the “slow” one'], 'labels')
-    same(sorted(process['name'] for process in document['otherData']['traceloom']['processes']), names, 'the head')
+    shown = sorted(event['args']['name'] for event in document['traceEvents'] if event['name'] == 'process_name')
+    same(shown, ['driver · 6', 'driver · host', 'driver · rank 7', 'rank 0 · 10', 'rank 1 · the “slow” one'], 'labels')
+    names = sorted(process['name'] for process in document['otherData']['traceloom']['processes'])
+    same(names, ['10', 'driver · 6', 'driver · host', 'driver · rank 7', 'the “slow” one'], 'the head')
     same(sorted({line['process'] for line in cli.dump('--no-args', merged)}), names, 'read back')
     same(sorted({line.get('source', '') for line in cli.dump('--no-args', session)}), ['', 'driver', 'the “slow” one'], 'dump')
     check(not any('source' in line for line in cli.dump('--no-args', traces)), 'a name that nobody gave')

@@ -303,12 +303,34 @@ def ranks_labelled(cli, place_of):
         out.parent.mkdir()
         before = cli.dump(place)
         cli.must('merge', '--quiet', '-o', out, place)
-        labels = {event['pid']: event['args']['labels'] for event in read_strict(out)['traceEvents'] if event['name'] == 'process_labels'}
-        same(labels, {1: 'rank 0', 3: 'rank 2'}, 'labels')
+        document = read_strict(out)
+        shown = {event['pid']: event['args']['name'] for event in document['traceEvents'] if event['name'] == 'process_name'}
+        same(shown, {1: 'rank 0 · python', 2: 'worker of Rank 1', 3: 'rank 2 · rank 21'}, 'names')
+        same([process['name'] for process in document['otherData']['traceloom']['processes']], names, 'names in the head')
         compare_dumps(before, cli.dump(out))
         (Path(place) / 'alone.json').write_text(json.dumps([{'name': 'x', 'ph': 'X', 'ts': 1, 'dur': 2, 'pid': 5, 'tid': 1}]))
         cli.must('merge', '--quiet', '-o', out, Path(place) / 'alone.json')
-        check('process_labels' not in out.read_text(), 'a rank for a file that has none')
+        check('rank ' not in ''.join(read_lines(out)), 'a rank for a file that has none')
+
+
+def distributed_info(cli, place_of):
+    """HTA reads the rank there; of several ranks what is the same for all is kept."""
+    def info(rank):
+        groups = [{'pg_name': str(i), 'ranks': list(range(64))} for i in range(40)]  # several KiB
+        return {'backend': 'nccl', 'rank': rank, 'world_size': 2, 'nested': {'rank': 1, 'text': 'a "b"'}, 'pg_config': groups}
+    with folder() as place:
+        paths = [Path(place) / name for name in ('rank0.json', 'rank1.json', 'plain.json')]
+        for rank, path in enumerate(paths):
+            said = {'distributedInfo': info(rank)} if rank < 2 else {}
+            path.write_text(json.dumps({'schemaVersion': 1, **said, 'traceEvents': [{'name': 'x', 'ph': 'X', 'ts': 1, 'dur': 2, 'pid': 5, 'tid': 1}]}))
+        out, again = Path(place) / 'out.json', Path(place) / 'again.json'
+        agreed = {key: value for key, value in info(0).items() if key != 'rank'}
+        for sources, wanted in ((paths, agreed), (paths[:1], info(0)), (paths[1:], info(1)), (paths[2:], None)):
+            cli.must('merge', '--quiet', '-o', out, *sources)
+            same(read_strict(out).get('distributedInfo'), wanted, 'distributedInfo')
+            same(cli.info(out)['sources'][0]['format'], 'traceloom', 'format')
+            cli.must('merge', '--quiet', '-o', again, out)
+            same(read_strict(again).get('distributedInfo'), wanted, 'merged again')
 
 
 def families():
@@ -322,7 +344,7 @@ def families():
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (args_bytes, pairs_merged, ids_apart, stacks_apart, stacks_of_ends, stacks_alone, ranks_labelled, nanoseconds, in_range):
+    for case in (args_bytes, pairs_merged, ids_apart, stacks_apart, stacks_of_ends, stacks_alone, ranks_labelled, distributed_info, nanoseconds, in_range):
         tap.case(case.__name__, case, cli, None)
     if SAMPLE.exists():
         tap.case('round trip: data/sample', round_trip, cli, SAMPLE)
