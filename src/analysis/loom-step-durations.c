@@ -40,6 +40,16 @@ count_steps (LoomStepDurations *steps, const LoomFrame *frame)
 {
   LoomStepIndex index;
   loom_step_index_init (&index, frame, LOOM_ROW_TRAIN);
+  g_autofree gboolean *is_outlier = g_new0 (gboolean, loom_frame_get_rows (frame)->n + 1);
+  g_autofree gboolean *seen = g_new0 (gboolean, index.n_steps + 1);
+  for (guint32 i = 0; i < steps->n_outliers; i++)
+    is_outlier[steps->outliers[i]] = TRUE;
+  for (guint32 i = 0; i < index.n; i++) {
+    if (!is_outlier[index.items[i].row] || seen[index.items[i].step])
+      continue;
+    seen[index.items[i].step] = TRUE;
+    steps->n_outlier_steps++;
+  }
   steps->n_steps = index.n_steps;
   steps->n_ranks = index.n_ranks;
   loom_step_index_clear (&index);
@@ -74,9 +84,9 @@ loom_step_durations_init (LoomStepDurations *steps, const LoomFrame *frame, doub
   for (guint i = 0; i < n_workers; i++)
     if (workers[i].group.n > 0)
       steps->groups[steps->n_groups++] = workers[i].group;
-  count_steps (steps, frame);
   steps->outliers = (guint32 *) g_array_free (g_steal_pointer (&outliers), FALSE);
   steps->normal = (guint32 *) g_array_free (g_steal_pointer (&normal), FALSE);
+  count_steps (steps, frame);
 }
 
 void

@@ -22,6 +22,7 @@ typedef struct {
 
 typedef struct {
   guint32 n_steps;           /* of the run: ranks take a step together. See loom-step-index.h */
+  guint32 n_outlier_steps;   /* of these, how many are an outlier on some rank */
   guint n_ranks;             /* workers with training steps */
   LoomStepGroup *groups;     /* of these, or one of all */
   guint n_groups;

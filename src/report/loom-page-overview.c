@@ -260,8 +260,8 @@ find_outliers (const LoomPageInput *input, const LoomStepDurations *steps, GArra
   double share = loom_stats_percent (lost, total);
   take_finding (findings, share,
                 g_strdup_printf (ngettext ("%u step takes more than %.3g times the median: it costs %.1f %% of all time in steps.",
-                                           "%u steps take more than %.3g times the median: they cost %.1f %% of all time in steps.", steps->n_outliers),
-                                 steps->n_outliers, input->thresholds.outlier_factor, share),
+                                           "%u steps take more than %.3g times the median: they cost %.1f %% of all time in steps.", steps->n_outlier_steps),
+                                 steps->n_outlier_steps, input->thresholds.outlier_factor, share),
                 loom_page_row_range (input, longest), rows->span[longest]);
 }
 

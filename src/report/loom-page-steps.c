@@ -154,7 +154,7 @@ add_facts (LoomSheet *sheet, const Steps *steps, double *durations)
   loom_sheet_add_facts (sheet, _ ("All steps"));
   loom_page_add_number (sheet, _ ("Steps"), steps->durations.n_steps, "");
   loom_page_add_number (sheet, _ ("Ranks"), steps->durations.n_ranks, "");
-  loom_page_add_number (sheet, _ ("Outliers"), steps->durations.n_outliers, "");
+  loom_page_add_number (sheet, _ ("Outliers"), steps->durations.n_outlier_steps, "");
   loom_page_add_number (sheet, _ ("Mean"), summary.n > 1 ? summary.mean : NAN, "ns");
   loom_page_add_number (sheet, _ ("Median"), summary.n > 1 ? summary.p50 : NAN, "ns");
   loom_page_add_number (sheet, _ ("95th percentile"), summary.n > 1 ? summary.p95 : NAN, "ns");

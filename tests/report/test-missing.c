@@ -295,6 +295,19 @@ says (const LoomSheet *sheet, LoomBlockKind kind, const char *words)
   return FALSE;
 }
 
+/* Whether the first cell of a row of any table begins so. */
+static gboolean
+says_row (const LoomSheet *sheet, const char *words)
+{
+  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
+    const LoomTable *table = loom_sheet_get_block (sheet, i)->table;
+    for (guint row = 0; table != NULL && row < loom_table_get_n_rows (table); row++)
+      if (g_str_has_prefix (loom_table_get_text (table, row, 0), words))
+        return TRUE;
+  }
+  return FALSE;
+}
+
 static const char *
 fact (const LoomSheet *sheet, const char *name)
 {
@@ -502,15 +515,15 @@ test_differences (void)
   g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 - 0.65e9, 1);
 }
 
-/* Three training steps that two ranks of a node and one of another take together, and an evaluation that counts from 0, too:
- * every figure of steps counts them once and says how many ranks there are. */
+/* Three training steps that two ranks of a node and one of another take together, one of them slow on two ranks, and an
+ * evaluation that counts from 0, too: every figure of steps counts them once and says how many ranks there are. */
 static void
 test_steps_of_ranks (void)
 {
   FakeJob *job = fake_job_new ();
   for (int rank = 0; rank < 3; rank++) {
     for (int i = 0; i < 3; i++)
-      fake_job_step (job, rank < 2 ? 1 : 2, rank, i, 10 + i, 10.5 + i + 0.1 * rank);
+      fake_job_step (job, rank < 2 ? 1 : 2, rank, i, 10 + i, 10.5 + i + 0.1 * rank + (i == 2 && rank > 0 ? 4 : 0));
     fake_job_span (job, rank < 2 ? 1 : 2, rank, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 20, 21, "{\"step_num\": \"0\"}");
   }
   g_autofree char *text = NULL;
@@ -527,6 +540,8 @@ test_steps_of_ranks (void)
   g_assert_nonnull (strstr (text, "4 rows, 4 steps, "));
   g_assert_cmpstr (fact (steps, "Steps"), ==, "3");
   g_assert_cmpstr (fact (steps, "Ranks"), ==, "3");
+  g_assert_cmpstr (fact (steps, "Outliers"), ==, "1");
+  g_assert_true (says_row (overview, "1 step takes more than 2 times the median"));
   g_assert_cmpstr (fact (overview, "Training steps"), ==, "3");
   g_assert_cmpstr (fact (overview, "Ranks with training steps"), ==, "3");
   g_assert_cmpstr (loom_sheet_get_sources (steps), ==, "from 3 training steps of 3 ranks (smdebug)");
