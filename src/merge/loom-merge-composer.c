@@ -37,6 +37,7 @@ typedef struct {
   gboolean renames_frames; /* their ids become unique */
   gboolean merged;         /* keeps its pids */
   guint rank;              /* index into ranks */
+  guint64 first_offset, last_offset; /* of its events; what is drawn besides is none of them */
   gboolean has_shift;      /* compat: the shift of the rank's last file, for all its files */
   gint64 shift_ns;
 } Composer;
@@ -193,6 +194,8 @@ take_event (const LoomEvent *event, gpointer user_data)
 {
   Composer *composer = user_data;
   char phase = loom_event_phase (event);
+  composer->first_offset = MIN (composer->first_offset, event->offset);
+  composer->last_offset = MAX (composer->last_offset, event->offset);
   LoomLeftOut why = find_reason (event);
   gint64 start_ns = 0;
   gboolean has_start = start_of (composer, event, &start_ns);
@@ -278,18 +281,24 @@ find_compat_shift (LoomMerge *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Readings of metrics and the like: there are no trace events in the file that could be copied. */
+/* Of what is drawn of the source, the kinds (bits as in LoomSweepOptions, 0 all) that are outside its list of events: readings of
+ * metrics and the like, where there are no trace events at all that could be copied; and the samples and annotations that stand
+ * beside the events. */
 static gboolean
-leave_out_source (LoomMerge *merge, guint number, LoomLeftOut why, GError **error)
+leave_out_source (Composer *composer, guint number, guint kinds, LoomLeftOut why, GError **error)
 {
+  LoomMerge *merge = composer->merge;
   g_autofree gboolean *sources = g_new0 (gboolean, loom_run_get_n_sources (merge->run));
-  LoomSweepOptions options = { .has_range = merge->options->has_range, .range = merge->options->range, .sources = sources };
+  LoomSweepOptions options = { .has_range = merge->options->has_range, .range = merge->options->range, .sources = sources, .kinds = kinds };
   LoomSweepItem item;
   gboolean good = TRUE;
   sources[number] = TRUE;
   g_autoptr (LoomSweep) sweep = loom_sweep_new (merge->timeline, merge->places, &options);
-  while (good && loom_sweep_next (sweep, &item))
-    good = loom_merge_leave_out (merge, why, error);
+  while (good && loom_sweep_next (sweep, &item)) {
+    guint64 offset = loom_ref_offset (item.ref);
+    if (item.ref == LOOM_REF_NONE || offset < composer->first_offset || offset > composer->last_offset)
+      good = loom_merge_leave_out (merge, why, error);
+  }
   return good;
 }
 
@@ -299,10 +308,11 @@ put_source (Composer *composer, guint number, GError **error)
   LoomMerge *merge = composer->merge;
   const LoomSource *source = loom_run_get_source (merge->run, number);
   guint clock = loom_run_get_clock_of_source (merge->run, number);
+  composer->first_offset = G_MAXUINT64, composer->last_offset = 0;
   if (strcmp (source->format, "smdebug-system") == 0)
-    return leave_out_source (merge, number, LOOM_LEFT_OUT_METRIC, error);
+    return leave_out_source (composer, number, 0, LOOM_LEFT_OUT_METRIC, error);
   if (!loom_raw_pass_has_events (source))
-    return leave_out_source (merge, number, LOOM_LEFT_OUT_TEXTLESS, error);
+    return leave_out_source (composer, number, 0, LOOM_LEFT_OUT_TEXTLESS, error);
   composer->map = &loom_alignment_get (loom_timeline_get_alignment (merge->timeline), clock)->map;
   composer->base_ns = source->base_ns;
   composer->source = number;
@@ -314,7 +324,7 @@ put_source (Composer *composer, guint number, GError **error)
   if (!loom_raw_pass_run (source, merge->progress, take_event, composer, error))
     return FALSE;
   if (composer->error == NULL)
-    return loom_output_is_good (merge->output);
+    return loom_output_is_good (merge->output) && leave_out_source (composer, number, 1u << LOOM_SWEEP_INSTANT, LOOM_LEFT_OUT_TEXTLESS, error);
   g_propagate_error (error, g_steal_pointer (&composer->error));
   return FALSE;
 }

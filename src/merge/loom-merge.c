@@ -190,12 +190,15 @@ name_in_folder (LoomMerge *merge, const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
+/* Samples that stand beside the events are drawn and not counted among them. */
 static gboolean
 has_wanted_events (LoomMerge *merge)
 {
-  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++)
-    if (loom_merge_wants (merge, i) && loom_run_get_source (merge->run, i)->n_events > 0)
+  for (guint i = 0; i < loom_run_get_n_sources (merge->run); i++) {
+    const LoomSource *source = loom_run_get_source (merge->run, i);
+    if (loom_merge_wants (merge, i) && (source->n_events > 0 || source->n_instants > 0))
       return TRUE;
+  }
   return FALSE;
 }
 

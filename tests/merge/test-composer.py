@@ -182,6 +182,21 @@ def frames(cli, place_of):
         same(stacks(cli, out), [('of 7', ['frame of 7'], None), ('of 8', ['frame of 8'], None)], 'stacks of two processes that become one')
 
 
+def samples_beside(cli, place_of):
+    """Samples that stand beside the events have no place, and are counted; alone they are something to merge all the same."""
+    with folder() as place:
+        source, out = Path(place) / 'in.json', Path(place) / 'out.json'
+        samples = [{'cpu': 1, 'tid': 5, 'ts': 7 + i, 'name': 'cycles', 'weight': 1} for i in range(3)]
+        events = [{'name': name, 'ph': phase, 's': 't', 'pid': 1, 'tid': 5, 'ts': 5, 'dur': 9} for name, phase in (('x', 'X'), ('i', 'i'))]
+        for document in ({'traceEvents': events, 'samples': samples}, {'samples': samples, 'traceEvents': events}):
+            source.write_text(json.dumps(document))
+            stderr = cli.must('merge', '--layout', 'composer', '-o', out, source).stderr
+            check('3 of the selected events have no place' in stderr and '3 that are no events' in stderr, stderr)
+        source.write_text(json.dumps({'traceEvents': [], 'samples': samples}))
+        cli.must('merge', '--quiet', '-o', out, source)
+        same(sum(event['ph'] == 'P' for event in read_strict(out)['traceEvents']), 3, 'samples alone')
+
+
 def main():
     corpus, oracle, tools = shared_folder('corpus'), shared_folder('oracle') / 'composer-merge', shared_folder('tools')
     need(corpus, oracle, tools)
@@ -197,6 +212,7 @@ def main():
     tap.case('cycles', cycles, cli, None)
     tap.case('without rank', without_rank, cli, None)
     tap.case('frames', frames, cli, None)
+    tap.case('samples beside', samples_beside, cli, None)
     tap.done()
 
 
