@@ -165,16 +165,20 @@ take_first (LoomSweep *sweep, LoomSweepItem *item)
   return !options->has_range || item->end_ns >= options->range.begin_ns;
 }
 
-/* Whether the first pending end is due before what starts next. A span of no length ends right where it began, before
- * anything else starts. */
+/* Whether the first pending end is due before what starts next. Of what starts at its time only other async spans come
+ * behind it: a step or an instant of that time belongs to the span that ends. */
 static gboolean
 end_is_due (const LoomSweep *sweep)
 {
   if (sweep->ends->len == 0)
     return FALSE;
   gint64 end_ns = g_array_index (sweep->ends, PendingEnd, 0).item.end_ns;
-  return !(has_entries (sweep) && loom_sweep_slice_key (&sweep->slice).start_ns < end_ns) &&
-         !(sweep->n_heap > 0 && sweep->heap[0].start_ns < end_ns);
+  if (!has_entries (sweep) && sweep->n_heap == 0)
+    return TRUE;
+  LoomSweepKey next = slice_is_first (sweep) ? loom_sweep_slice_key (&sweep->slice) : sweep->heap[0];
+  if (next.start_ns != end_ns)
+    return next.start_ns > end_ns;
+  return loom_sweep_cursor (sweep, next.cursor)->kind == LOOM_SWEEP_ASYNC;
 }
 
 gboolean

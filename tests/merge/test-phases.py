@@ -82,6 +82,20 @@ def steps(cli):
             check(any('"name": "parse"' in line for line in wanted), 'the step is drawn by its own name')
 
 
+def last_steps(cli):
+    """A step at the time of its span's end stands before that end, and one at that of its begin behind it."""
+    with folder() as place:
+        event = {'cat': 'c', 'id': 7, 'pid': 1, 'tid': 1, 'name': 'load'}
+        step = {'args': {'step': 'parse'}, **event}
+        paths = write(place, [{'ph': 'S', 'ts': 0, **event}, {'ph': 'T', 'ts': 3, **step}, {'ph': 'F', 'ts': 3, **event},
+                              {'ph': 'S', 'ts': 4, **event}, {'ph': 'T', 'ts': 4, **step}, {'ph': 'F', 'ts': 5, **event},
+                              {'ph': 'S', 'ts': 6, **event}, {'ph': 'F', 'ts': 8, **event}, {'ph': 'S', 'ts': 8, **event}, {'ph': 'F', 'ts': 9, **event}])
+        wanted = drawn(cli, *paths)
+        out = merge(cli, *paths)
+        same(''.join(event['ph'] for event in events_of(out, 'STF')), 'STFSTFSFSF', 'order')
+        same(drawn(cli, out), wanted, 'drawn')
+
+
 def flow_ids(cli):
     """Numbers below 2^53: equal where the ids of a file are, apart where they are not."""
     spans = [{'ph': 'X', 'ts': 0, 'dur': 9, 'pid': 1, 'tid': 1, 'name': 'x', 'cat': 'c'}]
@@ -182,7 +196,7 @@ def by_chance(cli, phases):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (orphan_end, no_id, steps, flow_ids, flow_ends, bound_flows):
+    for case in (orphan_end, no_id, steps, last_steps, flow_ids, flow_ends, bound_flows):
         tap.case(case.__name__, case, cli)
     for name, phases in PHASES.items():
         tap.case(f'by chance: {name}', by_chance, cli, phases)
