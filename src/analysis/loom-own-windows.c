@@ -21,7 +21,7 @@ add (GArray *slices, gint64 begin_ns, gint64 end_ns)
 static void
 add_times (GArray *slices, LoomRange known, gint64 width_ns)
 {
-  width_ns = MAX (width_ns, (known.end_ns - known.begin_ns) / MAX_WINDOWS + 1);
+  width_ns = MAX (width_ns, loom_time_sub (known.end_ns, known.begin_ns) / MAX_WINDOWS + 1);
   for (gint64 at = known.begin_ns; at < known.end_ns; at = loom_time_add (at, width_ns))
     add (slices, at, loom_time_add (at, width_ns));
 }
@@ -158,7 +158,7 @@ statistic_of (const LoomOwnRule *rule, const LoomOwnSlice *slice, double *values
   case LOOM_OWN_SHARE_BELOW: return share_beyond (values, n, rule->threshold, rule->statistic == LOOM_OWN_SHARE_ABOVE);
   case LOOM_OWN_COUNT: return n;
   case LOOM_OWN_DURATION: return (double) slice->busy_ns;
-  case LOOM_OWN_SHARE: return 100.0 * (double) slice->busy_ns / (double) (slice->end_ns - slice->begin_ns);
+  case LOOM_OWN_SHARE: return 100.0 * (double) slice->busy_ns / (double) loom_time_sub (slice->end_ns, slice->begin_ns);
   case LOOM_OWN_GROWTH: return growth_of (values, n);
   default: return mean_of (values, n);
   }

@@ -65,7 +65,7 @@ loom_phases_compute (const LoomFrame *frame)
   }
   phases.loop_begin_ns = loop.begin_ns;
   phases.loop_end_ns = loop.end_ns;
-  phases.training_loop_ns = loop.end_ns - loop.begin_ns;
+  phases.training_loop_ns = loom_time_sub (loop.end_ns, loop.begin_ns);
   if (as_written)
     phases.initialization_ns = loop.begin_ns - loom_frame_get_origin (frame);
   else if (phases.has_samples)

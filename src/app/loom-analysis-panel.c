@@ -48,7 +48,7 @@ show_summary (LoomAnalysisPanel *self, LoomSheet *sheet)
     loom_shown_text_set_label (self->summary, sources);
     return;
   }
-  g_autofree char *duration = loom_time_format_duration (range.end_ns - range.begin_ns);
+  g_autofree char *duration = loom_time_format_duration (loom_time_sub (range.end_ns, range.begin_ns));
   g_autofree char *from = loom_reading_format (loom_view_state_get_timeline (state), loom_view_state_get_steps (state),
                                                loom_view_state_get_reading (state), range.begin_ns);
   g_autofree char *text = g_strdup_printf (sources[0] != '\0' ? _ ("%s from %s · %s") : _ ("%s from %s"), duration, from, sources);

@@ -117,9 +117,9 @@ static char *
 words_for_range (LoomExportDialog *self, LoomExportRange range)
 {
   if (range == LOOM_EXPORT_VISIBLE)
-    return loom_time_format_duration (self->visible.end_ns - self->visible.begin_ns);
+    return loom_time_format_duration (loom_time_sub (self->visible.end_ns, self->visible.begin_ns));
   if (range == LOOM_EXPORT_SELECTED)
-    return loom_time_format_duration (self->selected.end_ns - self->selected.begin_ns);
+    return loom_time_format_duration (loom_time_sub (self->selected.end_ns, self->selected.begin_ns));
   return g_strdup (range == LOOM_EXPORT_ALL ? _ ("The whole run") : "");
 }
 

@@ -119,7 +119,7 @@ when_of (LoomFindingsPanel *self, LoomRange range)
   LoomViewState *state = loom_analysis_get_state (self->analysis);
   if (range.end_ns <= range.begin_ns || loom_view_state_get_timeline (state) == NULL)
     return g_strdup ("");
-  g_autofree char *duration = loom_time_format_duration (range.end_ns - range.begin_ns);
+  g_autofree char *duration = loom_time_format_duration (loom_time_sub (range.end_ns, range.begin_ns));
   g_autofree char *from = loom_reading_format (loom_view_state_get_timeline (state), loom_view_state_get_steps (state),
                                                loom_view_state_get_reading (state), range.begin_ns);
   return g_strdup_printf (_ ("%s from %s"), duration, from);

@@ -36,7 +36,7 @@ loom_plan_range (LoomSteps *steps, LoomRange range)
   if (first >= 0)
     return (LoomConfigRange) { .has_start_step = TRUE, .has_n_steps = TRUE, .start_step = first, .n_steps = last - first + 1 };
   return (LoomConfigRange) { .has_start_s = TRUE, .has_duration = TRUE, .start_s = range.begin_ns / LOOM_NS_PER_S,
-                             .duration_s = (double) MAX (range.end_ns - range.begin_ns, LOOM_NS_PER_MS) / LOOM_NS_PER_S };
+                             .duration_s = (double) MAX (loom_time_sub (range.end_ns, range.begin_ns), LOOM_NS_PER_MS) / LOOM_NS_PER_S };
 }
 
 /* --- the text -------------------------------------------------------------------------------------------------------- */

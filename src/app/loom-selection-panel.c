@@ -168,7 +168,7 @@ summary_of_range (LoomSelectionPanel *self)
     return loom_words_working (fraction);
   if (range.end_ns <= range.begin_ns)
     return NULL;
-  g_autofree char *duration = loom_time_format_exact (range.end_ns - range.begin_ns);
+  g_autofree char *duration = loom_time_format_exact (loom_time_sub (range.end_ns, range.begin_ns));
   g_autofree char *from =
     loom_reading_format (loom_view_state_get_timeline (self->state), loom_view_state_get_steps (self->state),
                          loom_view_state_get_reading (self->state), range.begin_ns);

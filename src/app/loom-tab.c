@@ -74,7 +74,7 @@ loom_tab_dup_subtitle (LoomTab *self)
   guint64 n_spans = loom_document_count_spans (self->document);
   g_autofree char *count = loom_words_number (n_spans);
   g_autofree char *spans = g_strdup_printf (ngettext ("%s span", "%s spans", n_spans), count);
-  g_autofree char *duration = loom_time_format_duration (extent.end_ns - extent.begin_ns);
+  g_autofree char *duration = loom_time_format_duration (loom_time_sub (extent.end_ns, extent.begin_ns));
   return g_strdup_printf ("%s · %s", spans, duration);
 }
 

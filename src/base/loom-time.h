@@ -26,7 +26,7 @@ typedef struct {
   gint64 end_ns;
 } LoomRange;
 
-/* Sums and differences that stop at the ends of gint64 instead of wrapping. */
+/* Sums, differences and products that stop at the ends of gint64 instead of wrapping. */
 static inline gint64
 loom_time_add (gint64 a_ns, gint64 b_ns)
 {
@@ -43,6 +43,23 @@ loom_time_sub (gint64 a_ns, gint64 b_ns)
   if (!__builtin_sub_overflow (a_ns, b_ns, &difference))
     return difference;
   return a_ns < 0 ? G_MININT64 : G_MAXINT64;
+}
+
+/* Converts a count of seconds, milliseconds or microseconds (`unit_ns`: LOOM_NS_PER_S …, above 0) to nanoseconds. */
+static inline gint64
+loom_time_from (gint64 count, gint64 unit_ns)
+{
+  gint64 ns;
+  if (!__builtin_mul_overflow (count, unit_ns, &ns))
+    return ns;
+  return count < 0 ? G_MININT64 : G_MAXINT64;
+}
+
+/* TRUE when one of the above stopped at an end, which is the year 1677 or 2262 of an instant. */
+static inline gboolean
+loom_time_is_saturated (gint64 ns)
+{
+  return ns == G_MININT64 || ns == G_MAXINT64;
 }
 
 /* "12.4 ms": three significant digits and the largest unit (ns µs ms s min h) of which it is one or more,

@@ -41,6 +41,13 @@ loom_chrome_set_clock (LoomChrome *chrome, LoomClockState state, const char *bas
 }
 
 void
+loom_chrome_note_far_date (LoomChrome *chrome, const char *where)
+{
+  loom_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "date-out-of-range", LOOM_OFFSET_NONE,
+                   "A date outside the years 1677 to 2262 was not used: %s", _ (where));
+}
+
+void
 loom_chrome_guess_epoch (LoomChrome *chrome)
 {
   if (chrome->n_timed > 0 && loom_chrome_is_absolute (chrome))

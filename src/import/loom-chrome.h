@@ -119,6 +119,10 @@ const char *loom_chrome_text (LoomChrome *chrome, LoomSlice slice);
 /* Sets state and basis of the source's clock, and what was added to the file's readings. */
 void loom_chrome_set_clock (LoomChrome *chrome, LoomClockState state, const char *basis, gint64 base_ns);
 
+/* Warns in the log of the source that a date is outside what int64 nanoseconds can hold and was therefore not used.
+ * `where` names the place of the date and is marked with N_(). */
+void loom_chrome_note_far_date (LoomChrome *chrome, const char *where);
+
 /* The anchor rule of files nobody claims: a median ts between 10^15 and 4·10^15 is an epoch. */
 void loom_chrome_guess_epoch (LoomChrome *chrome);
 

@@ -161,7 +161,8 @@ base_for (gint64 wall_ns, gint64 start_ns)
   if (wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
     return 0;
   gint64 base_ns = wall_ns - wall_ns % TRIMESTER_NS;
-  return base_ns + start_ns > wall_ns + 24 * 3600 * LOOM_NS_PER_S ? base_ns - TRIMESTER_NS : base_ns;
+  gboolean is_late = loom_time_add (base_ns, start_ns) > loom_time_add (wall_ns, 24 * 3600 * LOOM_NS_PER_S);
+  return is_late ? base_ns - TRIMESTER_NS : base_ns;
 }
 
 /* Torch times that count from the quarter of the year, between Composer's that count from 1970. */
@@ -180,7 +181,7 @@ on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 
   gint64 base_ns = base_for (composer->wall_ns, *start_ns);
   if (base_ns == 0)
     return;
-  *start_ns += base_ns;
+  *start_ns = loom_time_add (*start_ns, base_ns);
   composer->repaired = TRUE;
   loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "torch-base", event->offset,
                 "Torch events lost their base time when they were merged in; it was worked out again");

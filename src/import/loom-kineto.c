@@ -18,7 +18,7 @@ typedef struct {
   gint64 base_ns;
   gint rank;        /* distributedInfo, else global_rank; −1 */
   char *host;
-  guint64 file_modified_s;
+  gint64 file_modified_s;
   const char *path;
   guint32 first_process; /* of the file */
 } Kineto;
@@ -79,7 +79,7 @@ on_member (LoomChrome *chrome, LoomSlice key, LoomSlice value)
   }
 }
 
-/* ns since the epoch from "<worker>.<time>.pt.trace.json"; 0 when the digits are no time. */
+/* ns since the epoch from "<worker>.<time>.pt.trace.json", saturated; 0 when the digits are no time. */
 static gint64
 time_in_name (const char *path)
 {
@@ -91,7 +91,7 @@ time_in_name (const char *path)
   g_autofree char *digits = g_match_info_fetch (match, 1);
   gint64 value = g_ascii_strtoll (digits, NULL, 10);
   gsize n = strlen (digits);
-  return n == 13 ? value * LOOM_NS_PER_MS : n == 16 ? value * LOOM_NS_PER_US : value;
+  return loom_time_from (value, n == 13 ? LOOM_NS_PER_MS : n == 16 ? LOOM_NS_PER_US : 1);
 }
 
 /* "<host>_<pid>.<time>.pt.trace.json"; in containers a pid has few digits. A worker may be called anything: what says the
@@ -112,10 +112,18 @@ static void
 derive_base (LoomChrome *chrome, const Kineto *kineto)
 {
   gint64 named_ns = time_in_name (kineto->path);
-  gint64 wall_ns = named_ns != 0 ? named_ns : (gint64) kineto->file_modified_s * LOOM_NS_PER_S;
+  if (loom_time_is_saturated (named_ns)) {
+    loom_chrome_note_far_date (chrome, N_ ("the time in the file's name"));
+    named_ns = 0;
+  }
+  gint64 wall_ns = named_ns != 0 ? named_ns : loom_time_from (kineto->file_modified_s, LOOM_NS_PER_S);
+  if (loom_time_is_saturated (wall_ns)) {
+    loom_chrome_note_far_date (chrome, N_ ("the file's modification time"));
+    return;
+  }
   gint64 base_ns = wall_ns - wall_ns % TRIMESTER_NS;
-  if (base_ns + chrome->max_end_ns > wall_ns + 3600 * LOOM_NS_PER_S)
-    base_ns -= TRIMESTER_NS;
+  if (loom_time_add (base_ns, chrome->max_end_ns) > loom_time_add (wall_ns, 3600 * LOOM_NS_PER_S))
+    base_ns = loom_time_sub (base_ns, TRIMESTER_NS);
   loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED,
                          named_ns != 0 ? N_ ("quarter of the year, from the file's name") : N_ ("quarter of the year, from the file's modification time"),
@@ -295,7 +303,7 @@ loom_import_kineto (LoomImport *import, GError **error)
 {
   static const LoomChromeHooks hooks = { .metadata = on_metadata, .adjust = on_adjust, .member = on_member };
   for (guint i = 0; i < import->n_files; i++) {
-    Kineto kineto = { .rank = -1, .path = import->files[i]->path, .file_modified_s = (guint64) import->files[i]->modified_s,
+    Kineto kineto = { .rank = -1, .path = import->files[i]->path, .file_modified_s = import->files[i]->modified_s,
                       .first_process = loom_builder_get_n_processes (import->builder) };
     LoomChromeJob job = { .format = "kineto", .hooks = &hooks, .data = &kineto, .clock = G_MAXUINT, .splittable = TRUE,
                           .finish = finish };

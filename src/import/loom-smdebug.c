@@ -27,6 +27,7 @@ typedef struct {
   const char *kind;         /* "pythontimeline.json" … */
   gboolean horovod;         /* the kind is */
   gint64 name_time_ns;      /* end of the latest event, by the file's name; 0 unknown */
+  gboolean has_far_name;    /* the time in the name is beyond what int64 nanoseconds hold */
   gint64 start_ns;          /* latest start metadata of the files before; 0 none */
 } Stream;
 
@@ -201,18 +202,34 @@ static void
 on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
   Stream *stream = chrome->data;
-  if (*start_ns - chrome->base_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
-    *start_ns -= chrome->base_ns; /* already an epoch */
+  gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
+  if (own_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
+    *start_ns = own_ns; /* already an epoch */
   if (stream->horovod)
     loom_chrome_adjust_tick (chrome, event, dur_ns);
   if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
     *dur_ns = LOOM_DUR_TO_NEXT;
   if (*dur_ns > 0 && stream->name_time_ns != 0 && chrome->base_ns != 0 &&
-      loom_time_add (*start_ns, *dur_ns) > stream->name_time_ns + LOOM_NS_PER_S) {
+      loom_time_add (*start_ns, *dur_ns) > loom_time_add (stream->name_time_ns, LOOM_NS_PER_S)) {
     *flags |= LOOM_REF_SUSPECT;
     loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "suspicious-duration", event->offset,
                   "A span ends more than a second after the time in the file's name; kept, left out of extents");
   }
+}
+
+/* The time in the file's name is the end of its last event. */
+static void
+anchor_by_name (LoomChrome *chrome, gint64 name_time_ns)
+{
+  gint64 base_ns = loom_time_sub (name_time_ns, chrome->max_end_ns);
+  if (loom_time_is_saturated (base_ns)) {
+    loom_chrome_note_far_date (chrome, N_ ("the start that follows from the file's name and its last event"));
+    return;
+  }
+  loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
+  loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file's name"), base_ns);
+  loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
+                "No start time in this file or before it: worked out from the file's name");
 }
 
 static void
@@ -220,6 +237,8 @@ finish (LoomChrome *chrome, LoomReader *reader)
 {
   Stream *stream = chrome->data;
   stream->start_ns = chrome->base_ns;
+  if (stream->has_far_name)
+    loom_chrome_note_far_date (chrome, N_ ("the time in the file's name"));
   chrome->info->node = g_strdup (stream->node);
   chrome->info->rank = stream->rank;
   if (stream->start_ns != 0) {
@@ -227,11 +246,7 @@ finish (LoomChrome *chrome, LoomReader *reader)
   } else if (loom_chrome_is_absolute (chrome) && chrome->n_timed > 0) {
     loom_chrome_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("microseconds since 1970"), 0);
   } else if (stream->name_time_ns != 0 && chrome->n_timed > 0) {
-    gint64 base_ns = stream->name_time_ns - chrome->max_end_ns;
-    loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
-    loom_chrome_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file's name"), base_ns);
-    loom_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
-                  "No start time in this file or before it: worked out from the file's name");
+    anchor_by_name (chrome, stream->name_time_ns);
   }
 }
 
@@ -251,7 +266,9 @@ open_file (Stream *stream, const char *path)
     node_id = g_strndup (base, strcspn (base, "_."));
   }
   stream->horovod = g_str_has_prefix (stream->kind, "horovod");
-  stream->name_time_ns = time_us * LOOM_NS_PER_US;
+  gint64 name_time_ns = loom_time_from (time_us, LOOM_NS_PER_US);
+  stream->has_far_name = loom_time_is_saturated (name_time_ns);
+  stream->name_time_ns = stream->has_far_name ? 0 : name_time_ns;
   if (stream->node_id == NULL) {
     stream->node_id = g_steal_pointer (&node_id);
     loom_smdebug_split_node (stream->node_id, &stream->rank, &stream->node);

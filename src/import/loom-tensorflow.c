@@ -13,6 +13,7 @@
 #define OLD_CAP 1000000
 #define NEW_CAP 5000000
 #define MAX_SEARCH_DEPTH 8
+#define US_PER_S G_GINT64_CONSTANT (1000000)
 
 typedef struct {
   const char *path;
@@ -21,12 +22,13 @@ typedef struct {
   LoomClockState state;
   const char *basis;
   gint64 start_ns;     /* 0 unknown */
+  const char *far_date; /* where a date was that int64 nanoseconds cannot hold; NULL: nowhere */
   char *node;          /* of the .metadata name, or the host */
 } TensorFlow;
 
 /* --- the .metadata file of smdebug ------------------------------------------------------------------------------ */
 
-/* "<node>_<start us>_<end us>.metadata" */
+/* "<node>_<start us>_<end us>.metadata"; the numbers saturate. */
 static gboolean
 parse_metadata_name (const char *name, gint64 *start_us, gint64 *end_us)
 {
@@ -99,12 +101,16 @@ anchor_by_metadata (TensorFlow *tf)
   collect_metadata (folder, 0, names);
   collect_members (tf, folder, names);
   g_ptr_array_sort (names, compare_names);
-  gint64 run_us = run_time (tf->path, FALSE) * 1000000, chosen_us = 0;
+  gint64 run_us = loom_time_from (run_time (tf->path, FALSE), US_PER_S), chosen_us = 0;
   for (guint i = 0; i < names->len; i++) {
     gint64 start_us, end_us;
     if (!parse_metadata_name (g_ptr_array_index (names, i), &start_us, &end_us))
       continue;
-    gboolean inside = run_us >= start_us - 1000000 && run_us <= end_us + 1000000;
+    if (loom_time_is_saturated (loom_time_from (start_us, LOOM_NS_PER_US))) {
+      tf->far_date = N_ ("the start in the name of a .metadata file");
+      continue;
+    }
+    gboolean inside = run_us >= start_us - US_PER_S && run_us <= loom_time_add (end_us, US_PER_S);
     if (chosen_us == 0 || inside)
       chosen_us = start_us;
     if (inside)
@@ -112,7 +118,7 @@ anchor_by_metadata (TensorFlow *tf)
   }
   if (chosen_us == 0)
     return FALSE;
-  tf->start_ns = chosen_us * LOOM_NS_PER_US;
+  tf->start_ns = loom_time_from (chosen_us, LOOM_NS_PER_US);
   tf->state = LOOM_CLOCK_DERIVED;
   tf->basis = N_ ("start in the .metadata file's name");
   return TRUE;
@@ -121,12 +127,13 @@ anchor_by_metadata (TensorFlow *tf)
 static void
 find_anchor (TensorFlow *tf)
 {
-  gint64 run_s;
   if (strstr (tf->path, "/plugins/profile/") != NULL && anchor_by_metadata (tf))
     return;
-  run_s = run_time (tf->path, TRUE);
-  if (run_s != 0) {
-    tf->start_ns = run_s * LOOM_NS_PER_S;
+  gint64 run_ns = loom_time_from (run_time (tf->path, TRUE), LOOM_NS_PER_S);
+  if (loom_time_is_saturated (run_ns)) {
+    tf->far_date = N_ ("the name of the run's folder");
+  } else if (run_ns != 0) {
+    tf->start_ns = run_ns;
     tf->state = LOOM_CLOCK_APPROXIMATE;
     tf->basis = N_ ("run folder's name, read as local time");
   }
@@ -138,8 +145,9 @@ static void
 on_adjust (LoomChrome *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
   /* Lines that began before the session keep epoch values. */
-  if (chrome->base_ns != 0 && *start_ns - chrome->base_ns >= ABSOLUTE_NS)
-    *start_ns -= chrome->base_ns;
+  gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
+  if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
+    *start_ns = own_ns;
 }
 
 static gboolean
@@ -179,7 +187,11 @@ anchor_by_file_time (LoomChrome *chrome, const TensorFlow *tf, LoomReader *reade
   gint64 written_s = packed_s != 0 ? (gint64) packed_s : tf->modified_s;
   if (written_s == 0 || chrome->n_timed == 0 || chrome->max_end_ns == LOOM_TIME_NONE)
     return;
-  gint64 base_ns = loom_time_sub (written_s * LOOM_NS_PER_S, chrome->max_end_ns);
+  gint64 written_ns = loom_time_from (written_s, LOOM_NS_PER_S), base_ns = loom_time_sub (written_ns, chrome->max_end_ns);
+  if (loom_time_is_saturated (written_ns) || loom_time_is_saturated (base_ns)) {
+    loom_chrome_note_far_date (chrome, N_ ("the file's modification time"));
+    return;
+  }
   loom_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_set_clock (chrome, LOOM_CLOCK_APPROXIMATE,
                          packed_s != 0 ? N_ ("time in the gzip header") : N_ ("the file's modification time"), base_ns);
@@ -194,6 +206,8 @@ finish (LoomChrome *chrome, LoomReader *reader)
   if (end != NULL && end != base)
     chrome->info->node = g_strndup (base, (gsize) (end - base));
   mark_lines (chrome);
+  if (tf->far_date != NULL)
+    loom_chrome_note_far_date (chrome, tf->far_date);
   if (tf->start_ns != 0)
     loom_chrome_set_clock (chrome, tf->state, tf->basis, tf->start_ns);
   else if (loom_chrome_is_absolute (chrome) && chrome->n_timed > 0)

@@ -122,7 +122,7 @@ add_places (LoomSheet *sheet, const LoomPageInput *input, const LoomRuleResult *
     const LoomRuleMark *mark = &g_array_index (result->marks, LoomRuleMark, i);
     loom_table_add_row (table);
     loom_table_set_number (table, begin, (double) (mark->begin_ns - loom_frame_get_origin (input->frame)));
-    loom_table_set_number (table, length, (double) (mark->end_ns - mark->begin_ns));
+    loom_table_set_number (table, length, (double) loom_time_sub (mark->end_ns, mark->begin_ns));
     loom_table_set_text (table, node, mark->host);
     loom_table_set_text (table, row, mark->device);
   }
@@ -168,7 +168,7 @@ typedef struct {
 static void
 add_samples (Line *line, const LoomSampleSeries *series, LoomRange range)
 {
-  double width = (double) (range.end_ns - range.begin_ns) / N_POINTS;
+  double width = (double) loom_time_sub (range.end_ns, range.begin_ns) / N_POINTS;
   for (guint32 i = 0; i < series->n; i++) {
     double at = (double) (series->time_ns[i] - range.begin_ns) / width;
     guint point = (guint) CLAMP (at, 0, N_POINTS - 1);
@@ -181,7 +181,7 @@ static void
 draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char *label, guint color)
 {
   gint64 origin = loom_frame_get_origin (input->frame);
-  double width = (double) (input->range.end_ns - input->range.begin_ns) / N_POINTS;
+  double width = (double) loom_time_sub (input->range.end_ns, input->range.begin_ns) / N_POINTS;
   loom_chart_add_line (chart, label, color);
   for (guint i = 0; i < N_POINTS; i++)
     if (line->n[i] > 0)

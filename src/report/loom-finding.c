@@ -91,7 +91,7 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
 {
   LoomFinding finding = { .result = result, .severity = result->severity, .range = result->range };
   finding.where = where_of (findings, input, result);
-  if (result->severity == LOOM_RULE_WARNING && result->lost_ns / MAX (result->n_lost_over, 1) > (input->range.end_ns - input->range.begin_ns) / SEVERE_PART)
+  if (result->severity == LOOM_RULE_WARNING && result->lost_ns / MAX (result->n_lost_over, 1) > loom_time_sub (input->range.end_ns, input->range.begin_ns) / SEVERE_PART)
     finding.severity = LOOM_RULE_SEVERE;
   finding.reported = otherwise (findings, report, result);
   finding.sheet = loom_finding_sheet_new (input, result, report, cancellable);

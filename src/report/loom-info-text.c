@@ -38,7 +38,7 @@ loom_info_summarise (LoomTimeline *timeline)
   g_string_append (out, ", ");
   append_counted (out, loom_run_get_n_events (run), "event", "events");
   if (loom_timeline_get_extent (timeline, &extent)) {
-    g_autofree char *length = loom_time_format_duration (extent.end_ns - extent.begin_ns);
+    g_autofree char *length = loom_time_format_duration (loom_time_sub (extent.end_ns, extent.begin_ns));
     g_string_append_printf (out, ", %s", length);
     if (loom_timeline_is_anchored (timeline)) {
       g_autofree char *date = loom_time_format_date (extent.begin_ns);
@@ -136,7 +136,7 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceEdits *name
     g_string_append_printf (out, ", %s of them left out", count);
   }
   if (source->start_ns != LOOM_TIME_NONE) {
-    g_autofree char *length = loom_time_format_duration (source->end_ns - source->start_ns);
+    g_autofree char *length = loom_time_format_duration (loom_time_sub (source->end_ns, source->start_ns));
     g_string_append_printf (out, ", %s", length);
   }
   g_string_append_c (out, '\n');

@@ -300,7 +300,8 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
     g_autofree char *date = loom_time_format_date (phases->has_samples ? phases->job_begin_ns : input->range.begin_ns);
     loom_sheet_add_fact (sheet, _ ("Begins"), date);
   }
-  loom_page_add_number (sheet, _ ("Duration"), phases->has_samples ? (double) (phases->job_end_ns - phases->job_begin_ns) : (double) (input->range.end_ns - input->range.begin_ns), "ns");
+  LoomRange job = { phases->job_begin_ns, phases->job_end_ns }, covered = phases->has_samples ? job : input->range;
+  loom_page_add_number (sheet, _ ("Duration"), (double) loom_time_sub (covered.end_ns, covered.begin_ns), "ns");
   if (phases->has_loop)
     loom_page_add_number (sheet, _ ("Training loop"), (double) phases->training_loop_ns, "ns");
   gboolean knows_steps = loom_frame_get_rows (input->frame)->n > 0;

@@ -152,7 +152,7 @@ typedef struct {
 static gint64
 column_begin (const Cells *cells, guint column)
 {
-  return cells->range.begin_ns + (gint64) ((double) (cells->range.end_ns - cells->range.begin_ns) * column / cells->n_columns);
+  return cells->range.begin_ns + (gint64) ((double) loom_time_sub (cells->range.end_ns, cells->range.begin_ns) * column / cells->n_columns);
 }
 
 static void
@@ -160,7 +160,7 @@ add_lateness (const Page *self, Cells *cells, GHashTable *rows)
 {
   for (guint i = 0; i < self->n_all; i++) {
     const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, &self->all[i]);
-    double at = (double) loom_time_sub (self->all[i].arrival_ns, cells->range.begin_ns) / (double) (cells->range.end_ns - cells->range.begin_ns);
+    double at = (double) loom_time_sub (self->all[i].arrival_ns, cells->range.begin_ns) / (double) loom_time_sub (cells->range.end_ns, cells->range.begin_ns);
     guint column = (guint) CLAMP (at * cells->n_columns, 0, cells->n_columns - 1);
     for (guint k = 0; k < self->all[i].n; k++) {
       gpointer row = NULL;
@@ -222,7 +222,7 @@ add_heat (const Page *self)
   }
   Cells cells = { .range = { self->all[0].arrival_ns, self->all[self->n_all - 1].arrival_ns + 1 } };
   cells.n_columns = MIN (self->n_all, MAX_HEAT_COLUMNS);
-  if (n_rows < 2 || cells.n_columns < 2 || cells.range.end_ns - cells.range.begin_ns < MAX_HEAT_COLUMNS)
+  if (n_rows < 2 || cells.n_columns < 2 || loom_time_sub (cells.range.end_ns, cells.range.begin_ns) < MAX_HEAT_COLUMNS)
     return;
   cells.most_ns = g_new (double, (gsize) n_rows * cells.n_columns);
   for (gsize i = 0; i < (gsize) n_rows * cells.n_columns; i++)

@@ -32,13 +32,13 @@ typedef struct {
 static gint64
 bucket_begin (const Buckets *buckets, guint i)
 {
-  return buckets->range.begin_ns + (gint64) ((double) (buckets->range.end_ns - buckets->range.begin_ns) * i / buckets->n);
+  return buckets->range.begin_ns + (gint64) ((double) loom_time_sub (buckets->range.end_ns, buckets->range.begin_ns) * i / buckets->n);
 }
 
 static guint
 bucket_at (const Buckets *buckets, gint64 time_ns)
 {
-  double at = (double) (time_ns - buckets->range.begin_ns) / (double) (buckets->range.end_ns - buckets->range.begin_ns) * buckets->n;
+  double at = (double) loom_time_sub (time_ns, buckets->range.begin_ns) / (double) loom_time_sub (buckets->range.end_ns, buckets->range.begin_ns) * buckets->n;
   return MIN ((guint) MAX (at, 0), buckets->n - 1);
 }
 

@@ -85,7 +85,7 @@ add_job (const LoomReport *report, JsonBuilder *builder, const LoomRowSteps *ste
   gint64 end_ns = G_MININT64;
   for (guint32 i = 0; i < rows->n; i++)
     end_ns = MAX (end_ns, rows->end_ns[i]);
-  double duration = (double) us (phases->job_end_ns - phases->job_begin_ns);
+  double duration = (double) us (loom_time_sub (phases->job_end_ns, phases->job_begin_ns));
   gint64 initialization = loom_report_us (report, rows->start_ns[first]), finalization = us (phases->job_end_ns - end_ns);
   loom_json_begin_object (builder, "job_statistics");
   add_time (builder, "start_time", phases->job_begin_ns);

@@ -11,7 +11,7 @@
 static void
 add_share (const LoomPhases *phases, JsonBuilder *builder, const char *name, gboolean known, gint64 ns)
 {
-  double job_ns = (double) (phases->job_end_ns - phases->job_begin_ns);
+  double job_ns = (double) loom_time_sub (phases->job_end_ns, phases->job_begin_ns);
   loom_json_add_double (builder, name, known ? loom_stats_percent ((double) ns, job_ns) : NAN);
 }
 
@@ -24,7 +24,7 @@ loom_report_build_phases (const LoomReport *report, JsonBuilder *builder)
   loom_report_add_missing (builder, phases->has_samples ? loom_report_no_loop (report) : "There are no system metrics");
   loom_json_add_int_if (builder, "job_begin_ns", phases->has_samples, phases->job_begin_ns);
   loom_json_add_int_if (builder, "job_end_ns", phases->has_samples, phases->job_end_ns);
-  loom_json_add_int_if (builder, "job_duration_ns", phases->has_samples, phases->job_end_ns - phases->job_begin_ns);
+  loom_json_add_int_if (builder, "job_duration_ns", phases->has_samples, loom_time_sub (phases->job_end_ns, phases->job_begin_ns));
   loom_json_add_int_if (builder, "loop_begin_ns", phases->has_loop, phases->loop_begin_ns);
   loom_json_add_int_if (builder, "loop_end_ns", phases->has_loop, phases->loop_end_ns);
   loom_json_add_int_if (builder, "initialization_ns", both, phases->initialization_ns);
@@ -50,7 +50,7 @@ loom_report_write_phases (const LoomReport *report, GString *out)
   gboolean both = phases->has_loop && phases->has_samples;
   const char *why = loom_report_no_loop (report);
   g_string_append (out, "\nJob\n");
-  write_duration (out, "duration", phases->has_samples, phases->job_end_ns - phases->job_begin_ns);
+  write_duration (out, "duration", phases->has_samples, loom_time_sub (phases->job_end_ns, phases->job_begin_ns));
   write_duration (out, "initialization", both, phases->initialization_ns);
   write_duration (out, "training loop", phases->has_loop, phases->training_loop_ns);
   write_duration (out, "finalization", both, phases->finalization_ns);

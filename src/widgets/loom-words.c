@@ -284,7 +284,7 @@ loom_words_for_box (LoomViewState *state, const LoomShownBox *box)
 {
   g_autoptr (GString) out = g_string_new (NULL);
   LoomTiming timing = { .count = loom_shown_spans_count (state, box) };
-  g_autofree char *duration = loom_time_format_exact (box->range.end_ns - box->range.begin_ns);
+  g_autofree char *duration = loom_time_format_exact (loom_time_sub (box->range.end_ns, box->range.begin_ns));
   g_autofree char *count = count_of (&timing);
   g_autofree char *start = reading_of (state, box->range.begin_ns);
   append_title (out, count);

@@ -255,6 +255,12 @@ test_saturation (void)
   g_assert_cmpint (loom_time_sub (G_MININT64, 1), ==, G_MININT64);
   g_assert_cmpint (loom_time_sub (0, G_MININT64), ==, G_MAXINT64);
   g_assert_cmpint (loom_time_sub (-1, G_MININT64), ==, G_MAXINT64);
+  g_assert_cmpint (loom_time_from (-3, LOOM_NS_PER_MS), ==, -3000000);
+  g_assert_cmpint (loom_time_from (G_GINT64_CONSTANT (9223372036854775), LOOM_NS_PER_US), ==, G_GINT64_CONSTANT (9223372036854775000));
+  g_assert_cmpint (loom_time_from (G_GINT64_CONSTANT (9223372036854776), LOOM_NS_PER_US), ==, G_MAXINT64);
+  g_assert_cmpint (loom_time_from (G_GINT64_CONSTANT (-9223372037), LOOM_NS_PER_S), ==, G_MININT64);
+  g_assert_true (loom_time_is_saturated (loom_time_from (G_MAXINT64, LOOM_NS_PER_S)));
+  g_assert_false (loom_time_is_saturated (G_MAXINT64 - 1));
 }
 
 /* A locale with a comma: made here, where the sources of locales are installed. */

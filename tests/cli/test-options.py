@@ -43,6 +43,17 @@ def info_shape(cli, place):
     check('2 sources, 8 events' in text and 'rank 1' in text, text)
 
 
+def widest_span(cli, place):
+    """A run over all of int64 is as long as a length can be said, in every text."""
+    path, report = Path(place) / 'wide.json', Path(place) / 'report.html'
+    path.write_text(json.dumps([{'name': name, 'ph': 'X', 'ts': ts, 'dur': 1, 'pid': 1, 'tid': 1}
+                                for name, ts in (('first', -9223372036854775), ('last', 9223372036854774))]))
+    text = cli.must('info', '--quiet', '--format', 'text', path).stdout
+    same(text.count('106752 d'), 2, f'lengths of the run and of its source: {text}')
+    cli.must('report', '--quiet', '-o', report, path)
+    check('106752 d' in report.read_text(), 'length in the report')
+
+
 def dump_lines(cli, place):
     lines = cli.dump(two_ranks(place))
     same([(line['name'], line['rank'], line['depth'], line['ts_ns'] - BASE * 1000) for line in lines][:4],
@@ -421,6 +432,7 @@ def main():
     for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, to_standard_output,
                  over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
+    tap.case('widest_span', run, widest_span, cli)
     tap.done()
 
 

@@ -59,7 +59,7 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   }
   if (!has_step)
     end_ns = phases->job_end_ns;
-  double minutes = (double) (end_ns - begin_ns) / (60.0 * LOOM_NS_PER_S), threshold = loom_rule_value (context, result, THRESHOLD);
+  double minutes = (double) loom_time_sub (end_ns, begin_ns) / (60.0 * LOOM_NS_PER_S), threshold = loom_rule_value (context, result, THRESHOLD);
   JsonObject *step = loom_rule_details_at (result->details, "step_num");
   json_object_set_double_member (result->details, "job_start", (double) phases->job_begin_ns / LOOM_NS_PER_S);
   json_object_set_double_member (result->details, "job_end", (double) phases->job_end_ns / LOOM_NS_PER_S);
@@ -69,7 +69,7 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
   }
   result->n_datapoints = 1;
   result->n_violations = minutes > threshold;
-  result->lost_ns = minutes > threshold ? end_ns - begin_ns : 0;
+  result->lost_ns = minutes > threshold ? loom_time_sub (end_ns, begin_ns) : 0;
   if (minutes > threshold)
     loom_rule_mark (result, begin_ns, end_ns, "", "");
   loom_rule_say (result, minutes > threshold ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
