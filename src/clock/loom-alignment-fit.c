@@ -22,22 +22,28 @@ know_clocks (const LoomAlignment *alignment, const gint *ranks)
   return known;
 }
 
-/* How far the line is from what is declared, where that is most. */
+/* What a difference between line and declaration is compared with at a local time. */
 static double
-difference (const LoomFitted *fitted, const LoomFitClock *known, guint clock)
+uncertainty_at (const LoomFitted *fitted, const LoomClockFit *fit, gint64 local_ns)
 {
-  gint64 declared_ns = loom_time_sub (known[clock].declared_ns, known[fitted->reference].declared_ns), ends_ns[] = { fitted->first_ns, fitted->last_ns };
-  double most_ns = 0;
-  for (guint i = 0; i < G_N_ELEMENTS (ends_ns); i++)
-    most_ns = MAX (most_ns, fabs (loom_line_residual (&fitted->line, ends_ns[i], loom_time_add (ends_ns[i], declared_ns))));
-  return most_ns;
+  double measured_ns = loom_line_error_at (&fitted->error, local_ns);
+  double uncertainty_ns = measured_ns >= 0 ? MAX (measured_ns, fitted->unit_ns) : fitted->after.p95_ns;
+  return MAX (MAX (uncertainty_ns, (double) fit->error_ns), LEAST_UNCERTAINTY_NS);
 }
 
-static double
-uncertainty (const LoomFitted *fitted, const LoomClockFit *fit)
+/* How far the line is from what is declared, at the end of the evidence where that is most. TRUE when at one of its ends it is too far. */
+static gboolean
+contradicts (const LoomFitted *fitted, const LoomClockFit *fit, const LoomFitClock *known, guint clock, double *most_ns)
 {
-  double uncertainty_ns = fit->error_ns >= 0 ? (double) fit->error_ns : fitted->after.p95_ns;
-  return MAX (uncertainty_ns, LEAST_UNCERTAINTY_NS);
+  gint64 declared_ns = loom_time_sub (known[clock].declared_ns, known[fitted->reference].declared_ns), ends_ns[] = { fitted->first_ns, fitted->last_ns };
+  gboolean is_too_far = FALSE;
+  *most_ns = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (ends_ns); i++) {
+    double difference_ns = fabs (loom_line_residual (&fitted->line, ends_ns[i], loom_time_add (ends_ns[i], declared_ns)));
+    is_too_far |= difference_ns > LOOM_ALIGN_CONTRADICTION * uncertainty_at (fitted, fit, ends_ns[i]);
+    *most_ns = MAX (*most_ns, difference_ns);
+  }
+  return is_too_far;
 }
 
 /* The line as a map to where its reference is declared to be. One that was refused has no epoch. */
@@ -86,6 +92,8 @@ static void
 tell (LoomAlignment *alignment, LoomClockFit *fit, const LoomFitted *fitted, const LoomFitClock *known)
 {
   fit->line = map_of (fitted, known);
+  fit->line_error_ns = loom_line_error_at (&fitted->error, fit->line.reference_ns);
+  fit->line_drift_error_ppb = fitted->error.drift >= 0 ? fitted->error.drift * 1e9 : -1;
   fit->reference = fitted->reference;
   fit->verdict = fitted->verdict;
   fit->why = loom_alignment_keep (alignment, fitted->why);
@@ -109,8 +117,8 @@ decide (LoomAlignment *alignment, guint clock, const LoomFit *all, const LoomFit
   }
   if (fitted->component == LOOM_COMPONENT_NONE || fitted->reference == clock || fitted->verdict == LOOM_VERDICT_REFUSED)
     return;
-  double difference_ns = difference (fitted, known, clock);
-  gboolean contradicted = difference_ns > LOOM_ALIGN_CONTRADICTION * uncertainty (fitted, fit);
+  double difference_ns;
+  gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns);
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
   /* Clocks that declare nothing may share one all the same; what is coarse had better not pull them apart. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)

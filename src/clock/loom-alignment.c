@@ -48,6 +48,7 @@ start (const LoomRun *run)
     fit->basis = loom_alignment_keep (alignment, decl->basis != NULL ? decl->basis : "");
     fit->error_ns = -1;
     fit->residual_ns = -1;
+    fit->line_error_ns = fit->line_drift_error_ppb = -1;
     fit->anchored = decl->state != LOOM_CLOCK_NONE;
     fit->component = LOOM_COMPONENT_NONE;
     fit->why = "";

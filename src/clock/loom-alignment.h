@@ -37,6 +37,8 @@ typedef struct {
   LoomResiduals residuals; /* of the map in force, of the refused one where the verdict is REFUSED; without the rejected */
   LoomResiduals declared_residuals; /* of what is declared, over the same pairs */
   LoomClockMap line;     /* what the evidence says, in force or not, without what a person did; where pairs > 0 */
+  double line_error_ns;  /* ± at 95 % of its offset at its reference_ns, against the reference's clock; −1 unknown */
+  double line_drift_error_ppb; /* ± at 95 % of its drift; −1 unknown, or too few pairs for a drift */
   guint reference;       /* the clock whose component that line leads into */
 } LoomClockFit;
 
@@ -68,8 +70,9 @@ typedef struct {
 } LoomAlignOptions;
 
 /* In this order: what the formats declare; in mode AUTO a fit (loom-fit.h) where nothing is declared or where the evidence
- * contradicts what is declared by more than LOOM_ALIGN_CONTRADICTION times the uncertainty (the stated bound, else the 95th
- * percentile of the fit's residuals, never less than 1 µs; steps and markers never overrule a declared clock, and one that
+ * contradicts what is declared by more than LOOM_ALIGN_CONTRADICTION times the uncertainty of the offset (the largest of its
+ * 95 % confidence interval (loom-line-error.h), the stated bound, the least uncertainty of a pair, which many pairs do not
+ * make smaller where all of them err alike, and 1 µs; steps and markers never overrule a declared clock, and one that
  * declares nothing only where they contradict it as it stands); a place for clocks without an epoch; picks; offsets.
  *
  * Never fails; notices go to loom_alignment_get_notices(). Any thread; a worker, for the fit takes time: cost O(sources),

@@ -127,6 +127,7 @@ loom_fitting_judge (const LoomFitting *self, guint clock, const LoomOwn *own, co
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;
   fitted->kind = judged.kind;
+  fitted->unit_ns = n > 0 ? judged.unit_ns : 0;
   fitted->reference = loom_fitting_get_reference (self);
   fitted->line = *line;
   fitted->pairs = n;

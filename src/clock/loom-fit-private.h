@@ -70,4 +70,7 @@ gboolean loom_fitting_purge (LoomFitting *self);
  * O(orders + edges). */
 void loom_fitting_keep_causality (LoomFitting *self);
 
+/* loom-fit-error.c: how well each member's line is known, once they are final. O(readings of the members). */
+void loom_fitting_measure_errors (LoomFitting *self);
+
 G_END_DECLS

@@ -47,6 +47,7 @@ set_epochs (LoomFitting *self)
 static void
 name_component (LoomFitting *self, guint component)
 {
+  loom_fitting_measure_errors (self);
   for (guint i = 0; i < self->members->len; i++) {
     guint clock = g_array_index (self->members, guint, i);
     LoomFitted *fitted = &self->fit->clocks[clock];
@@ -151,6 +152,7 @@ loom_fit_new (const LoomEvidence *evidence, const LoomFitClock *clocks, guint n_
   for (guint i = 0; i < fit->n_clocks; i++) {
     fit->clocks[i].component = LOOM_COMPONENT_NONE;
     fit->clocks[i].reference = i;
+    fit->clocks[i].error = LOOM_LINE_ERROR_UNKNOWN;
     fit->clocks[i].why = g_strdup (_ ("nothing that other sources have too"));
   }
   fitting_init (&self, fit, evidence, clocks, n_threads, progress);

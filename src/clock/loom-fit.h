@@ -16,7 +16,7 @@
 #include "loom-alignment.h"
 #include "loom-evidence.h"
 #include "loom-judge.h"
-#include "loom-line.h"
+#include "loom-line-error.h"
 #include "loom-progress.h"
 
 G_BEGIN_DECLS
@@ -41,6 +41,8 @@ typedef struct {
   guint same_as;            /* clock; another one of the same recording, the first of them for all but itself; itself for none */
   LoomEvidenceKind kind;    /* what the line rests on */
   LoomLine line;            /* local → the reference's local time; only with a component */
+  LoomLineError error;      /* of the line; unknown without a component and for the reference */
+  double unit_ns;           /* least uncertainty of a pair: what asymmetries of this kind of evidence may leave in every pair */
   gint64 epoch_ns;          /* local time of the component's first occasion on this clock */
   gint64 first_ns, last_ns; /* local; where the evidence begins and ends */
   guint pairs, rejected;    /* pairs were looked at, rejected are among them */

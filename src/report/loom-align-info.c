@@ -68,9 +68,28 @@ append_map (GString *out, const LoomClockFit *fit)
     g_string_append (out, ", not aligned");
   else if (fit->map.offset_ns != 0)
     g_string_append_printf (out, ", moved %s %s", offset, fit->map.offset_ns < 0 ? "earlier" : "later");
-  if (fit->map.drift_ppt != 0)
+  if (fit->map.offset_ns != 0 && !fit->placed)
+    loom_info_append_offset_error (out, fit);
+  if (fit->map.drift_ppt != 0) {
     g_string_append_printf (out, ", drift %s ppb", g_ascii_formatd (digits, sizeof digits, "%.1f", (double) fit->map.drift_ppt / 1000.0));
+    loom_info_append_drift_error (out, fit);
+  }
   g_string_append_c (out, '\n');
+}
+
+/* What the pairs give; each ± is half of a 95 % confidence interval. */
+static void
+append_measured (GString *out, const LoomClockFit *fit)
+{
+  char digits[2][G_ASCII_DTOSTR_BUF_SIZE];
+  if (fit->line_error_ns < 0)
+    return;
+  g_autofree char *offset = loom_time_format_duration (ABS (fit->line.offset_ns)), *error = format_ns (fit->line_error_ns);
+  g_string_append_printf (out, "    measured %s %s ± %s", offset, fit->line.offset_ns < 0 ? "earlier" : "later", error);
+  if (fit->line_drift_error_ppb >= 0)
+    g_string_append_printf (out, ", drift %s ± %s ppb", g_ascii_formatd (digits[0], sizeof digits[0], "%.1f", (double) fit->line.drift_ppt / 1000.0),
+                            g_ascii_formatd (digits[1], sizeof digits[1], "%.3g", fit->line_drift_error_ppb));
+  g_string_append (out, " (95 %)\n");
 }
 
 static void
@@ -94,6 +113,7 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceEdits *name
   g_string_append_printf (out, "    verdict  %s%s%s\n", loom_verdict_to_string (fit->verdict), fit->why[0] != '\0' ? ": " : "", fit->why);
   if (fit->pairs == 0)
     return;
+  append_measured (out, fit);
   g_string_append_printf (out, "    pairs    %u, %u rejected\n", fit->pairs, fit->rejected);
   if (fit->fitted || fit->verdict == LOOM_VERDICT_REFUSED)
     append_residuals (out, "before", &fit->declared_residuals);

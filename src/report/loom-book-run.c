@@ -56,6 +56,27 @@ add_facts (LoomSheet *sheet, LoomTimeline *timeline, const LoomReportOptions *op
   loom_sheet_add_fact (sheet, _ ("Written"), written);
 }
 
+enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
+
+/* The bound a format states, else the half-width of the fit's confidence interval. NAN: neither. */
+static double
+offset_bound (const LoomClockFit *fit)
+{
+  if (fit->error_ns >= 0)
+    return (double) fit->error_ns;
+  return fit->fitted && fit->line_error_ns >= 0 ? fit->line_error_ns : NAN;
+}
+
+static void
+set_clock (LoomTable *table, const LoomClockFit *fit)
+{
+  loom_table_set_text (table, CLOCK, loom_clock_state_get_word (fit->state));
+  loom_table_set_number (table, MOVED, fit->placed ? NAN : (double) fit->map.offset_ns);
+  loom_table_set_number (table, WITHIN, offset_bound (fit));
+  loom_table_set_number (table, DRIFT, fit->map.drift_ppt != 0 ? (double) fit->map.drift_ppt / 1000.0 : NAN);
+  loom_table_set_number (table, DRIFT_WITHIN, fit->fitted && fit->line_drift_error_ppb >= 0 ? fit->line_drift_error_ppb : NAN);
+}
+
 static void
 add_source (LoomTable *table, LoomTimeline *timeline, const LoomSourceEdits *names, guint number)
 {
@@ -64,18 +85,16 @@ add_source (LoomTable *table, LoomTimeline *timeline, const LoomSourceEdits *nam
   const LoomClockFit *fit = loom_alignment_get (loom_timeline_get_alignment (timeline), loom_run_get_clock_of_source (run, number));
   g_autofree char *path = loom_path_dup_shown (source->path);
   loom_table_add_row (table);
-  loom_table_set_text (table, 0, path);
-  loom_table_set_text (table, 1, source->format);
-  loom_table_set_text (table, 2, source->node != NULL ? source->node : "");
-  loom_table_set_number (table, 3, source->rank >= 0 ? source->rank : NAN);
-  loom_table_set_number (table, 4, (double) source->n_events);
-  loom_table_set_text (table, 5, loom_clock_state_get_word (fit->state));
-  loom_table_set_number (table, 6, fit->placed ? NAN : (double) fit->map.offset_ns);
-  loom_table_set_number (table, 7, fit->error_ns >= 0 ? (double) fit->error_ns : NAN);
-  loom_table_set_number (table, 8, loom_log_count_at_least (source->log, LOOM_SEVERITY_WARNING));
-  if (loom_table_get_n_columns (table) > 9) {
+  loom_table_set_text (table, FILE_NAME, path);
+  loom_table_set_text (table, FORMAT, source->format);
+  loom_table_set_text (table, NODE, source->node != NULL ? source->node : "");
+  loom_table_set_number (table, RANK, source->rank >= 0 ? source->rank : NAN);
+  loom_table_set_number (table, EVENTS, (double) source->n_events);
+  set_clock (table, fit);
+  loom_table_set_number (table, PROBLEMS, loom_log_count_at_least (source->log, LOOM_SEVERITY_WARNING));
+  if (loom_table_get_n_columns (table) > GIVEN_NAME) {
     const char *name = loom_source_edits_get_name (names, source->path);
-    loom_table_set_text (table, 9, name != NULL ? name : "");
+    loom_table_set_text (table, GIVEN_NAME, name != NULL ? name : "");
   }
 }
 
@@ -99,7 +118,9 @@ add_sources (LoomSheet *sheet, LoomTimeline *timeline, const LoomSourceEdits *na
   loom_table_add_column (table, C_ ("column", "Events"), "", NULL);
   loom_table_add_column (table, C_ ("column", "Clock"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Moved by"), "ns", _ ("What was added to its times"));
-  loom_table_add_column (table, C_ ("column", "Within"), "ns", _ ("How far its times may be off"));
+  loom_table_add_column (table, C_ ("column", "Within"), "ns", _ ("How far its times may be off: a stated bound, or the 95 % confidence interval of a fit"));
+  loom_table_add_column (table, C_ ("column", "Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
+  loom_table_add_column (table, C_ ("column", "Drift ±, ppb"), "", _ ("The 95 % confidence interval of the drift"));
   loom_table_add_column (table, C_ ("column", "Problems"), "", NULL);
   if (is_any_named (loom_timeline_get_run (timeline), names))
     loom_table_add_column (table, C_ ("column", "Name"), NULL, NULL);

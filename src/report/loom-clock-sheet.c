@@ -7,7 +7,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-enum { SOURCE, VERDICT, OFFSET, DRIFT, PAIRS, REJECTED, MEDIAN, P95, MOST, BY_HAND, STATE, BASIS, WHY };
+enum { SOURCE, VERDICT, OFFSET, DRIFT, MEASURED, MEASURED_ERROR, DRIFT_ERROR, PAIRS, REJECTED, MEDIAN, P95, MOST, BY_HAND, STATE, BASIS, WHY };
 
 static const LoomClockFit *
 fit_of (LoomTimeline *timeline, guint clock)
@@ -145,6 +145,9 @@ add_columns (LoomTable *table)
   loom_table_add_column (table, _ ("Verdict"), NULL, _ ("What the run’s own structure says of this clock"));
   loom_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
   loom_table_add_column (table, _ ("Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
+  loom_table_add_column (table, _ ("Measured"), "ns", _ ("The offset that the pairs give, whether it is in force or not"));
+  loom_table_add_column (table, _ ("Measured ±"), "ns", _ ("With a probability of 95 % the measured offset is off by no more"));
+  loom_table_add_column (table, _ ("Drift ±, ppb"), "", _ ("With a probability of 95 % the measured drift is off by no more"));
   loom_table_add_column (table, _ ("Pairs"), "", _ ("Occasions shared with other clocks"));
   loom_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
   loom_table_add_column (table, _ ("Median"), "ns", _ ("Of the residuals, whatever their sign"));
@@ -180,6 +183,9 @@ add_row (LoomTable *table, LoomTimeline *timeline, const Owner *owners, guint cl
   loom_table_set_number (table, BY_HAND, fit->user_offset_ns != 0 ? (double) fit->user_offset_ns : NAN);
   if (fit->pairs == 0)
     return;
+  loom_table_set_number (table, MEASURED, (double) fit->line.offset_ns);
+  loom_table_set_number (table, MEASURED_ERROR, fit->line_error_ns >= 0 ? fit->line_error_ns : NAN);
+  loom_table_set_number (table, DRIFT_ERROR, fit->line_drift_error_ppb >= 0 ? fit->line_drift_error_ppb : NAN);
   loom_table_set_number (table, PAIRS, fit->pairs);
   loom_table_set_number (table, REJECTED, fit->rejected);
   loom_table_set_number (table, MEDIAN, fit->residuals.median_ns);

@@ -4,6 +4,7 @@
 #include "loom-losses.h"
 #include "loom-path.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "1,234,567", in every locale. */
@@ -77,6 +78,23 @@ append_place (GString *out, const char *node, const char *format, gint rank)
     g_string_append_printf (out, ", %s %d", loom_rank_is_process (format, rank) ? "process" : "rank", rank);
 }
 
+void
+loom_info_append_offset_error (GString *out, const LoomClockFit *fit)
+{
+  if (!fit->fitted || fit->line_error_ns < 0)
+    return;
+  g_autofree char *error = loom_time_format_duration (fit->line_error_ns < 9e18 ? llround (fit->line_error_ns) : G_MAXINT64);
+  g_string_append_printf (out, " ± %s", error);
+}
+
+void
+loom_info_append_drift_error (GString *out, const LoomClockFit *fit)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (fit->fitted && fit->line_drift_error_ppb >= 0)
+    g_string_append_printf (out, " ± %s ppb", g_ascii_formatd (digits, sizeof digits, "%.3g", fit->line_drift_error_ppb));
+}
+
 static void
 append_clock (GString *out, const LoomClockFit *fit)
 {
@@ -88,10 +106,12 @@ append_clock (GString *out, const LoomClockFit *fit)
   if (fit->map.offset_ns != 0 && !fit->placed) {
     g_autofree char *shift = loom_time_format_duration (ABS (fit->map.offset_ns));
     g_string_append_printf (out, ", moved %s %s", shift, fit->map.offset_ns < 0 ? "earlier" : "later");
+    loom_info_append_offset_error (out, fit);
   }
   if (fit->map.drift_ppt != 0) {
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append_printf (out, ", drift %s ppb", g_ascii_formatd (digits, sizeof digits, "%.3f", (double) fit->map.drift_ppt / 1000.0));
+    loom_info_append_drift_error (out, fit);
   }
   if (fit->error_ns >= 0) {
     g_autofree char *bound = loom_time_format_duration (fit->error_ns);

@@ -24,6 +24,10 @@ static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 {
   gboolean compared = fit->pairs > 0;
+  loom_json_add_int_if (builder, "measured_offset_ns", compared, fit->line.offset_ns);
+  loom_json_add_int_if (builder, "measured_offset_error_ns", fit->line_error_ns >= 0, whole_ns (fit->line_error_ns));
+  loom_json_add_double_if (builder, "measured_drift_ppb", compared, (double) fit->line.drift_ppt / 1000.0);
+  loom_json_add_double_if (builder, "measured_drift_error_ppb", fit->line_drift_error_ppb >= 0, fit->line_drift_error_ppb);
   loom_json_add_int (builder, "pairs", fit->pairs);
   loom_json_add_int (builder, "rejected", fit->rejected);
   loom_json_add_int_if (builder, "residual_median_ns", compared, whole_ns (fit->residuals.median_ns));
@@ -42,6 +46,8 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
   loom_json_add_int (builder, "reference_ns", fit->map.reference_ns);
   loom_json_add_int (builder, "offset_ns", fit->map.offset_ns);
   loom_json_add_double (builder, "drift_ppb", (double) fit->map.drift_ppt / 1000.0);
+  loom_json_add_int_if (builder, "offset_error_ns", fit->fitted && fit->line_error_ns >= 0, whole_ns (fit->line_error_ns));
+  loom_json_add_double_if (builder, "drift_error_ppb", fit->fitted && fit->line_drift_error_ppb >= 0, fit->line_drift_error_ppb);
   loom_json_add_int_if (builder, "residual_ns", fit->residual_ns >= 0, fit->residual_ns);
   if (with_fit)
     add_fit (builder, fit);

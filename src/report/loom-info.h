@@ -40,6 +40,10 @@ char *loom_info_summarise (LoomTimeline *timeline);
 /* "a profile without times: 3 functions, 6.0 ms; open it in the window"; NULL for a source that is none. Owned. */
 char *loom_info_describe_profile (const LoomSource *source);
 
+/* " ± 3.10 µs", " ± 12.5 ppb": the half-width of the 95 % confidence interval of a fit in force; nothing for any other clock. */
+void loom_info_append_offset_error (GString *out, const LoomClockFit *fit);
+void loom_info_append_drift_error (GString *out, const LoomClockFit *fit);
+
 /* A document as it is printed: indented by two, with a line feed at the end. Owned. */
 char *loom_info_print_json (JsonNode *root);
 

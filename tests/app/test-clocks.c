@@ -123,6 +123,9 @@ test_table (void)
   g_assert_cmpfloat (fabs (number_of (panel, 2, "Offset") - 250e3), <, 2000);
   g_assert_cmpfloat (number_of (panel, 2, "Pairs"), ==, N_MEETINGS);
   g_assert_cmpfloat (number_of (panel, 2, "Rejected"), ==, 4);
+  g_assert_cmpfloat (number_of (panel, 2, "Measured ±"), >, 0);
+  g_assert_cmpfloat (number_of (panel, 2, "Measured ±"), <, number_of (panel, 2, "p95"));
+  g_assert_true (isnan (number_of (panel, 0, "Measured ±"))); /* the reference is compared with nothing */
   g_assert_cmpfloat (number_of (panel, 1, "Max"), <, 2000);
   g_assert_cmpstr (text_of (panel, 1, "Verdict"), ==, "good");
   g_assert_cmpstr (text_of (panel, 1, "State"), ==, "synchronised");

@@ -19,7 +19,7 @@ TOOL = shared_folder('tools') / 'make-chrome-trace.py'
 DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'
 ORACLE = shared_folder('oracle') / 'align-dlrm' / 'expected.json'
 MINUTE = ['--threads', 1, '--depth', 1, '--events', 6000, '--pause-us', 600000, '--drift-ppm', 20]
-MEMBERS = ['pairs', 'rejected', 'residual_median_ns', 'residual_p95_ns', 'residual_max_ns', 'verdict', 'why']
+MEMBERS = ['measured_offset_ns', 'measured_offset_error_ns', 'measured_drift_ppb', 'measured_drift_error_ppb', 'pairs', 'rejected', 'residual_median_ns', 'residual_p95_ns', 'residual_max_ns', 'verdict', 'why']
 
 
 def align(cli, *args):
@@ -189,6 +189,30 @@ def shifted_ranks(cli, place):
         check(abs(clock['offset_ns'] + shift_us * 1000) <= 5000, f'{name}: {clock}')
 
 
+def steady(cli, place):
+    """A steady offset that the pairs as a whole know well is found though each of them scatters, and nothing is where nothing is off."""
+    planted_us = 120
+    for seed in range(3):
+        path, _, _ = make(place, f'steady {seed}', '--threads', 1, '--depth', 1, '--events', 5000, '--ranks', 8, '--offset-us', 0,
+                          '--jitter-us', 30, '--pause-us', 20000, '--seed', seed)
+        for source in align(cli, path)['sources']:
+            same((source['clock']['state'], source['clock']['offset_ns']), ('exact', 0), f'{source["path"]}: healthy')
+        rewrite(path / 'rank-5.pt.trace.json', lambda event: event.__setitem__('ts', round(event['ts'] + planted_us, 3)))
+        for source in align(cli, path)['sources']:
+            clock = source['clock']
+            same(clock['basis'] == 'fit', source['rank'] == 5, f'who moves: {clock}')
+            if source['rank'] == 5:
+                check(clock['residual_p95_ns'] > planted_us * 100, f'more than a tenth of the offset: {clock}')
+                check(0 < clock['offset_error_ns'] < 12000 and clock['drift_error_ppb'] is None, f'its own uncertainty: {clock}')
+                check(abs(clock['offset_ns'] + planted_us * 1000) <= 1.5 * clock['offset_error_ns'], f'{clock}')
+                same((clock['measured_offset_ns'], clock['measured_offset_error_ns']), (clock['offset_ns'], clock['offset_error_ns']), 'measured')
+            else:
+                check(clock['offset_error_ns'] is None and (clock['measured_offset_error_ns'] is None) == (source['rank'] == 0), clock)
+        text = cli.must('align', '--quiet', '--format', 'text', path).stdout
+        same((text.count(' earlier ± '), text.count('(95 %)')), (1 + text.count('measured') - text.count(' later ± '), 7), text)
+        check('earlier ± ' in cli.must('info', '--quiet', '--format', 'text', path).stdout, 'info says so too')
+
+
 def sample(cli):
     """The sample's kineto ranks are off on purpose; its Composer ranks say so themselves, and stay as they say."""
     document = align(cli, SAMPLE / 'llama-8b')
@@ -309,6 +333,7 @@ def main():
         tap.case('two jobs', two_jobs, cli, place)
         tap.case('real ranks', real_ranks, cli)
         tap.case('shifted ranks', shifted_ranks, cli, place)
+        tap.case('steady offset', steady, cli, place)
         tap.case('the sample', sample, cli)
         tap.case('read back', read_back, cli, place)
         tap.case('by hand', by_hand, cli, place)

@@ -19,11 +19,13 @@ static void
 read_step (FakeClocks *fake, GRand *rand, guint group, guint step, double begin_ns, double end_ns)
 {
   const FakeJob *job = &fake->job;
+  gboolean draws = step % MAX (job->n_alike, 1) == 0;
   loom_evidence_begin (fake->evidence, LOOM_EVIDENCE_COLLECTIVES, LOOM_NS_PER_US);
   for (guint rank = 0; rank < job->n_ranks; rank++) {
     double late_ns = rank > 0 && g_rand_double (rand) < job->corrupt ? g_rand_double_range (rand, 1e5, 2e7) : 0;
     gboolean missed = (step < job->n_late && rank % 3 == 2) || g_rand_double (rand) < job->missing;
-    double leaves_ns = end_ns + within (rand, job->jitter_ns) + late_ns;
+    fake->jitter_ns[rank] = draws ? within (rand, job->jitter_ns) : fake->jitter_ns[rank];
+    double leaves_ns = end_ns + fake->jitter_ns[rank] + late_ns;
     if (rank * job->n_groups / job->n_ranks == group && !missed)
       loom_evidence_read (fake->evidence, rank, fake_clocks_read (fake, rank, leaves_ns), fake_clocks_read (fake, rank, begin_ns));
   }
@@ -39,6 +41,7 @@ fake_clocks_new (const FakeJob *job)
   fake->job.n_groups = MAX (job->n_groups, 1);
   fake->offset_ns = g_new0 (double, job->n_ranks);
   fake->drift = g_new0 (double, job->n_ranks);
+  fake->jitter_ns = g_new0 (double, job->n_ranks);
   fake->clocks = g_new0 (LoomFitClock, job->n_ranks);
   fake->evidence = loom_evidence_new (job->n_ranks);
   for (guint i = 0; i < job->n_ranks; i++) {
@@ -63,6 +66,7 @@ fake_clocks_free (FakeClocks *fake)
   loom_evidence_free (fake->evidence);
   g_free (fake->offset_ns);
   g_free (fake->drift);
+  g_free (fake->jitter_ns);
   g_free (fake->clocks);
   g_free (fake);
 }

@@ -18,12 +18,14 @@ typedef struct {
   double corrupt;          /* share of the ends, not of rank 0, that are 0.1 to 20 ms late */
   guint n_late;            /* first steps that every third rank misses */
   double missing;          /* share of the ends nobody saw */
+  guint n_alike;           /* so many steps in a row have the same jitter on a rank; 0 is 1 */
   guint32 seed;
 } FakeJob;
 
 typedef struct {
   FakeJob job;
   double *offset_ns, *drift; /* by rank, the truth */
+  double *jitter_ns;         /* by rank, of the step at hand */
   LoomEvidence *evidence;
   LoomFitClock *clocks;      /* rank i is clock i, anchored, nothing declared */
 } FakeClocks;

@@ -12,6 +12,12 @@
 
 static const FakeJob minute = { .n_ranks = 8, .n_steps = 100, .step_ns = MINUTE, .jitter_ns = 2000, .offset_ns = 5e6, .drift = 2e-5, .seed = 1 };
 
+static gboolean
+job_drifts (const FakeJob *job)
+{
+  return job->n_steps * job->step_ns > LOOM_FIT_DRIFT_NS;
+}
+
 static LoomFit *
 fit_of (const FakeClocks *fake)
 {
@@ -326,6 +332,70 @@ test_accuracy (void)
   }
 }
 
+/* Off by more than stated, at the first moment, in about one of twenty clocks; and stated is no more than that needs. */
+static void
+test_errors (void)
+{
+  static const struct {
+    const char *what;
+    FakeJob job;
+  } cases[] = { { "2 ranks", { .n_ranks = 2, .n_steps = 60, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
+                { "8 ranks", { .n_ranks = 8, .n_steps = 60, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
+                { "few pairs", { .n_ranks = 4, .n_steps = 8, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5 } },
+                { "20 % corrupted", { .n_ranks = 4, .n_steps = 100, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5, .corrupt = 0.2 } },
+                { "drifting", { .n_ranks = 8, .n_steps = 60, .step_ns = MINUTE, .jitter_ns = 20000, .offset_ns = 1e5, .drift = 2e-5 } },
+                { "8 alike", { .n_ranks = 4, .n_steps = 400, .step_ns = 5000000, .jitter_ns = 20000, .offset_ns = 1e5, .n_alike = 8 } } };
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
+    double ratios[1000];
+    guint n = 0, n_within = 0, n_drift = 0, n_drift_within = 0;
+    for (guint32 seed = 1; seed <= 60; seed++) {
+      FakeJob job = cases[c].job;
+      job.seed = seed;
+      g_autoptr (FakeClocks) fake = fake_clocks_new (&job);
+      g_autoptr (LoomFit) fit = fit_of (fake);
+      g_assert_cmpfloat (fit->clocks[0].error.offset_ns, <, 0); /* the reference is compared with nothing */
+      for (guint i = 1; i < job.n_ranks; i++) {
+        const LoomFitted *fitted = &fit->clocks[i];
+        double off_ns, off_ppb, stated_ns = loom_line_error_at (&fitted->error, FAKE_BASE_NS);
+        if (fitted->component == LOOM_COMPONENT_NONE || fitted->reference == i)
+          continue; /* refused, for a few pairs may scatter too much, or compared with nothing else */
+        fake_clocks_errors (fake, fitted, i, 0, &off_ns, &off_ppb);
+        g_assert_cmpfloat (stated_ns, >, 0);
+        ratios[n++] = off_ns / stated_ns;
+        n_within += off_ns <= stated_ns;
+        n_drift += fitted->error.drift >= 0;
+        n_drift_within += fitted->error.drift >= 0 && off_ppb <= fitted->error.drift * 1e9;
+      }
+    }
+    double middle = loom_median (ratios, n);
+    g_test_message ("%-16s within ± %.1f %% of %u, median %.2f of it; drift %.1f %% of %u", cases[c].what, 100.0 * n_within / n, n, middle,
+                    n_drift > 0 ? 100.0 * n_drift_within / n_drift : 0.0, n_drift);
+    g_assert_cmpuint (n, >, 50);
+    g_assert_cmpfloat ((double) n_within / n, >, 0.9);
+    g_assert_cmpfloat (middle, >, 0.2); /* 0.34 of a normal error */
+    g_assert_cmpuint (n_drift, ==, job_drifts (&cases[c].job) ? n : 0);
+    g_assert_true (n_drift == 0 || (double) n_drift_within / n_drift > 0.9);
+  }
+}
+
+/* What reaches the reference by way of another clock is less certain than that one. */
+static void
+test_chain_errors (void)
+{
+  const LoomFitClock clocks[] = { { 0, TRUE, 0 }, { 1, TRUE, 0 }, { 2, TRUE, 0 } };
+  g_autoptr (LoomEvidence) evidence = loom_evidence_new (3);
+  for (guint i = 0; i < 40; i++) {
+    loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, 1000);
+    for (guint clock = i % 2; clock < i % 2 + 2; clock++)
+      loom_evidence_read (evidence, clock, FAKE_BASE_NS + i * LOOM_NS_PER_MS + g_test_rand_int_range (-9000, 9000), LOOM_TIME_NONE);
+    loom_evidence_end (evidence);
+  }
+  g_autoptr (LoomFit) fit = loom_fit_new (evidence, clocks, 1, NULL);
+  g_assert_cmpuint (fit->n_components, ==, 1);
+  g_assert_cmpfloat (fit->clocks[1].error.offset_ns, >, 500);
+  g_assert_cmpfloat (fit->clocks[2].error.offset_ns, >, fit->clocks[1].error.offset_ns);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -344,5 +414,7 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/fit/twins", test_twins);
   g_test_add_func ("/clock/fit/extremes", test_extremes);
   g_test_add_func ("/clock/fit/accuracy", test_accuracy);
+  g_test_add_func ("/clock/fit/errors", test_errors);
+  g_test_add_func ("/clock/fit/chain-errors", test_chain_errors);
   return g_test_run ();
 }
