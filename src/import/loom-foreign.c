@@ -9,6 +9,9 @@
 #define XPLANE N_ ("an XPlane file: open the trace.json.gz beside it, or save one from TensorBoard's trace viewer")
 #define NSIGHT N_ ("an Nsight Systems report: export it with “nsys export --type sqlite” and convert that to Chrome trace JSON, as nsys2json does")
 #define NSIGHT_SQLITE N_ ("an SQLite export of Nsight Systems: convert it to Chrome trace JSON, as nsys2json does")
+#define ROCPD N_ ("a database of ROCm's profilers (rocpd, RPD), which cannot be read yet: record with the framework's profiler instead")
+#define FLIGHT_RECORDER N_ ("a dump of NCCL's flight recorder, which cannot be read yet; it is a Python pickle")
+#define MEMORY_SNAPSHOT N_ ("a memory snapshot of PyTorch, which cannot be read yet; it is a Python pickle")
 #define NSIGHT_COMPUTE N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler")
 #define FTRACE N_ ("ftrace text: convert it with “traceconv json” and open the result")
 #define SYSTRACE N_ ("a systrace page (HTML around ftrace text): convert it with “traceconv json” and open the result")
@@ -131,21 +134,45 @@ other_kind (const char *text, gsize n)
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (n >= kinds[i].n && memcmp (text, kinds[i].magic, kinds[i].n) == 0)
       return kinds[i].what;
-  /* PROTO and the protocol's number; from 4 on a frame follows. */
+  return NULL;
+}
+
+/* A pickle begins with PROTO and the protocol's number; from 4 on a frame follows. What is pickled is known by the keys of its
+ * outermost dictionary, which stand near its beginning: PyTorch's documentation of both dumps names them. */
+static const char *
+pickle (const char *text, gsize n)
+{
   gboolean is_pickle = n >= 3 && text[0] == '\x80' && ((text[1] >= 4 && text[1] <= 5 && text[2] == '\x95') ||
                                                        (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
-  return is_pickle ? N_ ("a Python pickle, not a trace") : NULL;
+  if (!is_pickle)
+    return NULL;
+  if (has (text, n, "pg_config") && has (text, n, "entries"))
+    return FLIGHT_RECORDER;
+  return has (text, n, "segments") && has (text, n, "device") ? MEMORY_SNAPSHOT : N_ ("a Python pickle, not a trace");
+}
+
+/* The texts of an SQLite file's schema stand in its first pages. */
+static const char *
+sqlite (const char *text, gsize n)
+{
+  static const char magic[] = "SQLite format 3";
+  if (n <= sizeof magic || memcmp (text, magic, sizeof magic) != 0)
+    return NULL;
+  if (has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") || has (text, n, "NVTX_EVENTS"))
+    return NSIGHT_SQLITE;
+  return has (text, n, "rocpd_") ? ROCPD : N_ ("an SQLite file, not a trace");
 }
 
 const char *
 loom_foreign_by_content (const char *text, gsize n)
 {
-  static const char sqlite[] = "SQLite format 3";
-  if (n > sizeof sqlite && memcmp (text, sqlite, sizeof sqlite) == 0)
-    return has (text, n, "CUPTI_ACTIVITY_KIND") || has (text, n, "TARGET_INFO_") ? NSIGHT_SQLITE : N_ ("an SQLite file, not a trace");
   if (n > 10 && memcmp (text, "\x17\x08\x44tracing", 10) == 0)
     return TRACE_CMD;
   const char *what = other_kind (text, n);
+  if (what == NULL)
+    what = sqlite (text, n);
+  if (what == NULL)
+    what = pickle (text, n);
   if (what == NULL)
     what = no_text (text, n);
   if (what == NULL)

@@ -46,10 +46,12 @@ packet = field(1, b'\x08\x01\x12\x05hello') * 4
 plane = field(1, b'\x08\x01' + field(2, b'/host:CPU') + field(3, b'\x08\x01')) + field(1, field(2, b'/device:GPU:0'))
 page = '<!DOCTYPE html>\n<html><body>nothing</body></html>'
 
+# rows: README.md §1 Perfetto protobuf | XPlane | Nsight Systems export | rocpd and RPD | NCCL flight recorder | CUDA memory snapshot
 CASES = {
     'Perfetto': (content(packet), ['Perfetto', 'traceconv json']),
     'XPlane': (content(plane), ['XPlane', 'trace.json.gz']),
     'Nsight, exported': (lambda path: sqlite(path, 'CUPTI_ACTIVITY_KIND_KERNEL'), ['Nsight Systems', 'Chrome trace JSON']),
+    'ROCm': (lambda path: sqlite(path, 'rocpd_op'), ['ROCm', 'cannot be read yet']),
     'any SQLite': (lambda path: sqlite(path, 'songs'), ['SQLite']),
     'a page': (content(page), ['HTML', 'as JSON']),
     'a page with a blank before it': (content('\n ' + page), ['HTML']),
@@ -66,6 +68,8 @@ CASES = {
     '7z': (content(b'7z\xbc\xaf\x27\x1c\0\4' + bytes(50)), ['a 7z archive']),
     'a program': (content(b'\x7fELF\2\1\1' + bytes(50)), ['an ELF program']),
     **{f'pickle {n}': (content(pickle.dumps({'a': [1, 2]}, n)), ['a Python pickle, not a trace']) for n in (2, 3, 4, 5)},
+    'a flight recorder': (content(pickle.dumps({'version': '2.9', 'pg_config': {}, 'entries': []}, 2)), ["NCCL's flight recorder", 'pickle']),
+    'a memory snapshot': (content(pickle.dumps({'segments': [{'device': 0, 'blocks': []}], 'device_traces': []}, 4)), ['memory snapshot of PyTorch']),
     'a configuration': (content('{"ProfilingParameters": {}}'), ['a profiler configuration', 'traceloom-cli config show']),
     'a pointer': (content('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n'), ['Git LFS', 'git lfs pull']),
     'zeros': (content(bytes(300)), ['nothing but zero bytes']),
