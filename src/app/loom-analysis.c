@@ -29,6 +29,7 @@ struct _LoomAnalysis {
   LoomRange kept;          /* what a panel speaks of that showed something of it; counts while */
   gboolean keeps;
   LoomViewport shown;      /* where the view went for it */
+  guint n_moves;           /* of the view, when it changed last */
   gint64 begin_ns, end_ns; /* the visible range that was told of last */
   LoomRange loop;          /* once it is known, of the tables */
   gboolean has_loop;
@@ -156,10 +157,15 @@ static void
 view_changed (LoomAnalysis *self)
 {
   const LoomViewport *view = loom_view_state_get_viewport (self->state);
+  guint n_moves = loom_view_state_get_n_moves (self->state);
+  gboolean resized = n_moves == self->n_moves;
+  self->n_moves = n_moves;
   if (self->scope != LOOM_SCOPE_VISIBLE || (view->begin_ns == self->begin_ns && view->end_ns == self->end_ns))
     return;
   self->begin_ns = view->begin_ns;
   self->end_ns = view->end_ns;
+  if (resized && self->keeps)
+    self->shown = target_of (self);
   if (self->held || is_as_shown (self))
     return;
   self->keeps = FALSE;

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define TOLD_S 5
+#define STEP_TOLD_S 3
 #define TOAST_PX 160 /* of one, beside its words */
 #define BOLD 1.15    /* wider than plain letters */
 #define TOAST_SHARE 0.62 /* of the tab, at least */
@@ -143,6 +144,29 @@ loom_tab_add_toast (LoomTab *self, AdwToast *toast)
 {
   if (self->run_view == NULL || !loom_run_view_add_toast (self->run_view, toast))
     adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+step_toast_dismissed (AdwToast *toast, LoomTab *self)
+{
+  if (self->step_toast == toast)
+    self->step_toast = NULL;
+}
+
+/* One that still shows changes its words: libadwaita 1.2 crashes on a toast that is dismissed while another one leaves. */
+void
+loom_tab_tell_step (LoomTab *self, const char *text)
+{
+  g_return_if_fail (LOOM_IS_TAB (self) && text != NULL);
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  if (self->step_toast != NULL) {
+    adw_toast_set_title (self->step_toast, escaped);
+    return;
+  }
+  self->step_toast = adw_toast_new (escaped);
+  adw_toast_set_timeout (self->step_toast, STEP_TOLD_S);
+  g_signal_connect_object (self->step_toast, "dismissed", G_CALLBACK (step_toast_dismissed), self, 0);
+  loom_tab_add_toast (self, self->step_toast);
 }
 
 /* --- fits ---------------------------------------------------------------------------------------------------------- */

@@ -42,6 +42,8 @@ void loom_tab_hide_trouble (LoomTab *tab);
 void loom_tab_show_trouble (LoomTab *tab, GtkMessageType type, const char *title, const char *body, gboolean has_details);
 /* A toast over its page. Taken over. */
 void loom_tab_add_toast (LoomTab *tab, AdwToast *toast);
+/* Says what was undone or done again; plain text. */
+void loom_tab_tell_step (LoomTab *tab, const char *text);
 
 /* What is open, in a word; with ranks; with spans and duration. Owned; "" for nothing. */
 char *loom_tab_dup_name (LoomTab *tab);

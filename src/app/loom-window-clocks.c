@@ -7,8 +7,6 @@
 
 #include <glib/gi18n.h>
 
-#define STEP_TOLD_S 3
-
 static LoomViewState *
 state_of (LoomWindow *self)
 {
@@ -23,19 +21,6 @@ is_for_text (LoomWindow *self, const char *action)
   return (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus)) && gtk_widget_activate_action (focus, action, NULL);
 }
 
-/* The words of a step may come from files, and a toast shows markup. It gives way to the next one. */
-static void
-tell_step (LoomWindow *self, const char *text)
-{
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-  AdwToast *toast = adw_toast_new (escaped);
-  if (self->step_toast != NULL)
-    adw_toast_dismiss (self->step_toast);
-  adw_toast_set_timeout (toast, STEP_TOLD_S);
-  g_set_weak_pointer (&self->step_toast, toast);
-  loom_tab_add_toast (self->tab, toast);
-}
-
 static void
 undo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
 {
@@ -46,7 +31,7 @@ undo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
   const char *words = loom_undo_get_back (undo);
   g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Undone: %s"), words) : NULL;
   if (loom_undo_back (undo))
-    tell_step (self, text);
+    loom_tab_tell_step (self->tab, text);
 }
 
 static void
@@ -59,7 +44,7 @@ redo_activated (GSimpleAction *action, GVariant *parameter, gpointer window)
   const char *words = loom_undo_get_forward (undo);
   g_autofree char *text = words != NULL ? g_strdup_printf (_ ("Done again: %s"), words) : NULL;
   if (loom_undo_forward (undo))
-    tell_step (self, text);
+    loom_tab_tell_step (self->tab, text);
 }
 
 static void

@@ -42,7 +42,6 @@ struct _LoomWindow {
   LoomRunView *left_view; /* of the tab before; weak */
   GBinding *search_binding;
   AdwToast *toast; /* of what was saved last, while it shows; borrowed */
-  AdwToast *step_toast; /* of what was undone or done again last; weak */
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;

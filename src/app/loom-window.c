@@ -164,7 +164,6 @@ loom_window_dispose (GObject *object)
   if (self->saving_cancellable != NULL)
     g_cancellable_cancel (self->saving_cancellable);
   g_clear_weak_pointer (&self->left_view);
-  g_clear_weak_pointer (&self->step_toast);
   g_clear_object (&self->recent_menu);
   g_clear_object (&self->saving_cancellable);
   g_clear_pointer (&self->saving, loom_progress_unref);
