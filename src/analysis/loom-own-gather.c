@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-own-match.h"
+#include "loom-rank.h"
 
 #define CANCEL_EVERY 65536
 
@@ -63,7 +64,8 @@ dup_words (const LoomOwnGroup *group, const char *who, const char *device)
 static void
 set_label (LoomOwnGroup *group, gint rank, const char *device)
 {
-  g_autofree char *number = rank >= 0 ? g_strdup_printf ("rank %d", rank) : NULL, *said = rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank) : NULL;
+  g_autofree char *number = rank >= 0 ? g_strdup_printf (group->is_process ? "process %d" : "rank %d", rank) : NULL;
+  g_autofree char *said = rank >= 0 ? g_strdup_printf (group->is_process ? _ ("process %d") : _ ("rank %d"), rank) : NULL;
   g_free (group->label);
   g_free (group->key);
   group->label = dup_words (group, said != NULL ? said : group->writer, device);
@@ -96,6 +98,7 @@ group_of_row (Gatherer *gatherer, const LoomFrameRows *rows, guint32 row, const 
   if (per >= LOOM_OWN_PER_RANK) {
     group->writer = worker->display != NULL ? worker->display : "";
     group->rank = worker->rank;
+    group->is_process = loom_rank_is_process (worker->format, worker->rank);
     group->worker = rows->worker[row];
   }
   group->device = per == LOOM_OWN_PER_DEVICE ? device : group->writer;

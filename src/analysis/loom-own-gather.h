@@ -23,6 +23,7 @@ typedef struct {
   const char *device;     /* what marks say; "" */
   const char *writer;     /* of ranks and devices: the worker's display name; "" */
   gint rank;              /* −1 none */
+  gboolean is_process;    /* `rank` is the id of a process */
   guint32 worker;         /* G_MAXUINT32: of no single one */
   GArray *items;          /* LoomOwnItem, by begin */
   LoomRange known;        /* empty: nothing */

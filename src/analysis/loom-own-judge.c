@@ -185,6 +185,8 @@ static char *
 dup_who (const LoomOwnGroup *group)
 {
   gboolean has_node = group->host[0] != '\0';
+  if (group->rank >= 0 && group->is_process)
+    return has_node ? g_strdup_printf (_ ("process %d on %s"), group->rank, group->host) : g_strdup_printf (_ ("process %d"), group->rank);
   if (group->rank >= 0)
     return has_node ? g_strdup_printf (_ ("rank %d on %s"), group->rank, group->host) : g_strdup_printf (_ ("rank %d"), group->rank);
   if (group->writer[0] != '\0' && strcmp (group->writer, group->host) != 0)

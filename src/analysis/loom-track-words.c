@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-track-words.h"
 
+#include "loom-track-rank.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ dup_worker_words (const LoomTrack *track, const LoomSource *source, const char *
 {
   if (track->rank < 0)
     return g_strdup (name != NULL ? name : "");
-  g_autofree char *rank = loom_rank_dup_words (source->format, track->rank);
+  g_autofree char *rank = loom_track_rank_dup_words (track, source->format);
   return name != NULL ? g_strdup_printf ("%s · %s", rank, name) : g_steal_pointer (&rank);
 }
 

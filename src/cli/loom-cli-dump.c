@@ -10,6 +10,7 @@
 #include "loom-event-line.h"
 #include "loom-number.h"
 #include "loom-output.h"
+#include "loom-rank.h"
 #include "loom-raw-pass.h"
 
 /* Events between two looks at the cancellable. */
@@ -128,7 +129,7 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   append_member_text (line, "cat", event->member[LOOM_MEMBER_CAT]);
   append_member_text (line, "process", event->member[LOOM_MEMBER_PID]);
   append_member_text (line, "thread", event->member[LOOM_MEMBER_TID]);
-  loom_event_line_append_rank (line, dump->source->rank);
+  loom_event_line_append_worker (line, dump->source->rank, loom_rank_is_process (dump->source->format, dump->source->rank));
   loom_event_line_append_node (line, dump->source->node);
   if (!dump->no_args) {
     LoomSlice args = phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text; /* a line of metrics is all args */

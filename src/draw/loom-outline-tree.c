@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loom-natural.h"
+#include "loom-track-rank.h"
 #include "loom-track-words.h"
 
 /* Parts of one row may meet by this share of the shorter one (the last marker of a file reaching into the next). */
@@ -207,7 +208,7 @@ worker_item (Builder *builder, LoomOutlineItem *node, const LoomTrack *track, co
   g_autofree char *key = NULL, *label = NULL;
   if (track->rank >= 0) {
     key = g_strdup_printf ("rank %d", track->rank);
-    label = loom_rank_dup_words (source->format, track->rank);
+    label = loom_track_rank_dup_words (track, source->format);
   } else {
     guint n = GPOINTER_TO_UINT (g_hash_table_lookup (builder->rankless, source->format));
     if (n < 2 || g_str_has_prefix (source->format, "smdebug"))

@@ -134,6 +134,37 @@ is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_compan
   return file->given || sniff->lost || (sniff->elsewhere && !is_company) || (!sniff->silent && is_named_like_trace (file->path));
 }
 
+static gboolean
+has_metadata (const GPtrArray *candidates)
+{
+  for (guint i = 0; i < candidates->len; i++)
+    if (g_str_has_suffix (((const LoomCandidate *) g_ptr_array_index (candidates, i))->file->path, ".metadata"))
+      return TRUE;
+  return FALSE;
+}
+
+/* Canonical paths of the files that hold nothing and whose names date a trace that is loaded: they are of use. */
+static GHashTable *
+list_anchors (const GPtrArray *candidates)
+{
+  GHashTable *anchors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) members = has_metadata (candidates) ? loom_candidates_list_members (candidates) : NULL;
+  for (guint i = 0; members != NULL && i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    char *path = candidate->sniff.kind == LOOM_KIND_TENSORFLOW ? loom_tensorflow_dup_metadata (candidate->file->path, members) : NULL;
+    if (path != NULL)
+      g_hash_table_add (anchors, path);
+  }
+  return anchors;
+}
+
+static gboolean
+is_anchor (GHashTable *anchors, const char *path)
+{
+  g_autofree char *canonical = g_hash_table_size (anchors) > 0 ? g_canonicalize_filename (path, NULL) : NULL;
+  return canonical != NULL && g_hash_table_contains (anchors, canonical);
+}
+
 GPtrArray *
 loom_load_units_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
 {
@@ -145,6 +176,7 @@ loom_load_units_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *pr
     const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
     g_hash_table_insert (files, candidate->file->path, candidate->file);
   }
+  g_autoptr (GHashTable) anchors = list_anchors (candidates);
   for (guint i = 0; i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
     LoomCandidate *candidate = g_ptr_array_index (candidates, i);
     LoomFoundFile *file = candidate->file;
@@ -158,6 +190,8 @@ loom_load_units_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *pr
     }
     if (sniff->kind == LOOM_KIND_NONE && sniff->precious)
       loom_run_add_precious (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
+    else if (sniff->kind == LOOM_KIND_NONE && is_anchor (anchors, file->path))
+      continue;
     else if (sniff->kind == LOOM_KIND_NONE)
       loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
     else

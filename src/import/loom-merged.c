@@ -3,6 +3,7 @@
  * Merged timelines of smdebug (formats/merged-timeline.md) and of this program (layout in merge/loom-merge.h).
  */
 #include "loom-chrome.h"
+#include "loom-track-rank.h"
 
 #include "loom-chrome-lanes.h"
 #include "loom-system-key.h"
@@ -264,7 +265,9 @@ take_processes (LoomChrome *chrome, LoomSlice processes)
     gint64 number = -1;
     if (pid.text == NULL)
       continue;
-    if (rank.text == NULL || !loom_number_parse_int (rank.text, rank.length, &number))
+    LoomSlice process_id = loom_json_member (object, "process_id");
+    gboolean is_process = process_id.text != NULL && loom_number_parse_int (process_id.text, process_id.length, &number) && number <= G_MAXINT;
+    if (!is_process && (rank.text == NULL || !loom_number_parse_int (rank.text, rank.length, &number)))
       number = -1;
     Place *place = g_new0 (Place, 1);
     g_autofree char *node = text_member (object, "node");
@@ -272,7 +275,7 @@ take_processes (LoomChrome *chrome, LoomSlice processes)
     place->threads = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
     guint32 process = loom_builder_process (chrome->builder, chrome->source, place->process, strlen (place->process));
     loom_builder_process_set_place (chrome->builder, process, node, (gint) number);
-    loom_builder_process_add_flags (chrome->builder, process, flags_of (loom_json_member (object, "flags")));
+    loom_builder_process_add_flags (chrome->builder, process, flags_of (loom_json_member (object, "flags")) | (is_process ? LOOM_TRACK_PROCESS_ID : 0));
     g_autofree char *label = text_member (object, "name");
     if (label != NULL)
       loom_builder_process_set_label (chrome->builder, process, label);

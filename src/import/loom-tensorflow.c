@@ -4,6 +4,7 @@
  * file does not hold; the anchor comes from names around it.
  */
 #include "loom-chrome.h"
+#include "loom-sniff.h"
 
 #include <glib/gi18n.h>
 #include <stdio.h>
@@ -23,54 +24,87 @@ typedef struct {
   const char *basis;
   gint64 start_ns;     /* 0 unknown */
   const char *far_date; /* where a date was that int64 nanoseconds cannot hold; NULL: nowhere */
-  char *node;          /* of the .metadata name, or the host */
+  char *node;          /* owned; the host in the .metadata name, NULL: unknown */
 } TensorFlow;
 
 /* --- the .metadata file of smdebug ------------------------------------------------------------------------------ */
 
-/* "<node>_<start us>_<end us>.metadata"; the numbers saturate. */
-static gboolean
-parse_metadata_name (const char *name, gint64 *start_us, gint64 *end_us)
+typedef struct {
+  char *path;
+  char *host;              /* "algo-1" of "901-algo-1" */
+  gint64 start_us, end_us; /* saturated */
+} Metadata;
+
+static void
+metadata_free (gpointer data)
 {
+  Metadata *metadata = data;
+  g_free (metadata->path);
+  g_free (metadata->host);
+  g_free (metadata);
+}
+
+/* "<node>_<start us>_<end us>.metadata"; NULL for any other name. */
+static Metadata *
+metadata_new (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
   g_auto (GStrv) parts = g_strsplit (name, "_", -1);
   guint n = g_strv_length (parts);
+  gint number;
   if (!g_str_has_suffix (name, ".metadata") || n < 3)
-    return FALSE;
-  *start_us = g_ascii_strtoll (parts[n - 2], NULL, 10);
-  *end_us = g_ascii_strtoll (parts[n - 1], NULL, 10);
-  return *start_us >= G_GINT64_CONSTANT (1000000000000000) && *start_us < G_GINT64_CONSTANT (10000000000000000);
+    return NULL;
+  gint64 start_us = g_ascii_strtoll (parts[n - 2], NULL, 10), end_us = g_ascii_strtoll (parts[n - 1], NULL, 10);
+  if (start_us < G_GINT64_CONSTANT (1000000000000000) || start_us >= G_GINT64_CONSTANT (10000000000000000))
+    return NULL;
+  Metadata *metadata = g_new0 (Metadata, 1);
+  g_autofree char *node = g_strndup (name, strlen (name) - strlen (parts[n - 1]) - strlen (parts[n - 2]) - 2);
+  *metadata = (Metadata) { .path = g_strdup (path), .start_us = start_us, .end_us = end_us };
+  loom_smdebug_split_node (node, &number, &metadata->host);
+  return metadata;
 }
 
 static void
-collect_metadata (const char *folder, guint depth, GPtrArray *names)
+take_metadata (GPtrArray *all, const char *path)
+{
+  Metadata *metadata = metadata_new (path);
+  if (metadata != NULL)
+    g_ptr_array_add (all, metadata);
+}
+
+static void
+collect_metadata (const char *folder, guint depth, GPtrArray *all)
 {
   g_autoptr (GDir) dir = depth < MAX_SEARCH_DEPTH ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *path = g_build_filename (folder, name, NULL);
     if (g_str_has_suffix (name, ".metadata"))
-      g_ptr_array_add (names, g_strdup (name));
+      take_metadata (all, path);
     else if (g_file_test (path, G_FILE_TEST_IS_DIR) && !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-      collect_metadata (path, depth + 1, names);
+      collect_metadata (path, depth + 1, all);
   }
 }
 
 /* The same of what stands in archives. */
 static void
-collect_members (const TensorFlow *tf, const char *folder, GPtrArray *names)
+collect_members (const TensorFlow *tf, const char *folder, GPtrArray *all)
 {
   g_autofree char *within = g_strconcat (folder, "/", NULL);
   for (guint i = 0; tf->members != NULL && i < tf->members->len; i++) {
     g_autofree char *path = g_canonicalize_filename (g_ptr_array_index (tf->members, i), NULL);
     if (g_str_has_suffix (path, ".metadata") && g_str_has_prefix (path, within))
-      g_ptr_array_add (names, g_path_get_basename (path));
+      take_metadata (all, path);
   }
 }
 
+/* By name, wherever they are. */
 static gint
-compare_names (gconstpointer a, gconstpointer b)
+compare_metadata (gconstpointer a, gconstpointer b)
 {
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
+  const Metadata *const *x = a, *const *y = b;
+  g_autofree char *first = g_path_get_basename ((*x)->path), *second = g_path_get_basename ((*y)->path);
+  return strcmp (first, second);
 }
 
 /* Epoch seconds of a run folder "YYYY_MM_DD_HH_MM_SS", 0 when the name is none. */
@@ -88,37 +122,73 @@ run_time (const char *path, gboolean local)
   return when != NULL ? g_date_time_to_unix (when) : 0;
 }
 
-static gboolean
-anchor_by_metadata (TensorFlow *tf)
+/* The first whose session holds the time of the run folder, else the first. NULL: none with a start that can be used. */
+static const Metadata *
+choose_metadata (TensorFlow *tf, const GPtrArray *all)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  gint64 run_us = loom_time_from (run_time (tf->path, FALSE), US_PER_S);
+  const Metadata *chosen = NULL;
+  for (guint i = 0; i < all->len; i++) {
+    const Metadata *metadata = g_ptr_array_index (all, i);
+    if (loom_time_is_saturated (loom_time_from (metadata->start_us, LOOM_NS_PER_US))) {
+      tf->far_date = N_ ("the start in the name of a .metadata file");
+      continue;
+    }
+    if (run_us >= metadata->start_us - US_PER_S && run_us <= loom_time_add (metadata->end_us, US_PER_S))
+      return metadata;
+    chosen = chosen != NULL ? chosen : metadata;
+  }
+  return chosen;
+}
+
+/* Whether all of them are of one host; a file of another name cannot be told to belong to one of several. */
+static gboolean
+is_one_host (const GPtrArray *all)
+{
+  for (guint i = 1; i < all->len; i++)
+    if (strcmp (((const Metadata *) g_ptr_array_index (all, i))->host, ((const Metadata *) g_ptr_array_index (all, 0))->host) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Metadata * of the step's folder, by name; none for a trace that stands in no such folder. */
+static GPtrArray *
+list_metadata (const TensorFlow *tf)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (metadata_free);
+  if (strstr (tf->path, "/plugins/profile/") == NULL)
+    return all;
   g_autofree char *folder = g_path_get_dirname (tf->path); /* <run> */
   for (guint i = 0; i < 3; i++) {                          /* profile, plugins, <step> */
     char *up = g_path_get_dirname (folder);
     g_free (folder);
     folder = up;
   }
-  collect_metadata (folder, 0, names);
-  collect_members (tf, folder, names);
-  g_ptr_array_sort (names, compare_names);
-  gint64 run_us = loom_time_from (run_time (tf->path, FALSE), US_PER_S), chosen_us = 0;
-  for (guint i = 0; i < names->len; i++) {
-    gint64 start_us, end_us;
-    if (!parse_metadata_name (g_ptr_array_index (names, i), &start_us, &end_us))
-      continue;
-    if (loom_time_is_saturated (loom_time_from (start_us, LOOM_NS_PER_US))) {
-      tf->far_date = N_ ("the start in the name of a .metadata file");
-      continue;
-    }
-    gboolean inside = run_us >= start_us - US_PER_S && run_us <= loom_time_add (end_us, US_PER_S);
-    if (chosen_us == 0 || inside)
-      chosen_us = start_us;
-    if (inside)
-      break;
-  }
-  if (chosen_us == 0)
+  collect_metadata (folder, 0, all);
+  collect_members (tf, folder, all);
+  g_ptr_array_sort (all, compare_metadata);
+  return all;
+}
+
+char *
+loom_tensorflow_dup_metadata (const char *path, const GPtrArray *members)
+{
+  g_autofree char *canonical = g_canonicalize_filename (path, NULL);
+  TensorFlow tf = { .path = canonical, .members = members };
+  g_autoptr (GPtrArray) all = list_metadata (&tf);
+  const Metadata *chosen = choose_metadata (&tf, all);
+  return chosen != NULL ? g_strdup (chosen->path) : NULL;
+}
+
+static gboolean
+anchor_by_metadata (TensorFlow *tf)
+{
+  g_autoptr (GPtrArray) all = list_metadata (tf);
+  const Metadata *chosen = choose_metadata (tf, all);
+  if (chosen == NULL)
     return FALSE;
-  tf->start_ns = loom_time_from (chosen_us, LOOM_NS_PER_US);
+  tf->start_ns = loom_time_from (chosen->start_us, LOOM_NS_PER_US);
+  tf->node = is_one_host (all) && chosen->host[0] != '\0' ? g_strdup (chosen->host) : NULL;
   tf->state = LOOM_CLOCK_DERIVED;
   tf->basis = N_ ("start in the .metadata file's name");
   return TRUE;
@@ -127,7 +197,7 @@ anchor_by_metadata (TensorFlow *tf)
 static void
 find_anchor (TensorFlow *tf)
 {
-  if (strstr (tf->path, "/plugins/profile/") != NULL && anchor_by_metadata (tf))
+  if (anchor_by_metadata (tf))
     return;
   gint64 run_ns = loom_time_from (run_time (tf->path, TRUE), LOOM_NS_PER_S);
   if (loom_time_is_saturated (run_ns)) {
@@ -203,7 +273,9 @@ finish (LoomChrome *chrome, LoomReader *reader)
   TensorFlow *tf = chrome->data;
   g_autofree char *base = g_path_get_basename (tf->path);
   const char *end = strstr (base, ".trace.json");
-  if (end != NULL && end != base)
+  if (tf->node != NULL) /* as the folder of the job calls the machine, whose other files have no host's name */
+    chrome->info->node = g_strdup (tf->node);
+  else if (end != NULL && end != base)
     chrome->info->node = g_strndup (base, (gsize) (end - base));
   mark_lines (chrome);
   if (tf->far_date != NULL)
@@ -229,7 +301,9 @@ loom_import_tensorflow (LoomImport *import, GError **error)
     find_anchor (&tf);
     LoomChromeJob job = { .format = "tensorflow", .hooks = &hooks, .data = &tf, .clock = G_MAXUINT, .base_ns = tf.start_ns,
                           .open_x_is_point = TRUE, .splittable = TRUE, .finish = finish };
-    if (!loom_chrome_read (import, import->files[i], &job, error))
+    gboolean good = loom_chrome_read (import, import->files[i], &job, error);
+    g_free (tf.node);
+    if (!good)
       return FALSE;
   }
   return TRUE;

@@ -2,6 +2,7 @@
 #include "loom-drawn-line.h"
 
 #include "loom-event-line.h"
+#include "loom-track-rank.h"
 
 #include <string.h>
 
@@ -46,9 +47,10 @@ append_place (GString *line, const LoomTrace *trace, const LoomSweepItem *item, 
   const LoomTrack *track = loom_trace_get_track (trace, item->track);
   loom_event_line_append_text (line, "process", track->process);
   loom_event_line_append_text (line, "thread", track->thread);
-  loom_event_line_append_rank (line, track->rank);
+  const LoomSource *source = loom_trace_get_source (trace, track->source);
+  loom_event_line_append_worker (line, track->rank, loom_track_rank_is_process (track, source->format));
   loom_event_line_append_node (line, track->node);
-  append_source (line, names, loom_trace_get_source (trace, track->source)->path);
+  append_source (line, names, source->path);
 }
 
 /* Only events that say one have it. */

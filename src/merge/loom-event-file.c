@@ -3,6 +3,7 @@
 
 #include "loom-drawn-line.h"
 #include "loom-output.h"
+#include "loom-track-rank.h"
 
 #include <string.h>
 
@@ -69,8 +70,15 @@ append_int (GString *line, gint64 value)
   g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
 }
 
+/* −1: none, or the id of a process. */
+static gint
+rank_of (const LoomTrace *trace, const LoomTrack *track)
+{
+  return loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format) ? -1 : track->rank;
+}
+
 static void
-append_columns (GString *line, char between, AppendText append, const LoomTrack *track, const LoomSweepItem *item, const LoomDrawn *drawn)
+append_columns (GString *line, char between, AppendText append, const LoomTrack *track, gint rank, const LoomSweepItem *item, const LoomDrawn *drawn)
 {
   const char phase[2] = { drawn->phase, '\0' };
   const char *const texts[] = { phase, drawn->name, drawn->category, track->process, track->thread };
@@ -82,8 +90,8 @@ append_columns (GString *line, char between, AppendText append, const LoomTrack 
     append (line, texts[i]);
   }
   g_string_append_c (line, between);
-  if (track->rank >= 0)
-    append_int (line, track->rank);
+  if (rank >= 0)
+    append_int (line, rank);
   g_string_append_c (line, between);
   append_int (line, item->depth);
 }
@@ -105,10 +113,10 @@ name_of (const LoomSourceEdits *names, const LoomTrace *trace, const LoomTrack *
 }
 
 static void
-append_csv (GString *line, const LoomTrack *track, const LoomSweepItem *item, const LoomDrawn *drawn, const char *name)
+append_csv (GString *line, const LoomTrack *track, gint rank, const LoomSweepItem *item, const LoomDrawn *drawn, const char *name)
 {
   g_autoptr (GString) args = g_string_new (NULL);
-  append_columns (line, ',', append_field, track, item, drawn);
+  append_columns (line, ',', append_field, track, rank, item, drawn);
   loom_drawn_append_args (drawn, args);
   g_string_append_c (line, ',');
   append_field (line, args->str);
@@ -143,7 +151,7 @@ put_event (Writing *writing, gsize number, GError **error)
     return FALSE;
   g_string_truncate (line, 0);
   if (writing->format == LOOM_EVENT_FILE_CSV)
-    append_csv (line, track, &item, &drawn, name_of (writing->names, trace, track));
+    append_csv (line, track, rank_of (trace, track), &item, &drawn, name_of (writing->names, trace, track));
   else {
     loom_drawn_line_append (line, trace, &item, &drawn, writing->names, TRUE);
     g_string_append (line, number + 1 < writing->n_events ? ",\n" : "\n");
@@ -211,7 +219,7 @@ loom_event_file_dup_tsv (LoomTimeline *timeline, const LoomSpanId *events, gsize
     LoomDrawn drawn = { 0 };
     loom_drawn_describe (&drawn, trace, &item, '\0');
     const LoomTrack *track = loom_trace_get_track (trace, item.track);
-    append_columns (text, '\t', append_plain, track, &item, &drawn);
+    append_columns (text, '\t', append_plain, track, rank_of (trace, track), &item, &drawn);
     append_last_columns (text, '\t', append_plain, track, name_of (names, trace, track));
     g_string_append_c (text, '\n');
     if (i % LOOK_EVERY == 0 && g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (progress), error))

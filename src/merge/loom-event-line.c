@@ -76,6 +76,14 @@ loom_event_line_append_node (GString *out, const char *node)
   g_string_append (out, "null");
 }
 
+void
+loom_event_line_append_worker (GString *out, gint rank, gboolean is_process)
+{
+  loom_event_line_append_rank (out, is_process ? -1 : rank);
+  if (is_process)
+    loom_event_line_append_int (out, "process_id", rank);
+}
+
 static void
 append_time (GString *out, const char *key, gint64 ns)
 {

@@ -64,5 +64,7 @@ void loom_event_line_append_int (GString *out, const char *key, gint64 value);
 void loom_event_line_append_rank (GString *out, gint rank);
 /* The same of a node; NULL and "" are null. */
 void loom_event_line_append_node (GString *out, const char *node);
+/* "rank", or null and "process_id" where the number is the id of a process. */
+void loom_event_line_append_worker (GString *out, gint rank, gboolean is_process);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "loom-losses.h"
 #include "loom-merge-private.h"
+#include "loom-track-rank.h"
 
 #define LAYOUT_VERSION 1
 
@@ -52,6 +53,15 @@ append_drift (GString *out, gint64 drift_ppt)
   g_string_append_len (out, digits, (gssize) loom_time_write_us (drift_ppt, digits));
 }
 
+/* The id of a process is no rank; what reads the file back makes the same difference. */
+static void
+append_worker (GString *out, gint rank, gboolean is_process)
+{
+  append_known (out, "rank", is_process ? -1 : rank);
+  if (is_process)
+    append_int (out, "process_id", rank);
+}
+
 static void
 append_clock (LoomMerge *merge, GString *out, guint number)
 {
@@ -63,7 +73,7 @@ append_clock (LoomMerge *merge, GString *out, guint number)
   append_text (out, "path", source->path);
   append_text (out, "format", source->format);
   append_text (out, "node", source->node);
-  append_known (out, "rank", source->rank);
+  append_worker (out, source->rank, loom_rank_is_process (source->format, source->rank));
   append_text (out, "state", loom_clock_state_to_string (fit->state));
   append_text (out, "basis", fit->basis);
   append_int (out, "offset_ns", fit->map.offset_ns);
@@ -99,7 +109,7 @@ append_flags (GString *out, guint flags)
     const char *word;
   } words[] = { { LOOM_TRACK_DERIVED, "derived" }, { LOOM_TRACK_COLLAPSED, "collapsed" },
                 { LOOM_TRACK_NO_EXTENT, "no-extent" }, { LOOM_TRACK_DEVICE, "device" }, { LOOM_TRACK_GLOBAL, "global" } };
-  if (flags == 0)
+  if ((flags & ~LOOM_TRACK_PROCESS_ID) == 0) /* which "process_id" says */
     return;
   loom_event_line_append_key (out, "flags");
   g_string_append_c (out, '[');
@@ -176,7 +186,7 @@ append_processes (LoomMerge *merge, GString *out)
     append_int (out, "source", source);
     append_text (out, "key", process->track->process_key);
     append_text (out, "node", process->track->node);
-    append_known (out, "rank", process->track->rank);
+    append_worker (out, process->track->rank, loom_track_rank_is_process (process->track, loom_merge_get_format (merge, process)));
     append_text (out, "name", name);
     append_flags (out, process->flags);
     append_threads (out, process);

@@ -32,6 +32,13 @@ gboolean loom_merge_write_composer (LoomMerge *merge, GError **error);
 /* What a process is called in the file: as a person named its source, else as it says itself. Owned by the caller. */
 char *loom_merge_dup_process_name (const LoomMerge *merge, const LoomPlaceProcess *process);
 
+/* That of the source of a process. */
+static inline const char *
+loom_merge_get_format (const LoomMerge *merge, const LoomPlaceProcess *process)
+{
+  return loom_trace_get_source (loom_run_get_trace (merge->run, process->trace), process->track->source)->format;
+}
+
 /* The head of the ranks layout, up to and with `"traceEvents":[`. */
 void loom_merge_append_head (LoomMerge *merge, gint64 origin_ns);
 

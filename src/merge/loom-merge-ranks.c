@@ -7,6 +7,7 @@
 #include "loom-parallel.h"
 #include "loom-merge-frames.h"
 #include "loom-ranks-private.h"
+#include "loom-track-rank.h"
 
 /* What a batch of events takes of the files, about. */
 #define BATCH_BYTES (384u * 1024)
@@ -40,13 +41,14 @@ says_rank (const char *process, const char *rank)
   return FALSE;
 }
 
-/* Perfetto does not read process_labels, so the name says the rank too. */
+/* Perfetto does not read process_labels, so the name says the rank, or the id of the process, too. */
 static char *
 dup_ranked_name (const LoomMerge *merge, const LoomPlaceProcess *process)
 {
   char *name = loom_merge_dup_process_name (merge, process);
   gint rank = process->track->rank;
-  g_autofree char *word = g_strdup_printf ("rank %d", rank);
+  gboolean is_process = loom_track_rank_is_process (process->track, loom_merge_get_format (merge, process));
+  g_autofree char *word = g_strdup_printf (is_process ? "process %d" : "rank %d", rank);
   if (rank < 0 || says_rank (name, word))
     return name;
   char *ranked = *name != '\0' ? g_strdup_printf ("%s · %s", word, name) : g_strdup (word);

@@ -5,6 +5,7 @@
 
 #include "loom-info.h"
 #include "loom-path.h"
+#include "loom-rank.h"
 
 static const LoomClockFit *
 fit_of (LoomTimeline *timeline, guint source)
@@ -108,7 +109,7 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceEdits *name
     g_string_append_printf (out, "    node     %s\n", node);
   }
   if (source->rank >= 0)
-    g_string_append_printf (out, "    rank     %d\n", source->rank);
+    g_string_append_printf (out, "    %-8s %d\n", loom_rank_is_process (source->format, source->rank) ? "process" : "rank", source->rank);
   append_map (out, fit);
   g_string_append_printf (out, "    verdict  %s%s%s\n", loom_verdict_to_string (fit->verdict), fit->why[0] != '\0' ? ": " : "", fit->why);
   if (fit->pairs == 0)

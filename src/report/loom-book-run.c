@@ -12,6 +12,7 @@
 #include "loom-losses.h"
 #include "loom-page-private.h"
 #include "loom-path.h"
+#include "loom-rank.h"
 #include "loom-report-private.h"
 
 #include <glib/gi18n.h>
@@ -88,7 +89,7 @@ add_source (LoomTable *table, LoomTimeline *timeline, const LoomSourceEdits *nam
   loom_table_set_text (table, FILE_NAME, path);
   loom_table_set_text (table, FORMAT, source->format);
   loom_table_set_text (table, NODE, source->node != NULL ? source->node : "");
-  loom_table_set_number (table, RANK, source->rank >= 0 ? source->rank : NAN);
+  loom_table_set_number (table, RANK, source->rank >= 0 && !loom_rank_is_process (source->format, source->rank) ? source->rank : NAN);
   loom_table_set_number (table, EVENTS, (double) source->n_events);
   set_clock (table, fit);
   loom_table_set_number (table, PROBLEMS, loom_log_count_at_least (source->log, LOOM_SEVERITY_WARNING));

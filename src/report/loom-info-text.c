@@ -3,6 +3,7 @@
 
 #include "loom-losses.h"
 #include "loom-path.h"
+#include "loom-track-rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,12 +71,12 @@ append_printable (GString *out, const char *before, const char *text, const char
 }
 
 static void
-append_place (GString *out, const char *node, const char *format, gint rank)
+append_place (GString *out, const char *node, gint rank, gboolean is_process)
 {
   if (node != NULL && node[0] != '\0')
     append_printable (out, ", node ", node, "");
   if (rank >= 0)
-    g_string_append_printf (out, ", %s %d", loom_rank_is_process (format, rank) ? "process" : "rank", rank);
+    g_string_append_printf (out, ", %s %d", is_process ? "process" : "rank", rank);
 }
 
 void
@@ -147,7 +148,7 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceEdits *name
   if (name != NULL)
     append_printable (out, "“", name, "”, ");
   g_string_append (out, source->format);
-  append_place (out, source->node, source->format, source->rank);
+  append_place (out, source->node, source->rank, loom_rank_is_process (source->format, source->rank));
   g_string_append_printf (out, ", %s, ", bytes);
   append_counted (out, source->n_events, "event", "events");
   guint64 n_left_out = loom_losses_count_left_out (source);
@@ -178,7 +179,7 @@ append_track (GString *out, const LoomTrace *trace, const LoomTrack *track)
     append_printable (out, " · ", track->thread, "");
   if (track->name[0] != '\0')
     append_printable (out, " · ", track->name, "");
-  append_place (out, track->node, loom_trace_get_source (trace, track->source)->format, track->rank);
+  append_place (out, track->node, track->rank, loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format));
   if (depth > 1)
     g_string_append_printf (out, ", %u deep", depth);
   g_string_append_c (out, '\n');

@@ -10,6 +10,7 @@
 #include "loom-json-members.h"
 #include "loom-json-mend.h"
 #include "loom-losses.h"
+#include "loom-track-rank.h"
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */
 
@@ -82,6 +83,15 @@ add_problems (JsonBuilder *builder, const LoomLog *log, LoomText *text, gboolean
   json_builder_end_array (builder);
 }
 
+/* The id of a process is no rank: it has a member of its own, where there is one. */
+static void
+add_rank (JsonBuilder *builder, gint rank, gboolean is_process)
+{
+  loom_json_add_int_if (builder, "rank", rank >= 0 && !is_process, rank);
+  if (is_process)
+    loom_json_add_int (builder, "process_id", rank);
+}
+
 static void
 build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceEdits *names, guint number, gboolean with_fit)
 {
@@ -96,7 +106,7 @@ build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceEdit
     loom_json_add_text (builder, "name", name);
   loom_json_add_text (builder, "format", source->format);
   loom_json_add_text (builder, "node", source->node);
-  loom_json_add_int_if (builder, "rank", source->rank >= 0, source->rank);
+  add_rank (builder, source->rank, loom_rank_is_process (source->format, source->rank));
   loom_json_add_int (builder, "bytes", (gint64) source->n_bytes);
   loom_json_add_int (builder, "events", (gint64) source->n_events);
   loom_json_add_int (builder, "left_out", (gint64) loom_losses_count_left_out (source));
@@ -142,7 +152,7 @@ add_track (JsonBuilder *builder, const LoomTrace *trace, const LoomTrack *track)
   loom_json_add_text (builder, "thread", track->thread);
   loom_json_add_text (builder, "kind", loom_track_kind_to_string (track->kind));
   loom_json_add_text (builder, "node", track->node);
-  loom_json_add_int_if (builder, "rank", track->rank >= 0, track->rank);
+  add_rank (builder, track->rank, loom_track_rank_is_process (track, loom_trace_get_source (trace, track->source)->format));
   loom_json_add_int (builder, "events", (gint64) track->n_events);
   loom_json_add_int (builder, "depth", loom_info_track_depth (trace, track));
   if (track->name[0] != '\0')

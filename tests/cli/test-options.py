@@ -54,6 +54,35 @@ def widest_span(cli, place):
     check('106752 d' in report.read_text(), 'length in the report')
 
 
+def process_ids(cli, place):
+    """The id of a process in a name of smdebug is no rank, here and in a merged file that is read back."""
+    folder_of, merged, page = Path(place) / 'framework' / 'pevents' / '2024010100', Path(place) / 'merged.json', Path(place) / 'report.html'
+    folder_of.mkdir(parents=True)
+    for number in (3, 901):
+        (folder_of / f'1704067210000000_{number}-algo-1_pythontimeline.json').write_text(json.dumps([
+            {'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'name': 'Step:ModeKeys.TRAIN', 'start_time_since_epoch_in_micros': BASE}},
+            {'name': 'Step:ModeKeys.TRAIN', 'ph': 'X', 'pid': 0, 'ts': 100, 'dur': 500, 'args': {'step_num': '1'}}]))
+    run = Path(place) / 'framework'
+    workers = [(3, None), (None, 901)]
+    told = lambda items: [(item['rank'], item.get('process_id')) for item in items]  # noqa: E731
+    cli.must('merge', '--quiet', run, '-o', merged)
+    known = json.loads(merged.read_text())
+    same(told(known['otherData']['traceloom']['clocks']), workers, 'sources of the merged file')
+    same(told(known['otherData']['traceloom']['processes']), workers, 'processes of the merged file')
+    names = [event['args']['name'].split(' · ')[0] for event in known['traceEvents'] if event['name'] == 'process_name']
+    same(names, ['rank 3', 'process 901'], 'names of processes')
+    same(told(cli.info(run)['sources']), workers, 'sources')
+    for path in (run, merged):
+        same(told(cli.info(path)['tracks']), workers, f'tracks of {path.name}')
+        same(sorted(told(cli.dump(path)), key=str), sorted(workers, key=str), f'lines of {path.name}')
+        text = cli.must('info', '--quiet', '--format', 'text', path).stdout
+        check('process 901' in text and 'rank 901' not in text and 'rank 3' in text, text)
+    text = cli.must('align', '--quiet', '--format', 'text', run).stdout
+    check('process  901' in text and 'rank     3' in text, text)
+    cli.must('report', '--quiet', '-o', page, run)
+    check('>901<' not in page.read_text(), 'a rank in the report')
+
+
 def dump_lines(cli, place):
     lines = cli.dump(two_ranks(place))
     same([(line['name'], line['rank'], line['depth'], line['ts_ns'] - BASE * 1000) for line in lines][:4],
@@ -433,6 +462,7 @@ def main():
                  over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.case('widest_span', run, widest_span, cli)
+    tap.case('process_ids', run, process_ids, cli)
     tap.done()
 
 
