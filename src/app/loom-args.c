@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MARK "\xEF\xB7\x90"
+#define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6 /* of a \uXXXX */
 #define HIGH_SURROGATE 0xD800
 #define LOW_SURROGATE 0xDC00
@@ -108,7 +109,7 @@ append_escape (GString *out, const char *p, const char *end)
     return 0;
   if (unit == 0)
     g_string_append (out, "\\u2400");
-  else if (unit >> 11 == HIGH_SURROGATE >> 11 && !is_pair)
+  else if ((unit >> 11 == HIGH_SURROGATE >> 11 && !is_pair) || unit == MARK_UNIT)
     g_string_append (out, "\\ufffd");
   else
     g_string_append_len (out, p, (gssize) n);
@@ -122,6 +123,9 @@ append_string (GString *out, const char *p, const char *end)
     gsize n = append_escape (out, p, end);
     if (n > 0) {
       p += n;
+    } else if ((gsize) (end - p) >= strlen (MARK) && strncmp (p, MARK, strlen (MARK)) == 0) { /* a text that would be taken for a number */
+      g_string_append (out, "\\ufffd");
+      p += strlen (MARK);
     } else if (*p == '\\' && p + 1 < end) {
       g_string_append_len (out, p, 2);
       p += 2;

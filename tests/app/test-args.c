@@ -66,6 +66,18 @@ test_strings (void)
   loom_args_free (args);
 }
 
+/* The code point that marks numbers is shown as another one where a text has it. */
+static void
+test_marks (void)
+{
+  LoomArgs *args = loom_args_parse ("{\"a\":\"\xEF\xB7\x90""7\",\"b\":\"\\ufdd0\",\"c\":7}", -1);
+  assert_member (args->members, 0, "a", "\xEF\xBF\xBD""7");
+  assert_member (args->members, 1, "b", "\xEF\xBF\xBD");
+  assert_member (args->members, 2, "c", "7");
+  g_assert_nonnull (strstr (args->json, "\"\xEF\xBF\xBD""7\""));
+  loom_args_free (args);
+}
+
 /* json-glib makes bytes that are no text of half a surrogate pair. */
 static void
 test_half_pairs (void)
@@ -142,6 +154,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/args/literals", test_literals);
   g_test_add_func ("/app/args/nested", test_nested);
   g_test_add_func ("/app/args/strings", test_strings);
+  g_test_add_func ("/app/args/marks", test_marks);
   g_test_add_func ("/app/args/half-pairs", test_half_pairs);
   g_test_add_func ("/app/args/broken", test_broken);
   g_test_add_func ("/app/args/deep", test_deep);
