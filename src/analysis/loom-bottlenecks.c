@@ -59,6 +59,7 @@ mark_low (Finder *finder, const LoomSampleSeries *series, Snapshots *snapshots)
     gboolean in_loop = loom_phases_in_loop (finder->phases, LOOM_NUMBERS_INTENDED, series->time_ns[i]);
     at->time_ns = at->n_low_gpus == 0 ? series->time_ns[i] : MIN (at->time_ns, series->time_ns[i]);
     at->in_loop |= in_loop;
+    finder->result->n_samples++;
     finder->result->n_samples_in_loop += in_loop;
     if (number == last)
       continue; /* the same GPU twice in a snapshot */

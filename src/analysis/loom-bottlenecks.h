@@ -33,6 +33,7 @@ typedef struct {
   guint n;
   guint64 n_rows;         /* pairs of GPU and instant */
   guint64 n_rows_in_loop;
+  guint64 n_samples;         /* low samples of GPUs that belong to one; 0 as written */
   guint64 n_samples_in_loop; /* low samples of GPUs that belong to one, in the loop; as written n_rows_in_loop */
 } LoomBottlenecks;
 

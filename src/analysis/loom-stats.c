@@ -139,6 +139,15 @@ find_bin (const Bins *bins, double value)
 }
 
 void
+loom_histogram_share_bins (LoomHistogram *a, LoomHistogram *b)
+{
+  if (a->n == 0 || b->n == 0)
+    return;
+  a->min = b->min = MIN (a->min, b->min);
+  a->max = b->max = MAX (a->max, b->max);
+}
+
+void
 loom_histogram_count (LoomHistogram *histogram, const double *values, gsize n, guint64 weight)
 {
   const Bins bins = bins_of (histogram);

@@ -40,6 +40,8 @@ typedef struct {
 void loom_histogram_init (LoomHistogram *histogram, guint n_bins);
 void loom_histogram_clear (LoomHistogram *histogram);
 void loom_histogram_see (LoomHistogram *histogram, const double *values, gsize n);
+/* Gives both the same bins, so that they can be compared: after all was seen, before anything is counted. */
+void loom_histogram_share_bins (LoomHistogram *a, LoomHistogram *b);
 void loom_histogram_count (LoomHistogram *histogram, const double *values, gsize n, guint64 weight);
 /* The bin in which a value is counted; what lies outside is in the first or the last one. Reads only the range and the
  * number of bins. */

@@ -78,23 +78,56 @@ pass_series (LoomHistogram *histogram, const Steps *steps, const LoomSampleSerie
   }
 }
 
+static void
+pass_frame (LoomStepUsage *usage, const LoomFrame *frame, const Steps *steps, LoomSelect select, gboolean count)
+{
+  guint n;
+  const LoomSampleSeries *series = loom_frame_get_series (frame, &n);
+  for (guint i = 0; i < n; i++) {
+    if (loom_series_is (&series[i], LOOM_DEVICE_GPU, select))
+      pass_series (&usage->gpu, steps, &series[i], count);
+    if (loom_series_is (&series[i], LOOM_DEVICE_CPU, select))
+      pass_series (&usage->cpu, steps, &series[i], count);
+  }
+}
+
+static void
+usage_init (LoomStepUsage *usage)
+{
+  loom_histogram_init (&usage->gpu, N_BINS);
+  loom_histogram_init (&usage->cpu, N_BINS);
+}
+
 void
 loom_step_usage_init (LoomStepUsage *usage, const LoomFrame *frame, const guint32 *rows_of_steps, guint n_steps, LoomSelect select)
 {
   Steps steps;
-  guint n;
-  const LoomSampleSeries *series = loom_frame_get_series (frame, &n);
-  loom_histogram_init (&usage->gpu, N_BINS);
-  loom_histogram_init (&usage->cpu, N_BINS);
+  usage_init (usage);
   steps_init (&steps, frame, rows_of_steps, n_steps);
   for (int count = 0; count < 2; count++)
-    for (guint i = 0; i < n; i++) {
-      if (loom_series_is (&series[i], LOOM_DEVICE_GPU, select))
-        pass_series (&usage->gpu, &steps, &series[i], count);
-      if (loom_series_is (&series[i], LOOM_DEVICE_CPU, select))
-        pass_series (&usage->cpu, &steps, &series[i], count);
-    }
+    pass_frame (usage, frame, &steps, select, count);
   steps_clear (&steps);
+}
+
+void
+loom_step_usage_init_pair (LoomStepUsage *outliers, LoomStepUsage *normal, const LoomFrame *frame, const LoomStepDurations *durations,
+                           LoomSelect select)
+{
+  Steps slow, others;
+  usage_init (outliers);
+  usage_init (normal);
+  steps_init (&slow, frame, durations->outliers, durations->n_outliers);
+  steps_init (&others, frame, durations->normal, durations->n_normal);
+  for (int count = 0; count < 2; count++) {
+    pass_frame (outliers, frame, &slow, select, count);
+    pass_frame (normal, frame, &others, select, count);
+    if (count == 0) {
+      loom_histogram_share_bins (&outliers->gpu, &normal->gpu);
+      loom_histogram_share_bins (&outliers->cpu, &normal->cpu);
+    }
+  }
+  steps_clear (&slow);
+  steps_clear (&others);
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "loom-frame.h"
 #include "loom-stats.h"
+#include "loom-step-durations.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,9 @@ typedef struct {
 
 /* `steps`: rows of the frame. */
 void loom_step_usage_init (LoomStepUsage *usage, const LoomFrame *frame, const guint32 *steps, guint n_steps, LoomSelect select);
+/* Both of the steps that stand out and of the others, with the same bins, so that they can be compared. */
+void loom_step_usage_init_pair (LoomStepUsage *outliers, LoomStepUsage *normal, const LoomFrame *frame, const LoomStepDurations *durations,
+                                LoomSelect select);
 void loom_step_usage_clear (LoomStepUsage *usage);
 
 G_END_DECLS

@@ -47,6 +47,7 @@ loom_usage_classes_compute (const LoomFrame *frame, const LoomPhases *phases, co
 {
   gboolean as_written = loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG;
   LoomUsageClasses classes = { 0 };
+  const LoomPhases always = { .loop_begin_ns = G_MININT64, .loop_end_ns = G_MAXINT64 };
   guint64 counts[LOOM_N_USAGES + 1] = { 0 };
   guint n;
   const LoomSampleSeries *series = loom_frame_get_series (frame, &n);
@@ -54,11 +55,11 @@ loom_usage_classes_compute (const LoomFrame *frame, const LoomPhases *phases, co
     if (!loom_series_is (&series[i], LOOM_DEVICE_GPU, select))
       continue;
     classes.n_samples += series[i].n;
-    for (guint32 k = 0; phases->has_loop && k < series[i].n; k++)
-      counts[class_of (phases, as_written, series[i].time_ns[k], series[i].value[k])]++;
+    for (guint32 k = 0; (phases->has_loop || !as_written) && k < series[i].n; k++)
+      counts[class_of (phases->has_loop ? phases : &always, as_written, series[i].time_ns[k], series[i].value[k])]++;
   }
   /* As written bottlenecks behind the loop are taken from the samples inside it: never below none. */
-  guint64 bound = bottlenecks->n_samples_in_loop;
+  guint64 bound = phases->has_loop ? bottlenecks->n_samples_in_loop : bottlenecks->n_samples;
   counts[LOOM_USAGE_CPU_BOTTLENECK] = bound;
   counts[LOOM_USAGE_LOW] -= MIN (bound, counts[LOOM_USAGE_LOW]);
   for (guint i = 0; i < LOOM_N_USAGES; i++)

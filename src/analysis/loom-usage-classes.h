@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The six classes of GPU usage: formats/analysis.md §6. Intended they are exclusive and their counts add up to the GPU
- * samples; as written a sample at exactly 90 %, or at an end of the loop, is in none. Pure, any thread, O(GPU samples).
+ * samples; as written a sample at exactly 90 %, or at an end of the loop, is in none. Without a training loop the samples are
+ * classed by their value alone: none is of initialization or finalization. As written there are no classes then. Pure, any thread, O(GPU samples).
  */
 #pragma once
 

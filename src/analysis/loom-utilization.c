@@ -47,9 +47,17 @@ part_count (LoomUtilizationPart *part, const LoomSampleSeries *series, guint32 f
   loom_histogram_count (&part->histogram_in_loop, series->value + first, n_in_loop, 1);
 }
 
+static void
+share_bins (LoomUtilization *utilization)
+{
+  loom_histogram_share_bins (&utilization->all.histogram, &utilization->all.histogram_in_loop);
+  for (guint i = 0; i < utilization->n_devices; i++)
+    loom_histogram_share_bins (&utilization->devices[i].histogram, &utilization->devices[i].histogram_in_loop);
+}
+
 void
 loom_utilization_init (LoomUtilization *utilization, const LoomFrame *frame, const LoomPhases *phases, LoomDevice device,
-                       LoomSelect select)
+                       LoomSelect select, gboolean shared)
 {
   LoomNumbers numbers = loom_frame_get_numbers (frame);
   guint n;
@@ -74,6 +82,8 @@ loom_utilization_init (LoomUtilization *utilization, const LoomFrame *frame, con
       }
     }
     utilization->n_devices = at;
+    if (pass == 0 && shared)
+      share_bins (utilization);
   }
 }
 

@@ -25,8 +25,9 @@ typedef struct {
   guint n_devices;
 } LoomUtilization;
 
+/* `shared`: both histograms of a part have the same bins; else each has those of its own values. */
 void loom_utilization_init (LoomUtilization *utilization, const LoomFrame *frame, const LoomPhases *phases,
-                            LoomDevice device, LoomSelect select);
+                            LoomDevice device, LoomSelect select, gboolean shared);
 void loom_utilization_clear (LoomUtilization *utilization);
 
 G_END_DECLS

@@ -170,7 +170,7 @@ static LoomChartBox
 bin_box (const LoomChartLayout *layout, guint element)
 {
   const GArray *counts = layout->chart->histogram.counts;
-  double width = layout->plot.width / counts->len, top = loom_chart_layout_y (layout, g_array_index (counts, double, element));
+  double width = layout->plot.width / counts->len, top = loom_chart_layout_y (layout, loom_chart_bin_value (layout->chart, element));
   return (LoomChartBox) { layout->plot.x + element * width, top, width, layout->plot.y + layout->plot.height - top };
 }
 

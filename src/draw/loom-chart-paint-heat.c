@@ -8,6 +8,8 @@
 #include <math.h>
 
 #define LEVELS 128 /* of colours */
+#define PEAK_PART 0.35  /* of the height of a cell that shows the highest */
+#define ROOMY_PX 9.0    /* from this height on a line parts it from the mean */
 
 static int
 level_of (const LoomChartPaint *paint, double value)
@@ -25,24 +27,43 @@ fill_levels (const LoomChartPaint *paint, LoomColor *colors)
     colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
 }
 
-/* Neighbours of one colour are one rectangle. */
+/* A row of cells, or the part of it between `top` and `top` + `height`. Neighbours of one colour are one rectangle. */
+static void
+paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors, double gap)
+{
+  const LoomChartHeat *heat = &paint->chart->heat;
+  const LoomChartBox *plot = &paint->layout->plot;
+  double width = plot->width / heat->n_columns;
+  for (guint column = 0, end; column < heat->n_columns; column = end) {
+    int level = level_of (paint, values[column]);
+    for (end = column + 1; gap == 0 && end < heat->n_columns && level_of (paint, values[end]) == level;)
+      end++;
+    double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - gap;
+    loom_color_set_source (paint->cr, level < 0 ? paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP] : colors[level]);
+    cairo_rectangle (paint->cr, left, top, MAX (right - left, 1), height);
+    cairo_fill (paint->cr);
+  }
+}
+
+/* The upper part of a cell shows the highest, the rest the mean; a cell with room has a line between them. */
 static void
 paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, double gap)
 {
   const LoomChartHeat *heat = &paint->chart->heat;
-  const LoomChartBox *plot = &paint->layout->plot;
-  double width = plot->width / heat->n_columns, top = floor (plot->y + row * paint->layout->row_px);
-  double height = floor (plot->y + (row + 1) * paint->layout->row_px) - top - (paint->layout->row_px > 5 ? 1 : 0);
-  for (guint column = 0, end; column < heat->n_columns; column = end) {
-    int level = level_of (paint, g_array_index (heat->values, double, row * heat->n_columns + column));
-    for (end = column + 1; gap == 0 && end < heat->n_columns; end++)
-      if (level_of (paint, g_array_index (heat->values, double, row * heat->n_columns + end)) != level)
-        break;
-    double left = floor (plot->x + column * width), right = floor (plot->x + end * width) - gap;
-    loom_color_set_source (paint->cr, level < 0 ? paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP] : colors[level]);
-    cairo_rectangle (paint->cr, left, top, MAX (right - left, 1), MAX (height, 1));
-    cairo_fill (paint->cr);
-  }
+  gsize first = (gsize) row * heat->n_columns;
+  double top = floor (paint->layout->plot.y + row * paint->layout->row_px);
+  double height = floor (paint->layout->plot.y + (row + 1) * paint->layout->row_px) - top - (paint->layout->row_px > 5 ? 1 : 0);
+  height = MAX (height, 1);
+  paint_strip (paint, &g_array_index (heat->values, double, first), top, height, colors, gap);
+  if (heat->peaks->len <= first)
+    return;
+  double peak_px = MAX (floor (height * PEAK_PART), 1);
+  paint_strip (paint, &g_array_index (heat->peaks, double, first), top, peak_px, colors, gap);
+  if (height < ROOMY_PX)
+    return;
+  loom_color_set_source (paint->cr, paint->theme->role[LOOM_ROLE_BACKGROUND]);
+  cairo_rectangle (paint->cr, paint->layout->plot.x, top + peak_px, paint->layout->plot.width, 1);
+  cairo_fill (paint->cr);
 }
 
 static gboolean
@@ -67,9 +88,10 @@ static void
 paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
 {
   const LoomChartBox *plot = &paint->layout->plot;
+  const LoomChartHeat *heat = &paint->chart->heat;
   double y = plot->y + plot->height + (paint->chart->kind == LOOM_CHART_MATRIX ? 0 : LOOM_CHART_AXIS_PX) + 8, x = plot->x, length = MIN (160, plot->width - 90);
-  g_autofree char *low = loom_chart_format (paint->chart->heat.low, paint->chart->unit);
-  g_autofree char *high = loom_chart_format (paint->chart->heat.high, paint->chart->unit);
+  g_autofree char *low = loom_chart_format (heat->low, paint->chart->unit);
+  g_autofree char *high = loom_chart_format (heat->high, paint->chart->unit);
   if (length < 40)
     return;
   x += loom_chart_put (paint, LOOM_TEXT_SMALL, low, x, y + 5, -1, LOOM_ROLE_TEXT_DIM) + 6;
@@ -80,7 +102,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   }
   x += length + 8 + loom_chart_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_ROLE_TEXT_DIM) + 20;
   const char *words = paint->chart->kind == LOOM_CHART_MATRIX ? _ ("not compared") : _ ("no data");
-  if (!has_gaps (&paint->chart->heat) || x + 16 + loom_text_width (paint->text, LOOM_TEXT_SMALL, words) > paint->layout->width)
+  if (!has_gaps (heat) || x + 16 + loom_text_width (paint->text, LOOM_TEXT_SMALL, words) > paint->layout->width)
     return;
   loom_chart_fill_box (paint, (LoomChartBox) { floor (x), y, 10, 10 }, paint->theme->role[LOOM_ROLE_BACKGROUND_GROUP]);
   outline (paint, (LoomChartBox) { floor (x), y, 10, 10 });

@@ -5,6 +5,7 @@
  */
 #include "loom-chart-paint-private.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 /* The orange of the series comes last: it is too near to the colour of what deserves a look. */
@@ -113,14 +114,25 @@ paint_outlines (const LoomChartPaint *paint)
       loom_chart_outline_box (paint, (LoomChartBox) { floor (box.x) - 1, floor (box.y) - 1, ceil (box.width) + 2, ceil (box.height) + 2 }, i == 1);
 }
 
-/* What is counted stands over the scale of counts, where the title leaves room. */
+/* Beside the title: what a histogram counts, and how many where its scale shows shares; how cells with two values are read. */
+static char *
+dup_aside (const LoomChart *chart)
+{
+  if (chart->kind == LOOM_CHART_HEAT && chart->heat.peaks->len > 0)
+    return g_strdup (/* Translators: of the two colors of each cell */ C_ ("heat map", "highest above, mean below"));
+  if (chart->kind != LOOM_CHART_HISTOGRAM)
+    return NULL;
+  g_autofree char *total = loom_chart_format (chart->histogram.total, "");
+  return chart->histogram.total > 0 ? g_strdup_printf (C_ ("chart", "%s: %s"), chart->what, total) : g_strdup (chart->what);
+}
+
 static void
 paint_title (const LoomChartPaint *paint)
 {
   double width = loom_chart_put_first_short (paint, LOOM_TEXT_HEADER_BOLD, paint->chart->title, 0, 9, paint->layout->width, LOOM_ROLE_TEXT);
-  double left = paint->layout->width - loom_text_width (paint->text, LOOM_TEXT_SMALL, paint->chart->what) - 2;
-  if (paint->chart->kind == LOOM_CHART_HISTOGRAM && left > width + 12)
-    loom_chart_put_last (paint, LOOM_TEXT_SMALL, paint->chart->what, 2, 9, LOOM_ROLE_TEXT_FAINT);
+  g_autofree char *aside = dup_aside (paint->chart);
+  if (aside != NULL && paint->layout->width - loom_text_width (paint->text, LOOM_TEXT_SMALL, aside) - 2 > width + 12)
+    loom_chart_put_last (paint, LOOM_TEXT_SMALL, aside, 2, 9, LOOM_ROLE_TEXT_FAINT);
 }
 
 void

@@ -67,6 +67,14 @@ loom_chart_key_width (const LoomChartKey *key)
   return LOOM_CHART_SWATCH_PX + LOOM_CHART_SWATCH_GAP_PX + key->room;
 }
 
+/* The count of a bin as its axis shows it. */
+static inline double
+loom_chart_bin_value (const LoomChart *chart, guint bin)
+{
+  double count = g_array_index (chart->histogram.counts, double, bin);
+  return chart->histogram.total > 0 ? 100 * count / chart->histogram.total : count;
+}
+
 /* The ends of bars in value: [from, to]. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 

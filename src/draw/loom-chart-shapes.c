@@ -85,19 +85,21 @@ static void
 set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean whole, LoomTextCache *text)
 {
   const LoomChart *chart = layout->chart;
+  gboolean shares = chart->kind == LOOM_CHART_HISTOGRAM && chart->histogram.total > 0;
+  const char *unit = shares ? "%" : chart->unit;
   double bottom = layout->height - LOOM_CHART_AXIS_PX - (chart->x_name[0] != '\0' ? 14 : 0), widest = 0;
   layout->plot = (LoomChartBox) { 0, top, layout->width, bottom - top };
   if (layout->plot.height < 24)
     return;
   double apart = layout->plot.height < SMALL_PX ? 12 : 34;
-  loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, chart->unit, whole, NULL);
-  if (layout->y_ticks->len > 1 && strcmp (chart->unit, "%") != 0) { /* the scale ends at ticks */
+  loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, unit, whole, NULL);
+  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* the scale ends at ticks */
     const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;
     double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low);
     high = ceil (high / step - 1e-9) * step;
     low = floor (low / step + 1e-9) * step;
     g_array_set_size (layout->y_ticks, 0);
-    loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, step / (high - low) * layout->plot.height * 0.999, chart->unit, whole, NULL);
+    loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, step / (high - low) * layout->plot.height * 0.999, unit, whole, NULL);
   }
   layout->y_low = low;
   layout->y_high = high;
@@ -133,10 +135,10 @@ void
 loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
 {
   const LoomChartHistogram *histogram = &layout->chart->histogram;
-  double most = 0;
+  double most = histogram->high;
   for (guint i = 0; i < histogram->counts->len; i++)
-    most = MAX (most, g_array_index (histogram->counts, double, i));
-  set_axes (layout, LOOM_CHART_TITLE_PX + set_mark_rows (layout, text), 0, MAX (most, 1), TRUE, text);
+    most = MAX (most, loom_chart_bin_value (layout->chart, i));
+  set_axes (layout, LOOM_CHART_TITLE_PX + set_mark_rows (layout, text), 0, MAX (most, 1), !(histogram->total > 0), text);
   layout->x_low = histogram->begin;
   layout->x_high = histogram->end > histogram->begin ? histogram->end : histogram->begin + 1;
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit, FALSE, text);

@@ -3,6 +3,7 @@
  * A chart in words: what its elements are called, their values, all of it as a table.
  */
 #include "loom-chart.h"
+#include "loom-chart-private.h"
 
 #include "loom-time.h"
 #include "loom-value-text.h"
@@ -130,6 +131,12 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
   double value = loom_chart_get_value (chart, element), total = loom_chart_get_total (chart);
   g_autofree char *text = loom_chart_format (value, chart->unit);
   g_autofree char *counted = chart->what[0] != '\0' ? g_strdup_printf (/* Translators: what is counted, and how many */ C_ ("chart", "%s: %s"), chart->what, text) : g_strdup (text);
+  if (chart->kind == LOOM_CHART_HEAT && isfinite (loom_chart_get_peak (chart, element))) {
+    g_autofree char *peak = loom_chart_format (loom_chart_get_peak (chart, element), chart->unit);
+    return g_strdup_printf (/* Translators: of a cell of a heat map */ C_ ("chart", "mean %s, highest %s"), text, peak);
+  }
+  if (chart->kind == LOOM_CHART_HISTOGRAM && chart->histogram.total > 0)
+    return g_strdup_printf ("%s · %.1f %%", counted, loom_chart_bin_value (chart, element));
   if (chart->kind != LOOM_CHART_PIE || strcmp (chart->unit, "%") == 0)
     return g_steal_pointer (&counted);
   return g_strdup_printf ("%s · %.1f %%", counted, total > 0 ? value / total * 100 : 0.0);
@@ -137,11 +144,14 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
 
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
 
+/* `what`: NULL, or what the values are besides. */
 static void
-append_grid (GString *text, const LoomChart *chart, const GArray *rows, const GArray *values, guint n_columns)
+append_grid (GString *text, const LoomChart *chart, const GArray *rows, const GArray *values, guint n_columns, const char *what)
 {
   for (guint row = 0; row < rows->len; row++) {
     g_string_append (text, g_array_index (rows, const char *, row));
+    if (what != NULL)
+      g_string_append_printf (text, " · %s", what);
     for (guint column = 0; column < n_columns; column++) {
       g_autofree char *value = loom_chart_format_exact (g_array_index (values, double, row * n_columns + column), chart->unit);
       g_string_append_printf (text, "\t%s", value);
@@ -197,12 +207,14 @@ loom_chart_dup_tsv (const LoomChart *chart)
     for (guint i = 0; i < chart->bars.series->len; i++)
       g_string_append_printf (text, "\t%s", g_array_index (chart->bars.series, LoomChartBarSeries, i).label);
     g_string_append_c (text, '\n');
-    append_grid (text, chart, chart->bars.groups, chart->bars.values, chart->bars.series->len);
+    append_grid (text, chart, chart->bars.groups, chart->bars.values, chart->bars.series->len, NULL);
   } else if (chart->kind == LOOM_CHART_LINES)
     append_points (text, chart);
   else if (chart->kind == LOOM_CHART_HEAT || chart->kind == LOOM_CHART_MATRIX) {
     append_heat_head (text, chart);
-    append_grid (text, chart, chart->heat.rows, chart->heat.values, chart->heat.n_columns);
+    append_grid (text, chart, chart->heat.rows, chart->heat.values, chart->heat.n_columns, NULL);
+    if (chart->heat.peaks->len > 0)
+      append_grid (text, chart, chart->heat.rows, chart->heat.peaks, chart->heat.n_columns, /* Translators: of the row of a heat map */ C_ ("chart", "highest"));
   } else
     append_elements (text, chart);
   return g_string_free (text, FALSE);

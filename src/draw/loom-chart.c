@@ -49,6 +49,7 @@ clear_kind (LoomChart *chart)
   default:
     g_array_unref (chart->heat.rows);
     g_array_unref (chart->heat.values);
+    g_array_unref (chart->heat.peaks);
   }
 }
 
@@ -88,7 +89,7 @@ loom_chart_new_histogram (const char *title, const char *x_name, const char *x_u
   chart->x_name = keep (chart, x_name);
   chart->x_unit = keep (chart, x_unit);
   chart->what = keep (chart, what);
-  chart->histogram = (LoomChartHistogram) { begin, end, g_array_new (FALSE, FALSE, sizeof (double)) };
+  chart->histogram = (LoomChartHistogram) { begin, end, g_array_new (FALSE, FALSE, sizeof (double)), 0, 0 };
   return chart;
 }
 
@@ -97,6 +98,35 @@ loom_chart_add_bin (LoomChart *chart, double count)
 {
   g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_HISTOGRAM);
   g_array_append_val (chart->histogram.counts, count);
+}
+
+static double
+find_highest (const GArray *counts)
+{
+  double highest = 0;
+  for (guint i = 0; i < counts->len; i++)
+    highest = MAX (highest, g_array_index (counts, double, i));
+  return highest;
+}
+
+void
+loom_chart_share_axes (LoomChart *const *charts, guint n)
+{
+  double high = 0;
+  for (guint i = 0; i < n; i++) {
+    if (charts[i] == NULL)
+      continue;
+    LoomChartHistogram *histogram = &charts[i]->histogram;
+    g_return_if_fail (charts[i]->kind == LOOM_CHART_HISTOGRAM);
+    histogram->total = 0;
+    for (guint k = 0; k < histogram->counts->len; k++)
+      histogram->total += g_array_index (histogram->counts, double, k);
+    if (histogram->total > 0)
+      high = MAX (high, 100 * find_highest (histogram->counts) / histogram->total);
+  }
+  for (guint i = 0; i < n; i++)
+    if (charts[i] != NULL)
+      charts[i]->histogram.high = high;
 }
 
 LoomChart *
@@ -169,7 +199,7 @@ loom_chart_new_heat (const char *title, const char *unit, const char *x_name, co
   chart->x_name = keep (chart, x_name);
   chart->x_unit = keep (chart, x_unit);
   chart->heat = (LoomChartHeat) { g_array_new (FALSE, FALSE, sizeof (char *)), g_array_new (FALSE, FALSE, sizeof (double)),
-                             n_columns, begin, end, 0, 100 };
+                             g_array_new (FALSE, FALSE, sizeof (double)), n_columns, begin, end, 0, 100 };
   return chart;
 }
 
@@ -188,6 +218,13 @@ loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *valu
   const char *kept = keep (chart, label);
   g_array_append_val (chart->heat.rows, kept);
   g_array_append_vals (chart->heat.values, values, chart->heat.n_columns);
+}
+
+void
+loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks)
+{
+  g_return_if_fail (chart != NULL && chart->kind == LOOM_CHART_HEAT && chart->heat.peaks->len + chart->heat.n_columns == chart->heat.values->len);
+  g_array_append_vals (chart->heat.peaks, peaks, chart->heat.n_columns);
 }
 
 void
@@ -239,6 +276,13 @@ loom_chart_get_value (const LoomChart *chart, guint element)
   case LOOM_CHART_LINES: return g_array_index (chart->lines.points, LoomChartPoint, element).y;
   default: return g_array_index (chart->heat.values, double, element);
   }
+}
+
+double
+loom_chart_get_peak (const LoomChart *chart, guint element)
+{
+  gboolean has_peaks = chart->kind == LOOM_CHART_HEAT && element < chart->heat.peaks->len;
+  return has_peaks ? g_array_index (chart->heat.peaks, double, element) : NAN;
 }
 
 double

@@ -46,6 +46,8 @@ typedef struct {
 typedef struct {
   double begin, end; /* of all bins, in the chart's x unit */
   GArray *counts;    /* double */
+  double total;      /* the vertical axis shows percent of so many; 0: it shows counts */
+  double high;       /* the vertical axis reaches at least so far, in its unit */
 } LoomChartHistogram;
 
 typedef struct {
@@ -85,6 +87,7 @@ typedef struct {
 typedef struct {
   GArray *rows;      /* const char * */
   GArray *values;    /* double, row after row */
+  GArray *peaks;     /* double, as many: the highest of what each value is the mean of; empty where values are no means */
   guint n_columns;
   double begin, end; /* of all columns, in the chart's x unit; not of a matrix */
   double low, high;  /* ends of the colours */
@@ -120,6 +123,9 @@ void loom_chart_add_slice (LoomChart *chart, const char *label, double value, gu
 LoomChart *loom_chart_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      double begin, double end);
 void loom_chart_add_bin (LoomChart *chart, double count);
+/* Histograms with the same bins, that are to be compared, get the same vertical axis: percent of what each counts, because one
+ * may count much more than another. After their bins were added. NULL charts are skipped. */
+void loom_chart_share_axes (LoomChart *const *charts, guint n);
 
 LoomChart *loom_chart_new_bars (const char *title, const char *unit, gboolean stacked);
 void loom_chart_add_bar_series (LoomChart *chart, const char *label, guint color); /* all before the first group */
@@ -136,6 +142,8 @@ LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char 
 /* Square: as many rows come as there are columns, and their labels name the columns. */
 LoomChart *loom_chart_new_matrix (const char *title, const char *unit, guint n);
 void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *values);
+/* Of the row added last, whose values are means; all rows or none. A burst that a mean hides is seen in them. */
+void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
 void loom_chart_set_scale (LoomChart *chart, double low, double high); /* of a heat map; 0 and 100 else */
 
 /* Of histograms, lines and (the limit) matrices; `label` is followed by the value. */
@@ -145,6 +153,8 @@ void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
 guint loom_chart_get_n_elements (const LoomChart *chart);
 /* Of an element; NaN where there is none. */
 double loom_chart_get_value (const LoomChart *chart, guint element);
+/* Of a cell, the highest of what its value is the mean of; NaN where that is not known. */
+double loom_chart_get_peak (const LoomChart *chart, guint element);
 /* Sum of the slices. */
 double loom_chart_get_total (const LoomChart *chart);
 

@@ -24,9 +24,10 @@ new_heat_figures (const LoomChart *chart)
       double value = g_array_index (heat->values, double, (gsize) row * heat->n_columns + i);
       if (isnan (value))
         continue;
+      double peak = loom_chart_get_peak (chart, row * heat->n_columns + i);
       sum += value;
       low = MIN (low, value);
-      high = MAX (high, value);
+      high = MAX (high, isfinite (peak) ? peak : value);
       n++;
     }
     loom_table_add_row (table);
@@ -47,7 +48,9 @@ loom_book_new_figures (const LoomChart *chart)
   double total = chart->kind == LOOM_CHART_PIE ? loom_chart_get_total (chart) : 0;
   loom_table_add_column (table, chart->x_name[0] != '\0' ? chart->x_name : C_ ("column", "Name"), NULL, NULL);
   loom_table_add_column (table, chart->what[0] != '\0' ? chart->what : C_ ("column", "Value"), chart->unit, NULL);
-  if (chart->kind == LOOM_CHART_PIE)
+  if (chart->kind == LOOM_CHART_HISTOGRAM && chart->histogram.total > 0)
+    total = chart->histogram.total;
+  if (chart->kind == LOOM_CHART_PIE || total > 0)
     loom_table_add_column (table, C_ ("column", "Share"), "%", NULL);
   for (guint i = 0; i < loom_chart_get_n_elements (chart); i++) {
     double value = loom_chart_get_value (chart, i);
@@ -57,7 +60,7 @@ loom_book_new_figures (const LoomChart *chart)
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name);
     loom_table_set_number (table, 1, value);
-    if (chart->kind == LOOM_CHART_PIE)
+    if (chart->kind == LOOM_CHART_PIE || total > 0)
       loom_table_set_number (table, 2, total > 0 ? 100 * value / total : NAN);
   }
   return table;

@@ -50,17 +50,28 @@ add_matrix (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *bal
   }
 }
 
+static LoomChart *
+new_histogram (const LoomPageInput *input, const LoomBalance *balance, const LoomBalanceDevice *device)
+{
+  g_autofree char *title = loom_page_device_name (input, device->host, device->name);
+  LoomChart *chart = loom_chart_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), 0, 2.0 * balance->n_bins);
+  for (guint bin = 0; bin < balance->n_bins; bin++)
+    loom_chart_add_bin (chart, (double) device->counts[bin]);
+  return chart;
+}
+
 static void
 add_histograms (LoomSheet *sheet, const LoomPageInput *input, const LoomBalance *balance)
 {
   const LoomHistogram bins = { .min = 0, .max = 2.0 * balance->n_bins, .n_bins = balance->n_bins };
-  for (guint i = 0; i < balance->n_devices && i < MAX_HISTOGRAMS; i++) {
+  guint n = MIN (balance->n_devices, MAX_HISTOGRAMS);
+  LoomChart *charts[MAX_HISTOGRAMS];
+  for (guint i = 0; i < n; i++)
+    charts[i] = new_histogram (input, balance, &balance->devices[i]);
+  loom_chart_share_axes (charts, n);
+  for (guint i = 0; i < n; i++) {
     const LoomBalanceDevice *device = &balance->devices[i];
-    g_autofree char *title = loom_page_device_name (input, device->host, device->name);
-    LoomChart *chart = loom_chart_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), 0, 2.0 * balance->n_bins);
-    for (guint bin = 0; bin < balance->n_bins; bin++)
-      loom_chart_add_bin (chart, (double) device->counts[bin]);
-    loom_sheet_take_chart (sheet, chart, FALSE);
+    loom_sheet_take_chart (sheet, charts[i], FALSE);
     loom_page_set_bin_places (sheet, input, LOOM_DEVICE_GPU, device->host, device->name, (LoomRange) { G_MININT64, G_MAXINT64 }, &bins);
   }
   if (balance->n_devices <= MAX_HISTOGRAMS)

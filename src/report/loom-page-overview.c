@@ -83,6 +83,13 @@ add_phases (LoomSheet *sheet, const LoomPageInput *input, GArray *findings)
 static const LoomUsage usage_order[] = { LOOM_USAGE_HIGH,           LOOM_USAGE_SUBOPTIMAL,     LOOM_USAGE_LOW,
                                          LOOM_USAGE_CPU_BOTTLENECK, LOOM_USAGE_INITIALIZATION, LOOM_USAGE_FINALIZATION };
 
+/* Without a training loop there is nothing before and after it. */
+static guint
+n_usages (const LoomPageInput *input)
+{
+  return input->phases.has_loop ? G_N_ELEMENTS (usage_order) : G_N_ELEMENTS (usage_order) - 2;
+}
+
 static const char *
 usage_words (LoomUsage usage)
 {
@@ -97,15 +104,16 @@ usage_words (LoomUsage usage)
 }
 
 static LoomRange
-usage_range (const LoomPhases *phases, const LoomBottlenecks *bottlenecks, LoomUsage usage)
+usage_range (const LoomPageInput *input, const LoomBottlenecks *bottlenecks, LoomUsage usage)
 {
+  const LoomPhases *phases = &input->phases;
   if (usage == LOOM_USAGE_INITIALIZATION)
     return (LoomRange) { phases->job_begin_ns, phases->loop_begin_ns };
   if (usage == LOOM_USAGE_FINALIZATION)
     return (LoomRange) { phases->loop_end_ns, phases->job_end_ns };
   if (usage == LOOM_USAGE_CPU_BOTTLENECK && bottlenecks->n > 0)
     return (LoomRange) { bottlenecks->items[0].time_ns, bottlenecks->items[bottlenecks->n - 1].time_ns + 1 };
-  return (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns };
+  return phases->has_loop ? (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns } : input->range;
 }
 
 /* The same in figures, with the time that the samples stand for. */
@@ -117,7 +125,7 @@ add_usage_table (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlen
   loom_table_add_column (table, C_ ("column", "Samples"), "", NULL);
   loom_table_add_column (table, C_ ("column", "Share"), "%", NULL);
   loom_table_add_column (table, C_ ("column", "Time of GPUs"), "ns", _ ("Estimated: samples by their usual distance"));
-  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++) {
+  for (guint i = 0; i < n_usages (input); i++) {
     double samples = (double) classes->count[usage_order[i]];
     loom_table_add_row (table);
     loom_table_set_text (table, 0, usage_words (usage_order[i]));
@@ -126,14 +134,15 @@ add_usage_table (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlen
     loom_table_set_number (table, 3, classes->interval_ns > 0 ? samples * (double) classes->interval_ns : NAN);
   }
   loom_sheet_take_table (sheet, table);
-  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++)
-    loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, usage_order[i]), NULL, 0);
+  for (guint i = 0; i < n_usages (input); i++)
+    loom_sheet_set_place (sheet, i, usage_range (input, bottlenecks, usage_order[i]), NULL, 0);
 }
 
 static gboolean
 has_usage (const LoomPageInput *input)
 {
-  return loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL && input->phases.has_loop;
+  gboolean as_written = loom_frame_get_numbers (input->frame) == LOOM_NUMBERS_SMDEBUG;
+  return loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL && (input->phases.has_loop || !as_written);
 }
 
 static void
@@ -141,17 +150,17 @@ add_usage (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *
 {
   static const guint colors[] = { 0, 1, 2, LOOM_CHART_ALARM, LOOM_CHART_GREY, FINALIZATION_COLOR };
   LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs"), "", C_ ("chart", "samples"));
-  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++)
+  for (guint i = 0; i < n_usages (input); i++)
     loom_chart_add_slice (chart, usage_words (usage_order[i]), (double) classes->count[usage_order[i]], colors[i]);
   loom_sheet_take_chart (sheet, chart, FALSE);
-  for (guint i = 0; i < G_N_ELEMENTS (usage_order); i++)
-    loom_sheet_set_place (sheet, i, usage_range (&input->phases, bottlenecks, usage_order[i]), NULL, 0);
+  for (guint i = 0; i < n_usages (input); i++)
+    loom_sheet_set_place (sheet, i, usage_range (input, bottlenecks, usage_order[i]), NULL, 0);
   double low = loom_stats_percent ((double) classes->count[LOOM_USAGE_LOW], (double) classes->n_samples);
   double starving = loom_stats_percent ((double) classes->count[LOOM_USAGE_CPU_BOTTLENECK], (double) classes->n_samples);
   take_finding (findings, low, g_strdup_printf (_ ("GPUs are at %.3g %% or less in %.1f %% of their samples, with no core at its limit."), input->thresholds.bottleneck.low_gpu, low),
-                usage_range (&input->phases, bottlenecks, LOOM_USAGE_LOW), LOOM_SPAN_ID_NONE);
+                usage_range (input, bottlenecks, LOOM_USAGE_LOW), LOOM_SPAN_ID_NONE);
   take_finding (findings, starving, g_strdup_printf (_ ("GPUs starve in %.1f %% of their samples while a core is at its limit."), starving),
-                usage_range (&input->phases, bottlenecks, LOOM_USAGE_CPU_BOTTLENECK), LOOM_SPAN_ID_NONE);
+                usage_range (input, bottlenecks, LOOM_USAGE_CPU_BOTTLENECK), LOOM_SPAN_ID_NONE);
 }
 
 /* --- ranks ----------------------------------------------------------------------------------------------------------- */

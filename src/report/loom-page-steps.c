@@ -267,27 +267,52 @@ add_causes (LoomSheet *sheet, const Steps *steps)
   loom_contrast_clear (&contrast);
 }
 
-static void
-add_usage_of (LoomSheet *sheet, const Steps *steps, const LoomHistogram *histogram, const char *title, const guint32 *rows, guint n)
+/* From the first of the steps to the last. */
+static LoomRange
+range_of_steps (const Steps *steps, const guint32 *rows, guint n)
 {
-  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
   LoomRange range = { G_MAXINT64, G_MININT64 };
-  if (chart == NULL)
-    return;
   for (guint i = 0; i < n; i++) {
     LoomRange step = loom_page_row_range (steps->input, rows[i]);
     range = (LoomRange) { MIN (range.begin_ns, step.begin_ns), MAX (range.end_ns, step.end_ns) };
   }
+  return range;
+}
+
+/* Takes the chart. */
+static void
+take_usage (LoomSheet *sheet, LoomChart *chart, LoomRange range)
+{
+  if (chart == NULL)
+    return;
+  guint n = loom_chart_get_n_elements (chart);
   loom_sheet_take_chart (sheet, chart, FALSE);
-  for (guint i = 0; i < histogram->n_bins; i++)
+  for (guint i = 0; i < n; i++)
     loom_sheet_set_place (sheet, i, range, NULL, 0);
+}
+
+static LoomChart *
+new_usage (const char *title, const LoomHistogram *histogram)
+{
+  return loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
+}
+
+/* Usage in outlier steps beside that in normal ones. */
+static void
+add_usage_pair (LoomSheet *sheet, const Steps *steps, const char *title, const LoomHistogram *outliers, const char *title_of_normal,
+                const LoomHistogram *normal)
+{
+  const LoomStepDurations *durations = &steps->durations;
+  LoomChart *charts[] = { new_usage (title, outliers), new_usage (title_of_normal, normal) };
+  loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
+  take_usage (sheet, charts[0], range_of_steps (steps, durations->outliers, durations->n_outliers));
+  take_usage (sheet, charts[1], range_of_steps (steps, durations->normal, durations->n_normal));
 }
 
 /* §10 */
 static void
 add_usage (LoomSheet *sheet, const Steps *steps)
 {
-  const LoomStepDurations *durations = &steps->durations;
   const LoomPageInput *input = steps->input;
   const char *why = loom_frame_get_n_samples (input->frame) == 0 ? loom_page_no_device (input, LOOM_DEVICE_GPU) : loom_page_no_loop (input);
   LoomStepUsage outliers, normal;
@@ -295,12 +320,9 @@ add_usage (LoomSheet *sheet, const Steps *steps)
     loom_sheet_add_missing (sheet, why);
     return;
   }
-  loom_step_usage_init (&outliers, input->frame, durations->outliers, durations->n_outliers, LOOM_SELECT_DIMENSION);
-  loom_step_usage_init (&normal, input->frame, durations->normal, durations->n_normal, LOOM_SELECT_DIMENSION);
-  add_usage_of (sheet, steps, &outliers.gpu, _ ("GPU utilization in outlier steps"), durations->outliers, durations->n_outliers);
-  add_usage_of (sheet, steps, &normal.gpu, _ ("GPU utilization in normal steps"), durations->normal, durations->n_normal);
-  add_usage_of (sheet, steps, &outliers.cpu, _ ("CPU utilization in outlier steps"), durations->outliers, durations->n_outliers);
-  add_usage_of (sheet, steps, &normal.cpu, _ ("CPU utilization in normal steps"), durations->normal, durations->n_normal);
+  loom_step_usage_init_pair (&outliers, &normal, input->frame, &steps->durations, LOOM_SELECT_DIMENSION);
+  add_usage_pair (sheet, steps, _ ("GPU utilization in outlier steps"), &outliers.gpu, _ ("GPU utilization in normal steps"), &normal.gpu);
+  add_usage_pair (sheet, steps, _ ("CPU utilization in outlier steps"), &outliers.cpu, _ ("CPU utilization in normal steps"), &normal.cpu);
   if (outliers.gpu.n + outliers.cpu.n == 0)
     loom_sheet_add_note (sheet, _ ("No sample of system metrics lies in an outlier step."));
   loom_step_usage_clear (&outliers);

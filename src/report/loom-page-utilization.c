@@ -5,114 +5,19 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-computed.h"
 #include "loom-gpu-busy.h"
 #include "loom-page-samples.h"
 #include "loom-page-statistics.h"
+#include "loom-usage-over-time.h"
 #include "loom-utilization.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
-#define MAX_BUCKETS 160
-#define MIN_BUCKETS 8
-#define HOLD 2.5 /* usual distances of samples: a value holds so long, as in the plots of the timeline */
-#define MAX_CORES 32 /* rows of cores; of more the mean of all is one row */
+#define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
 
 /* --- over time ------------------------------------------------------------------------------------------------------- */
-
-/* Stretches of a range, and what was seen in each. */
-typedef struct {
-  LoomRange range;
-  guint n;
-  double sum[MAX_BUCKETS];
-  guint count[MAX_BUCKETS];
-} Buckets;
-
-static gint64
-bucket_begin (const Buckets *buckets, guint i)
-{
-  return buckets->range.begin_ns + (gint64) ((double) loom_time_sub (buckets->range.end_ns, buckets->range.begin_ns) * i / buckets->n);
-}
-
-static guint
-bucket_at (const Buckets *buckets, gint64 time_ns)
-{
-  double at = (double) loom_time_sub (time_ns, buckets->range.begin_ns) / (double) loom_time_sub (buckets->range.end_ns, buckets->range.begin_ns) * buckets->n;
-  return MIN ((guint) MAX (at, 0), buckets->n - 1);
-}
-
-/* Adds a series to the buckets: each sample to the one it is in, and to those up to the next, unless that is far. */
-static void
-add_samples (Buckets *buckets, const LoomSampleSeries *series)
-{
-  double usual = series->n > 1 ? (double) (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : 0;
-  for (guint32 i = 0; i < series->n; i++) {
-    if (series->time_ns[i] < buckets->range.begin_ns || series->time_ns[i] > buckets->range.end_ns)
-      continue;
-    guint first = bucket_at (buckets, series->time_ns[i]), last = first;
-    if (i + 1 < series->n && (double) (series->time_ns[i + 1] - series->time_ns[i]) <= HOLD * usual)
-      last = MAX (first, bucket_at (buckets, MIN (series->time_ns[i + 1], buckets->range.end_ns)));
-    for (guint k = first; k <= last && (k == first || k < last); k++) {
-      buckets->sum[k] += series->value[i];
-      buckets->count[k]++;
-    }
-  }
-}
-
-/* The means as a row; the buckets are empty again. */
-static void
-take_heat_row (Buckets *buckets, LoomChart *chart, const char *name)
-{
-  double means[MAX_BUCKETS];
-  for (guint i = 0; i < buckets->n; i++)
-    means[i] = buckets->count[i] > 0 ? buckets->sum[i] / buckets->count[i] : NAN;
-  loom_chart_add_heat_row (chart, name, means);
-  memset (buckets->sum, 0, sizeof buckets->sum);
-  memset (buckets->count, 0, sizeof buckets->count);
-}
-
-/* No more than there are samples: what lies between them nobody knows. */
-static guint
-count_buckets (const LoomSampleSeries *series, guint n)
-{
-  guint most = MIN_BUCKETS;
-  for (guint i = 0; i < n; i++)
-    most = MAX (most, series[i].n);
-  return MIN (most, MAX_BUCKETS);
-}
-
-static guint
-count_series (const LoomSampleSeries *series, guint n, LoomDevice device)
-{
-  guint found = 0;
-  for (guint i = 0; i < n; i++)
-    found += loom_series_is (&series[i], device, LOOM_SELECT_DIMENSION) && series[i].n > 0;
-  return found;
-}
-
-/* Rows of one kind of device, and to `rows` their LoomSampleSeries, NULL for all together. */
-static void
-add_device_rows (const LoomPageInput *input, LoomChart *chart, Buckets *buckets, LoomDevice device, GPtrArray *rows)
-{
-  guint n;
-  const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
-  gboolean pooled = device == LOOM_DEVICE_CPU && count_series (series, n, device) > MAX_CORES;
-  for (guint i = 0; i < n; i++) {
-    if (!loom_series_is (&series[i], device, LOOM_SELECT_DIMENSION) || series[i].n == 0)
-      continue;
-    add_samples (buckets, &series[i]);
-    if (pooled)
-      continue;
-    g_autofree char *name = loom_page_device_name (input, loom_frame_get_host (input->frame, series[i].host_id), series[i].name);
-    take_heat_row (buckets, chart, name);
-    g_ptr_array_add (rows, (gpointer) &series[i]);
-  }
-  if (pooled) {
-    take_heat_row (buckets, chart, _ ("all cores"));
-    g_ptr_array_add (rows, NULL);
-  }
-}
 
 static void
 set_device (LoomSheet *sheet, guint element, const LoomPageInput *input, const LoomSampleSeries *series)
@@ -120,60 +25,73 @@ set_device (LoomSheet *sheet, guint element, const LoomPageInput *input, const L
   loom_sheet_set_device (sheet, element, loom_frame_get_host (input->frame, series->host_id), series->name);
 }
 
-static void
-set_bucket_places (LoomSheet *sheet, const Buckets *buckets, guint n_rows)
+/* Stretches of a range, one for each column. */
+typedef struct {
+  LoomRange range;
+  guint n;
+} Columns;
+
+static gint64
+column_begin (const Columns *columns, guint i)
 {
-  for (guint i = 0; i < n_rows * buckets->n; i++) {
-    guint bucket = i % buckets->n;
-    loom_sheet_set_place (sheet, i, (LoomRange) { bucket_begin (buckets, bucket), bucket_begin (buckets, bucket + 1) }, NULL, 0);
+  return columns->range.begin_ns + (gint64) ((double) loom_time_sub (columns->range.end_ns, columns->range.begin_ns) * i / columns->n);
+}
+
+static void
+set_column_places (LoomSheet *sheet, const Columns *columns, guint n_rows)
+{
+  for (guint i = 0; i < n_rows * columns->n; i++) {
+    guint column = i % columns->n;
+    loom_sheet_set_place (sheet, i, (LoomRange) { column_begin (columns, column), column_begin (columns, column + 1) }, NULL, 0);
   }
 }
 
 static LoomChart *
-new_heat (const LoomPageInput *input, const Buckets *buckets, const char *title)
+new_heat (const LoomPageInput *input, const Columns *columns, const char *title)
 {
   gint64 origin = loom_frame_get_origin (input->frame);
-  return loom_chart_new_heat (title, "%", _ ("time since start"), "ns", buckets->n, (double) (buckets->range.begin_ns - origin),
-                              (double) (buckets->range.end_ns - origin));
+  return loom_chart_new_heat (title, "%", _ ("time since start"), "ns", columns->n, (double) (columns->range.begin_ns - origin),
+                              (double) (columns->range.end_ns - origin));
 }
 
-static LoomRange
-sampled_range (const LoomPageInput *input)
+static char *
+dup_row_name (const LoomPageInput *input, const LoomUsageRow *row)
 {
-  LoomRange range = input->range;
-  gint64 first, last;
-  if (loom_frame_get_sample_extent (input->frame, &first, &last)) {
-    range.begin_ns = MAX (range.begin_ns, first);
-    range.end_ns = MIN (range.end_ns, last + 1);
-  }
-  return range;
+  if (row->series == NULL)
+    return g_strdup (_ ("all cores"));
+  return loom_page_device_name (input, loom_frame_get_host (input->frame, row->series->host_id), row->series->name);
 }
 
 static void
 add_heat (LoomSheet *sheet, const LoomPageInput *input)
 {
-  guint n;
-  const LoomSampleSeries *series = loom_frame_get_series (input->frame, &n);
-  Buckets buckets = { .range = sampled_range (input), .n = count_buckets (series, n) };
-  if (buckets.range.end_ns <= buckets.range.begin_ns)
+  g_autoptr (LoomUsageOverTime) usage = loom_usage_over_time_new (input->frame, input->range);
+  const Columns columns = { usage->range, usage->n_buckets };
+  if (usage->rows->len == 0)
     return;
-  LoomChart *chart = new_heat (input, &buckets, _ ("Utilization over time"));
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  add_device_rows (input, chart, &buckets, LOOM_DEVICE_GPU, rows);
-  add_device_rows (input, chart, &buckets, LOOM_DEVICE_CPU, rows);
+  LoomChart *chart = new_heat (input, &columns, _ ("Utilization over time"));
+  for (guint i = 0; i < usage->rows->len; i++) {
+    const LoomUsageRow *row = usage->rows->pdata[i];
+    g_autofree char *name = dup_row_name (input, row);
+    loom_chart_add_heat_row (chart, name, row->mean);
+    if (usage->has_bursts)
+      loom_chart_add_heat_peaks (chart, row->highest);
+  }
   loom_sheet_take_chart (sheet, chart, TRUE);
-  set_bucket_places (sheet, &buckets, rows->len);
-  for (guint i = 0; i < rows->len * buckets.n; i++)
-    if (rows->pdata[i / buckets.n] != NULL)
-      set_device (sheet, i, input, rows->pdata[i / buckets.n]);
+  set_column_places (sheet, &columns, usage->rows->len);
+  for (guint i = 0; i < usage->rows->len * columns.n; i++) {
+    const LoomUsageRow *row = usage->rows->pdata[i / columns.n];
+    if (row->series != NULL)
+      set_device (sheet, i, input, row->series);
+  }
 }
 
 /* --- by how often ---------------------------------------------------------------------------------------------------- */
 
+/* Takes the chart. */
 static void
-add_histogram (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, const char *title, const LoomHistogram *histogram, LoomRange within)
+take_histogram (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, LoomChart *chart, const LoomHistogram *histogram, LoomRange within)
 {
-  LoomChart *chart = loom_page_new_histogram (title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histogram);
   if (chart == NULL)
     return;
   loom_sheet_take_chart (sheet, chart, FALSE);
@@ -242,10 +160,16 @@ add_device (LoomSheet *sheet, const LoomPageInput *input, LoomDevice device, con
     loom_sheet_add_missing (sheet, loom_page_no_device (input, device));
     return;
   }
-  loom_utilization_init (&utilization, input->frame, &input->phases, device, LOOM_SELECT_DIMENSION);
+  loom_utilization_init (&utilization, input->frame, &input->phases, device, LOOM_SELECT_DIMENSION, TRUE);
   const LoomRange all = { G_MININT64, G_MAXINT64 }, loop = { input->phases.loop_begin_ns, input->phases.loop_end_ns };
-  add_histogram (sheet, input, device, all_title, &utilization.all.histogram, all);
-  add_histogram (sheet, input, device, loop_title, &utilization.all.histogram_in_loop, loop);
+  const LoomHistogram *histograms[] = { &utilization.all.histogram, &utilization.all.histogram_in_loop };
+  LoomChart *charts[] = {
+    loom_page_new_histogram (all_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[0]),
+    loom_page_new_histogram (loop_title, C_ ("chart", "utilization"), "%", C_ ("chart", "samples"), histograms[1]),
+  };
+  loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
+  take_histogram (sheet, input, device, charts[0], histograms[0], all);
+  take_histogram (sheet, input, device, charts[1], histograms[1], loop);
   loom_utilization_clear (&utilization);
 }
 
@@ -261,19 +185,32 @@ busy_name (const LoomPageInput *input, const LoomGpuBusyDevice *device)
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
+/* `fine`: the same device in parts of cells. */
+static void
+add_computed_row (LoomChart *chart, const char *name, const LoomGpuBusyDevice *device, const LoomGpuBusyDevice *fine)
+{
+  double highest[MAX_BUCKETS];
+  for (guint i = 0; i < MAX_BUCKETS; i++)
+    highest[i] = loom_computed_find_highest (device->utilization[i], fine->utilization + (gsize) i * LOOM_COMPUTED_PARTS);
+  loom_chart_add_heat_row (chart, name, device->utilization);
+  loom_chart_add_heat_peaks (chart, highest);
+}
+
 static gboolean
 add_computed (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
-  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (loom_frame_get_timeline (input->frame), input->range, MAX_BUCKETS, cancellable);
-  const Buckets buckets = { .range = input->range, .n = MAX_BUCKETS };
+  LoomTimeline *timeline = loom_frame_get_timeline (input->frame);
+  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, input->range, MAX_BUCKETS, cancellable);
+  g_autoptr (LoomGpuBusy) fine = busy != NULL ? loom_gpu_busy_new (timeline, input->range, MAX_BUCKETS * LOOM_COMPUTED_PARTS, cancellable) : NULL;
+  const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
   guint n = 0;
-  if (busy == NULL)
+  if (fine == NULL)
     return FALSE;
-  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (busy, &n);
+  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (busy, &n), *fine_devices = loom_gpu_busy_get (fine, &n);
   if (n == 0)
     return TRUE;
-  loom_sheet_add_note (sheet, _ ("Computed from the spans of kernels on devices: the share of each stretch of time in which at least one of them ran."));
-  LoomChart *chart = new_heat (input, &buckets, _ ("GPU utilization over time, computed"));
+  loom_sheet_add_note (sheet, _ ("Computed from the spans of kernels on devices: the share of each stretch of time in which at least one of them ran, and above it that of the busiest eighth of the stretch."));
+  LoomChart *chart = new_heat (input, &columns, _ ("GPU utilization over time, computed"));
   LoomTable *table = loom_table_new (_ ("Devices, computed from kernels"));
   loom_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Kernels and copies"), "", NULL);
@@ -282,7 +219,7 @@ add_computed (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancel
   loom_table_add_column (table, C_ ("column", "Utilization"), "%", _ ("Time with kernels by time recorded"));
   for (guint i = 0; i < n; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
-    loom_chart_add_heat_row (chart, name, devices[i].utilization);
+    add_computed_row (chart, name, &devices[i], &fine_devices[i]);
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name);
     loom_table_set_number (table, 1, (double) devices[i].n_spans);
@@ -291,7 +228,7 @@ add_computed (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancel
     loom_table_set_number (table, 4, loom_stats_percent ((double) devices[i].kernel_ns, (double) devices[i].recorded_ns));
   }
   loom_sheet_take_chart (sheet, chart, TRUE);
-  set_bucket_places (sheet, &buckets, n);
+  set_column_places (sheet, &columns, n);
   loom_sheet_take_table (sheet, table);
   for (guint i = 0; i < n; i++)
     loom_sheet_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "", devices[i].device != NULL ? devices[i].device : "");

@@ -56,7 +56,7 @@ static void
 add_utilization (const LoomReport *report, JsonBuilder *builder, const char *name, LoomDevice device, LoomSelect select)
 {
   LoomUtilization utilization;
-  loom_utilization_init (&utilization, report->frame, &report->phases, device, select);
+  loom_utilization_init (&utilization, report->frame, &report->phases, device, select, FALSE);
   const LoomUtilizationPart *all = &utilization.all;
   loom_json_begin_object (builder, name);
   loom_json_add_int (builder, "rows", (gint64) all->n_samples);

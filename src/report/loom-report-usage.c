@@ -5,8 +5,10 @@
 #include <math.h>
 
 #include "loom-balance.h"
+#include "loom-page.h"
 #include "loom-report-private.h"
 #include "loom-usage-classes.h"
+#include "loom-usage-over-time.h"
 #include "loom-utilization.h"
 
 const char *
@@ -82,7 +84,7 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   LoomUtilization utilization;
   loom_json_begin_object (builder, name);
   loom_report_add_missing (builder, loom_report_no_device (report, device));
-  loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION);
+  loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION, FALSE);
   add_part (builder, &utilization.all);
   loom_json_begin_array (builder, "devices");
   for (guint i = 0; i < utilization.n_devices; i++) {
@@ -95,12 +97,48 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   loom_utilization_clear (&utilization);
 }
 
+static void
+add_values (JsonBuilder *builder, const char *name, const double *values, guint n)
+{
+  loom_json_begin_array (builder, name);
+  for (guint i = 0; i < n; i++)
+    loom_json_put_double (builder, values[i]);
+  json_builder_end_array (builder);
+}
+
+/* The heat map of the page: a row of all cores has no node and no name. */
+static void
+add_over_time (const LoomReport *report, JsonBuilder *builder)
+{
+  LoomPageInput input;
+  loom_report_get_input (report, &input);
+  g_autoptr (LoomUsageOverTime) usage = loom_usage_over_time_new (report->frame, input.range);
+  loom_json_begin_object (builder, "over_time");
+  loom_json_add_int_if (builder, "start_ns", usage->rows->len > 0, usage->range.begin_ns);
+  loom_json_add_int_if (builder, "end_ns", usage->rows->len > 0, usage->range.end_ns);
+  loom_json_add_int (builder, "buckets", usage->rows->len > 0 ? usage->n_buckets : 0);
+  loom_json_begin_array (builder, "rows");
+  for (guint i = 0; i < usage->rows->len; i++) {
+    const LoomUsageRow *row = usage->rows->pdata[i];
+    json_builder_begin_object (builder);
+    loom_json_add_text (builder, "device", row->device == LOOM_DEVICE_GPU ? "gpu" : "cpu");
+    loom_json_add_text (builder, "node", row->series != NULL ? loom_frame_get_host (report->frame, row->series->host_id) : NULL);
+    loom_json_add_text (builder, "name", row->series != NULL ? row->series->name : NULL);
+    add_values (builder, "mean", row->mean, usage->n_buckets);
+    add_values (builder, "highest", row->highest, usage->n_buckets);
+    json_builder_end_object (builder);
+  }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
 void
 loom_report_build_utilization (const LoomReport *report, JsonBuilder *builder)
 {
   json_builder_begin_object (builder);
   add_device (report, builder, "gpu", LOOM_DEVICE_GPU);
   add_device (report, builder, "cpu", LOOM_DEVICE_CPU);
+  add_over_time (report, builder);
   json_builder_end_object (builder);
 }
 
@@ -113,7 +151,7 @@ write_device (const LoomReport *report, GString *out, const char *label, LoomDev
     g_string_append_printf (out, "  %s\n", why);
     return;
   }
-  loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION);
+  loom_utilization_init (&utilization, report->frame, &report->phases, device, LOOM_SELECT_DIMENSION, FALSE);
   const LoomUtilizationPart *all = &utilization.all;
   g_string_append_printf (out, "  %-4s %" G_GUINT64_FORMAT " sample%s of %u device%s, %.1f %% at 0, %.1f %% below 50 %%, %.1f %% to %.1f %%\n",
                           label, all->n_samples, loom_report_plural (all->n_samples), utilization.n_devices, loom_report_plural (utilization.n_devices),
@@ -136,6 +174,7 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
 
 /* --- classes ------------------------------------------------------------------------------------------------------- */
 
+/* What stands in the way of the classes that go by the training loop; the others need GPUs only. */
 static const char *
 no_classes (const LoomReport *report)
 {
@@ -143,15 +182,23 @@ no_classes (const LoomReport *report)
   return why != NULL ? why : loom_report_no_loop (report);
 }
 
+static gboolean
+is_known (const LoomReport *report, LoomUsage usage)
+{
+  gboolean needs_loop = usage == LOOM_USAGE_INITIALIZATION || usage == LOOM_USAGE_FINALIZATION || report->options.numbers == LOOM_NUMBERS_SMDEBUG;
+  return loom_report_no_device (report, LOOM_DEVICE_GPU) == NULL && (!needs_loop || report->phases.has_loop);
+}
+
 void
 loom_report_build_usage (const LoomReport *report, JsonBuilder *builder)
 {
   LoomUsageClasses classes = loom_usage_classes_compute (report->frame, &report->phases, &report->bottlenecks, LOOM_SELECT_DIMENSION);
-  const char *why = no_classes (report);
   json_builder_begin_object (builder);
-  loom_report_add_missing (builder, why);
+  loom_report_add_missing (builder, no_classes (report));
   loom_json_add_int (builder, "samples", (gint64) classes.n_samples);
-  for (guint i = 0; why == NULL && i < LOOM_N_USAGES; i++) {
+  for (guint i = 0; i < LOOM_N_USAGES; i++) {
+    if (!is_known (report, i))
+      continue;
     loom_json_begin_object (builder, loom_usage_to_string (i));
     loom_json_add_int (builder, "samples", (gint64) classes.count[i]);
     loom_json_add_double (builder, "percent", loom_stats_percent ((double) classes.count[i], (double) classes.n_samples));
@@ -168,14 +215,13 @@ loom_report_write_usage (const LoomReport *report, GString *out)
   if (!loom_report_has_samples (report))
     return;
   g_string_append (out, "\nGPU usage\n");
-  if (why != NULL) {
-    g_string_append_printf (out, "  %s\n", why);
-    return;
-  }
   LoomUsageClasses classes = loom_usage_classes_compute (report->frame, &report->phases, &report->bottlenecks, LOOM_SELECT_DIMENSION);
   for (guint i = 0; i < LOOM_N_USAGES; i++)
-    g_string_append_printf (out, "  %-22s %8" G_GUINT64_FORMAT " %-7s %6.1f %%\n", loom_usage_to_string (i), classes.count[i], classes.count[i] == 1 ? "sample" : "samples",
-                            loom_stats_percent ((double) classes.count[i], (double) classes.n_samples));
+    if (is_known (report, i))
+      g_string_append_printf (out, "  %-22s %8" G_GUINT64_FORMAT " %-7s %6.1f %%\n", loom_usage_to_string (i), classes.count[i], classes.count[i] == 1 ? "sample" : "samples",
+                              loom_stats_percent ((double) classes.count[i], (double) classes.n_samples));
+  if (why != NULL)
+    g_string_append_printf (out, "  %s\n", why);
 }
 
 /* --- bottlenecks --------------------------------------------------------------------------------------------------- */

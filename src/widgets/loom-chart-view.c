@@ -38,6 +38,14 @@ append_all (GString *text, const LoomChart *chart)
   }
 }
 
+/* Of a cell that has one the peak, else the value. */
+static double
+highest_of (const LoomChart *chart, guint element)
+{
+  double peak = loom_chart_get_peak (chart, element);
+  return isfinite (peak) ? peak : loom_chart_get_value (chart, element);
+}
+
 /* Of many only the ends. */
 static void
 append_ends (GString *text, const LoomChart *chart)
@@ -49,7 +57,7 @@ append_ends (GString *text, const LoomChart *chart)
       continue;
     n_there++;
     low = low == LOOM_CHART_NONE || value < loom_chart_get_value (chart, low) ? i : low;
-    high = high == LOOM_CHART_NONE || value > loom_chart_get_value (chart, high) ? i : high;
+    high = high == LOOM_CHART_NONE || highest_of (chart, i) > highest_of (chart, high) ? i : high;
   }
   if (n_there == 0) {
     g_string_append (text, _ ("no value"));
@@ -94,7 +102,8 @@ element_words (LoomChartView *self, guint element)
     return NULL;
   g_autofree char *name = loom_chart_dup_name (self->chart, element);
   g_autofree char *exact = loom_chart_format_exact (loom_chart_get_value (self->chart, element), self->chart->unit);
-  g_autofree char *value = self->chart->kind == LOOM_CHART_PIE || self->chart->what[0] != '\0'
+  gboolean has_peak = isfinite (loom_chart_get_peak (self->chart, element));
+  g_autofree char *value = self->chart->kind == LOOM_CHART_PIE || self->chart->what[0] != '\0' || has_peak
                              ? loom_chart_dup_value (self->chart, element)
                              : loom_decimal_localize (loom_decimal_typeset (exact));
   return g_strdup_printf ("%s\n%s", name, value[0] != '\0' ? value : _ ("no value"));

@@ -71,7 +71,7 @@ test_utilization (void)
   g_autoptr (LoomFrame) frame = fake_job_frame (small_job (), LOOM_NUMBERS_INTENDED);
   LoomPhases phases = loom_phases_compute (frame);
   LoomUtilization utilization;
-  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION);
+  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_GPU, LOOM_SELECT_DIMENSION, FALSE);
   g_assert_cmpuint (utilization.n_devices, ==, 1);
   g_assert_cmpuint (utilization.all.n_samples, ==, 7);
   g_assert_cmpuint (utilization.all.n_zero, ==, 2);
@@ -81,10 +81,10 @@ test_utilization (void)
   g_assert_cmpuint (utilization.all.histogram.counts[0], ==, 2);
   g_assert_cmpuint (utilization.all.histogram.counts[49], ==, 1);
   loom_utilization_clear (&utilization);
-  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION);
+  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_DIMENSION, FALSE);
   g_assert_cmpuint (utilization.all.n_samples, ==, 3); /* waiting for the disk is no utilization */
   loom_utilization_clear (&utilization);
-  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_PREFIX);
+  loom_utilization_init (&utilization, frame, &phases, LOOM_DEVICE_CPU, LOOM_SELECT_PREFIX, FALSE);
   g_assert_cmpuint (utilization.all.n_samples, ==, 4);
   loom_utilization_clear (&utilization);
 }

@@ -75,6 +75,9 @@ new_heat (void)
     for (guint i = 0; i < 48; i++)
       values[i] = i < 4 ? NAN : 50 + 50 * sin (i * 0.2 + row);
     loom_chart_add_heat_row (chart, label, values);
+    for (guint i = 4; i < 48; i++) /* now and then a burst that the mean does not show */
+      values[i] = i % 7 == row ? 100 : MIN (values[i] + 3, 100);
+    loom_chart_add_heat_peaks (chart, values);
   }
   return chart;
 }
@@ -143,8 +146,36 @@ test_words (void)
   check_element (bars, 4, "rank 1 · communication", "11.0 ms");
   check_element (bars, 5, "rank 1 · idle", "–");
   check_element (lines, 20, "rank 1 · step 100", "13.7 ms");
-  check_element (heat, 48 + 10, "algo-1 gpu1 · 1.00 s", "57.1 %");
+  check_element (heat, 48 + 10, "algo-1 gpu1 · 1.00 s", "mean 57.1 %, highest 60.1 %");
+  check_element (heat, 48 + 15, "algo-1 gpu1 · 1.50 s", "mean 12.2 %, highest 100 %");
+  check_element (heat, 48, "algo-1 gpu1 · 0 ns", "–");
   check_element (matrix, 2, "gpu0 · gpu2", "0.674");
+}
+
+/* Of histograms to be compared equal shares stand equally high, however much each counts; the counts stay what they are. */
+static void
+test_shared_axes (void)
+{
+  static const double few[] = { 1, 3, 0, 0 }, many[] = { 0, 750, 250, 1000 };
+  g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
+  LoomChart *charts[] = { loom_chart_new_histogram ("few", "x", "%", "samples", 0, 100), NULL, loom_chart_new_histogram ("many", "x", "%", "samples", 0, 100) };
+  for (guint i = 0; i < 4; i++) {
+    loom_chart_add_bin (charts[0], few[i]);
+    loom_chart_add_bin (charts[2], many[i]);
+  }
+  loom_chart_share_axes (charts, G_N_ELEMENTS (charts));
+  g_autoptr (LoomChart) a = charts[0], b = charts[2];
+  g_autoptr (LoomChartLayout) of_a = loom_chart_layout_new (a, 400, 200, text), of_b = loom_chart_layout_new (b, 400, 200, text);
+  LoomChartBox quarter, half;
+  g_assert_true (loom_chart_layout_get_box (of_a, 0, &quarter));
+  g_assert_true (loom_chart_layout_get_box (of_b, 3, &half));
+  g_assert_cmpfloat (of_a->y_high, ==, of_b->y_high);
+  g_assert_cmpfloat (of_a->y_high, >=, 75);
+  g_assert_cmpfloat (of_a->x_high, ==, of_b->x_high);
+  g_assert_cmpfloat_with_epsilon (2 * quarter.height, half.height, 1e-9);
+  g_assert_cmpfloat (of_a->plot.x, ==, of_b->plot.x);
+  check_element (a, 1, "25 % – 50 %", "samples: 3 · 75.0 %");
+  check_element (b, 1, "25 % – 50 %", "samples: 750 · 37.5 %");
 }
 
 static void
@@ -486,6 +517,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "C.UTF-8");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/charts/words", test_words);
+  g_test_add_func ("/charts/shared-axes", test_shared_axes);
   g_test_add_func ("/charts/tsv", test_tsv);
   g_test_add_func ("/charts/odd-labels", test_odd_labels);
   g_test_add_func ("/charts/exact", test_exact);

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pictures that are to be compared are comparable: histograms share axes, bursts are seen in heat maps, usage of GPUs is told
+ * with and without steps.
+ */
+#include "fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "loom-page.h"
+#include "loom-report.h"
+
+static LoomSheet *
+page_of (LoomTimeline *timeline, const char *id)
+{
+  g_autoptr (LoomFrame) frame = loom_frame_new (timeline, LOOM_NUMBERS_INTENDED, NULL);
+  LoomPageInput input = { .frame = frame, .phases = loom_phases_compute (frame), .range = { 0, 1 }, .thresholds = LOOM_THRESHOLDS };
+  loom_timeline_get_extent (timeline, &input.range);
+  return loom_page_find (id)->make (&input, NULL);
+}
+
+static const LoomChart *
+find_chart (const LoomSheet *sheet, const char *title)
+{
+  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++) {
+    const LoomBlock *block = loom_sheet_get_block (sheet, i);
+    if (block->chart != NULL && strcmp (block->text, title) == 0)
+      return block->chart;
+  }
+  return NULL;
+}
+
+static JsonNode *
+report_of (LoomTimeline *timeline)
+{
+  LoomReportOptions options = { 0 };
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, NULL);
+  return loom_report_to_json (report, NULL, NULL);
+}
+
+/* --- histograms ------------------------------------------------------------------------------------------------------ */
+
+static void
+assert_same_axes (const LoomSheet *sheet, const char *title, const char *other_title)
+{
+  const LoomChart *chart = find_chart (sheet, title), *other = find_chart (sheet, other_title);
+  g_assert_nonnull (chart);
+  g_assert_nonnull (other);
+  g_assert_cmpfloat (chart->histogram.begin, ==, other->histogram.begin);
+  g_assert_cmpfloat (chart->histogram.end, ==, other->histogram.end);
+  g_assert_cmpuint (chart->histogram.counts->len, ==, other->histogram.counts->len);
+  g_assert_cmpfloat (chart->histogram.high, ==, other->histogram.high);
+  g_assert_cmpfloat (chart->histogram.high, >, 0);
+  g_assert_cmpfloat (chart->histogram.total, >, 0);
+  g_assert_cmpfloat (other->histogram.total, >, 0);
+  g_assert_cmpfloat (chart->histogram.total, !=, other->histogram.total);
+}
+
+/* Ten steps of 1 s with a GPU at 80 to 98 %, one of 5 s with it at 0 to 40 %; before and after them it is at 2 %. */
+static FakeJob *
+uneven_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 10; i++)
+    fake_job_step (job, 1, 0, i, 10 + i, 11 + i);
+  fake_job_step (job, 1, 0, 10, 20, 25);
+  for (int i = 0; i < 70; i++) {
+    double at = 0.25 + 0.5 * i, gpu = at < 10 || at > 25 ? 2 : at < 20 ? 80 + i % 10 * 2 : i % 5 * 10;
+    fake_job_sample (job, 1, "gpu0", "GPUUtilization", at, gpu);
+    fake_job_sample (job, 1, "cpu0", "CPUUtilization", at, 100 - gpu);
+  }
+  return job;
+}
+
+static void
+test_axes (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (uneven_job ());
+  g_autoptr (LoomSheet) steps = page_of (timeline, "steps"), utilization = page_of (timeline, "utilization");
+  assert_same_axes (steps, "GPU utilization in outlier steps", "GPU utilization in normal steps");
+  assert_same_axes (steps, "CPU utilization in outlier steps", "CPU utilization in normal steps");
+  assert_same_axes (utilization, "GPU utilization", "GPU utilization in the training loop");
+  assert_same_axes (utilization, "CPU utilization", "CPU utilization in the training loop");
+}
+
+/* Two GPUs of which one has half of the samples. */
+static void
+test_balance_axes (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 40; i++) {
+    fake_job_sample (job, 1, "gpu0", "GPUUtilization", i, 50 + i);
+    if (i % 2 == 0)
+      fake_job_sample (job, 1, "gpu1", "GPUUtilization", i, 5);
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomSheet) sheet = page_of (timeline, "balance");
+  assert_same_axes (sheet, "gpu0", "gpu1");
+  g_assert_cmpfloat (find_chart (sheet, "gpu0")->histogram.high, ==, 100); /* all of the other are in one bin */
+}
+
+/* --- bursts ---------------------------------------------------------------------------------------------------------- */
+
+/* A sample each 0.1 s, so that a cell is the mean of several: one of them is at 100 %. */
+static void
+test_bursts (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 2000; i++)
+    fake_job_sample (job, 1, "gpu0", "GPUUtilization", 0.1 * i, i == 1000 ? 100 : 4);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomSheet) sheet = page_of (timeline, "utilization");
+  const LoomChart *chart = find_chart (sheet, "Utilization over time");
+  guint n = loom_chart_get_n_elements (chart), n_bursts = 0;
+  for (guint i = 0; i < n; i++) {
+    g_assert_cmpfloat (loom_chart_get_value (chart, i), <, 20);
+    n_bursts += loom_chart_get_peak (chart, i) == 100;
+  }
+  g_assert_cmpuint (n_bursts, ==, 1);
+  g_autofree char *words = loom_chart_dup_tsv (chart);
+  g_assert_nonnull (strstr (words, "\ngpu0 · highest\t4 %"));
+  g_assert_nonnull (strstr (words, "\t100 %\t"));
+  g_autoptr (JsonNode) root = report_of (timeline);
+  JsonObject *over_time = json_object_get_object_member (json_object_get_object_member (json_node_get_object (root), "utilization"), "over_time");
+  JsonObject *row = json_array_get_object_element (json_object_get_array_member (over_time, "rows"), 0);
+  JsonArray *mean = json_object_get_array_member (row, "mean"), *highest = json_object_get_array_member (row, "highest");
+  g_assert_cmpuint (json_array_get_length (mean), ==, n);
+  for (guint i = 0; i < n; i++) {
+    g_assert_cmpfloat_with_epsilon (json_array_get_double_element (mean, i), loom_chart_get_value (chart, i), 1e-9);
+    g_assert_cmpfloat (json_array_get_double_element (highest, i), ==, loom_chart_get_peak (chart, i));
+  }
+}
+
+/* Where each cell is one sample there is no burst to tell of. */
+static void
+test_no_bursts (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (uneven_job ());
+  g_autoptr (LoomSheet) sheet = page_of (timeline, "utilization");
+  const LoomChart *chart = find_chart (sheet, "Utilization over time");
+  g_assert_cmpuint (loom_chart_get_n_elements (chart), ==, 2 * 70);
+  g_assert_true (isnan (loom_chart_get_peak (chart, 0)));
+}
+
+/* --- usage without steps --------------------------------------------------------------------------------------------- */
+
+/* Of 100 samples 40 are high, 30 suboptimal, 30 low; 10 of these while a core is at its limit. */
+static void
+test_usage_without_steps (void)
+{
+  static const struct { const char *slice, *key; int n; } classes[] = {
+    { "high usage", "high_gpu_usage", 40 }, { "suboptimal usage", "suboptimal_gpu_usage", 30 }, { "low usage", "low_gpu_usage", 20 },
+    { "CPU bottleneck", "cpu_bottleneck", 10 } };
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 100; i++) {
+    fake_job_sample (job, 1, "gpu0", "GPUUtilization", i, i < 40 ? 95 : i < 70 ? 50 : 5);
+    fake_job_sample (job, 1, "cpu0", "CPUUtilization", i, i < 90 ? 20 : 99);
+  }
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomSheet) sheet = page_of (timeline, "overview");
+  g_autoptr (JsonNode) root = report_of (timeline);
+  JsonObject *usage = json_object_get_object_member (json_node_get_object (root), "usage");
+  const LoomChart *pie = find_chart (sheet, "Usage of GPUs");
+  g_assert_nonnull (pie);
+  g_assert_cmpuint (loom_chart_get_n_elements (pie), ==, G_N_ELEMENTS (classes));
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++) {
+    g_autofree char *name = loom_chart_dup_name (pie, i);
+    g_assert_cmpstr (name, ==, classes[i].slice);
+    g_assert_cmpfloat (loom_chart_get_value (pie, i), ==, classes[i].n);
+    g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (usage, classes[i].key), "samples"), ==, classes[i].n);
+  }
+  g_assert_false (json_object_has_member (usage, "initialization"));
+  g_assert_true (json_object_has_member (usage, "missing")); /* why that is so */
+  LoomPlace place;
+  for (guint i = 0; i < loom_sheet_get_n_blocks (sheet); i++)
+    if (loom_sheet_get_block (sheet, i)->chart == pie)
+      g_assert_true (loom_sheet_get_place (sheet, i, 0, &place));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/comparable/axes", test_axes);
+  g_test_add_func ("/comparable/balance", test_balance_axes);
+  g_test_add_func ("/comparable/bursts", test_bursts);
+  g_test_add_func ("/comparable/no-bursts", test_no_bursts);
+  g_test_add_func ("/comparable/usage-without-steps", test_usage_without_steps);
+  return g_test_run ();
+}
