@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timeline.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* The first file of a metrics folder names its second; readings may begin a little later. */
@@ -14,6 +15,7 @@ struct _LoomTimeline {
   LoomRange extent;
   gboolean has_extent, is_anchored;
   gint64 origin_ns;
+  gboolean is_origin_of_metrics; /* where their first file begins, not where an event is */
   gpointer kept;
   GDestroyNotify free_kept;
 };
@@ -64,7 +66,7 @@ time_of_name (const LoomTimeline *timeline, guint source)
 }
 
 static gint64
-find_origin (const LoomTimeline *timeline, const LoomRange *anchored)
+find_origin (LoomTimeline *timeline, const LoomRange *anchored)
 {
   if (!timeline->is_anchored)
     return timeline->has_extent ? timeline->extent.begin_ns : 0;
@@ -77,6 +79,7 @@ find_origin (const LoomTimeline *timeline, const LoomRange *anchored)
       earliest_ns = MIN (earliest_ns, time_ns);
   }
   gboolean is_near = earliest_ns >= anchored->begin_ns - ORIGIN_LEAD && earliest_ns <= anchored->end_ns;
+  timeline->is_origin_of_metrics = is_near && earliest_ns != anchored->begin_ns;
   return is_near ? earliest_ns : anchored->begin_ns;
 }
 
@@ -156,6 +159,14 @@ gint64
 loom_timeline_get_origin (const LoomTimeline *timeline)
 {
   return timeline->origin_ns;
+}
+
+const char *
+loom_timeline_get_origin_words (const LoomTimeline *timeline)
+{
+  if (timeline->is_origin_of_metrics)
+    return N_ ("the start of the first file of system metrics");
+  return timeline->is_anchored ? N_ ("the first event") : N_ ("the first event, whose date no file says");
 }
 
 gboolean

@@ -50,8 +50,11 @@ const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint t
 /* All of the run, without what is marked as outside. FALSE when there is nothing. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
-/* Zero of "since start": the earliest anchored instant, for a SageMaker folder the start of its first system file. */
+/* Zero of every time that is said since the start, on the ruler, in panels, findings and reports: the earliest anchored instant,
+ * for a SageMaker folder the start of its first system file. */
 gint64 loom_timeline_get_origin (const LoomTimeline *timeline);
+/* Which of these it is: "the first event". To be translated; static. */
+const char *loom_timeline_get_origin_words (const LoomTimeline *timeline);
 
 /* TRUE when the timeline's ns are UTC (at least one anchored source). */
 gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);

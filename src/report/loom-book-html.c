@@ -11,6 +11,7 @@
 #include "loom-path.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #define WIDE_PX 1060.0
@@ -21,6 +22,7 @@ typedef struct {
   GString *out;
   LoomTextCache *text;
   LoomInlineSvg *drawings;
+  gint64 origin_ns; /* date of zero; LOOM_TIME_NONE: not known */
 } Page;
 
 static const char style[] =
@@ -85,20 +87,45 @@ append_head (GString *out, const LoomTable *table)
   g_string_append (out, "</tr></thead>\n");
 }
 
-static void
-append_row (GString *out, const LoomTable *table, guint row)
+/* An instant has its date as a title: the cell counts from zero. NULL: it is no instant, or there is no date. Owned. */
+static char *
+dup_cell_date (const Page *page, const LoomTable *table, guint row, guint column)
 {
+  double value = loom_table_get_number (table, row, column);
+  if (page->origin_ns == LOOM_TIME_NONE || g_strcmp0 (loom_table_get_column (table, column)->unit, "time") != 0 || !isfinite (value))
+    return NULL;
+  return loom_time_format_date (loom_time_add (page->origin_ns, (gint64) llround (value)));
+}
+
+static void
+append_number (const Page *page, const LoomTable *table, guint row, guint column, const char *cell)
+{
+  g_autofree char *date = dup_cell_date (page, table, row, column);
+  g_string_append (page->out, "<td class=\"n\"");
+  if (date != NULL)
+    append_element (page->out, " title=\"", date, "\"");
+  append_element (page->out, ">", cell, "</td>");
+}
+
+static void
+append_row (const Page *page, const LoomTable *table, guint row)
+{
+  GString *out = page->out;
   g_string_append (out, "<tr>");
   for (guint i = 0; i < loom_table_get_n_columns (table); i++) {
     g_autofree char *cell = loom_table_dup_cell (table, row, i);
-    append_element (out, loom_table_is_number (table, i) ? "<td class=\"n\">" : strlen (cell) <= MAX_UNBROKEN ? "<td class=\"s\">" : "<td>", cell, "</td>");
+    if (loom_table_is_number (table, i))
+      append_number (page, table, row, i, cell);
+    else
+      append_element (out, strlen (cell) <= MAX_UNBROKEN ? "<td class=\"s\">" : "<td>", cell, "</td>");
   }
   g_string_append (out, "</tr>\n");
 }
 
 static void
-append_table (GString *out, const LoomTable *table)
+append_table (const Page *page, const LoomTable *table)
 {
+  GString *out = page->out;
   g_autofree guint *order = loom_book_dup_order (table);
   guint n = MIN (loom_table_get_n_rows (table), LOOM_BOOK_HTML_ROWS);
   g_autofree char *rest = loom_book_dup_rest (table, n);
@@ -106,7 +133,7 @@ append_table (GString *out, const LoomTable *table)
   append_head (out, table);
   g_string_append (out, "<tbody>\n");
   for (guint i = 0; i < n; i++)
-    append_row (out, table, order[i]);
+    append_row (page, table, order[i]);
   g_string_append (out, "</tbody></table></div>\n");
   if (rest != NULL)
     append_element (out, "<p class=\"rest\">", rest, "</p>\n");
@@ -149,7 +176,7 @@ append_chart (Page *page, LoomChart *chart, gboolean wide)
   g_string_append_printf (out, "<figure class=\"card %s\"><div class=\"plot\">", wide ? "wide" : "narrow");
   append_drawing (page, chart, wide ? WIDE_PX : NARROW_PX);
   append_element (out, "</div>\n<figcaption><details><summary>", _ ("Figures"), "</summary>\n");
-  append_table (out, figures);
+  append_table (page, figures);
   g_string_append (out, "</details></figcaption></figure>\n");
 }
 
@@ -178,7 +205,7 @@ append_block (Page *page, const LoomBlock *block)
   case LOOM_BLOCK_CHART: append_chart (page, block->chart, block->wide); break;
   case LOOM_BLOCK_TABLE:
     append_element (page->out, "<div class=\"card\"><h3>", block->text, "</h3>\n");
-    append_table (page->out, block->table);
+    append_table (page, block->table);
     g_string_append (page->out, "</div>\n");
     break;
   }
@@ -233,7 +260,7 @@ loom_book_to_html (const LoomBook *book, GCancellable *cancellable, GError **err
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   g_autoptr (LoomInlineSvg) drawings = loom_inline_svg_new ();
   g_autoptr (GString) main = g_string_new ("<main>\n"), out = g_string_new (NULL);
-  Page page = { main, text, drawings };
+  Page page = { main, text, drawings, loom_book_get_origin (book) };
   for (guint i = 0; i < n; i++)
     if (!append_chapter (&page, &chapters[i], cancellable, error))
       return NULL;

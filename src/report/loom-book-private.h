@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* The chapters that are no pages of the analysis. Owned by the caller. */
 LoomSheet *loom_book_new_run_sheet (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
-LoomSheet *loom_book_new_findings_sheet (const LoomFindings *findings);
+LoomSheet *loom_book_new_findings_sheet (LoomTimeline *timeline, const LoomFindings *findings);
 LoomSheet *loom_book_new_sources_sheet (LoomTimeline *timeline, const LoomSourceEdits *names, LoomRange range);
 
 /* A chart in figures, for those who cannot see it: of heat maps a line per row, bins without counts left out. Owned. */

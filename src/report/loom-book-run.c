@@ -46,10 +46,11 @@ add_facts (LoomSheet *sheet, LoomTimeline *timeline, const LoomReportOptions *op
   loom_page_add_number (sheet, _ ("Sources"), loom_run_get_n_sources (run), "");
   loom_page_add_number (sheet, _ ("Events"), (double) loom_run_get_n_events (run), "");
   loom_page_add_number (sheet, options->has_range ? _ ("Duration of the range") : _ ("Duration"), (double) loom_time_sub (range.end_ns, range.begin_ns), "ns");
-  if (loom_timeline_is_anchored (timeline)) {
-    g_autofree char *date = loom_time_format_date (range.begin_ns);
-    loom_sheet_add_fact (sheet, _ ("Begins"), date);
-  }
+  g_autofree char *begin = loom_page_dup_instant (timeline, range.begin_ns), *end = loom_page_dup_instant (timeline, range.end_ns);
+  g_autofree char *zero = loom_page_dup_zero (timeline);
+  loom_sheet_add_fact (sheet, _ ("Begins"), begin);
+  loom_sheet_add_fact (sheet, _ ("Ends"), end);
+  loom_sheet_add_fact (sheet, _ ("Times count from"), zero);
   loom_sheet_add_fact (sheet, _ ("Clocks of the sources"), clocks);
   if (loom_run_get_n_ignored (run) > 0)
     loom_page_add_number (sheet, _ ("Files not loaded"), loom_run_get_n_ignored (run), "");

@@ -13,6 +13,7 @@
 struct _LoomBook {
   char *summary;
   GArray *chapters; /* LoomChapter */
+  gint64 origin_ns; /* zero of its times; LOOM_TIME_NONE: without a date */
 };
 
 static void
@@ -54,7 +55,7 @@ add_pages (LoomBook *book, LoomReport *report, GCancellable *cancellable)
   if (!loom_report_find (report, cancellable))
     return FALSE;
   if (report->findings != NULL)
-    take_chapter (book, "findings", _ ("Findings"), loom_book_new_findings_sheet (report->findings));
+    take_chapter (book, "findings", _ ("Findings"), loom_book_new_findings_sheet (report->timeline, report->findings));
   for (guint i = 0; i < n; i++) {
     LoomSheet *sheet = g_cancellable_is_cancelled (cancellable) ? NULL : pages[i].make (&input, cancellable);
     if (sheet == NULL)
@@ -74,6 +75,7 @@ loom_book_new (LoomReport *report, GCancellable *cancellable, GError **error)
   if (report->options.has_range)
     range = report->options.range;
   book->summary = loom_info_summarise (report->timeline);
+  book->origin_ns = loom_timeline_is_anchored (report->timeline) ? loom_timeline_get_origin (report->timeline) : LOOM_TIME_NONE;
   book->chapters = g_array_new (FALSE, FALSE, sizeof (LoomChapter));
   g_array_set_clear_func (book->chapters, chapter_clear);
   LoomSheet *front = loom_book_new_run_sheet (report->timeline, &report->options, range);
@@ -104,6 +106,12 @@ loom_book_get_chapters (const LoomBook *book, guint *n)
 {
   *n = book->chapters->len;
   return (const LoomChapter *) (void *) book->chapters->data;
+}
+
+gint64
+loom_book_get_origin (const LoomBook *book)
+{
+  return book->origin_ns;
 }
 
 const char *

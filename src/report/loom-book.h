@@ -27,6 +27,9 @@ const LoomChapter *loom_book_get_chapters (const LoomBook *book, guint *n);
 /* "3 sources, 12,345 events, 12.4 s from 2020-07-01". Borrowed. */
 const char *loom_book_get_summary (const LoomBook *book);
 
+/* The date of zero of its times, ns since 1970; LOOM_TIME_NONE: no file says it. */
+gint64 loom_book_get_origin (const LoomBook *book);
+
 /* Tables longer than this are cut, and say so: the JSON report has all of it. */
 #define LOOM_BOOK_HTML_ROWS 500
 #define LOOM_BOOK_PDF_ROWS 50

@@ -306,8 +306,8 @@ add_job_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomStepDurat
   loom_frame_get_workers (input->frame, &n_workers);
   loom_sheet_add_facts (sheet, _ ("The job"));
   if (loom_timeline_is_anchored (loom_frame_get_timeline (input->frame))) {
-    g_autofree char *date = loom_time_format_date (phases->has_samples ? phases->job_begin_ns : input->range.begin_ns);
-    loom_sheet_add_fact (sheet, _ ("Begins"), date);
+    g_autofree char *begin = loom_page_dup_instant (loom_frame_get_timeline (input->frame), phases->has_samples ? phases->job_begin_ns : input->range.begin_ns);
+    loom_sheet_add_fact (sheet, _ ("Begins"), begin);
   }
   LoomRange job = { phases->job_begin_ns, phases->job_end_ns }, covered = phases->has_samples ? job : input->range;
   loom_page_add_number (sheet, _ ("Duration"), (double) loom_time_sub (covered.end_ns, covered.begin_ns), "ns");

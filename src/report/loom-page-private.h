@@ -30,6 +30,11 @@ char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, gui
 /* "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps. O(rows + steps · log steps). Owned. */
 char *loom_page_dup_steps (const LoomPageInput *input);
 
+/* An instant in full: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; the offset alone where the run has no date. Owned. */
+char *loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns);
+/* What "+0" is: "2025-06-17 10:00:00 UTC, the first event". Owned. */
+char *loom_page_dup_zero (LoomTimeline *timeline);
+
 /* Whether times go before the latest sample and after the first: what a row of the frame covers. */
 LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 

@@ -215,6 +215,26 @@ loom_page_dup_steps (const LoomPageInput *input)
   return g_strdup_printf (ngettext ("%u training step of %u ranks (%s)", "%u training steps of %u ranks (%s)", n), n, n_ranks, kinds);
 }
 
+char *
+loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns)
+{
+  g_autofree char *offset = loom_time_format_offset (loom_time_sub (time_ns, loom_timeline_get_origin (timeline)), LOOM_NS_PER_US);
+  if (!loom_timeline_is_anchored (timeline))
+    return g_steal_pointer (&offset);
+  g_autofree char *date = loom_time_format_date (time_ns);
+  return g_strdup_printf ("%s (%s)", date, offset);
+}
+
+char *
+loom_page_dup_zero (LoomTimeline *timeline)
+{
+  const char *words = _ (loom_timeline_get_origin_words (timeline));
+  if (!loom_timeline_is_anchored (timeline))
+    return g_strdup (words);
+  g_autofree char *date = loom_time_format_date (loom_timeline_get_origin (timeline));
+  return g_strdup_printf (/* Translators: a date, and what it is of: the first event */ C_ ("instant", "%s, %s"), date, words);
+}
+
 LoomRange
 loom_page_row_range (const LoomPageInput *input, guint32 row)
 {

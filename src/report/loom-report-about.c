@@ -73,6 +73,41 @@ loom_report_dup_who (const LoomRun *run, gint rank, guint source)
   return loom_path_dup_printable (base);
 }
 
+/* "2025-06-17T10:00:00.123456789Z" */
+static char *
+dup_date (gint64 time_ns)
+{
+  gint64 second = time_ns / LOOM_NS_PER_S - (time_ns % LOOM_NS_PER_S < 0);
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc (second);
+  g_autofree char *text = date != NULL ? g_date_time_format (date, "%Y-%m-%dT%H:%M:%S") : g_strdup ("");
+  return g_strdup_printf ("%s.%09dZ", text, (int) (time_ns - second * LOOM_NS_PER_S));
+}
+
+/* What "+0" is, and from when to when the figures are. */
+static void
+write_times (const LoomReport *report, GString *out)
+{
+  LoomPageInput input;
+  if (!loom_report_get_input (report, &input))
+    return;
+  g_autofree char *begin = loom_report_dup_instant (report, input.range.begin_ns), *end = loom_report_dup_instant (report, input.range.end_ns);
+  g_autofree char *zero = dup_date (loom_timeline_get_origin (report->timeline));
+  g_string_append (out, "Times\n");
+  g_string_append_printf (out, "  %-20s %s%s%s\n", "count from", loom_timeline_is_anchored (report->timeline) ? zero : "",
+                          loom_timeline_is_anchored (report->timeline) ? ", " : "", loom_timeline_get_origin_words (report->timeline));
+  g_string_append_printf (out, "  %-20s %s\n  %-20s %s\n\n", "begin", begin, "end", end);
+}
+
+char *
+loom_report_dup_instant (const LoomReport *report, gint64 time_ns)
+{
+  g_autofree char *offset = loom_time_format_offset (loom_time_sub (time_ns, loom_timeline_get_origin (report->timeline)), LOOM_NS_PER_US);
+  if (!loom_timeline_is_anchored (report->timeline))
+    return g_steal_pointer (&offset);
+  g_autofree char *date = dup_date (time_ns);
+  return g_strdup_printf ("%s (%s)", offset, date);
+}
+
 void
 loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
 {
@@ -89,6 +124,11 @@ loom_report_build_about (const LoomReport *report, JsonBuilder *builder)
   if (options->has_range)
     loom_json_add_text (builder, "range_rule", loom_page_range_rule);
   loom_json_add_int (builder, "origin_ns", loom_frame_get_origin (report->frame));
+  loom_json_add_text (builder, "origin", loom_timeline_get_origin_words (report->timeline));
+  if (loom_timeline_is_anchored (report->timeline)) {
+    g_autofree char *date = dup_date (loom_frame_get_origin (report->frame));
+    loom_json_add_text (builder, "origin_date", date);
+  }
   loom_json_begin_array (builder, "nodes");
   for (guint i = 0; i < n; i++) {
     json_builder_begin_object (builder);
@@ -111,6 +151,7 @@ loom_report_write_about (const LoomReport *report, GString *out)
   g_autofree NodeData *nodes = dup_nodes (report, n);
   if (report->options.has_range)
     g_string_append_printf (out, "%s\n\n", loom_page_range_rule);
+  write_times (report, out);
   g_string_append (out, "Nodes\n");
   for (guint i = 0; i < n; i++) {
     const char *host = loom_frame_get_host (report->frame, i), *why = nodes[i].n_rows == 0 || loom_report_has_samples (report) ? missing_of (&nodes[i]) : NULL;

@@ -3,6 +3,7 @@
  * What the rules found that the window evaluates too: SageMaker's with their defaults, and the files of rules there are.
  */
 #include "loom-book-private.h"
+#include "loom-page-private.h"
 
 #include "loom-report-private.h"
 #include "loom-rule-files.h"
@@ -67,6 +68,7 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
     loom_json_add_int (builder, "places", count_places (finding));
     loom_json_add_int_if (builder, "lost_ns", finding->result->lost_ns > 0, finding->result->lost_ns);
     loom_json_add_int_if (builder, "start_ns", is_somewhere, finding->range.begin_ns);
+    loom_json_add_int_if (builder, "since_origin_ns", is_somewhere, loom_time_sub (finding->range.begin_ns, loom_timeline_get_origin (report->timeline)));
     loom_json_add_int_if (builder, "end_ns", is_somewhere, finding->range.end_ns);
     json_builder_end_object (builder);
   }
@@ -74,11 +76,16 @@ loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 }
 
 static void
-write_finding (const LoomFinding *finding, GString *out)
+write_finding (const LoomReport *report, const LoomFinding *finding, GString *out)
 {
   g_string_append_printf (out, "  %-8s %s: %s", loom_finding_severity_word (finding->severity), finding->result->name, finding->result->sentence);
   if (finding->where[0] != '\0' && strstr (finding->result->sentence, finding->where) == NULL)
     g_string_append_printf (out, "; %s", finding->where);
+  if (finding->range.end_ns > finding->range.begin_ns) {
+    g_autofree char *begin = loom_report_dup_instant (report, finding->range.begin_ns);
+    g_autofree char *length = loom_time_format_duration (loom_time_sub (finding->range.end_ns, finding->range.begin_ns));
+    g_string_append_printf (out, "; %s from %s", length, begin);
+  }
   if (count_places (finding) > 1)
     g_string_append_printf (out, "; %" G_GINT64_FORMAT " places", count_places (finding));
   if (finding->result->lost_ns > 0) {
@@ -96,7 +103,7 @@ loom_report_write_findings (const LoomReport *report, GString *out)
   guint n_fired = count_fired (report), n_not_enough = loom_findings_count (report->findings, LOOM_RULE_NOT_ENOUGH);
   g_string_append (out, "\nFindings\n");
   for (guint i = 0; i < n_fired; i++)
-    write_finding (loom_findings_get (report->findings, i), out);
+    write_finding (report, loom_findings_get (report->findings, i), out);
   if (n_fired == 0)
     g_string_append (out, "  none\n");
   for (guint i = 0; i < loom_findings_get_notes (report->findings)->len; i++)
@@ -109,7 +116,7 @@ loom_report_write_findings (const LoomReport *report, GString *out)
 
 /* Of a rule that found nothing there is no place and no time to tell. */
 static void
-add_row (LoomTable *table, const LoomFinding *finding)
+add_row (LoomTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {
   gboolean fired = finding->result->status == LOOM_RULE_FIRED;
   loom_table_add_row (table);
@@ -118,11 +125,17 @@ add_row (LoomTable *table, const LoomFinding *finding)
   loom_table_set_text (table, 2, finding->result->sentence);
   loom_table_set_text (table, 3, fired ? finding->where : "");
   loom_table_set_number (table, 4, fired && count_places (finding) > 0 ? (double) count_places (finding) : NAN);
-  loom_table_set_number (table, 5, fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
+  if (fired && finding->range.end_ns > finding->range.begin_ns) {
+    g_autofree char *begin = loom_page_dup_instant (timeline, finding->range.begin_ns);
+    loom_table_set_text (table, 5, begin);
+    loom_table_set_number (table, 6, (double) loom_time_sub (finding->range.end_ns, finding->range.begin_ns));
+  } else
+    loom_table_set_number (table, 6, NAN);
+  loom_table_set_number (table, 7, fired && finding->result->lost_ns > 0 ? (double) finding->result->lost_ns : NAN);
 }
 
 LoomSheet *
-loom_book_new_findings_sheet (const LoomFindings *findings)
+loom_book_new_findings_sheet (LoomTimeline *timeline, const LoomFindings *findings)
 {
   LoomSheet *sheet = loom_sheet_new (loom_findings_get_range (findings));
   LoomTable *table = loom_table_new (_ ("Findings"));
@@ -131,10 +144,12 @@ loom_book_new_findings_sheet (const LoomFindings *findings)
   loom_table_add_column (table, C_ ("column", "What happened"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Places"), "", _ ("How many stretches of the timeline the rule marks"));
+  loom_table_add_column (table, C_ ("column", "Begin"), NULL, _ ("Of the first place, with the time since the start of the run"));
+  loom_table_add_column (table, C_ ("column", "Duration"), "ns", _ ("From the first place to the last"));
   loom_table_add_column (table, _ ("Time lost, about"), "ns", NULL);
   for (guint i = 0; i < loom_findings_get_n (findings); i++)
     if (loom_findings_get (findings, i)->result->status != LOOM_RULE_NOT_APPLICABLE)
-      add_row (table, loom_findings_get (findings, i));
+      add_row (table, timeline, loom_findings_get (findings, i));
   loom_sheet_take_table (sheet, table);
   for (guint i = 0; i < loom_findings_get_notes (findings)->len; i++)
     loom_sheet_add_missing (sheet, loom_findings_get_notes (findings)->pdata[i]);

@@ -82,6 +82,9 @@ const char *loom_report_plural (guint64 n);
 /* "rank 3", or the name of the file where no rank is known: who a line of the text is about. Owned. */
 char *loom_report_dup_who (const LoomRun *run, gint rank, guint source);
 
+/* "+12.4 s (2025-06-17T10:00:00.123456789Z)", since the zero that the ruler has; without a date where the run has none. Owned. */
+char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
+
 /* "missing": the sentence, when it is not NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
 /* {"min","max","counts"}, or null when nothing was counted. */

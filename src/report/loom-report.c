@@ -70,6 +70,19 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
+/* A range that is open at an end goes to that end of the run, so that what is said of it are dates. */
+static void
+close_range (LoomReport *report)
+{
+  LoomRange all, *range = &report->options.range;
+  if (!report->options.has_range || !loom_timeline_get_extent (report->timeline, &all))
+    return;
+  if (range->begin_ns <= LOOM_REPORT_OPEN_BEGIN)
+    range->begin_ns = MIN (all.begin_ns, range->end_ns);
+  if (range->end_ns >= LOOM_REPORT_OPEN_END)
+    range->end_ns = MAX (loom_time_add (all.end_ns, 1), range->begin_ns);
+}
+
 LoomReport *
 loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable, GError **error)
 {
@@ -79,6 +92,7 @@ loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCanc
   report->options = *options;
   if (options->thresholds.outlier_factor == 0)
     report->options.thresholds = LOOM_THRESHOLDS;
+  close_range (report);
   if (!compute (report, cancellable)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;

@@ -13,6 +13,10 @@
 
 G_BEGIN_DECLS
 
+/* Ends of a range that is open. */
+#define LOOM_REPORT_OPEN_BEGIN (G_MININT64 / 2)
+#define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
+
 typedef struct {
   LoomNumbers numbers;
   gboolean has_range;

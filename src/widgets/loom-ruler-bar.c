@@ -78,11 +78,26 @@ loom_ruler_bar_cycle (LoomRulerBar *self)
   loom_view_state_set_reading (state, reading);
 }
 
+/* What zero is; NULL before something is loaded. */
+static char *
+dup_zero (const LoomTimeline *timeline)
+{
+  if (timeline == NULL)
+    return NULL;
+  const char *words = _ (loom_timeline_get_origin_words (timeline));
+  if (!loom_timeline_is_anchored (timeline))
+    return g_strdup_printf (/* Translators: of the ruler; %s is “the first event” */ _ ("Zero is %s."), words);
+  g_autofree char *date = loom_time_format_date (loom_timeline_get_origin (timeline));
+  return g_strdup_printf (/* Translators: of the ruler; a date, and what it is of: “the first event” */ _ ("Zero is %s, %s."), date, words);
+}
+
 static void
 facts_changed (LoomRulerBar *self)
 {
   LoomReading reading = loom_view_state_get_reading (loom_area_get_state (LOOM_AREA (self)));
-  g_autofree char *text = g_strdup_printf (_ ("%s — click for another reading"), loom_ruler_bar_name_of (reading));
+  g_autofree char *click = g_strdup_printf (_ ("%s — click for another reading"), loom_ruler_bar_name_of (reading));
+  g_autofree char *zero = reading == LOOM_READING_SINCE_START ? dup_zero (loom_view_state_get_timeline (loom_area_get_state (LOOM_AREA (self)))) : NULL;
+  g_autofree char *text = zero != NULL ? g_strdup_printf ("%s\n%s", click, zero) : g_steal_pointer (&click);
   if (g_strcmp0 (text, gtk_widget_get_tooltip_text (GTK_WIDGET (self))) == 0)
     return; /* the display would be asked where the pointer is */
   loom_shown_text_set_tip (GTK_WIDGET (self), text);

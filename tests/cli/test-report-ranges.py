@@ -146,6 +146,34 @@ def test_rule(cli):
     same([one.count(RULE) for one in some[1:] + all_[1:]], [1, 1, 0, 0], 'in text and page')
 
 
+def test_times(cli):
+    """Every kind of report says what its times count from, in dates; a range that is open at an end goes to the end of the run."""
+    with folder() as place:
+        json_, text, html = report(cli, [write_rank(place, 0)], '--start-ns', str(CUT_NS))
+    page, about = Tables(html), json_['about']
+    same((about['origin_ns'], about['origin'], about['origin_date']), (BASE_NS, 'the first event', '2024-12-31T08:06:00.000000000Z'), 'zero in JSON')
+    same((about['start_ns'], about['end_ns']), (CUT_NS, BASE_NS + 101 * 10**6 + 1), 'the range goes to the end of the run')
+    check(re.search(r'^  count from +2024-12-31T08:06:00.000000000Z, the first event$', text, re.M), text[:500])
+    check(re.search(r'^  begin +\+50.000 ms \(2024-12-31T08:06:00.050000000Z\)$', text, re.M), text[:500])
+    same(page.facts['Times count from'], '2024-12-31 08:06:00.000000000 UTC, the first event', 'zero in the page')
+    check(page.facts['Duration of the range'].endswith('ms'), page.facts['Duration of the range'])
+    check('2024-12-31 08:06:00.050000000 UTC (+' in html, 'the begin in the page')
+
+
+def test_zero_of_metrics(cli):
+    """The zero of a SageMaker folder is where its first file of metrics begins, as on the ruler; findings and tables count from it."""
+    json_, text, html = report(cli, [SAMPLE])
+    about, zero = json_['about'], 'the start of the first file of system metrics'
+    same((about['origin'], about['origin_date']), (zero, '2025-06-17T09:59:00.000000000Z'), 'zero in JSON')
+    check(f'2025-06-17T09:59:00.000000000Z, {zero}\n' in text, 'zero in the text')
+    same(Tables(html).facts['Times count from'], f'2025-06-17 09:59:00.000000000 UTC, {zero}', 'zero in the page')
+    for finding in json_['findings']:
+        same(finding['since_origin_ns'], finding['start_ns'] - about['origin_ns'], 'a finding counts from the same zero')
+        begin = f'+{finding["since_origin_ns"] // 1000 / 1e6:.6f} s'
+        check(begin in text, f'{begin} in the text')
+    check(re.search(r'<td class="n" title="2025-06-17 \d\d:\d\d:\d\d\.\d{9} UTC">\+', html), 'dates of instants in tables')
+
+
 def test_eight_ranks(cli):
     """Communication of eight real ranks in the middle fifth of their run: slices, bars and kinds are equal."""
     need(DLRM)
@@ -166,6 +194,8 @@ def main():
     tap.case('the parts add up to the whole', test_parts, cli)
     tap.case('pie, bar, table, text and JSON agree', test_pages, cli)
     tap.case('the rule is said once', test_rule, cli)
+    tap.case('times say what they count from', test_times, cli)
+    tap.case('the zero of a folder with metrics', test_zero_of_metrics, cli)
     tap.case('eight real ranks', test_eight_ranks, cli)
     tap.done()
 
