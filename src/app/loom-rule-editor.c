@@ -9,6 +9,7 @@
 #include "loom-sentence.h"
 #include "loom-shown-text.h"
 #include "loom-text-file.h"
+#include "loom-toasts.h"
 #include "loom-two-panes.h"
 
 #include <glib/gi18n.h>
@@ -73,7 +74,7 @@ static void
 say (LoomRuleEditor *self, const char *words)
 {
   g_autofree char *escaped = loom_shown_text_dup_markup (words);
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (escaped));
+  loom_toasts_show (G_OBJECT (self), NULL, self->toasts, &(LoomToast) { .title = escaped }, NULL);
 }
 
 static void

@@ -325,14 +325,11 @@ loom_run_view_get_timeline_view (LoomRunView *self)
   return self->timeline;
 }
 
-gboolean
-loom_run_view_add_toast (LoomRunView *self, AdwToast *toast)
+AdwToastOverlay *
+loom_run_view_get_toasts (LoomRunView *self)
 {
-  g_return_val_if_fail (LOOM_IS_RUN_VIEW (self), FALSE);
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self->timeline)))
-    return FALSE;
-  adw_toast_overlay_add_toast (self->toasts, toast);
-  return TRUE;
+  g_return_val_if_fail (LOOM_IS_RUN_VIEW (self), NULL);
+  return gtk_widget_get_mapped (GTK_WIDGET (self->timeline)) ? self->toasts : NULL;
 }
 
 LoomSearchBar *

@@ -23,7 +23,7 @@ void loom_run_view_set_document (LoomRunView *view, LoomDocument *document);
 
 LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
 /* A toast over the timeline, where it hides no row of a panel. Taken over; FALSE, and it is not: the timeline does not show. */
-gboolean loom_run_view_add_toast (LoomRunView *view, AdwToast *toast);
+AdwToastOverlay *loom_run_view_get_toasts (LoomRunView *view);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
 LoomPanels *loom_run_view_get_panels (LoomRunView *view);

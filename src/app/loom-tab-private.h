@@ -31,8 +31,6 @@ struct _LoomTab {
   guint n_announced, n_refused; /* clocks that were told of, of what is open */
   gboolean told_apart;          /* that these are different runs */
   gboolean noted_fit;  /* that it was fitted can be taken back */
-  AdwToast *fit_toast;          /* weak: what offers the way back from a fit that is in force */
-  AdwToast *step_toast;         /* of what was undone or done again last, while it shows; borrowed */
   LoomAutosave *autosave;
   LoomFollow *follow;
   char *session_path; /* of the session that is open; NULL */

@@ -58,10 +58,8 @@ await (LoomTab *self, LoomSession *session, gboolean own)
 static void
 offer_afresh (LoomTab *self)
 {
-  AdwToast *toast = adw_toast_new (_ ("Shown as you left it"));
-  adw_toast_set_button_label (toast, _ ("Show _Everything"));
-  adw_toast_set_action_name (toast, "win.forget-view");
-  loom_tab_add_toast (self, toast);
+  const LoomToast toast = { _ ("Shown as you left it"), _ ("Show _Everything"), "win.forget-view", 0 };
+  loom_tab_show_toast (self, "restored", &toast);
 }
 
 static LoomViewState *
@@ -481,7 +479,8 @@ written (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *escaped = loom_shown_text_dup_markup (name);
   g_autofree char *text = g_strdup_printf (_ ("Session saved in “%s”"), escaped);
-  loom_tab_add_toast (self, adw_toast_new (text));
+  const LoomToast toast = { .title = text };
+  loom_tab_show_toast (self, "saved", &toast);
   g_signal_emit_by_name (self, "session-saved", TRUE);
 }
 

@@ -3,6 +3,7 @@
 
 #include "loom-apart.h"
 #include "loom-clock-changes.h"
+#include "loom-crash.h"
 #include "loom-late-page.h"
 #include "loom-load-watch.h"
 #include "loom-recent.h"
@@ -19,6 +20,7 @@
 
 #define TOLD_S 5
 #define STEP_TOLD_S 3
+#define FIT "fit" /* the toast that offers the way back from a fit that is in force */
 #define TOAST_PX 160 /* of one, beside its words */
 #define BOLD 1.15    /* wider than plain letters */
 #define TOAST_SHARE 0.62 /* of the tab, at least */
@@ -140,47 +142,22 @@ show_trouble (LoomTab *self)
 }
 
 void
-loom_tab_add_toast (LoomTab *self, AdwToast *toast)
+loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast)
 {
-  if (self->run_view == NULL || !loom_run_view_add_toast (self->run_view, toast))
-    adw_toast_overlay_add_toast (self->toasts, toast);
+  AdwToastOverlay *over_timeline = self->run_view != NULL ? loom_run_view_get_toasts (self->run_view) : NULL;
+  loom_toasts_show (G_OBJECT (self), key, over_timeline != NULL ? over_timeline : self->toasts, toast, NULL);
 }
 
-static void
-step_toast_dismissed (AdwToast *toast, LoomTab *self)
-{
-  if (self->step_toast == toast)
-    self->step_toast = NULL;
-}
-
-/* One that still shows changes its words: libadwaita 1.2 crashes on a toast that is dismissed while another one leaves. */
 void
 loom_tab_tell_step (LoomTab *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && text != NULL);
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-  if (self->step_toast != NULL) {
-    adw_toast_set_title (self->step_toast, escaped);
-    return;
-  }
-  self->step_toast = adw_toast_new (escaped);
-  adw_toast_set_timeout (self->step_toast, STEP_TOLD_S);
-  g_signal_connect_object (self->step_toast, "dismissed", G_CALLBACK (step_toast_dismissed), self, 0);
-  loom_tab_add_toast (self, self->step_toast);
+  g_autofree char *escaped = loom_shown_text_dup_markup (text);
+  const LoomToast toast = { .title = escaped, .seconds = STEP_TOLD_S };
+  loom_tab_show_toast (self, "step", &toast);
 }
 
 /* --- fits ---------------------------------------------------------------------------------------------------------- */
-
-static AdwToast *
-tell (LoomTab *self, const char *text, const char *button, const char *action)
-{
-  AdwToast *toast = adw_toast_new (text);
-  adw_toast_set_button_label (toast, button);
-  adw_toast_set_action_name (toast, action);
-  adw_toast_set_timeout (toast, TOLD_S);
-  loom_tab_add_toast (self, toast);
-  return toast;
-}
 
 static int
 width_of (GtkWidget *place, const char *text)
@@ -211,7 +188,16 @@ tell_fitted (LoomTab *self, guint n, gint64 most_ns)
   g_autofree char *most = loom_time_format_duration (most_ns);
   g_autofree char *moved = g_strdup_printf (ngettext ("%u clock fitted, moved by up to %s", "%u clocks fitted, moved by up to %s", n), n, most);
   g_autofree char *alone = g_strdup_printf (ngettext ("%u clock fitted", "%u clocks fitted", n), n);
-  g_set_weak_pointer (&self->fit_toast, tell (self, most_ns > 0 && has_room (self, moved, undo) ? moved : alone, undo, "win.use-declared-clocks"));
+  const LoomToast toast = { most_ns > 0 && has_room (self, moved, undo) ? moved : alone, undo, "win.use-declared-clocks", TOLD_S };
+  loom_tab_show_toast (self, FIT, &toast);
+}
+
+/* There is nothing left to take back. */
+static void
+take_fit_back (LoomTab *self)
+{
+  gboolean open = loom_document_get_timeline (self->document) != NULL;
+  loom_toasts_take_back (G_OBJECT (self), FIT, open ? _ ("Clocks are as the files declare them") : _ ("The run was closed"));
 }
 
 /* Files of two jobs, or of two days: nothing between them is comparable, whatever the fit of each says. */
@@ -245,14 +231,15 @@ loom_tab_announce_fit (LoomTab *self)
   if (self->finding != NULL)
     return;
   guint n = loom_clock_changes_count_fitted (self->document, &most_ns), n_refused = loom_clock_changes_count_refused (self->document);
-  if (n != self->n_announced && self->fit_toast != NULL)
-    adw_toast_dismiss (self->fit_toast);
-  if (n > 0 && n != self->n_announced)
+  if (n == 0)
+    take_fit_back (self);
+  else if (n != self->n_announced)
     tell_fitted (self, n, most_ns);
   if (n_refused > 0 && n_refused != self->n_refused) {
     g_autofree char *text = g_strdup_printf (ngettext ("%u clock disagrees with the others and was left as it is",
                                                        "%u clocks disagree with the others and were left as they are", n_refused), n_refused);
-    tell (self, text, _ ("_Show"), "win.show-clocks");
+    const LoomToast toast = { text, _ ("_Show"), "win.show-clocks", TOLD_S };
+    loom_tab_show_toast (self, "refused", &toast);
   }
   if (n != self->n_announced && self->autosave != NULL)
     loom_autosave_changed (self->autosave);
@@ -268,8 +255,8 @@ timeline_changed (LoomTab *self)
   if (loom_document_get_timeline (self->document) == NULL)
     self->n_announced = self->n_refused = 0, self->told_apart = self->noted_fit = FALSE;
   gint64 most_ns;
-  if (self->fit_toast != NULL && loom_clock_changes_count_fitted (self->document, &most_ns) == 0)
-    adw_toast_dismiss (self->fit_toast); /* there is nothing left to take back */
+  if (loom_clock_changes_count_fitted (self->document, &most_ns) == 0)
+    take_fit_back (self);
   show_page (self);
   loom_tab_follow_session (self);
   loom_tab_tell_changed (self);
@@ -311,6 +298,7 @@ loading_changed (LoomTab *self)
     loom_tab_tell_changed (self);
     return;
   }
+  loom_crash_note (loading ? "began to read files" : "ended to read files");
   loom_load_bar_follow (self->load_bar, loom_document_get_progress (self->document), LOOM_WORK_READING);
   if (loading) {
     loom_tab_hide_trouble (self);
@@ -360,7 +348,6 @@ dispose (GObject *object)
   g_clear_pointer (&self->autosave, loom_autosave_free);
   g_clear_pointer (&self->follow, loom_follow_free);
   loom_tab_drop_session (self);
-  g_clear_weak_pointer (&self->fit_toast);
   loom_unseen_end (g_steal_pointer (&self->unseen), NULL, NULL);
   g_clear_pointer (&self->session_path, g_free);
   g_clear_pointer (&self->session_text, g_free);

@@ -10,6 +10,7 @@
 
 #include "loom-document.h"
 #include "loom-run-view.h"
+#include "loom-toasts.h"
 
 #include <adwaita.h>
 
@@ -40,10 +41,10 @@ const char *loom_tab_get_nothing (LoomTab *tab);
 void loom_tab_hide_trouble (LoomTab *tab);
 /* Says it in the bar; `title` is a sentence, `body` may be NULL. */
 void loom_tab_show_trouble (LoomTab *tab, GtkMessageType type, const char *title, const char *body, gboolean has_details);
-/* A toast over its page. Taken over. */
-void loom_tab_add_toast (LoomTab *tab, AdwToast *toast);
 /* Says what was undone or done again; plain text. */
 void loom_tab_tell_step (LoomTab *tab, const char *text);
+/* A toast over its page: loom_toasts_show(). `key` may be NULL. */
+void loom_tab_show_toast (LoomTab *tab, const char *key, const LoomToast *toast);
 
 /* What is open, in a word; with ranks; with spans and duration. Owned; "" for nothing. */
 char *loom_tab_dup_name (LoomTab *tab);

@@ -6,6 +6,7 @@
 #include "loom-location.h"
 #include "loom-path.h"
 #include "loom-shown-text.h"
+#include "loom-toasts.h"
 #include "loom-window-private.h"
 #include "loom-words.h"
 
@@ -81,30 +82,16 @@ toast_clicked (AdwToast *toast, gpointer user_data)
   show_in_folder (g_object_get_data (G_OBJECT (toast), "loom-path"));
 }
 
-static void
-toast_dismissed (AdwToast *toast, LoomWindow *self)
-{
-  if (self->toast == toast)
-    self->toast = NULL;
-}
-
-/* One toast says what the last saving came to; one that still shows changes its words. libadwaita 1.2 crashes on a toast
- * that is dismissed while another one leaves, so none is. `path` NULL: nothing to show in a folder. */
+/* One toast says what the last saving came to. `path` NULL: nothing to show in a folder. */
 void
 loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
 {
-  AdwToast *fresh = self->toast == NULL ? adw_toast_new (title) : NULL;
-  if (fresh != NULL) {
-    self->toast = fresh;
-    adw_toast_set_timeout (fresh, TOAST_S);
-    g_signal_connect (fresh, "button-clicked", G_CALLBACK (toast_clicked), NULL);
-    g_signal_connect_object (fresh, "dismissed", G_CALLBACK (toast_dismissed), self, 0);
-  }
-  adw_toast_set_title (self->toast, title);
-  adw_toast_set_button_label (self->toast, path != NULL ? _ ("Show in _Folder") : NULL);
-  g_object_set_data_full (G_OBJECT (self->toast), "loom-path", g_strdup (path), g_free);
-  if (fresh != NULL)
-    adw_toast_overlay_add_toast (self->toasts, fresh);
+  gboolean fresh;
+  const LoomToast words = { title, path != NULL ? _ ("Show in _Folder") : NULL, NULL, TOAST_S };
+  AdwToast *toast = loom_toasts_show (G_OBJECT (self), "saved", self->toasts, &words, &fresh);
+  if (fresh)
+    g_signal_connect (toast, "button-clicked", G_CALLBACK (toast_clicked), NULL);
+  g_object_set_data_full (G_OBJECT (toast), "loom-path", g_strdup (path), g_free);
 }
 
 /* A toast is too small for the reasons, and gone too soon. */
@@ -135,7 +122,7 @@ loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *erro
     loom_window_show_toast (self, _ ("Saving stopped; nothing was written"), NULL);
     return;
   }
-  if (self->toast != NULL) /* of what was saved before */
+  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* of what was saved before */
     loom_window_show_toast (self, _ ("Saving failed; nothing was written"), NULL);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);

@@ -34,11 +34,8 @@ arrows_changed (GSimpleAction *action, GVariant *value, gpointer window)
 static void
 tell_nothing_to_draw (LoomWindow *self)
 {
-  AdwToast *toast = adw_toast_new (_ ("No row shows utilization; a panel computes it from kernels"));
-  adw_toast_set_button_label (toast, _ ("_Show"));
-  adw_toast_set_action_name (toast, "win.show-page");
-  adw_toast_set_action_target_value (toast, g_variant_new_string ("utilization"));
-  loom_tab_add_toast (self->tab, toast);
+  const LoomToast toast = { _ ("No row shows utilization; a panel computes it from kernels"), _ ("_Show"), "win.show-page::utilization", 0 };
+  loom_tab_show_toast (self->tab, "no-utilization", &toast);
 }
 
 static void

@@ -41,7 +41,6 @@ struct _LoomWindow {
   LoomRunView *run_view;  /* NULL also until the tab has one; loom_window_get_run_view() makes it */
   LoomRunView *left_view; /* of the tab before; weak */
   GBinding *search_binding;
-  AdwToast *toast; /* of what was saved last, while it shows; borrowed */
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL when nothing is written */
   GCancellable *saving_cancellable;

@@ -2,6 +2,8 @@
  *
  * The tabs of a window: each a run of its own. What the window shows and does is about the one that is selected.
  */
+#include "loom-crash.h"
+#include "loom-path.h"
 #include "loom-settings.h"
 #include "loom-shown-text.h"
 #include "loom-told-apart.h"
@@ -46,6 +48,21 @@ name_tabs (LoomWindow *self)
   }
 }
 
+/* For a report of a crash: what this window has open, of the windows the one that changed last. */
+static void
+note_open (LoomWindow *self)
+{
+  g_autoptr (GString) open = g_string_new (NULL);
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++) {
+    const char *const *paths = loom_document_get_paths (loom_tab_get_document (loom_window_get_nth_tab (self, i)));
+    for (guint k = 0; paths[k] != NULL; k++) {
+      g_autofree char *shown = loom_path_dup_printable (paths[k]);
+      g_string_append_printf (open, "%s%s", open->len > 0 ? "\n" : "", shown);
+    }
+  }
+  loom_crash_set_open (open->str);
+}
+
 static void
 tab_changed (LoomTab *tab, LoomWindow *self)
 {
@@ -54,6 +71,7 @@ tab_changed (LoomTab *tab, LoomWindow *self)
   gboolean reads = loom_document_is_loading (document) && !loom_document_is_quiet (document);
   gboolean ended = adw_tab_page_get_loading (page) && !reads;
   name_tabs (self);
+  note_open (self);
   adw_tab_page_set_loading (page, reads);
   name_close_buttons (GTK_WIDGET (self->tab_bar));
   if (ended && tab != self->tab)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-window.h"
 
+#include "loom-crash-report.h"
 #include "loom-late-menu.h"
 #include "loom-measure-once.h"
 #include "loom-recent.h"
@@ -265,6 +266,7 @@ loom_window_new (LoomApplication *application)
 {
   LoomWindow *self = loom_window_new_without_tab (application);
   loom_window_add_tab (self, TRUE);
+  loom_crash_report_offer (GTK_APPLICATION (application), G_OBJECT (self), self->toasts);
   return self;
 }
 

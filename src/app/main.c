@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-application.h"
+#include "loom-crash.h"
 #include "loom-locale.h"
 
 #include <glib/gi18n.h>
@@ -9,6 +10,9 @@ main (int argc, char **argv)
 {
   loom_locale_bind (LOOM_BUILD_DIR);
   textdomain (GETTEXT_PACKAGE);
+#ifndef __SANITIZE_ADDRESS__ /* it tells more of a crash itself */
+  loom_crash_catch ();
+#endif
 
   g_autoptr (LoomApplication) application = loom_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);

@@ -6,6 +6,7 @@
 
 #include "loom-export.h"
 #include "loom-source-changes.h"
+#include "loom-toasts.h"
 #include "loom-window-private.h"
 
 #include <glib/gstdio.h>
@@ -259,10 +260,10 @@ test_toast_follows (void)
   g_autofree char *file = fixture_file (folder, "file", "x");
   g_autofree char *good = g_build_filename (folder, "out.json", NULL), *bad = g_build_filename (file, "out.json", NULL);
   save (&options, good);
-  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), "out.json"));
+  g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), "out.json"));
   save (&options, bad);
-  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), "failed"));
-  g_assert_null (adw_toast_get_button_label (window->toast));
+  g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), "failed"));
+  g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved")));
   g_autofree char *sentence = g_strdup (loom_window_get_trouble (window));
   g_assert_true (g_str_has_suffix (sentence, ". Choose another place and export again."));
 }

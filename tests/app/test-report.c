@@ -6,6 +6,7 @@
 #include "fixture.h"
 
 #include "loom-choosers.h"
+#include "loom-toasts.h"
 #include "loom-window-private.h"
 
 #include <json-glib/json-glib.h>
@@ -38,7 +39,7 @@ report (const LoomReportOptions *options, const char *name)
   char *text;
   save (options, path);
   g_assert_null (loom_window_get_trouble (window));
-  g_assert_nonnull (strstr (adw_toast_get_title (window->toast), name));
+  g_assert_nonnull (strstr (adw_toast_get_title (loom_toasts_get_shown (G_OBJECT (window), "saved")), name));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   return text;
 }
@@ -135,7 +136,7 @@ test_cancelled (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "the report before");
   g_assert_cmpuint (count_files (folder), ==, 1);
-  g_assert_null (adw_toast_get_button_label (window->toast)); /* nothing to show */
+  g_assert_null (adw_toast_get_button_label (loom_toasts_get_shown (G_OBJECT (window), "saved"))); /* nothing to show */
 }
 
 static void

@@ -207,7 +207,7 @@ test_kept (void)
 static gboolean
 tells_of_clocks (LoomWindow *window)
 {
-  return loom_window_get_tab (window)->fit_toast != NULL;
+  return loom_toasts_get_shown (G_OBJECT (loom_window_get_tab (window)), "fit") != NULL;
 }
 
 /* Clocks that were fitted are told of when a run is opened first, and not again while nothing changed. */

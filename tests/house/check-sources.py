@@ -50,6 +50,10 @@ def main():
     tap.add('every include is a name, not a path', lambda: named(filter(walks_around, SRC.rglob('*.[ch]'))))
     tap.add('texts of any length are cut before they are shown',
             lambda: named(path for layer in ('app', 'widgets') for path in (SRC / layer).rglob('*.c') if shows_uncut(path)))
+    tap.add('toasts are added in one place, and none is dismissed',
+            lambda: named(path for path in (SRC / 'app').rglob('*.c')
+                          if 'adw_toast_dismiss (' in path.read_text() or 'adw_toast_overlay_dismiss' in path.read_text()
+                          or (path.name != 'loom-toasts.c' and 'adw_toast_overlay_add_toast (' in path.read_text())))
     tap.run()
 
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is left when the program crashes: a text in the state folder that says what was open, what was done last, what GLib warned of
+ * and who called whom. The handler of the signal only writes what was made ready before, with functions that are safe there. All other
+ * functions: main thread.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Catches the signals of crashes from here on. Call once, early: the first stack that is asked for loads a library. */
+void loom_crash_catch (void);
+/* What the main thread has begun to do; the last ones are kept. Cut where it is long. */
+void loom_crash_note (const char *what);
+/* What is open now, one line each; replaces what was said before. Cut where it is long. */
+void loom_crash_set_open (const char *what);
+
+/* The text of the last crash that nobody was told of, and its path; NULL: there is none. Owned. It is told of once: older ones than it
+ * are removed, and it is taken for told. */
+char *loom_crash_take_last (char **path);
+
+G_END_DECLS

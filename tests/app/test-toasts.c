@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Toasts: one of a key is changed while it shows, none is dismissed by the program, and it is another one after it left.
+ */
+#include "fixture.h"
+#include "loom-toasts.h"
+
+static guint n_dismissed;
+
+static void
+count (void)
+{
+  n_dismissed++;
+}
+
+static gboolean
+has_left (gpointer owner)
+{
+  return loom_toasts_get_shown (owner, "one") == NULL;
+}
+
+static void
+test_same_key (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *overlay = adw_toast_overlay_new ();
+  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
+  gtk_window_set_child (GTK_WINDOW (gtk_window_new ()), overlay);
+  gboolean fresh;
+  n_dismissed = 0;
+  AdwToast *one = loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { "first", "_Undo", "win.undo", 5 }, &fresh);
+  g_assert_true (fresh);
+  g_signal_connect (one, "dismissed", G_CALLBACK (count), NULL);
+  AdwToast *other = loom_toasts_show (owner, "other", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { .title = "other" }, &fresh);
+  g_assert_true (fresh && other != one);
+  g_assert_true (loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { "second", "_Undo", "win.undo", 5 }, &fresh) == one);
+  g_assert_false (fresh);
+  g_assert_cmpstr (adw_toast_get_title (one), ==, "second");
+  loom_toasts_take_back (owner, "one", "taken back");
+  g_assert_cmpstr (adw_toast_get_title (one), ==, "taken back");
+  g_assert_null (adw_toast_get_button_label (one));
+  g_assert_null (adw_toast_get_action_name (one));
+  g_assert_cmpuint (n_dismissed, ==, 0);
+  g_assert_nonnull (loom_toasts_get_shown (owner, "one"));
+  loom_toasts_take_back (owner, "none", "nothing happens");
+  gtk_window_destroy (GTK_WINDOW (gtk_widget_get_root (overlay)));
+  fixture_close (window);
+}
+
+/* What left by itself is forgotten. */
+static void
+test_leaves (void)
+{
+  LoomWindow *window = fixture_window ();
+  GtkWidget *overlay = adw_toast_overlay_new (), *place = gtk_window_new ();
+  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
+  gtk_window_set_child (GTK_WINDOW (place), overlay);
+  gtk_window_present (GTK_WINDOW (place));
+  loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { .title = "first", .seconds = 1 }, NULL);
+  g_assert_nonnull (loom_toasts_get_shown (owner, "one"));
+  g_assert_true (fixture_wait (has_left, owner));
+  gboolean fresh;
+  loom_toasts_show (owner, "one", ADW_TOAST_OVERLAY (overlay), &(LoomToast) { .title = "again" }, &fresh);
+  g_assert_true (fresh);
+  gtk_window_destroy (GTK_WINDOW (place));
+  fixture_close (window);
+}
+
+/* Clocks as declared, fitted and declared again, as fast as somebody can ask for it: the same toast says what is so. */
+static void
+test_fit_and_back (void)
+{
+  LoomWindow *window = fixture_window ();
+  g_autofree char *path = g_build_filename (fixture_sample (), "llama-8b", NULL);
+  fixture_open (window, path);
+  GObject *tab = G_OBJECT (loom_window_get_tab (window));
+  g_assert_nonnull (loom_toasts_get_shown (tab, "fit"));
+  for (guint i = 0; i < 6; i++) {
+    g_action_group_activate_action (G_ACTION_GROUP (window), "use-declared-clocks", NULL);
+    fixture_spin (20);
+    g_action_group_activate_action (G_ACTION_GROUP (window), "undo", NULL);
+    fixture_spin (20);
+  }
+  g_assert_nonnull (loom_toasts_get_shown (tab, "fit"));
+  fixture_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  fixture_init (&argc, &argv);
+  g_test_add_func ("/app/toasts/same-key", test_same_key);
+  g_test_add_func ("/app/toasts/leaves", test_leaves);
+  g_test_add_func ("/app/toasts/fit-and-back", test_fit_and_back);
+  return fixture_run ();
+}
