@@ -299,6 +299,12 @@ loom_analysis_set_timeline_view (LoomAnalysis *self, LoomTimelineView *view)
   g_set_weak_pointer (&self->timeline_view, view);
 }
 
+gboolean
+loom_analysis_is_held (LoomAnalysis *self)
+{
+  return self->held;
+}
+
 /* --- the worker ------------------------------------------------------------------------------------------------------ */
 
 typedef struct _Question Question;

@@ -50,6 +50,7 @@ void loom_analysis_names_changed (LoomAnalysis *analysis);
 /* While held, neither a changed selection nor a moved view is followed: the panel itself makes them, to show what it speaks of. The
  * range it speaks of is kept until a person selects something else or moves the view away from where that led. */
 void loom_analysis_hold (LoomAnalysis *analysis, gboolean hold);
+gboolean loom_analysis_is_held (LoomAnalysis *analysis);
 /* The range of the scope, or the one that is kept. Empty where there is none. */
 LoomRange loom_analysis_get_asked_range (LoomAnalysis *analysis);
 /* What moves the view step by step to where a panel sends it; a weak reference. NULL: the view is moved at once. */

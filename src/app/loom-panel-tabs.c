@@ -13,12 +13,13 @@ struct _LoomPanelTabs {
   GtkDropDown *pages, *range;
   GtkFilter *filter; /* of the pages that are there */
   GtkWidget *range_box;
+  GtkWidget *back; /* to the range before, which was left without being asked for */
   GtkWidget *thresholds;
 };
 
 G_DEFINE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, GTK_TYPE_WIDGET)
 
-enum { SCOPE_CHOSEN, N_SIGNALS };
+enum { SCOPE_CHOSEN, BACK_CLICKED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -70,6 +71,7 @@ loom_panel_tabs_class_init (LoomPanelTabsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   signals[SCOPE_CHOSEN] = g_signal_new ("scope-chosen", LOOM_TYPE_PANEL_TABS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[BACK_CLICKED] = g_signal_new ("back-clicked", LOOM_TYPE_PANEL_TABS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -103,6 +105,23 @@ new_pages (LoomPanelTabs *self)
   return both;
 }
 
+static void
+back_clicked (LoomPanelTabs *self)
+{
+  g_signal_emit (self, signals[BACK_CLICKED], 0);
+}
+
+static GtkWidget *
+new_back (LoomPanelTabs *self)
+{
+  self->back = gtk_button_new ();
+  gtk_widget_add_css_class (self->back, "flat");
+  gtk_widget_set_visible (self->back, FALSE);
+  gtk_widget_set_tooltip_text (self->back, _ ("The panels show the range that was made on the timeline. This goes back to what they showed before."));
+  g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (back_clicked), self);
+  return self->back;
+}
+
 static GtkWidget *
 new_range (LoomPanelTabs *self)
 {
@@ -116,6 +135,7 @@ new_range (LoomPanelTabs *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->range), _ ("The range the panel speaks of"));
   loom_named_choice_set (self->range, _ ("Range"));
   self->range_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_box_append (GTK_BOX (self->range_box), new_back (self));
   gtk_box_append (GTK_BOX (self->range_box), label);
   gtk_box_append (GTK_BOX (self->range_box), GTK_WIDGET (self->range));
   return self->range_box;
@@ -149,6 +169,18 @@ loom_panel_tabs_set_scope (LoomPanelTabs *self, LoomScope scope)
   if (scope < LOOM_N_SCOPES)
     gtk_drop_down_set_selected (self->range, scope);
   g_signal_handlers_unblock_by_func (self->range, range_chosen, self);
+}
+
+void
+loom_panel_tabs_set_back (LoomPanelTabs *self, LoomScope before)
+{
+  g_return_if_fail (LOOM_IS_PANEL_TABS (self));
+  gtk_widget_set_visible (self->back, before < LOOM_N_SCOPES);
+  if (before >= LOOM_N_SCOPES)
+    return;
+  /* Translators: a button; the range the panels showed before: "Back to Visible", "Back to Whole run" */
+  g_autofree char *label = g_strdup_printf (_ ("Back to “%s”"), loom_scope_get_title (before));
+  gtk_button_set_label (GTK_BUTTON (self->back), label);
 }
 
 void

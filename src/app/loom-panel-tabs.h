@@ -3,7 +3,7 @@
  * The row above the panels: which one is seen, and which range it speaks of. Where the tabs have no room they become a
  * list to choose from. Main thread.
  *
- * Signal: "scope-chosen" (guint LoomScope) by the person, for the panel that is seen.
+ * Signals, by the person: "scope-chosen" (guint LoomScope), for the panel that is seen; "back-clicked", to the range before.
  */
 #pragma once
 
@@ -20,6 +20,8 @@ G_DECLARE_FINAL_TYPE (LoomPanelTabs, loom_panel_tabs, LOOM, PANEL_TABS, GtkWidge
 GtkWidget *loom_panel_tabs_new (GtkStack *stack);
 /* The range of the panel that is seen; LOOM_N_SCOPES where there is no choice of it. */
 void loom_panel_tabs_set_scope (LoomPanelTabs *tabs, LoomScope scope);
+/* The range to go back to by a button, as another one is shown without being asked for; LOOM_N_SCOPES: there is none. */
+void loom_panel_tabs_set_back (LoomPanelTabs *tabs, LoomScope before);
 /* Call after pages of the stack were shown or hidden. */
 void loom_panel_tabs_pages_changed (LoomPanelTabs *tabs);
 GtkDropDown *loom_panel_tabs_get_range (LoomPanelTabs *tabs);

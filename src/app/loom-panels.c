@@ -4,6 +4,7 @@
 #include "loom-analysis-panel.h"
 #include "loom-bottleneck-marks.h"
 #include "loom-clock-changes.h"
+#include "loom-crash.h"
 #include "loom-late-page.h"
 #include "loom-panel-places.h"
 #include "loom-panel-tabs.h"
@@ -23,6 +24,7 @@ struct _LoomPanels {
   GtkStack *stack;
   LoomPanelTabs *tabs;
   LoomAnalysis *analysis;
+  LoomScope analysis_before, selection_before; /* what was left for a range that was made; LOOM_N_SCOPES: nothing was */
   LoomBottleneckMarks *bottlenecks;
   LoomSelectionPanel *selection;
   LoomFindingsPanel *findings;
@@ -81,6 +83,12 @@ finding_chosen (LoomPanels *self, const LoomFinding *finding)
   loom_panel_places_show_finding (self->timeline, finding);
 }
 
+static LoomScope *
+before_of_seen (LoomPanels *self)
+{
+  return LOOM_IS_SELECTION_PANEL (loom_panels_get_seen (self)) ? &self->selection_before : &self->analysis_before;
+}
+
 /* The page of the selection has a range of its own: what is selected, until another one is chosen. Functions have none. */
 static void
 show_scope (LoomPanels *self)
@@ -92,7 +100,16 @@ show_scope (LoomPanels *self)
   else if (LOOM_IS_ANALYSIS_PANEL (panel) || LOOM_IS_FINDINGS_PANEL (panel) || LOOM_IS_EVENTS_PANEL (panel))
     scope = loom_analysis_get_scope (self->analysis);
   loom_panel_tabs_set_scope (self->tabs, scope);
+  loom_panel_tabs_set_back (self->tabs, scope == LOOM_N_SCOPES ? LOOM_N_SCOPES : *before_of_seen (self));
   gtk_widget_set_visible (GTK_WIDGET (loom_panel_tabs_get_thresholds (self->tabs)), LOOM_IS_ANALYSIS_PANEL (panel));
+}
+
+static void
+page_turned (LoomPanels *self)
+{
+  g_autofree char *note = g_strdup_printf ("turned to the panel %s", gtk_stack_get_visible_child_name (self->stack));
+  loom_crash_note (note);
+  show_scope (self);
 }
 
 /* They are kept, and hold in all windows. */
@@ -108,13 +125,52 @@ thresholds_changed (LoomPanels *self)
   loom_preferences_apply (gtk_window_get_application (GTK_WINDOW (window)));
 }
 
+/* What was left for a range is shown again. */
+static void
+go_back (LoomPanels *self)
+{
+  if (self->analysis_before < LOOM_N_SCOPES)
+    loom_analysis_set_scope (self->analysis, self->analysis_before);
+  if (self->selection_before < LOOM_N_SCOPES)
+    loom_selection_panel_set_scope (self->selection, self->selection_before);
+  self->analysis_before = self->selection_before = LOOM_N_SCOPES;
+  show_scope (self);
+}
+
+/* Whoever makes a range on the timeline wants to know what is in it: all panels show it, until it is gone or somebody goes back. */
+static void
+range_made (LoomPanels *self)
+{
+  loom_crash_note ("made a range");
+  if (loom_analysis_get_scope (self->analysis) != LOOM_SCOPE_SELECTION) {
+    self->analysis_before = loom_analysis_get_scope (self->analysis);
+    loom_analysis_set_scope (self->analysis, LOOM_SCOPE_SELECTION);
+  }
+  if (loom_selection_panel_get_scope (self->selection) != LOOM_SCOPE_SELECTION) {
+    self->selection_before = loom_selection_panel_get_scope (self->selection);
+    loom_selection_panel_set_scope (self->selection, LOOM_SCOPE_SELECTION);
+  }
+  show_scope (self);
+}
+
+/* A panel that selects the place of its row holds the analysis meanwhile: what it shows stays. */
+static void
+range_left (LoomPanels *self)
+{
+  LoomRange range = loom_view_state_get_range (state_of (self));
+  if (range.end_ns <= range.begin_ns && !loom_analysis_is_held (self->analysis))
+    go_back (self);
+}
+
 static void
 scope_chosen (LoomPanels *self, guint scope)
 {
+  *before_of_seen (self) = LOOM_N_SCOPES;
   if (LOOM_IS_SELECTION_PANEL (loom_panels_get_seen (self)))
     loom_selection_panel_set_scope (self->selection, scope);
   else
     loom_analysis_set_scope (self->analysis, scope);
+  show_scope (self);
 }
 
 /* --- what was found -------------------------------------------------------------------------------------------------- */
@@ -266,14 +322,18 @@ loom_panels_set_view (LoomPanels *self, LoomTimelineView *timeline, LoomSearchBa
   self->search = search;
   self->analysis = loom_analysis_new (state_of (self));
   loom_analysis_set_timeline_view (self->analysis, timeline);
+  self->analysis_before = self->selection_before = LOOM_N_SCOPES;
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
   add_pages (self);
   self->tabs = LOOM_PANEL_TABS (loom_panel_tabs_new (self->stack));
   gtk_box_prepend (GTK_BOX (self), GTK_WIDGET (self->tabs));
   g_signal_connect_swapped (self->tabs, "scope-chosen", G_CALLBACK (scope_chosen), self);
+  g_signal_connect_swapped (self->tabs, "back-clicked", G_CALLBACK (go_back), self);
   g_signal_connect_swapped (loom_panel_tabs_get_thresholds (self->tabs), "changed", G_CALLBACK (thresholds_changed), self);
-  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (show_scope), self);
+  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (page_turned), self);
   g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state_of (self), "selection-changed", G_CALLBACK (range_left), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state_of (self), "range-made", G_CALLBACK (range_made), self, G_CONNECT_SWAPPED);
   follow_search (self);
   show_scope (self);
 }

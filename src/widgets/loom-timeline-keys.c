@@ -200,7 +200,7 @@ select_range_of_span (LoomTimelineKeys *self)
 {
   LoomRange range;
   if (loom_view_state_get_selected_range (self->state, &range) && range.end_ns > range.begin_ns)
-    loom_view_state_select_range (self->state, range);
+    loom_view_state_make_range (self->state, range);
 }
 
 static void

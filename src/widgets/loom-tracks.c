@@ -361,7 +361,9 @@ drag_ended (LoomTracks *self, double dx, double dy, GtkGestureDrag *gesture)
   if (dragged && drag == DRAG_RANGE) {
     loom_view_state_select_range (state_of (self), self->old_range);
     zoom_to (self, self->drag_range, 0);
-  } else if (dragged && drag == DRAG_BOX)
+  } else if (dragged && drag == DRAG_SELECT)
+    loom_view_state_make_range (state_of (self), self->drag_range);
+  else if (dragged && drag == DRAG_BOX)
     select_box (self);
   else if (!dragged && drag != DRAG_NONE) /* else it was given up before */
     let_go (self, modifiers_of (gesture));

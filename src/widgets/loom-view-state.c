@@ -34,7 +34,7 @@ struct _LoomViewState {
 
 G_DEFINE_FINAL_TYPE (LoomViewState, loom_view_state, G_TYPE_OBJECT)
 
-enum { VIEW_CHANGED, ROWS_CHANGED, SELECTION_CHANGED, OVERLAY_CHANGED, FACTS_CHANGED, TIMELINE_CHANGED, COUNTER_CHANGED, N_SIGNALS };
+enum { VIEW_CHANGED, ROWS_CHANGED, SELECTION_CHANGED, OVERLAY_CHANGED, FACTS_CHANGED, TIMELINE_CHANGED, COUNTER_CHANGED, RANGE_MADE, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -78,6 +78,7 @@ loom_view_state_class_init (LoomViewStateClass *klass)
   signals[FACTS_CHANGED] = new_signal ("facts-changed");
   signals[TIMELINE_CHANGED] = new_signal ("timeline-changed");
   signals[COUNTER_CHANGED] = new_signal ("counter-changed");
+  signals[RANGE_MADE] = new_signal ("range-made");
 }
 
 static void
@@ -322,6 +323,14 @@ loom_view_state_select_range (LoomViewState *self, LoomRange range)
   loom_selected_set_range (&self->selected, range);
   update_selected (self);
   emit (self, SELECTION_CHANGED);
+}
+
+void
+loom_view_state_make_range (LoomViewState *self, LoomRange range)
+{
+  loom_view_state_select_range (self, range);
+  if (range.end_ns > range.begin_ns)
+    emit (self, RANGE_MADE);
 }
 
 void

@@ -7,7 +7,7 @@
  *
  * Signals: "view-changed" the viewport; "rows-changed" the outline was laid out anew; "selection-changed" spans or
  * range; "overlay-changed" pointer and marks: what lies on top; "facts-changed" hits, steps, overview, reading;
- * "timeline-changed" another timeline; "counter-changed" the counter a person is at.
+ * "timeline-changed" another timeline; "counter-changed" the counter a person is at; "range-made" a person made a range on the timeline.
  */
 #pragma once
 
@@ -65,6 +65,8 @@ void loom_view_state_take_selected (LoomViewState *state, GArray *spans, guint64
 /* How many spans were meant to be selected; more than are where there were too many. */
 guint64 loom_view_state_get_n_wanted (LoomViewState *state);
 void loom_view_state_select_range (LoomViewState *state, LoomRange range);
+/* The same by hand, on the timeline itself: "range-made" follows. */
+void loom_view_state_make_range (LoomViewState *state, LoomRange range);
 void loom_view_state_select_nothing (LoomViewState *state);
 const LoomSpanId *loom_view_state_get_selected (LoomViewState *state, guint *n);
 /* The one chosen last; LOOM_SPAN_ID_NONE when there is none. */

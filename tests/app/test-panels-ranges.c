@@ -56,6 +56,60 @@ test_other_scopes (void)
   fixture_close (window);
 }
 
+static GtkWidget *
+find_back (GtkWidget *widget)
+{
+  if (GTK_IS_BUTTON (widget) && gtk_button_get_label (GTK_BUTTON (widget)) != NULL && g_str_has_prefix (gtk_button_get_label (GTK_BUTTON (widget)), "Back to"))
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_back (child);
+  return found;
+}
+
+static void
+assert_range (LoomAnalysisPanel *panel, LoomRange wanted)
+{
+  LoomRange range = loom_sheet_get_range (panels_sheet (panels_wait (panel)));
+  g_assert_cmpint (range.begin_ns, ==, wanted.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, wanted.end_ns);
+}
+
+/* A range that is made on the timeline is shown at once, with a way back; one that a panel selects is not. */
+static void
+test_range_made (void)
+{
+  LoomWindow *window = panels_open_sample ();
+  LoomAnalysisPanel *panel = panels_show (window, "steps");
+  LoomViewState *state = fixture_state (window);
+  LoomRange all = loom_sheet_get_range (panels_sheet (panel)), made = { all.begin_ns + LOOM_NS_PER_S, all.begin_ns + 20 * LOOM_NS_PER_S };
+  GtkDropDown *choice = loom_panel_tabs_get_range (panels_tabs (window));
+  loom_view_state_select_range (state, made); /* as a row of a table does */
+  assert_range (panel, all);
+  g_assert_null (find_back (GTK_WIDGET (panels_tabs (window))));
+  loom_view_state_make_range (state, made);
+  assert_range (panel, made);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_SCOPE_SELECTION);
+  GtkWidget *back = find_back (GTK_WIDGET (panels_tabs (window)));
+  g_assert_true (back != NULL && gtk_widget_get_visible (back));
+  g_signal_emit_by_name (back, "clicked");
+  assert_range (panel, all);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_SCOPE_ALL);
+  g_assert_false (gtk_widget_get_visible (back));
+  loom_view_state_make_range (state, made);
+  assert_range (panel, made);
+  loom_view_state_select_nothing (state); /* it is gone */
+  assert_range (panel, all);
+  g_assert_false (gtk_widget_get_visible (back));
+  loom_view_state_make_range (state, made);
+  gtk_drop_down_set_selected (choice, LOOM_SCOPE_VISIBLE); /* somebody chose: there is nothing to go back to */
+  panels_wait (panel);
+  g_assert_false (gtk_widget_get_visible (back));
+  loom_view_state_select_nothing (state);
+  g_assert_cmpuint (gtk_drop_down_get_selected (choice), ==, LOOM_SCOPE_VISIBLE);
+  fixture_close (window);
+}
+
 /* The panel that speaks of the selection keeps its figures when it shows one of its own elements. */
 static void
 test_holds (void)
@@ -203,6 +257,7 @@ main (int argc, char **argv)
   fixture_init (&argc, &argv);
   g_test_add_func ("/analysis/visible", test_visible);
   g_test_add_func ("/analysis/other-scopes", test_other_scopes);
+  g_test_add_func ("/analysis/range-made", test_range_made);
   g_test_add_func ("/analysis/holds", test_holds);
   g_test_add_func ("/analysis/keeps", test_keeps);
   g_test_add_func ("/analysis/old-figures", test_old_figures);
