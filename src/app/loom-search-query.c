@@ -72,16 +72,21 @@ read_test (const char **p, LoomArgTest *test)
   return **p == '\0' || g_ascii_isspace (**p);
 }
 
+/* The format quotes the part that cannot be read, cut, and then, unless NULL, the tests that can stand there. */
+static gboolean
+refuse_test (GError **error, const char *format, const char *part, const char *tests)
+{
+  g_autofree char *shown = loom_shorten_middle (part, MOST_QUOTED);
+  g_auto (GStrv) around = g_strsplit (format, "%s", tests != NULL ? 3 : 2);
+  g_autofree char *message = g_strconcat (around[0], shown, around[1], tests, tests != NULL ? around[2] : NULL, NULL);
+  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, message);
+  return FALSE;
+}
 
-/* The format quotes the part that cannot be read, cut. */
 static gboolean
 refuse (GError **error, const char *format, const char *part)
 {
-  g_autofree char *shown = loom_shorten_middle (part, MOST_QUOTED);
-  g_auto (GStrv) around = g_strsplit (format, "%s", 2);
-  g_autofree char *message = g_strjoinv (shown, around);
-  g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, message);
-  return FALSE;
+  return refuse_test (error, format, part, NULL);
 }
 
 /* What of a text begins a test: "args", "cat", "dur" with what follows each. NULL: none of them. */
@@ -137,7 +142,7 @@ read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **er
       read_rest_of_key (p, &key);
   }
   if (!read_test (p, &test))
-    return refuse (error, _ ("“%s” has no test: one of : = != < <= > >= is needed."), from);
+    return refuse_test (error, _ ("“%s” has no test: one of %s is needed."), from, ": = != < <= > >=");
   if (test != LOOM_ARG_EXISTS && (value = read_word (p, "")) == NULL)
     return refuse (error, _ ("“%s” lacks a value, or its quotes do not end."), from);
   if (regex && test == LOOM_ARG_HAS && (wanted = new_regex (value)) == NULL)
@@ -155,7 +160,7 @@ read_category (LoomSearchQuery *query, const char **p, gboolean regex, GError **
   const char *from = *p - strlen ("cat");
   CategoryTest one = { LOOM_ARG_HAS, NULL, NULL };
   if (!read_test (p, &one.test) || one.test > LOOM_ARG_IS_NOT)
-    return refuse (error, _ ("“%s” cannot be understood: a category is asked for by : = or !=."), from);
+    return refuse_test (error, _ ("“%s” cannot be understood: a category is asked for by one of %s."), from, ": = !=");
   g_autofree char *value = read_word (p, "");
   if (value == NULL)
     return refuse (error, _ ("“%s” lacks a value, or its quotes do not end."), from);
@@ -172,7 +177,7 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   const char *from = *p - strlen ("dur");
   DurationTest one = { LOOM_ARG_IS, 0 };
   if (!read_test (p, &one.test))
-    return refuse (error, _ ("“%s” cannot be understood: a duration is asked for by = != < <= > or >=."), from);
+    return refuse_test (error, _ ("“%s” cannot be understood: a duration is asked for by one of %s."), from, "= != < <= > >=");
   g_autofree char *value = read_word (p, "");
   if (value == NULL || *value == '\0' || g_ascii_isdigit (value[strlen (value) - 1]) || !loom_time_parse_duration (value, &one.ns))
     return refuse (error, _ ("“%s” lacks a duration with its unit, such as 10ms or 1.5s."), from);

@@ -99,7 +99,8 @@ test_not_understood (void)
     { "(", TRUE, "“(” is not a regular expression" }, { "args.", FALSE, "“args.” lacks the name" },
     { "x args.a:", FALSE, "“args.a:” lacks a value" }, { "args.a>b", FALSE, "no number" },
     { "dur>10", FALSE, "“dur>10” lacks a duration with its unit" }, { "dur>", FALSE, "lacks a duration" },
-    { "cat>kernel", FALSE, "a category is asked for by" }, { "cat:", FALSE, "lacks a value" }, { "args.a!b", FALSE, "has no test" },
+    { "cat>kernel", FALSE, "a category is asked for by one of : = !=." }, { "cat:", FALSE, "lacks a value" }, { "args.a!b", FALSE, "has no test: one of : = != < <= > >= is needed." },
+    { "dur<", FALSE, "lacks a duration" }, { "dur!5ms", FALSE, "a duration is asked for by one of = != < <= > >=." },
   };
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
     g_autoptr (GError) error = NULL;
