@@ -120,9 +120,9 @@ add_sources (LoomSheet *sheet, LoomTimeline *timeline, const LoomSourceEdits *na
   loom_table_add_column (table, C_ ("column", "Events"), "", NULL);
   loom_table_add_column (table, C_ ("column", "Clock"), NULL, NULL);
   loom_table_add_column (table, C_ ("column", "Moved by"), "ns", _ ("What was added to its times"));
-  loom_table_add_column (table, C_ ("column", "Within"), "ns", _ ("How far its times may be off: a stated bound, or the 95 % confidence interval of a fit"));
+  loom_table_add_column (table, C_ ("column", "Within"), "ns", /* xgettext:no-c-format */ _ ("How far its times may be off: a stated bound, or the 95 % confidence interval of a fit"));
   loom_table_add_column (table, C_ ("column", "Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
-  loom_table_add_column (table, C_ ("column", "Drift ±, ppb"), "", _ ("The 95 % confidence interval of the drift"));
+  loom_table_add_column (table, C_ ("column", "Drift ±, ppb"), "", /* xgettext:no-c-format */ _ ("The 95 % confidence interval of the drift"));
   loom_table_add_column (table, C_ ("column", "Problems"), "", NULL);
   if (is_any_named (loom_timeline_get_run (timeline), names))
     loom_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
