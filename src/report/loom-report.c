@@ -72,7 +72,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
 
 /* A range that is open at an end goes to that end of the run, so that what is said of it are dates. */
 static void
-close_range (LoomReport *report)
+end_range_of_run (LoomReport *report)
 {
   LoomRange all, *range = &report->options.range;
   if (!report->options.has_range || !loom_timeline_get_extent (report->timeline, &all))
@@ -92,7 +92,7 @@ loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCanc
   report->options = *options;
   if (options->thresholds.outlier_factor == 0)
     report->options.thresholds = LOOM_THRESHOLDS;
-  close_range (report);
+  end_range_of_run (report);
   if (!compute (report, cancellable)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;
