@@ -15,32 +15,45 @@ struct _LoomGpuBusy {
   GArray *devices;        /* LoomGpuBusyDevice */
 };
 
-/* Stretches come in order, so the bucket only moves forward. */
+/* Of a part of a bucket. */
+typedef struct {
+  double recorded_ns, kernel_ns, work_ns;
+} Part;
+
+/* Stretches come in order, so the part only moves forward. */
 typedef struct {
   const LoomGpuBusy *busy;
   LoomGpuBusyDevice *device;
-  guint bucket;
-  double *recorded, *kernels, *work; /* ns by bucket */
+  guint part;
+  Part *parts; /* of all buckets */
 } Fill;
+
+/* Where a part begins, counted over all buckets. */
+static gint64
+part_time (const LoomGpuBusy *busy, guint part)
+{
+  gint64 width = loom_time_sub (busy->range.end_ns, busy->range.begin_ns);
+  return busy->range.begin_ns + (gint64) ((__int128) width * part / (busy->n_buckets * LOOM_GPU_BUSY_PARTS));
+}
 
 gint64
 loom_gpu_busy_get_time (const LoomGpuBusy *busy, guint i)
 {
-  gint64 width = loom_time_sub (busy->range.end_ns, busy->range.begin_ns);
-  return busy->range.begin_ns + (gint64) ((__int128) width * i / busy->n_buckets);
+  return part_time (busy, i * LOOM_GPU_BUSY_PARTS);
 }
 
 static void
-fill_bucket (Fill *fill, gint64 ns, guint mask)
+fill_part (Fill *fill, gint64 ns, guint mask)
 {
   LoomGpuBusyDevice *device = fill->device;
+  Part *part = &fill->parts[fill->part];
   gboolean kernels = (mask & LOOM_GPU_KERNELS) != 0, work = mask != LOOM_GPU_RECORDED;
   device->recorded_ns += ns;
   device->kernel_ns += kernels ? ns : 0;
   device->busy_ns += work ? ns : 0;
-  fill->recorded[fill->bucket] += (double) ns;
-  fill->kernels[fill->bucket] += kernels ? (double) ns : 0;
-  fill->work[fill->bucket] += work ? (double) ns : 0;
+  part->recorded_ns += (double) ns;
+  part->kernel_ns += kernels ? (double) ns : 0;
+  part->work_ns += work ? (double) ns : 0;
 }
 
 static void
@@ -48,23 +61,44 @@ fill_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {
   Fill *fill = data;
   while (begin_ns < end_ns) {
-    gint64 border_ns = loom_gpu_busy_get_time (fill->busy, fill->bucket + 1);
-    if (border_ns <= begin_ns && fill->bucket + 1 < fill->busy->n_buckets) {
-      fill->bucket++;
+    gint64 border_ns = part_time (fill->busy, fill->part + 1);
+    if (border_ns <= begin_ns && fill->part + 1 < fill->busy->n_buckets * LOOM_GPU_BUSY_PARTS) {
+      fill->part++;
       continue;
     }
     gint64 until_ns = MIN (end_ns, MAX (border_ns, begin_ns + 1));
-    fill_bucket (fill, until_ns - begin_ns, mask);
+    fill_part (fill, until_ns - begin_ns, mask);
     begin_ns = until_ns;
   }
 }
 
-static double *
-percent (double *part, const double *whole, guint n)
+static double
+percent (double ns, double recorded_ns)
 {
-  for (guint i = 0; i < n; i++)
-    part[i] = whole[i] > 0 ? 100 * part[i] / whole[i] : NAN;
-  return part;
+  return recorded_ns > 0 ? 100 * ns / recorded_ns : NAN;
+}
+
+/* The figures of each bucket. */
+static void
+take_buckets (LoomGpuBusyDevice *device, const Part *parts, guint n_buckets)
+{
+  double *utilization = g_new (double, n_buckets), *highest = g_new (double, n_buckets), *busy = g_new (double, n_buckets);
+  for (guint i = 0; i < n_buckets; i++, parts += LOOM_GPU_BUSY_PARTS) {
+    Part sum = { 0 };
+    double most = NAN;
+    for (guint k = 0; k < LOOM_GPU_BUSY_PARTS; k++) {
+      sum.recorded_ns += parts[k].recorded_ns;
+      sum.kernel_ns += parts[k].kernel_ns;
+      sum.work_ns += parts[k].work_ns;
+      most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns)); /* the other one where one is NAN */
+    }
+    utilization[i] = percent (sum.kernel_ns, sum.recorded_ns);
+    highest[i] = fmax (most, utilization[i]); /* rounding may leave it below the mean */
+    busy[i] = percent (sum.work_ns, sum.recorded_ns);
+  }
+  device->utilization = utilization;
+  device->highest = highest;
+  device->busy = busy;
 }
 
 static void
@@ -74,8 +108,8 @@ measure_group (guint item, guint worker, gpointer data)
   const LoomGpuGroup *group = loom_gpu_lanes_get (busy->lanes, item);
   LoomGpuBusyDevice *device = &busy->all[item];
   LoomGpuSeen seen;
-  g_autofree double *recorded = g_new0 (double, busy->n_buckets);
-  Fill fill = { busy, device, 0, recorded, g_new0 (double, busy->n_buckets), g_new0 (double, busy->n_buckets) };
+  g_autofree Part *parts = g_new0 (Part, (gsize) busy->n_buckets * LOOM_GPU_BUSY_PARTS);
+  Fill fill = { busy, device, 0, parts };
   *device = (LoomGpuBusyDevice) { .node = group->node,
                                   .rank = group->rank,
                                   .device = group->device,
@@ -84,8 +118,7 @@ measure_group (guint item, guint worker, gpointer data)
   loom_gpu_sweep (busy->lanes, group, busy->range, fill_stretch, &fill, &seen, busy->cancellable);
   for (guint i = 0; i < LOOM_N_DEVICE_WORK; i++)
     device->n_spans += seen.n_spans[i];
-  device->utilization = percent (fill.kernels, recorded, busy->n_buckets);
-  device->busy = percent (fill.work, recorded, busy->n_buckets);
+  take_buckets (device, parts, busy->n_buckets);
 }
 
 static void
@@ -93,6 +126,7 @@ device_clear (gpointer data)
 {
   LoomGpuBusyDevice *device = data;
   g_free ((gpointer) device->utilization);
+  g_free ((gpointer) device->highest);
   g_free ((gpointer) device->busy);
 }
 

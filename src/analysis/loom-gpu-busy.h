@@ -7,7 +7,8 @@
  * Utilization is what drivers report under that name (NVML: percent of time over the past sample period during which
  * one or more kernels was executing): |computation ∪ communication| of a bucket ÷ the part of it that was recorded.
  * Busy counts copies as well. A device is recorded from its first to its last work in a file; buckets outside have no
- * value. Immutable when made, freed by its owner; any thread.
+ * value. The mean of a bucket may hide a burst, so the busiest of its parts is given beside it. Immutable when made, freed by
+ * its owner; any thread.
  */
 #pragma once
 
@@ -18,6 +19,7 @@
 G_BEGIN_DECLS
 
 #define LOOM_GPU_BUSY_MAX_BUCKETS 1000000
+#define LOOM_GPU_BUSY_PARTS 8 /* of a bucket, of equal length */
 
 typedef struct {
   const char *node;     /* borrowed from the run; NULL unknown */
@@ -28,6 +30,7 @@ typedef struct {
   guint64 n_spans;
   gint64 recorded_ns, kernel_ns, busy_ns; /* of the range: unions */
   const double *utilization;              /* percent by bucket, NAN where nothing was recorded */
+  const double *highest;                  /* the same of the part of the bucket where it is highest, never below utilization */
   const double *busy;
 } LoomGpuBusyDevice;
 

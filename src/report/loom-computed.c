@@ -14,7 +14,6 @@ struct _LoomComputed {
   LoomRange range;
   LoomRankBreakdown *ranks;
   LoomGpuBusy *busy;
-  LoomGpuBusy *fine; /* the same in LOOM_COMPUTED_PARTS of each bucket */
   LoomWorkTimes *times;
   LoomSteps *steps;
   LoomDataWaits *waits;
@@ -33,14 +32,13 @@ loom_computed_new (LoomTimeline *timeline, const LoomRange *range, GCancellable 
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* what is at the end belongs to it */
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_busy_new (timeline, computed->range, LOOM_COMPUTED_BUCKETS, cancellable);
-  computed->fine = loom_gpu_busy_new (timeline, computed->range, LOOM_COMPUTED_BUCKETS * LOOM_COMPUTED_PARTS, cancellable);
   computed->times = loom_work_times_new (timeline, NULL, computed->range, NULL, 0, cancellable);
   computed->steps = loom_steps_new (timeline, cancellable);
   if (computed->steps != NULL)
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
   g_autoptr (LoomCollectives) collectives = loom_collectives_new (timeline, range, cancellable);
   computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
-  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->fine != NULL && computed->times != NULL && computed->waits != NULL &&
+  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->times != NULL && computed->waits != NULL &&
                  computed->stragglers != NULL;
   return all ? g_steal_pointer (&computed) : NULL;
 }
@@ -52,7 +50,6 @@ loom_computed_free (LoomComputed *computed)
     return;
   g_clear_pointer (&computed->ranks, loom_rank_breakdown_free);
   g_clear_pointer (&computed->busy, loom_gpu_busy_free);
-  g_clear_pointer (&computed->fine, loom_gpu_busy_free);
   g_clear_pointer (&computed->times, loom_work_times_free);
   g_clear_pointer (&computed->waits, loom_data_waits_free);
   g_clear_pointer (&computed->stragglers, loom_stragglers_free);
@@ -101,15 +98,6 @@ const LoomStragglers *
 loom_computed_get_stragglers (const LoomComputed *computed)
 {
   return computed->stragglers;
-}
-
-double
-loom_computed_find_highest (double mean, const double *parts)
-{
-  double highest = mean;
-  for (guint i = 0; i < LOOM_COMPUTED_PARTS; i++)
-    highest = fmax (highest, parts[i]); /* of NaN the other */
-  return highest;
 }
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
@@ -190,21 +178,11 @@ build_buckets (JsonBuilder *builder, const char *name, const double *percent, gu
   json_builder_end_array (builder);
 }
 
-/* The utilization of the busiest part of each bucket, which its mean may hide. */
-static void
-build_highest (JsonBuilder *builder, const LoomGpuBusyDevice *device, const LoomGpuBusyDevice *fine, guint n)
-{
-  loom_json_begin_array (builder, "utilization_highest");
-  for (guint i = 0; i < n; i++)
-    loom_json_put_double (builder, loom_computed_find_highest (device->utilization[i], fine->utilization + (gsize) i * LOOM_COMPUTED_PARTS));
-  json_builder_end_array (builder);
-}
-
 static void
 build_devices (const LoomComputed *computed, JsonBuilder *builder)
 {
   guint n, n_buckets = loom_gpu_busy_get_n_buckets (computed->busy);
-  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (computed->busy, &n), *fine = loom_gpu_busy_get (computed->fine, &n);
+  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (computed->busy, &n);
   loom_json_begin_object (builder, "devices");
   add_missing (builder, "missing", loom_gpu_busy_get_missing (computed->busy));
   loom_json_add_text (builder, "computed_from", "kernels and copies");
@@ -219,7 +197,7 @@ build_devices (const LoomComputed *computed, JsonBuilder *builder)
     loom_json_add_int (builder, "busy_ns", devices[i].busy_ns);
     add_percent (builder, "utilization_percent", devices[i].kernel_ns, devices[i].recorded_ns);
     build_buckets (builder, "utilization", devices[i].utilization, n_buckets);
-    build_highest (builder, &devices[i], &fine[i], n_buckets);
+    build_buckets (builder, "utilization_highest", devices[i].highest, n_buckets);
     build_buckets (builder, "busy", devices[i].busy, n_buckets);
     json_builder_end_object (builder);
   }

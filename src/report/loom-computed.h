@@ -17,10 +17,6 @@
 G_BEGIN_DECLS
 
 #define LOOM_COMPUTED_BUCKETS 100
-#define LOOM_COMPUTED_PARTS 8 /* of a bucket; the busiest of them is its highest */
-
-/* The highest of a bucket that has this mean and these parts; NaN where nothing was recorded. */
-double loom_computed_find_highest (double mean, const double *parts);
 
 typedef struct _LoomComputed LoomComputed;
 

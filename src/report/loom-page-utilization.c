@@ -5,7 +5,6 @@
  */
 #include "loom-page-private.h"
 
-#include "loom-computed.h"
 #include "loom-gpu-busy.h"
 #include "loom-page-samples.h"
 #include "loom-page-statistics.h"
@@ -185,28 +184,15 @@ busy_name (const LoomPageInput *input, const LoomGpuBusyDevice *device)
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
-/* `fine`: the same device in parts of cells. */
-static void
-add_computed_row (LoomChart *chart, const char *name, const LoomGpuBusyDevice *device, const LoomGpuBusyDevice *fine)
-{
-  double highest[MAX_BUCKETS];
-  for (guint i = 0; i < MAX_BUCKETS; i++)
-    highest[i] = loom_computed_find_highest (device->utilization[i], fine->utilization + (gsize) i * LOOM_COMPUTED_PARTS);
-  loom_chart_add_heat_row (chart, name, device->utilization);
-  loom_chart_add_heat_peaks (chart, highest);
-}
-
 static gboolean
 add_computed (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
-  LoomTimeline *timeline = loom_frame_get_timeline (input->frame);
-  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, input->range, MAX_BUCKETS, cancellable);
-  g_autoptr (LoomGpuBusy) fine = busy != NULL ? loom_gpu_busy_new (timeline, input->range, MAX_BUCKETS * LOOM_COMPUTED_PARTS, cancellable) : NULL;
+  g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (loom_frame_get_timeline (input->frame), input->range, MAX_BUCKETS, cancellable);
   const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
   guint n = 0;
-  if (fine == NULL)
+  if (busy == NULL)
     return FALSE;
-  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (busy, &n), *fine_devices = loom_gpu_busy_get (fine, &n);
+  const LoomGpuBusyDevice *devices = loom_gpu_busy_get (busy, &n);
   if (n == 0)
     return TRUE;
   loom_sheet_add_note (sheet, _ ("Computed from the spans of kernels on devices: the share of each stretch of time in which at least one of them ran, and above it that of the busiest eighth of the stretch."));
@@ -219,7 +205,8 @@ add_computed (LoomSheet *sheet, const LoomPageInput *input, GCancellable *cancel
   loom_table_add_column (table, C_ ("column", "Utilization"), "%", _ ("Time with kernels by time recorded"));
   for (guint i = 0; i < n; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
-    add_computed_row (chart, name, &devices[i], &fine_devices[i]);
+    loom_chart_add_heat_row (chart, name, devices[i].utilization);
+    loom_chart_add_heat_peaks (chart, devices[i].highest);
     loom_table_add_row (table);
     loom_table_set_text (table, 0, name);
     loom_table_set_number (table, 1, (double) devices[i].n_spans);

@@ -282,7 +282,7 @@ draw_busy (LoomTimeline *timeline, LoomRange range, guint n_buckets)
                             devices[i].rank, (int) devices[i].recorded_ns, (int) devices[i].kernel_ns,
                             (int) devices[i].busy_ns);
     for (guint k = 0; k < n_buckets; k++)
-      g_string_append_printf (text, " %g/%g", devices[i].utilization[k], devices[i].busy[k]);
+      g_string_append_printf (text, " %g/%g/%g", devices[i].utilization[k], devices[i].highest[k], devices[i].busy[k]);
   }
   return g_string_free (text, FALSE);
 }
@@ -297,12 +297,17 @@ test_busy (void)
   /* GPU 0 runs kernels in [0, 30), a copy in [40, 45), and ends there. */
   g_autofree char *fifths = draw_busy (timeline, maker_range (0, 50), 5);
   g_assert_cmpstr (fifths, ==,
-                   "GPU 0 r0 rec45 kern30 busy35: 100/100 100/100 100/100 0/0 0/100; "
-                   "GPU 1 r0 rec50 kern50 busy50: 100/100 100/100 100/100 100/100 100/100");
-  g_autofree char *halves = draw_busy (timeline, maker_range (-20, 100), 3);
-  g_assert_cmpstr (halves, ==,
-                   "GPU 0 r0 rec45 kern30 busy35: 100/100 40/60 nan/nan; "
-                   "GPU 1 r0 rec50 kern50 busy50: 100/100 100/100 nan/nan");
+                   "GPU 0 r0 rec45 kern30 busy35: 100/100/100 100/100/100 100/100/100 0/0/0 0/0/100; "
+                   "GPU 1 r0 rec50 kern50 busy50: 100/100/100 100/100/100 100/100/100 100/100/100 100/100/100");
+  g_autofree char *thirds = draw_busy (timeline, maker_range (-20, 100), 3);
+  g_assert_cmpstr (thirds, ==,
+                   "GPU 0 r0 rec45 kern30 busy35: 100/100/100 40/100/60 nan/nan/nan; "
+                   "GPU 1 r0 rec50 kern50 busy50: 100/100/100 100/100/100 nan/nan/nan");
+  /* An eighth of [24, 88) is 8 ns; kernels have 6 ns of the first one. */
+  g_autofree char *whole = draw_busy (timeline, maker_range (24, 88), 1);
+  g_assert_cmpstr (whole, ==,
+                   "GPU 0 r0 rec21 kern6 busy11: 28.5714/75/52.381; "
+                   "GPU 1 r0 rec26 kern26 busy26: 100/100/100");
   g_autoptr (LoomGpuBusy) busy = loom_gpu_busy_new (timeline, maker_range (0, 50), 3, NULL);
   g_assert_cmpint (loom_gpu_busy_get_time (busy, 1) - MAKER_BEGIN, ==, 16);
   g_assert_cmpint (loom_gpu_busy_get_time (busy, 3) - MAKER_BEGIN, ==, 50);
