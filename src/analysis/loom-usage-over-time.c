@@ -13,12 +13,6 @@ typedef struct {
   guint count[LOOM_USAGE_MAX_BUCKETS];
 } Buckets;
 
-gint64
-loom_usage_over_time_get_begin (const LoomUsageOverTime *usage, guint bucket)
-{
-  return usage->range.begin_ns + (gint64) ((double) loom_time_sub (usage->range.end_ns, usage->range.begin_ns) * bucket / usage->n_buckets);
-}
-
 static guint
 bucket_at (const LoomUsageOverTime *usage, gint64 time_ns)
 {

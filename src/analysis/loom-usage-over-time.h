@@ -29,9 +29,6 @@ typedef struct {
 LoomUsageOverTime *loom_usage_over_time_new (const LoomFrame *frame, LoomRange range);
 void loom_usage_over_time_free (LoomUsageOverTime *usage);
 
-/* Where a bucket begins; the last ends where the next would begin. Timeline. */
-gint64 loom_usage_over_time_get_begin (const LoomUsageOverTime *usage, guint bucket);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomUsageOverTime, loom_usage_over_time_free)
 
 G_END_DECLS

@@ -92,20 +92,6 @@ loom_windows_is_empty (const LoomWindows *windows)
   return TRUE;
 }
 
-gint64
-loom_windows_measure (const LoomWindows *windows, guint64 *n)
-{
-  gint64 length_ns = 0;
-  *n = 0;
-  for (guint i = 0; i < windows->n_hosts; i++) {
-    const HostWindows *host = &windows->hosts[i];
-    *n += host->n;
-    for (gsize k = 0; k < host->n; k++)
-      length_ns = loom_time_add (length_ns, loom_time_sub (host->end_ns[k], host->begin_ns[k]));
-  }
-  return length_ns;
-}
-
 gboolean
 loom_windows_touch (const LoomWindows *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns, gsize *near)
 {

@@ -20,8 +20,6 @@ void loom_windows_add (LoomWindows *windows, guint32 host_id, gint64 begin_ns, g
 void loom_windows_seal (LoomWindows *windows);
 
 gboolean loom_windows_is_empty (const LoomWindows *windows);
-/* How long the stretches of all hosts are together, end less begin each, and how many they are. */
-gint64 loom_windows_measure (const LoomWindows *windows, guint64 *n);
 /* Whether [begin, end] and a stretch of the host have an instant in common. `near` is where the last search of this
  * host's ended, from 0: questions in about the order of time cost O(1). */
 gboolean loom_windows_touch (const LoomWindows *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns, gsize *near);

@@ -231,7 +231,7 @@ test_root_cause_in_range (void)
     FakeJob *job = fake_job_new ();
     LoomRootCause cause;
     LoomStepDurations steps;
-    guint64 n;
+    gsize near = 0;
     fake_job_step (job, 1, 0, 0, 10, 14);
     fake_job_span (job, 1, 0, "Loader", "next", 10, 13, "{}");
     g_autoptr (LoomFrame) frame = fake_job_frame (job, numbers[i]);
@@ -242,7 +242,8 @@ test_root_cause_in_range (void)
     g_assert_cmpint (cause.metrics[0].in_range_ns, ==, expected_ns[i]);
     g_assert_cmpint (cause.metrics[0].total_ns, ==, 3 * SECOND);
     g_assert_cmpint (steps.groups[0].in_range_ns, ==, i == 0 ? 2.5 * SECOND : 4 * SECOND);
-    g_assert_cmpint (loom_windows_measure (windows, &n), ==, steps.groups[0].in_range_ns);
+    g_assert_cmpint (loom_windows_touch (windows, 0, AT (10), AT (11.5) - 1, &near), ==, i == 1);
+    g_assert_true (loom_windows_touch (windows, 0, AT (11.5), AT (14), &near));
     loom_root_cause_clear (&cause);
     loom_step_durations_clear (&steps);
   }
