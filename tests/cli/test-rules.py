@@ -156,13 +156,13 @@ def test_misspelt(cli):
     same(cli('rules', '--rule', 'LaunchBoundSteps', SAMPLE).returncode, USAGE, 'a rule of a file that is not given')
 
 
-def line(kind, name, dimension, value, second):
-    return json.dumps({'Type': kind, 'Name': name, 'Dimension': dimension, 'Value': value, 'NodeId': 'algo-1', 'Timestamp': 1700000000 + second}) + '\n'
+def line(kind, name, dimension, value, second, node='algo-1'):
+    return json.dumps({'Type': kind, 'Name': name, 'Dimension': dimension, 'Value': value, 'NodeId': node, 'Timestamp': 1700000000 + second}) + '\n'
 
 
-def system(place, lines):
-    path = Path(place) / 'system' / 'incremental' / '2023111422' / '1700000000.algo-1.json'
-    path.parent.mkdir(parents=True)
+def system(place, lines, node='algo-1'):
+    path = Path(place) / 'system' / 'incremental' / '2023111422' / f'1700000000.{node}.json'
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(''.join(lines))
     return Path(place) / 'system'
 
@@ -175,8 +175,8 @@ def test_cpu_only(cli):
             same(result[name]['Status'], 'not applicable', name)
 
 
-def timeline(place, events, rank=99):
-    path = Path(place) / 'framework' / 'pevents' / '2023111422' / f'1700001500000000_{rank}-algo-1_pythontimeline.json'
+def timeline(place, events, rank=99, node='algo-1'):
+    path = Path(place) / 'framework' / 'pevents' / '2023111422' / f'1700001500000000_{rank}-{node}_pythontimeline.json'
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps([{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1700000000000000}}, *events]))
 
@@ -219,15 +219,26 @@ def test_steps_of_ranks(cli):
         same((report['steps']['count'], [rank['count'] for rank in report['steps']['ranks']]), (120, [120, 120]), 'steps')
 
 
-def loaders(place, n_workers, n_cores, seconds):
+def loaders(place, n_workers, n_cores, seconds, node='algo-1'):
     """A training process that asks its workers for a batch each second; a worker is one event of its whole life."""
-    system(place, [line('cpu', f'cpu{core}', 'CPUUtilization', 50, second) for second in range(seconds) for core in range(n_cores)])
+    system(place, [line('cpu', f'cpu{core}', 'CPUUtilization', 50, second, node) for second in range(seconds) for core in range(n_cores)], node)
     events = [{'name': 'process_name', 'ph': 'M', 'pid': pid, 'args': {'name': name}} for pid, name in ((1, 'DataLoaderIter'), (2, 'DataLoaderWorker'))]
     events += [{'name': 'DataLoaderWorker', 'ph': 'X', 'pid': 2, 'ts': 1000 * i, 'dur': 1000000 * seconds - 2000 * i, 'args': {'pid': 100 + i, 'worker_id': i}}
                for i in range(n_workers)]
     events += [{'name': '_MultiProcessingDataLoaderIter::GetNext', 'ph': 'X', 'pid': 1, 'ts': 1000000 * second + 5, 'dur': 2000,
                 'args': {'pid': 99, 'worker_id': second % n_workers}} for second in range(seconds)]
-    timeline(place, events)
+    timeline(place, events, node=node)
+
+
+def test_loaders_of_nodes(cli):
+    """Each node has its own cores, and its own waits for batches: 30 of 2 ms on each of the two at fault."""
+    with folder() as place:
+        for node, n_workers, n_cores in (('algo-1', 4, 8), ('algo-2', 3, 3), ('algo-3', 3, 6)):
+            loaders(place, n_workers, n_cores, 30, node)
+        details = rules(cli, place)['Dataloader']['Details']
+        same({node: detail['cores'] for node, detail in details.items()}, {'algo-1': 8, 'algo-2': 3, 'algo-3': 6}, 'cores')
+        findings = json.loads(cli.must('report', '--format', 'json', place).stdout)['findings']
+        same([finding['lost_ns'] for finding in findings if finding['rule'] == 'Dataloader'], [120000000], 'lost')
 
 
 def test_loaders(cli):
@@ -318,7 +329,7 @@ def test_reports(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_sample, test_refused, test_unknown, test_misspelt, test_cpu_only, test_loaders, test_late_begin, test_steps_of_ranks, test_patience, test_memory, test_reports):
+    for test in (test_sample, test_refused, test_unknown, test_misspelt, test_cpu_only, test_loaders, test_loaders_of_nodes, test_late_begin, test_steps_of_ranks, test_patience, test_memory, test_reports):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for name, document in PARAMETERS.items():
         tap.case(f'parameters: {name}', test_parameters, cli, document)

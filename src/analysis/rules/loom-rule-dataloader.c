@@ -15,42 +15,65 @@ enum { MIN_THRESHOLD, MAX_THRESHOLD };
 /* The original's: fewer seconds say nothing. */
 #define FEWEST_SECONDS 10
 
-static guint
-count_cores (const LoomRuleContext *context, guint32 host_id)
+typedef struct {
+  const LoomRuleContext *context;
+  LoomRuleResult *result;
+  guint *n_cores;  /* by host */
+  gint64 *lost_ns; /* by host; NULL until the first node is at fault */
+} Judge;
+
+static guint *
+count_cores (const LoomRuleContext *context, const GPtrArray *cores)
 {
-  g_autoptr (GPtrArray) cores = loom_rule_series_of (context, "CPUUtilization");
-  guint n = 0;
+  guint *n_cores = g_new0 (guint, loom_frame_get_n_hosts (context->frame) + 1);
   for (guint i = 0; i < cores->len; i++)
-    n += ((const LoomSampleSeries *) cores->pdata[i])->host_id == host_id;
-  return n;
+    n_cores[((const LoomSampleSeries *) cores->pdata[i])->host_id]++;
+  return n_cores;
 }
 
+typedef struct {
+  guint32 host_id;
+  gint64 begin_ns, end_ns;
+} Wait;
+
 static int
-compare_ranges (gconstpointer a, gconstpointer b)
+compare_waits (gconstpointer a, gconstpointer b)
 {
-  const LoomRange *x = a, *y = b;
+  const Wait *x = a, *y = b;
+  if (x->host_id != y->host_id)
+    return x->host_id < y->host_id ? -1 : 1;
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Time in which somebody on the host asked for the next batch and had to wait for it: what other numbers of loaders could
- * save at most. */
-static gint64
-lost_on (const LoomRuleContext *context, guint32 host_id)
+static GArray *
+list_waits (const LoomRuleContext *context)
 {
   const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
   LoomRange range = loom_frame_get_range (context->frame);
-  g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame), waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  gint64 lost_ns = 0, until_ns = G_MININT64;
+  g_autoptr (GArray) calls = loom_data_loading_list_calls (context->frame);
+  GArray *waits = g_array_new (FALSE, FALSE, sizeof (Wait));
   for (guint i = 0; i < calls->len; i++) {
     const LoomLoaderCall *call = &g_array_index (calls, LoomLoaderCall, i);
-    LoomRange wait = { MAX (rows->start_ns[call->row], range.begin_ns), MIN (rows->end_ns[call->row], range.end_ns) };
-    if (call->host_id == host_id && strstr (loom_frame_get_event_name (context->frame, call->row), "GetNext") != NULL)
+    Wait wait = { call->host_id, MAX (rows->start_ns[call->row], range.begin_ns), MIN (rows->end_ns[call->row], range.end_ns) };
+    if (strstr (loom_frame_get_event_name (context->frame, call->row), "GetNext") != NULL)
       g_array_append_val (waits, wait);
   }
-  g_array_sort (waits, compare_ranges);
+  g_array_sort (waits, compare_waits);
+  return waits;
+}
+
+/* By host, the time in which somebody asked for the next batch and had to wait for it: what other numbers of loaders could
+ * save at most. Of all hosts at once, because to list the calls is to read their args from the files. */
+static gint64 *
+measure_lost (const LoomRuleContext *context)
+{
+  g_autoptr (GArray) waits = list_waits (context);
+  gint64 *lost_ns = g_new0 (gint64, loom_frame_get_n_hosts (context->frame) + 1), until_ns = G_MININT64;
   for (guint i = 0; i < waits->len; i++) {
-    const LoomRange *wait = &g_array_index (waits, LoomRange, i);
-    lost_ns += MAX (wait->end_ns - MAX (wait->begin_ns, until_ns), 0);
+    const Wait *wait = &g_array_index (waits, Wait, i);
+    if (i == 0 || wait->host_id != wait[-1].host_id)
+      until_ns = G_MININT64;
+    lost_ns[wait->host_id] += MAX (loom_time_sub (wait->end_ns, MAX (wait->begin_ns, until_ns)), 0);
     until_ns = MAX (until_ns, wait->end_ns);
   }
   return lost_ns;
@@ -73,11 +96,13 @@ show_stretches (LoomRuleResult *result, const char *name, const LoomLoaderHost *
 }
 
 static void
-judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomLoaderHost *host)
+judge (Judge *self, const LoomLoaderHost *host)
 {
+  const LoomRuleContext *context = self->context;
+  LoomRuleResult *result = self->result;
   const char *name = loom_frame_get_host (context->frame, host->host_id);
   JsonObject *details = loom_rule_details_at (result->details, name);
-  guint n_cores = count_cores (context, host->host_id);
+  guint n_cores = self->n_cores[host->host_id];
   show_stretches (result, name, host, loom_frame_get_origin (context->frame));
   double at = floor (host->at_a_time);
   double fewest = n_cores * loom_rule_value (context, result, MIN_THRESHOLD) / 100, most = n_cores * loom_rule_value (context, result, MAX_THRESHOLD) / 100;
@@ -90,7 +115,9 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomLoaderH
   if (!(at < fewest) && !(at > most))
     return;
   result->n_violations++;
-  result->lost_ns += lost_on (context, host->host_id);
+  if (self->lost_ns == NULL)
+    self->lost_ns = measure_lost (context);
+  result->lost_ns += self->lost_ns[host->host_id];
   result->lost_over = LOOM_RULE_OVER_NODES;
   result->n_lost_over++;
   loom_rule_mark (result, host->begin_ns, host->end_ns, name, "");
@@ -122,8 +149,11 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
     loom_rule_say (result, LOOM_RULE_NOT_APPLICABLE, "%s", hosts->len == 0 ? _ ("there are no events of data loaders") : _ ("the number of cores is not known"));
     return;
   }
+  Judge self = { context, result, count_cores (context, cores), NULL };
   for (guint i = 0; i < hosts->len; i++)
-    judge (context, result, hosts->pdata[i]);
+    judge (&self, hosts->pdata[i]);
+  g_free (self.n_cores);
+  g_free (self.lost_ns);
   say_others (result);
   if (result->status == LOOM_RULE_FIRED)
     return;
