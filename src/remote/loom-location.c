@@ -91,13 +91,14 @@ check_key (const char *text, const char *key, GError **error)
   return TRUE;
 }
 
-/* gvfs hands user and host of sftp:// to the command ssh, where a dash begins an option. */
+/* gvfs hands user and host of sftp:// to the command ssh, where a dash begins an option. No address in brackets begins with a dash
+ * either, and some readers of URIs take the brackets off. */
 static gboolean
 check_host (const char *text, GError **error)
 {
   const char *slashes = strstr (text, "://"), *begin = slashes != NULL ? slashes + strlen ("://") : text;
   g_autofree char *host = g_uri_unescape_segment (begin, begin + strcspn (begin, "/?#"), NULL);
-  if (host != NULL && host[0] != '-' && strstr (host, "@-") == NULL)
+  if (host != NULL && host[0] != '-' && strstr (host, "@-") == NULL && strstr (host, "[-") == NULL)
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is refused: no user and no host begins with a dash"), text);
   return FALSE;

@@ -74,9 +74,10 @@ test_refused (void)
     "s3://bucket/file:///etc/passwd", "s3://bucket/FILE://x", "s3://bucket/fileb:///etc/passwd", "s3://bucket/http://host/x",
     "S3://bucket/https://host/x#suffix=.json", "s3://-b/x", "s3://:local,x=y:/etc", "s3://a b/x", "s3://a,b=c:d/x",
     "sftp://-oProxyCommand=x/y", "sftp://%2DoProxyCommand=x/y", "sftp://me@-oProxyCommand=x/y", "sftp://-l@host/y", "sftp://%zz/y",
+    "sftp://[-oProxyCommand=x]/y", "sftp://me@%5B-oProxyCommand=x]/y",
   };
   static const char *const good[] = { "s3://bucket/x/file://y", "s3://bucket/-x", "s3://my-bucket.x_y/:local:/etc", "s3://b/a,b=c:d",
-                                      "sftp://me@host-a/-y", "smb://host:445/a@-b" };
+                                      "sftp://me@host-a/-y", "smb://host:445/a@-b", "sftp://me@[fe80::1]:22/y" };
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
     g_autoptr (GError) error = NULL;
     g_assert_null (loom_location_new (bad[i], &error));
