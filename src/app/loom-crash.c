@@ -177,9 +177,14 @@ find_last (const char *folder)
   return last;
 }
 
+/* Once per process, because a report that was told of stays until the next start, and find_last() removes it. */
 char *
 loom_crash_take_last (char **path)
 {
+  static gboolean is_asked;
+  if (is_asked)
+    return NULL;
+  is_asked = TRUE;
   g_autofree char *folder = dup_folder (), *last = find_last (folder), *bytes = NULL;
   gsize n = 0;
   if (last == NULL)

@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 /* Catches the signals of crashes from here on. Call once, early: the first stack that is asked for loads a library. */
 void loom_crash_catch (void);
-/* What the main thread has begun to do; the last ones are kept. Cut where it is long. */
+/* What is begun, or was warned of; the last ones are kept. Cut where it is long. Any thread. */
 void loom_crash_note (const char *what);
 /* What is open now, one line each; replaces what was said before. Cut where it is long. */
 void loom_crash_set_open (const char *what);
 
-/* The text of the last crash that nobody was told of, and its path; NULL: there is none. Owned. It is told of once: older ones than it
- * are removed, and it is taken for told. */
+/* The text of the last crash that nobody was told of, and its path; NULL: there is none, or this process asked before. Owned. Older
+ * reports are removed now, this one by the next process that asks. */
 char *loom_crash_take_last (char **path);
 
 G_END_DECLS

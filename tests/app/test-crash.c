@@ -46,6 +46,7 @@ test_left (void)
   g_assert_nonnull (strstr (stack, "test-app-crash"));
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_null (loom_crash_take_last (&again)); /* it was told of */
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* another window does not take it away */
 }
 
 int
