@@ -116,16 +116,17 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   g_array_append_vals (piece->hits, room, n);
 }
 
-/* The hits of a chunk whose durations are wanted, too; gives back how many there are, and lists them while there is room. */
+/* Returns how many spans of a chunk have a wanted name and duration, and appends them to `hits` until it holds `most`. */
 static guint64
-search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end, GArray *hits)
+search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first, guint32 end, GArray *hits,
+                  guint most)
 {
   guint64 n = 0;
   for (guint32 i = first; i < end; i++) {
     if (!wanted[spans->name_id[i]] || !loom_search_query_matches_duration (query, spans->dur_ns[i]))
       continue;
     n++;
-    if (hits->len < LOOM_SEARCH_MAX_HITS)
+    if (hits->len < most)
       g_array_append_val (hits, i);
   }
   return n;
@@ -166,7 +167,7 @@ search_piece (guint item, guint worker, gpointer user_data)
     if (one->sets != NULL && !loom_name_sets_meet (&one->sets[first / LOOM_SEARCH_CHUNK], &one->set))
       continue;
     if (durations)
-      piece->n_found += search_durations (search->query, spans, one->wanted, first, end, piece->hits);
+      piece->n_found += search_durations (search->query, spans, one->wanted, first, end, piece->hits, lists ? LOOM_SEARCH_MAX_HITS : 0);
     else if (lists && piece->hits->len < LOOM_SEARCH_MAX_HITS)
       search_chunk (spans, one->wanted, first, end, piece);
     else if (one->sets == NULL)
