@@ -22,7 +22,7 @@ G_DECLARE_FINAL_TYPE (LoomRunView, loom_run_view, LOOM, RUN_VIEW, GtkWidget)
 void loom_run_view_set_document (LoomRunView *view, LoomDocument *document);
 
 LoomTimelineView *loom_run_view_get_timeline_view (LoomRunView *view);
-/* A toast over the timeline, where it hides no row of a panel. Taken over; FALSE, and it is not: the timeline does not show. */
+/* For toasts over the timeline, where they hide no row of a panel. Borrowed; NULL while the timeline does not show. */
 AdwToastOverlay *loom_run_view_get_toasts (LoomRunView *view);
 LoomSearchBar *loom_run_view_get_search_bar (LoomRunView *view);
 LoomSourcesPanel *loom_run_view_get_sources (LoomRunView *view);
