@@ -170,15 +170,3 @@ loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, guint n_
   g_ptr_array_sort (search.all, compare_candidates);
   return search.all;
 }
-
-GPtrArray *
-loom_candidates_list_members (const GPtrArray *candidates)
-{
-  GPtrArray *paths = g_ptr_array_new ();
-  for (guint i = 0; i < candidates->len; i++) {
-    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
-    if (candidate->file->origin != NULL)
-      g_ptr_array_add (paths, candidate->file->path);
-  }
-  return paths;
-}

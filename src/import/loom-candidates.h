@@ -21,7 +21,4 @@ typedef struct {
  * looked at when cancelled. */
 GPtrArray *loom_candidates_new (LoomDiscovery *found, const char *const *suffixes, guint n_threads, LoomRun *notes, LoomProgress *progress);
 
-/* char *, borrowed: paths of those that stand in archives or other places, which nobody finds by looking into a folder. Owned. */
-GPtrArray *loom_candidates_list_members (const GPtrArray *candidates);
-
 G_END_DECLS

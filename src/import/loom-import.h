@@ -45,9 +45,9 @@ gboolean loom_import_cprofile (LoomImport *import, GError **error);
 gboolean loom_import_pyinstrument (LoomImport *import, GError **error);
 gboolean loom_import_traceloom (LoomImport *import, GError **error);
 
-/* The .metadata file whose name says when the trace at `path` begins; canonical, NULL for none. `members` as above. Lists the
- * folder of its step. Owned. */
-char *loom_tensorflow_dup_metadata (const char *path, const GPtrArray *members);
+/* The one of the .metadata files (char *, paths) whose name says when the trace at `path` begins; canonical, NULL for none. Reads no
+ * folder. Owned. */
+char *loom_tensorflow_dup_metadata (const char *path, const GPtrArray *metadata);
 
 /* Records a file that cannot be used. FALSE when `error` says cancelled (then it is propagated to `out`). Takes error. */
 gboolean loom_import_fail (LoomImport *import, const char *path, GError *error, GError **out);

@@ -134,24 +134,28 @@ is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_compan
   return file->given || sniff->lost || (sniff->elsewhere && !is_company) || (!sniff->silent && is_named_like_trace (file->path));
 }
 
-static gboolean
-has_metadata (const GPtrArray *candidates)
+/* char *, borrowed: paths. */
+static GPtrArray *
+list_metadata (const GPtrArray *candidates)
 {
-  for (guint i = 0; i < candidates->len; i++)
-    if (g_str_has_suffix (((const LoomCandidate *) g_ptr_array_index (candidates, i))->file->path, ".metadata"))
-      return TRUE;
-  return FALSE;
+  GPtrArray *paths = g_ptr_array_new ();
+  for (guint i = 0; i < candidates->len; i++) {
+    char *path = ((const LoomCandidate *) g_ptr_array_index (candidates, i))->file->path;
+    if (g_str_has_suffix (path, ".metadata"))
+      g_ptr_array_add (paths, path);
+  }
+  return paths;
 }
 
 /* Canonical paths of the files that hold nothing and whose names date a trace that is loaded: they are of use. */
 static GHashTable *
-list_anchors (const GPtrArray *candidates)
+list_anchors (const GPtrArray *candidates, LoomProgress *progress)
 {
   GHashTable *anchors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) members = has_metadata (candidates) ? loom_candidates_list_members (candidates) : NULL;
-  for (guint i = 0; members != NULL && i < candidates->len; i++) {
+  g_autoptr (GPtrArray) metadata = list_metadata (candidates);
+  for (guint i = 0; metadata->len > 0 && i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
     const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
-    char *path = candidate->sniff.kind == LOOM_KIND_TENSORFLOW ? loom_tensorflow_dup_metadata (candidate->file->path, members) : NULL;
+    char *path = candidate->sniff.kind == LOOM_KIND_TENSORFLOW ? loom_tensorflow_dup_metadata (candidate->file->path, metadata) : NULL;
     if (path != NULL)
       g_hash_table_add (anchors, path);
   }
@@ -176,7 +180,7 @@ loom_load_units_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *pr
     const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
     g_hash_table_insert (files, candidate->file->path, candidate->file);
   }
-  g_autoptr (GHashTable) anchors = list_anchors (candidates);
+  g_autoptr (GHashTable) anchors = list_anchors (candidates, progress);
   for (guint i = 0; i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
     LoomCandidate *candidate = g_ptr_array_index (candidates, i);
     LoomFoundFile *file = candidate->file;

@@ -147,6 +147,19 @@ loom_load_recognise (const char *path, char **reason)
 
 /* --- what importers ask for --------------------------------------------------------------------------------------- */
 
+/* Paths nobody finds by looking into a folder. */
+static GPtrArray *
+list_members (const GPtrArray *candidates)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    if (candidate->file->origin != NULL)
+      g_ptr_array_add (paths, candidate->file->path);
+  }
+  return paths;
+}
+
 /* Configurations in archives and of other places, as importers ask for them. */
 static GHashTable *
 list_configs (const GPtrArray *candidates)
@@ -520,7 +533,7 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   g_autoptr (GPtrArray) candidates = loom_candidates_new (found, options != NULL ? options->suffixes : NULL,
                                                            options != NULL ? options->n_threads : 0, notes, progress);
   leave_out (candidates, options != NULL ? options->edits : NULL, notes);
-  g_autoptr (GPtrArray) units = loom_load_units_new (candidates, notes, progress), members = loom_candidates_list_members (candidates);
+  g_autoptr (GPtrArray) units = loom_load_units_new (candidates, notes, progress), members = list_members (candidates);
   if (loom_progress_is_cancelled (progress)) { /* what was not looked at is in no unit, which would say so */
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;

@@ -31,6 +31,7 @@ typedef struct {
 
 typedef struct {
   char *path;
+  const char *name;        /* within the path */
   char *host;              /* "algo-1" of "901-algo-1" */
   gint64 start_us, end_us; /* saturated */
 } Metadata;
@@ -60,6 +61,7 @@ metadata_new (const char *path)
   Metadata *metadata = g_new0 (Metadata, 1);
   g_autofree char *node = g_strndup (name, strlen (name) - strlen (parts[n - 1]) - strlen (parts[n - 2]) - 2);
   *metadata = (Metadata) { .path = g_strdup (path), .start_us = start_us, .end_us = end_us };
+  metadata->name = metadata->path + strlen (path) - strlen (name);
   loom_smdebug_split_node (node, &number, &metadata->host);
   return metadata;
 }
@@ -103,8 +105,7 @@ static gint
 compare_metadata (gconstpointer a, gconstpointer b)
 {
   const Metadata *const *x = a, *const *y = b;
-  g_autofree char *first = g_path_get_basename ((*x)->path), *second = g_path_get_basename ((*y)->path);
-  return strcmp (first, second);
+  return strcmp ((*x)->name, (*y)->name);
 }
 
 /* Epoch seconds of a run folder "YYYY_MM_DD_HH_MM_SS", 0 when the name is none. */
@@ -151,31 +152,42 @@ is_one_host (const GPtrArray *all)
   return TRUE;
 }
 
-/* Metadata * of the step's folder, by name; none for a trace that stands in no such folder. */
-static GPtrArray *
-list_metadata (const TensorFlow *tf)
+/* The folder of a step, <step>/plugins/profile/<run>/<trace>; NULL for a trace that stands in no such folder. Owned. */
+static char *
+dup_step_folder (const TensorFlow *tf)
 {
-  GPtrArray *all = g_ptr_array_new_with_free_func (metadata_free);
   if (strstr (tf->path, "/plugins/profile/") == NULL)
-    return all;
-  g_autofree char *folder = g_path_get_dirname (tf->path); /* <run> */
-  for (guint i = 0; i < 3; i++) {                          /* profile, plugins, <step> */
+    return NULL;
+  char *folder = g_path_get_dirname (tf->path); /* <run> */
+  for (guint i = 0; i < 3; i++) {               /* profile, plugins, <step> */
     char *up = g_path_get_dirname (folder);
     g_free (folder);
     folder = up;
   }
-  collect_metadata (folder, 0, all);
+  return folder;
+}
+
+/* Metadata * of the step's folder, by name; `on_disk`: also of what is found by looking into it. */
+static GPtrArray *
+list_metadata (const TensorFlow *tf, gboolean on_disk)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (metadata_free);
+  g_autofree char *folder = dup_step_folder (tf);
+  if (folder == NULL)
+    return all;
+  if (on_disk)
+    collect_metadata (folder, 0, all);
   collect_members (tf, folder, all);
   g_ptr_array_sort (all, compare_metadata);
   return all;
 }
 
 char *
-loom_tensorflow_dup_metadata (const char *path, const GPtrArray *members)
+loom_tensorflow_dup_metadata (const char *path, const GPtrArray *metadata)
 {
   g_autofree char *canonical = g_canonicalize_filename (path, NULL);
-  TensorFlow tf = { .path = canonical, .members = members };
-  g_autoptr (GPtrArray) all = list_metadata (&tf);
+  TensorFlow tf = { .path = canonical, .members = metadata };
+  g_autoptr (GPtrArray) all = list_metadata (&tf, FALSE);
   const Metadata *chosen = choose_metadata (&tf, all);
   return chosen != NULL ? g_strdup (chosen->path) : NULL;
 }
@@ -183,7 +195,7 @@ loom_tensorflow_dup_metadata (const char *path, const GPtrArray *members)
 static gboolean
 anchor_by_metadata (TensorFlow *tf)
 {
-  g_autoptr (GPtrArray) all = list_metadata (tf);
+  g_autoptr (GPtrArray) all = list_metadata (tf, TRUE);
   const Metadata *chosen = choose_metadata (tf, all);
   if (chosen == NULL)
     return FALSE;
