@@ -145,7 +145,7 @@ typedef struct {
 static guint32
 further_step (Further *further, LoomRowSteps *steps, guint32 worker, gint32 number)
 {
-  gpointer key = (gpointer) (gsize) (((guint64) worker << 32 | (guint32) number) + 1), run_key = GINT_TO_POINTER (number + 1);
+  gpointer key = (gpointer) (gsize) ((guint64) worker << 32 | (guint32) number), run_key = GINT_TO_POINTER (number);
   guint32 known = GPOINTER_TO_UINT (g_hash_table_lookup (further->on_rank, key));
   if (known != 0)
     return known - 1;

@@ -77,10 +77,14 @@ loom_report_dup_who (const LoomRun *run, gint rank, guint source)
 static char *
 dup_date (gint64 time_ns)
 {
-  gint64 second = time_ns / LOOM_NS_PER_S - (time_ns % LOOM_NS_PER_S < 0);
+  gint64 second = time_ns / LOOM_NS_PER_S, rest_ns = time_ns % LOOM_NS_PER_S;
+  if (rest_ns < 0) { /* before 1970 */
+    second--;
+    rest_ns += LOOM_NS_PER_S;
+  }
   g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc (second);
   g_autofree char *text = date != NULL ? g_date_time_format (date, "%Y-%m-%dT%H:%M:%S") : g_strdup ("");
-  return g_strdup_printf ("%s.%09dZ", text, (int) (time_ns - second * LOOM_NS_PER_S));
+  return g_strdup_printf ("%s.%09dZ", text, (int) rest_ns);
 }
 
 /* What "+0" is, and from when to when the figures are. */

@@ -111,7 +111,7 @@ write_processes (const LoomReport *report, GString *out)
   LoomLoaderTotals totals = loom_loader_hosts_add_up (hosts);
   g_autofree char *at_a_time = loom_loader_totals_describe (&totals);
   if (hosts->len > 0)
-    g_string_append_printf (out, "  %-14s %6u of workers, on all nodes; %s load data at a time on a node\n", "processes", totals.n_workers, at_a_time);
+    g_string_append_printf (out, "  %-14s %6u worker%s on all nodes; loading at a time on one node: %s\n", "processes", totals.n_workers, loom_report_plural (totals.n_workers), at_a_time);
 }
 
 void
