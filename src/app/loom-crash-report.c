@@ -64,6 +64,10 @@ show_report (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_box_append (GTK_BOX (box), new_words (report->path));
   gtk_box_append (GTK_BOX (box), new_view (report->text));
   adw_window_set_content (ADW_WINDOW (window), box);
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys),
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0), gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (window, keys);
   gtk_window_present (GTK_WINDOW (window));
 }
 
