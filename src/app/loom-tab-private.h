@@ -48,7 +48,9 @@ struct _LoomTab {
   } pending;
 };
 
-/* loom-tab-session.c: what is kept of sessions is let go. */
+/* loom-tab-session.c: a session that is being read, or waits for an answer, is not opened any more. */
+void loom_tab_drop_reading (LoomTab *tab);
+/* The same, and what is kept of sessions is let go. */
 void loom_tab_drop_session (LoomTab *tab);
 /* Brings back what was kept, as far as the timeline has it by now. */
 void loom_tab_follow_session (LoomTab *tab);

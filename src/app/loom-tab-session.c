@@ -30,8 +30,8 @@ drop_task (GCancellable **cancellable)
   g_clear_object (cancellable);
 }
 
-static void
-drop_reading (LoomTab *self)
+void
+loom_tab_drop_reading (LoomTab *self)
 {
   drop_task (&self->reading);
   g_clear_pointer (&self->waiting, g_ptr_array_unref);
@@ -43,7 +43,7 @@ loom_tab_drop_session (LoomTab *self)
 {
   drop_pending (self);
   drop_task (&self->finding);
-  drop_reading (self);
+  loom_tab_drop_reading (self);
 }
 
 static void
@@ -389,7 +389,7 @@ open_session (LoomTab *self, const char *path, gboolean add)
 {
   Reading *reading = g_new (Reading, 1);
   *reading = (Reading) { g_strdup (path), add };
-  drop_reading (self);
+  loom_tab_drop_reading (self);
   self->reading = g_cancellable_new ();
   self->opening = TRUE;
   g_autoptr (GTask) task = g_task_new (self, self->reading, session_read, NULL);

@@ -337,6 +337,7 @@ loom_tab_close (LoomTab *self)
 {
   if (self->autosave != NULL)
     loom_autosave_stop (self->autosave);
+  loom_tab_drop_reading (self); /* it holds the tab, and would open the session in it */
   g_clear_pointer (&self->follow, loom_follow_free);
   loom_document_cancel (self->document);
 }
