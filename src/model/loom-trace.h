@@ -30,6 +30,7 @@ typedef enum {
   LOOM_TRACK_NO_EXTENT = 1 << 2, /* left out of extents */
   LOOM_TRACK_DEVICE = 1 << 3,    /* work of an accelerator (stream, device line) */
   LOOM_TRACK_GLOBAL = 1 << 4,    /* instants drawn through all tracks of the source */
+  LOOM_TRACK_PROCESS_ID = 1 << 5, /* a merged file states that its rank is the id of a process; see loom-track-rank.h */
 } LoomTrackFlags;
 
 /* All strings are borrowed from the trace, never NULL unless said so. */

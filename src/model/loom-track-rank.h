@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* One more of LoomTrackFlags, of what is read from a merged file: its number is the id of a process. */
-#define LOOM_TRACK_PROCESS_ID (1u << 5)
-
 /* Whether it is the id of a process. `format`: that of the track's source. */
 gboolean loom_track_rank_is_process (const LoomTrack *track, const char *format);
 
