@@ -42,7 +42,7 @@ new_view (const char *text)
 static GtkWidget *
 new_words (const char *path)
 {
-  g_autofree char *words = g_strdup_printf (_ ("The report stays on this machine until the next start, as “%s”. Copy it to those who mend Traceloom; it names the files that were open."), path);
+  g_autofree char *words = g_strdup_printf (_ ("The report stays on this machine until the next start, as “%s”. Send a copy to the developers of Traceloom; it names the files that were open."), path);
   GtkWidget *label = loom_shown_text_new_label (words);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);

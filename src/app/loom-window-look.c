@@ -34,7 +34,7 @@ arrows_changed (GSimpleAction *action, GVariant *value, gpointer window)
 static void
 tell_nothing_to_draw (LoomWindow *self)
 {
-  const LoomToast toast = { _ ("No row shows utilization; a panel computes it from kernels"), _ ("_Show"), "win.show-page::utilization", 0 };
+  const LoomToast toast = { _ ("No row shows utilization; the panel Utilization computes it from kernels"), _ ("_Show"), "win.show-page::utilization", 0 };
   loom_tab_show_toast (self->tab, "no-utilization", &toast);
 }
 

@@ -146,8 +146,8 @@ add_columns (LoomTable *table)
   loom_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
   loom_table_add_column (table, _ ("Drift, ppb"), "", _ ("How much faster the timeline runs, in billionths"));
   loom_table_add_column (table, _ ("Measured"), "ns", _ ("The offset that the pairs give, whether it is in force or not"));
-  loom_table_add_column (table, _ ("Measured ±"), "ns", /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured offset is off by no more"));
-  loom_table_add_column (table, _ ("Drift ±, ppb"), "", /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured drift is off by no more"));
+  loom_table_add_column (table, _ ("Measured ±"), "ns", /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured offset is off by no more than this"));
+  loom_table_add_column (table, _ ("Drift ±, ppb"), "", /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured drift is off by no more than this"));
   loom_table_add_column (table, _ ("Pairs"), "", _ ("Occasions shared with other clocks"));
   loom_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
   loom_table_add_column (table, _ ("Median"), "ns", _ ("Of the residuals, whatever their sign"));

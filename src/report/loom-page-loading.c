@@ -104,7 +104,7 @@ add_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomDataLoading *
   g_autofree char *at_a_time = loom_loader_totals_describe (&totals);
   loom_page_add_number (sheet, _ ("Worker processes, on all nodes"), totals.n_workers, "");
   if (hosts->len > 0)
-    loom_sheet_add_fact (sheet, _ ("Processes that load data at a time, on a node"), at_a_time);
+    loom_sheet_add_fact (sheet, _ ("Processes that load data at the same time, on a node"), at_a_time);
   if (count_cores (input) > 0)
     loom_page_add_number (sheet, _ ("Cores of a node"), count_cores (input), "");
 }

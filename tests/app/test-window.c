@@ -581,7 +581,7 @@ test_utilization_over_spans (void)
   g_assert_false (draws_over_spans (window));
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
   g_assert_false (draws_over_spans (window));
-  g_assert_true (fixture_wait (is_said, &(Said) { window, "No row shows utilization; a panel computes it from kernels" }));
+  g_assert_true (fixture_wait (is_said, &(Said) { window, "No row shows utilization; the panel Utilization computes it from kernels" }));
   fixture_close (window);
 }
 
