@@ -186,11 +186,12 @@ pressed (LoomHeaders *self, int n_press, double x, double y, GtkGestureClick *ge
 {
   loom_press_begin (&self->press, GTK_GESTURE (gesture), x, y);
   self->n_press = n_press;
-  gtk_widget_grab_focus (GTK_WIDGET (self));
   const LoomOutlineRow *row = row_at (self, y), *edge = edge_at (self, y);
+  if (row != NULL)
+    set_focus_key (self, edge != NULL ? edge->key : row->key); /* who takes hold of a plot's edge means the plot */
+  gtk_widget_grab_focus (GTK_WIDGET (self));                   /* after the key is set, else the focus picks a row of its own */
   if (row == NULL)
     return;
-  set_focus_key (self, edge != NULL ? edge->key : row->key); /* who takes hold of a plot's edge means the plot */
   GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (gesture));
   if (event != NULL && gdk_event_triggers_context_menu (event))
     g_signal_emit (self, signals[ROW_MENU], 0, row->key, x, y);
@@ -293,6 +294,18 @@ scrolled (LoomHeaders *self, double dx, double dy, GtkEventControllerScroll *con
   return GDK_EVENT_STOP;
 }
 
+/* The first row in view, whole where there is one; G_MAXUINT without rows. */
+static guint
+first_row_in_view (LoomHeaders *self)
+{
+  LoomOutline *outline = outline_of (self);
+  guint row = loom_outline_row_at (outline, 0, scroll_of (self)), next = row + 1;
+  if (row == G_MAXUINT || loom_outline_row_top (outline, row, scroll_of (self)) >= 0 || next >= loom_outline_get_n_rows (outline))
+    return row;
+  double end = loom_outline_row_top (outline, next, scroll_of (self)) + loom_outline_get_row (outline, next)->height;
+  return end <= gtk_widget_get_height (GTK_WIDGET (self)) ? next : row;
+}
+
 static void
 move_focus (LoomHeaders *self, int step)
 {
@@ -301,7 +314,9 @@ move_focus (LoomHeaders *self, int step)
   guint at = loom_headers_get_focus_row (self);
   if (n == 0)
     return;
-  guint to = at == G_MAXUINT ? (step > 0 ? 0 : n - 1) : (guint) CLAMP ((gint64) at + step, 0, (gint64) n - 1);
+  guint to = at == G_MAXUINT ? first_row_in_view (self) : (guint) CLAMP ((gint64) at + step, 0, (gint64) n - 1);
+  if (to == G_MAXUINT)
+    return;
   set_focus_key (self, loom_outline_get_row (outline, to)->key);
   double top = loom_outline_row_top (outline, to, scroll_of (self));
   double bottom = top + loom_outline_get_row (outline, to)->height;
@@ -356,11 +371,14 @@ key_pressed (LoomHeaders *self, guint keyval, guint keycode, GdkModifierType sta
   }
 }
 
+/* The focus also comes when the widget that had it goes away: that must not scroll what is looked at. */
 static void
 focus_changed (LoomHeaders *self)
 {
-  if (gtk_widget_has_focus (GTK_WIDGET (self)) && loom_headers_get_focus_row (self) == G_MAXUINT)
-    move_focus (self, 1);
+  gboolean picks = gtk_widget_has_focus (GTK_WIDGET (self)) && loom_headers_get_focus_row (self) == G_MAXUINT;
+  guint row = picks ? first_row_in_view (self) : G_MAXUINT;
+  if (row != G_MAXUINT)
+    set_focus_key (self, loom_outline_get_row (outline_of (self), row)->key);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

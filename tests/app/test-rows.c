@@ -194,6 +194,70 @@ test_fold (void)
   g_assert_cmpuint (n_rows (), ==, all);
 }
 
+static void
+scroll_to (double scroll_px)
+{
+  LoomViewport viewport = *loom_view_state_get_viewport (state ());
+  viewport.scroll_px = scroll_px;
+  loom_view_state_set_viewport (state (), &viewport);
+  gtk_widget_grab_focus (tracks ());
+  fixture_frames (the_window ());
+}
+
+/* Makes the rows higher than the view; returns how far they are scrolled to their end. */
+static double
+scroll_to_end (double plot_px)
+{
+  g_autofree char *plot = g_strdup (loom_outline_get_row (outline (), first_row (LOOM_ROW_COUNTER))->key);
+  loom_outline_set_row_height (outline (), plot, plot_px);
+  loom_view_state_rows_changed (state ());
+  double room = gtk_widget_get_height (headers ()), end = MAX (loom_outline_get_height (outline ()) - room, 0);
+  scroll_to (end);
+  return end;
+}
+
+static void
+click_header_of (guint row)
+{
+  hands_move (headers (), 80, top_of (row) + 8);
+  fixture_spin (DOUBLE_CLICK_MS);
+  hands_click (1);
+  rest ();
+}
+
+static void
+assert_focus_in_view (double scroll_px)
+{
+  guint row = loom_headers_get_focus_row (LOOM_HEADERS (headers ()));
+  g_assert_cmpfloat (loom_view_state_get_viewport (state ())->scroll_px, ==, scroll_px);
+  g_assert_cmpuint (row, !=, G_MAXUINT);
+  g_assert_cmpfloat (top_of (row), <, gtk_widget_get_height (headers ()));
+  g_assert_cmpfloat (top_of (row) + loom_outline_get_row (outline (), row)->height, >, 0);
+}
+
+/* First of all tests: no row has had the focus yet. Later that is so again when the row that had it is hidden. */
+static void
+test_click_keeps_place (void)
+{
+  reset ();
+  guint second = row_of (span_of ("second", 0)), all = n_rows ();
+  double plot_px = loom_outline_get_row (outline (), first_row (LOOM_ROW_COUNTER))->height, end = scroll_to_end (2000);
+  g_assert_cmpfloat (end, >, 100);
+  click_header_of (second);
+  assert_focus_in_view (end);
+  g_assert_cmpuint (loom_headers_get_focus_row (LOOM_HEADERS (headers ())), ==, second);
+  g_autofree char *key = g_strdup (loom_outline_get_row (outline (), second)->key);
+  loom_outline_set_hidden (outline (), key, TRUE);
+  loom_view_state_rows_changed (state ());
+  end = scroll_to_end (2000);
+  gtk_widget_grab_focus (headers ());
+  rest ();
+  assert_focus_in_view (end);
+  gtk_widget_activate_action (GTK_WIDGET (view ()), "row.show-all", NULL);
+  g_assert_cmpuint (n_rows (), ==, all);
+  scroll_to_end (plot_px);
+}
+
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -283,6 +347,7 @@ int
 main (int argc, char **argv)
 {
   fixture_init (&argc, &argv);
+  g_test_add_func ("/app/rows/click-keeps-place", test_click_keeps_place);
   g_test_add_func ("/app/rows/pin", test_pin);
   g_test_add_func ("/app/rows/filter", test_filter);
   g_test_add_func ("/app/rows/only-matching", test_only_matching);
