@@ -199,7 +199,61 @@ put_events (const LoomRanks *ranks, GError **error)
 
 /* --- what is known before ------------------------------------------------------------------------------------------ */
 
-/* The run's first instant in whole µs. A file that was merged before keeps its origin, so that it comes out the same. */
+static void
+widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_ns)
+{
+  range->begin_ns = MIN (range->begin_ns, loom_clock_map_to_timeline (map, first_ns));
+  range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, last_ns));
+}
+
+/* The events of a row are in order and do not overlap, and the samples of a series are in order. */
+static void
+widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trace, const LoomTrack *track)
+{
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < track->n_rows; i++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + i);
+    guint32 last = row->first + row->n - 1;
+    if (row->n > 0)
+      widen (range, map, spans->start_ns[row->first],
+             track->kind == LOOM_TRACK_INSTANTS ? spans->start_ns[last] : loom_time_add (spans->start_ns[last], spans->dur_ns[last]));
+  }
+  for (guint32 i = 0; i < track->n_series; i++) {
+    const LoomSeries *series = loom_trace_get_series (trace, track->first_series + i);
+    if (series->n > 0)
+      widen (range, map, series->time_ns[0], series->time_ns[series->n - 1]);
+  }
+}
+
+/* From the earliest to the latest time of all events. The timeline's extent leaves out suspect events, which are written too. */
+static LoomRange
+find_times (LoomMerge *merge)
+{
+  LoomRange range = { G_MAXINT64, G_MININT64 };
+  for (guint t = 0; t < loom_run_get_n_traces (merge->run); t++) {
+    const LoomTrace *trace = loom_run_get_trace (merge->run, t);
+    guint32 n_points;
+    const LoomFlowPoint *points = loom_trace_get_flow_points (trace, &n_points);
+    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+      const LoomTrack *track = loom_trace_get_track (trace, i);
+      widen_by_track (&range, loom_timeline_get_map (merge->timeline, t, track->clock), trace, track);
+    }
+    for (guint clock = 0; n_points > 0 && clock < loom_trace_get_n_clocks (trace); clock++) /* the points are not split by clock */
+      widen (&range, loom_timeline_get_map (merge->timeline, t, clock), points[0].time_ns, points[n_points - 1].time_ns);
+  }
+  return range;
+}
+
+/* Whether int64 holds the difference between every time of the run and the origin. */
+static gboolean
+is_origin_near (LoomMerge *merge, gint64 origin_ns)
+{
+  LoomRange times = find_times (merge);
+  return !loom_time_is_saturated (loom_time_sub (times.begin_ns, origin_ns)) && !loom_time_is_saturated (loom_time_sub (times.end_ns, origin_ns));
+}
+
+/* The run's first instant in whole µs; 0 for a run of more than 292 years, whose times only fit as they are. A file that was
+ * merged before keeps its origin, so that it comes out the same. */
 static gint64
 find_origin (LoomMerge *merge)
 {
@@ -212,7 +266,8 @@ find_origin (LoomMerge *merge)
   if (!loom_timeline_get_extent (merge->timeline, &extent))
     return 0;
   gint64 below = extent.begin_ns % LOOM_NS_PER_US;
-  return extent.begin_ns - (below < 0 ? below + LOOM_NS_PER_US : below);
+  gint64 origin_ns = loom_time_sub (extent.begin_ns, below < 0 ? below + LOOM_NS_PER_US : below);
+  return is_origin_near (merge, origin_ns) ? origin_ns : 0;
 }
 
 static gint64

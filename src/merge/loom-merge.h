@@ -29,7 +29,7 @@
  * What a reader of the format "traceloom" does with it:
  *  - An event's local time is origin_ns + ts × 1000, exactly; the clock's base is origin_ns. The clock's state is
  *    `state` and its basis `basis` when `anchored`; when not, the state is "none" and times stay relative
- *    (origin_ns is added all the same).
+ *    (origin_ns is added all the same). origin_ns is 0 where the times of the run lie more than 292 years apart.
  *  - `node` and `rank` are null where unknown. `key` is the process_key or thread_key of the model (the literal text of
  *    the first file's pid or tid, "" when absent); where `key` is missing the pid or tid itself is the key.
  *    `processes` and `threads` list every pid and tid that occurs; labels stand in the process_name and thread_name

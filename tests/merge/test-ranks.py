@@ -250,6 +250,18 @@ def nanoseconds(cli, place_of):
         same(times, [1735632360000000000 + 4412345678901123, 1735632360000000000 + 4412345678901125], 'times')
 
 
+def far_apart(cli, place_of):
+    """Times that lie more than 292 years apart keep their ns, as do those of suspect spans, which no extent has."""
+    first, last = -9223372036854770, 9223372036854770
+    late = [{'name': 'process_name', 'ph': 'M', 'pid': 0, 'args': {'start_time_since_epoch_in_micros': 1932984103000000}},
+            {'name': 'b', 'ph': 'X', 'pid': 0, 'ts': last, 'dur': 5}]
+    for others in ({'b.json': [{'name': 'b', 'ph': 'X', 'pid': 0, 'ts': 5, 'dur': 5}]}, {'1932984103000000_1-algo-2_pythontimeline.json': late}):
+        with folder() as place:
+            for name, events in {'a.json': [{'name': 'a', 'ph': 'X', 'pid': 0, 'ts': first, 'dur': 5}], **others}.items():
+                (Path(place) / name).write_text(json.dumps(events))
+            round_trip(cli, place)
+
+
 def in_range(cli, place_of):
     """A range takes every event that touches it, ends included."""
     with folder() as place:
@@ -344,7 +356,7 @@ def families():
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (args_bytes, pairs_merged, ids_apart, stacks_apart, stacks_of_ends, stacks_alone, ranks_labelled, distributed_info, nanoseconds, in_range):
+    for case in (args_bytes, pairs_merged, ids_apart, stacks_apart, stacks_of_ends, stacks_alone, ranks_labelled, distributed_info, nanoseconds, far_apart, in_range):
         tap.case(case.__name__, case, cli, None)
     if SAMPLE.exists():
         tap.case('round trip: data/sample', round_trip, cli, SAMPLE)
