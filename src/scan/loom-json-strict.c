@@ -70,15 +70,22 @@ loom_json_is_strict (const char *text, gsize length)
   return find_fault (text, text + length) == NULL;
 }
 
+static void
+strip_blanks (const char **text, gsize *length)
+{
+  while (*length > 0 && loom_json_is_blank ((*text)[*length - 1]))
+    (*length)--;
+  while (*length > 0 && loom_json_is_blank (**text))
+    (*text)++, (*length)--;
+}
+
 gsize
 loom_json_find_fault (const char *text, gsize length)
 {
-  const char *begin = text, *end = text + length;
-  while (end > begin && loom_json_is_blank (end[-1]))
-    end--;
-  while (begin < end && loom_json_is_blank (*begin))
-    begin++;
-  const char *fault = find_fault (begin, end);
+  const char *begin = text;
+  gsize n = length;
+  strip_blanks (&begin, &n);
+  const char *fault = find_fault (begin, begin + n);
   return fault != NULL ? (gsize) (fault - text) : G_MAXSIZE;
 }
 
@@ -215,6 +222,7 @@ append_repaired (GString *out, const char *p, const char *end)
 void
 loom_json_append_strict (GString *out, const char *text, gsize length)
 {
+  strip_blanks (&text, &length);
   if (length == 0) {
     g_string_append (out, "null");
     return;

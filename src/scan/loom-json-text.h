@@ -86,7 +86,8 @@ gsize loom_json_find_fault (const char *text, gsize length);
 
 /* Appends the value as strict JSON: byte for byte when it is strict, else repaired (bare NaN, Infinity, N/A become
  * strings of the same letters; bad bytes U+FFFD; stray backslashes doubled; missing ends closed; too deep parts become
- * strings). Line feeds between tokens become blanks, so one value is one line. */
+ * strings). Line feeds between tokens become blanks, so one value is one line. Blanks around the value are left out; a text of
+ * blanks alone becomes null. */
 void loom_json_append_strict (GString *out, const char *text, gsize length);
 
 /* Appends `text` (any bytes) as a strict JSON string literal. */

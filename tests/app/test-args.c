@@ -100,6 +100,9 @@ test_broken (void)
   loom_args_free (args);
   args = loom_args_parse ("", 0);
   loom_args_free (args);
+  args = loom_args_parse ("\n\n{\"a\":1}", -1);
+  assert_member (args->members, 0, "a", "1");
+  loom_args_free (args);
 }
 
 static void

@@ -71,6 +71,10 @@ test_strict (void)
   check_strict ("{\"a\":[1,2", "{\"a\":[1,2]}");
   check_strict ("01", "\"01\"");
   check_strict ("{\n\"a\":\n1}", "{ \"a\": 1}");
+  check_strict ("\n\n \t{\"a\":1}", "{\"a\":1}");
+  check_strict (" [1,NaN] \r\n", "[1,\"NaN\"]");
+  check_strict (" 1.50 ", "1.50");
+  check_strict ("\n", "null");
 }
 
 static void
