@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A gap is longer than this many usual intervals. */
-#define GAP_FACTOR 2.5
 #define GAP_SAMPLES 511
 
 /* Composer's counters come every 0.5 s while it records at all. */
@@ -32,11 +30,18 @@ usual_interval (const LoomSeries *series)
   return intervals[n / 2];
 }
 
+/* A gap is longer than two and a half intervals; saturates. */
+static gint64
+gap_of (gint64 interval_ns)
+{
+  return loom_time_add (loom_time_add (interval_ns, interval_ns), interval_ns / 2);
+}
+
 gint64
 loom_series_find_hold (const LoomSource *source, const LoomSeries *series)
 {
   if (strcmp (source->format, "smdebug-system") == 0 && series->n > 2)
-    return (gint64) ((double) usual_interval (series) * GAP_FACTOR);
+    return gap_of (usual_interval (series));
   if (g_str_has_prefix (source->format, "composer"))
     return COMPOSER_GAP_NS;
   return G_MAXINT64;

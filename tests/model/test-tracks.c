@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include "loom-series-hold.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -335,6 +337,25 @@ test_empty_and_cancelled (void)
   g_assert_null (loom_builder_freeze (g_steal_pointer (&fixture.builder), 2, progress));
 }
 
+static gint64
+find_hold (const char *format, gint64 interval_ns)
+{
+  gint64 times[] = { -interval_ns, 0, interval_ns };
+  LoomSource source = { .format = format };
+  LoomSeries series = { .time_ns = times, .n = G_N_ELEMENTS (times) };
+  return loom_series_find_hold (&source, &series);
+}
+
+/* Also where the intervals are of centuries. */
+static void
+test_holds (void)
+{
+  g_assert_cmpint (find_hold ("smdebug-system", 500000001), ==, 1250000002);
+  g_assert_cmpint (find_hold ("smdebug-system", G_GINT64_CONSTANT (3600000000000000000)), ==, G_GINT64_CONSTANT (9000000000000000000));
+  g_assert_cmpint (find_hold ("smdebug-system", G_GINT64_CONSTANT (6400000000000000000)), ==, G_MAXINT64);
+  g_assert_cmpint (find_hold ("kineto", 1), ==, G_MAXINT64);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -345,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model/tracks/labels", test_labels);
   g_test_add_func ("/model/tracks/instants", test_instants);
   g_test_add_func ("/model/tracks/counters", test_counters);
+  g_test_add_func ("/model/tracks/holds", test_holds);
   g_test_add_func ("/model/tracks/extents", test_extents);
   g_test_add_func ("/model/tracks/implausible-times", test_implausible_times);
   g_test_add_func ("/model/tracks/two-sources", test_two_sources);
