@@ -206,34 +206,82 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomFit *al
   loom_alignment_notice (alignment, "%s", words);
 }
 
-static gboolean
-spans_components (const LoomAlignment *alignment, const LoomClockReading *readings, guint n)
+/* The components of the clocks that read an occasion, as a set. */
+static GHashTable *
+components_of (const LoomAlignment *alignment, const LoomClockReading *readings, guint n)
 {
-  guint component = LOOM_COMPONENT_NONE;
+  GHashTable *components = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < n; i++) {
-    guint own = alignment->fits[readings[i].clock].component;
-    if (own != LOOM_COMPONENT_NONE && component != LOOM_COMPONENT_NONE && own != component)
-      return TRUE;
-    component = MIN (component, own);
+    guint component = alignment->fits[readings[i].clock].component;
+    if (component != LOOM_COMPONENT_NONE)
+      g_hash_table_add (components, GUINT_TO_POINTER (component));
   }
-  return FALSE;
+  return components;
 }
 
-/* Before components of declared sync are added. */
+/* Counts one more occasion that a clock shares with each other component of the set. The most that it shares with one of them. */
+static guint
+count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
+{
+  G_STATIC_ASSERT (sizeof (gsize) == sizeof (guint64));
+  guint most = 0;
+  GHashTableIter iter;
+  gpointer other;
+  g_hash_table_iter_init (&iter, components);
+  while (g_hash_table_iter_next (&iter, &other, NULL)) {
+    if (GPOINTER_TO_UINT (other) == own)
+      continue;
+    gpointer key = GSIZE_TO_POINTER ((gsize) GPOINTER_TO_UINT (other) << 32 | clock);
+    guint count = GPOINTER_TO_UINT (g_hash_table_lookup (shared, key)) + 1;
+    g_hash_table_insert (shared, key, GUINT_TO_POINTER (count));
+    most = MAX (most, count);
+  }
+  return most;
+}
+
+/* The most occasions up to this one that one clock shares with another component; 0 where this one is of a single component. */
+static guint
+count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockReading *readings, guint n)
+{
+  g_autoptr (GHashTable) components = components_of (alignment, readings, n);
+  guint most = 0;
+  for (guint i = 0; g_hash_table_size (components) > 1 && i < n; i++) {
+    guint own = alignment->fits[readings[i].clock].component;
+    guint count = own != LOOM_COMPONENT_NONE ? count_of_clock (shared, readings[i].clock, own, components) : 0;
+    most = MAX (most, count);
+  }
+  return most;
+}
+
+static void
+announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
+{
+  alignment->runs = kind == LOOM_EVIDENCE_COLLECTIVES
+                      ? N_ ("Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
+                      : N_ ("Events of the same names do not belong together: these are taken for different runs, each aligned for itself");
+  loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
+}
+
+/* Before components of declared sync are added. Components are of different runs when a clock of one shares as many occasions with
+ * the other as an offset needs, and was refused all the same. Fewer contradict nothing: the stages of a pipeline may share a single
+ * pair of messages in a short recording. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockReading *readings = (const LoomClockReading *) (gpointer) evidence->readings->data;
+  g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL); /* number of occasions, by clock and other component */
+  guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
     const LoomOccasion *occasion = &g_array_index (evidence->occasions, LoomOccasion, i);
-    if (!spans_components (alignment, readings + occasion->first, occasion->n))
-      continue;
-    alignment->runs = occasion->kind == LOOM_EVIDENCE_COLLECTIVES
-                        ? N_ ("Collectives of the same names do not belong together: these are taken for different runs, each aligned for itself")
-                        : N_ ("Events of the same names do not belong together: these are taken for different runs, each aligned for itself");
-    loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
-    return;
+    guint count = count_shared (shared, alignment, readings + occasion->first, occasion->n);
+    most = MAX (most, count);
+    if (most >= LOOM_FIT_OFFSET_PAIRS) {
+      announce_different_runs (alignment, occasion->kind);
+      return;
+    }
   }
+  if (most > 0)
+    loom_alignment_notice (alignment, "%s", _ ("Some groups of clocks share too few events to be compared: each group is aligned for itself"));
 }
 
 /* --- components of declared sync ---------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@ from sample_run.base import T0  # noqa: E402
 from sample_run.kineto import CLOCKS  # noqa: E402
 
 TOOL = shared_folder('tools') / 'make-chrome-trace.py'
+PARALLEL = shared_folder('tools') / 'make-parallel-run.py'
 DLRM = shared_folder('corpus') / 'param' / 'dlrm_kineto'
 ORACLE = shared_folder('oracle') / 'align-dlrm' / 'expected.json'
 MINUTE = ['--threads', 1, '--depth', 1, '--events', 6000, '--pause-us', 600000, '--drift-ppm', 20]
@@ -162,6 +163,30 @@ def two_jobs(cli, place):
                                  'traceEvents': [{'ph': 'X', 'cat': 'kernel', 'name': 'k', 'pid': 0, 'tid': 7, 'ts': 1, 'dur': 9}]}))
     words = cli.must('align', Path(place) / 'jobs').stderr
     check('days apart' in words and words.count('different runs') == 1, f'both are told: {words}')
+
+
+def make_parallel(place, name, *options):
+    path = Path(place) / name
+    subprocess.run([sys.executable, str(PARALLEL), str(path), *map(str, options)], capture_output=True, check=True)
+    (path / 'truth.json').unlink()
+    return path
+
+
+def stages(cli, place):
+    """Stages of a pipeline that share too few messages for an offset are of one run; two such runs are not."""
+    for name, options in ('plain', []), ('even', ['--jitter', 0]), ('four', ['--pp', 4]), ('skewed', ['--clock-us', 500, '--seed', 7]):
+        path = make_parallel(place, f'stages/{name}', '--dp', 2, '--tp', 2, '--pp', 2, *options)
+        result = cli.must('align', '--format', 'json', path)
+        n = 4 if name == 'four' else 2
+        same(json.loads(result.stdout)['components'], [list(range(4 * i, 4 * i + 4)) for i in range(n)], name)
+        check('different runs' not in result.stderr, result.stderr)
+        check('share too few events to be compared' in result.stderr, result.stderr)
+    both = Path(place) / 'stages' / 'both'
+    for name in 'plain', 'skewed':
+        both.mkdir(exist_ok=True)
+        shutil.move(Path(place) / 'stages' / name, both / name)
+    words = cli.must('align', both).stderr
+    check('different runs' in words, f'two runs: {words}')
 
 
 def real_ranks(cli):
@@ -322,7 +347,7 @@ def twice_in_folders(cli, place):
 
 
 def main():
-    need(TOOL, DLRM, ORACLE)
+    need(TOOL, PARALLEL, DLRM, ORACLE)
     cli, tap = Cli(sys.argv[1]), Tap()
     with folder() as place:
         tap.case('truth that is known', matrix, cli, place)
@@ -331,6 +356,7 @@ def main():
         tap.case('refused', refused, cli, place)
         tap.case('a rank twice', twice, cli, place)
         tap.case('two jobs', two_jobs, cli, place)
+        tap.case('stages of a pipeline', stages, cli, place)
         tap.case('real ranks', real_ranks, cli)
         tap.case('shifted ranks', shifted_ranks, cli, place)
         tap.case('steady offset', steady, cli, place)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Declared alignment: Composer's cycles, clocks without an epoch, the user's offsets.
+ * Declared alignment: Composer's cycles, clocks without an epoch, the user's offsets. And what is said of components that a fit
+ * did not join.
  */
 #include "fixture.h"
+#include "job-run.h"
 
 #define RANK(rank_, sync_, cycle_, order_)                                                                             \
   { .rank = (rank_), .state = LOOM_CLOCK_EXACT, .dur_ns = 10, .group = "run", .cycle = (cycle_), .order = (order_),    \
@@ -177,6 +179,80 @@ test_user_offsets (void)
   g_assert_cmpint (loom_alignment_get (alignment, 1)->user_offset_ns, ==, 50);
 }
 
+/* --- components --------------------------------------------------------------------------------------------------- */
+
+#define N_STAGES 3
+#define STEP_NS (5 * LOOM_NS_PER_MS)
+
+/* A message there and back between the ranks of two stages, the later stage's clock `ahead_ns` ahead. */
+static void
+send_both_ways (JobRank *early, JobRank *late, const char *group, gint64 start_ns, gint64 ahead_ns)
+{
+  const gint64 long_ns = 100 * LOOM_NS_PER_US, back_ns = start_ns + 2 * long_ns;
+  job_rank_meet (early, LOOM_MEETING_SEND, group, "forward", LOOM_SEQUENCE_NONE, start_ns, start_ns + long_ns);
+  job_rank_meet (late, LOOM_MEETING_RECEIVE, group, "forward", LOOM_SEQUENCE_NONE, start_ns + ahead_ns, start_ns + long_ns + ahead_ns);
+  job_rank_meet (late, LOOM_MEETING_SEND, group, "backward", LOOM_SEQUENCE_NONE, back_ns + ahead_ns, back_ns + long_ns + ahead_ns);
+  job_rank_meet (early, LOOM_MEETING_RECEIVE, group, "backward", LOOM_SEQUENCE_NONE, back_ns, back_ns + long_ns);
+}
+
+/* Stages of two ranks each: collectives within a stage, messages between neighbours once a stretch. With `wander_ns` the later
+ * stage's clock is ahead by another amount each time. */
+static LoomRun *
+new_pipeline (guint n_stretches, gint64 wander_ns)
+{
+  static const char *const groups[N_STAGES] = { "tp0", "tp1", "tp2" };
+  JobRank ranks[2 * N_STAGES];
+  LoomTrace *traces[2 * N_STAGES];
+  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
+    ranks[i] = job_rank_begin ((gint) i, LOOM_CLOCK_EXACT);
+  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
+    for (gint64 step = 0; step < 20; step++)
+      job_rank_meet (&ranks[i], LOOM_MEETING_COLLECTIVE, groups[i / 2], "allreduce", step, step * STEP_NS, step * STEP_NS + 1000);
+  for (guint i = 0; i < n_stretches; i++)
+    for (guint stage = 0; stage + 1 < N_STAGES; stage++)
+      send_both_ways (&ranks[2 * stage], &ranks[2 * stage + 2], stage == 0 ? "pp0" : "pp1", 2 * LOOM_NS_PER_S * i + LOOM_NS_PER_MS * stage,
+                      i % 2 == 0 ? wander_ns : -wander_ns * i);
+  for (guint i = 0; i < G_N_ELEMENTS (ranks); i++)
+    traces[i] = job_rank_end (&ranks[i]);
+  return job_run_new (traces, G_N_ELEMENTS (traces));
+}
+
+/* The middle stage shares a pair with each neighbour and stretch, so with two stretches four in all: none is enough for an offset. */
+static void
+test_stages (void)
+{
+  for (guint n_stretches = 1; n_stretches <= 2; n_stretches++) {
+    g_autoptr (LoomRun) run = new_pipeline (n_stretches, 0);
+    g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+    g_assert_cmpuint (loom_alignment_get_n_components (alignment), ==, N_STAGES);
+    g_assert_null (loom_alignment_get_runs (alignment));
+    g_assert_false (clock_has_notice (alignment, "different runs"));
+    g_assert_true (clock_has_notice (alignment, "share too few events to be compared"));
+  }
+}
+
+static void
+test_stages_joined (void)
+{
+  g_autoptr (LoomRun) run = new_pipeline (6, 0);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_assert_cmpuint (loom_alignment_get_n_components (alignment), ==, 1);
+  g_assert_null (loom_alignment_get_runs (alignment));
+  g_assert_null (loom_alignment_get_notices (alignment)[0]);
+}
+
+/* As many as an offset needs, and none fits them. */
+static void
+test_different_runs (void)
+{
+  g_autoptr (LoomRun) run = new_pipeline (6, 300 * LOOM_NS_PER_MS);
+  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_AUTO, NULL, 0);
+  g_assert_cmpuint (loom_alignment_get_n_components (alignment), ==, N_STAGES);
+  g_assert_nonnull (loom_alignment_get_runs (alignment));
+  g_assert_true (clock_has_notice (alignment, "Events of the same names do not belong together"));
+  g_assert_false (clock_has_notice (alignment, "too few events"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -192,5 +268,8 @@ main (int argc, char **argv)
   g_test_add_func ("/clock/alignment/unanchored", test_unanchored);
   g_test_add_func ("/clock/alignment/all-unanchored", test_all_unanchored);
   g_test_add_func ("/clock/alignment/user-offsets", test_user_offsets);
+  g_test_add_func ("/clock/alignment/stages", test_stages);
+  g_test_add_func ("/clock/alignment/stages-joined", test_stages_joined);
+  g_test_add_func ("/clock/alignment/different-runs", test_different_runs);
   return g_test_run ();
 }
