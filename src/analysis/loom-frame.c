@@ -251,6 +251,13 @@ loom_frame_get_range (const LoomFrame *frame)
   return frame->range;
 }
 
+const LoomFrame *
+loom_frame_get_whole (const LoomFrame *frame)
+{
+  gboolean is_cut = frame->range.begin_ns != G_MININT64 || frame->range.end_ns != G_MAXINT64;
+  return is_cut && frame->base != NULL ? frame->base : frame;
+}
+
 gint64
 loom_frame_get_time_in_range (const LoomFrame *frame, guint32 row)
 {

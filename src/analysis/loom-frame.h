@@ -89,6 +89,8 @@ const char *loom_frame_get_event_name (const LoomFrame *frame, guint32 row);
 gint64 loom_frame_get_duration (const LoomFrame *frame, guint32 row);
 /* The range of a frame of loom_frame_new_in_range(), both ends included; of every other frame all of time. */
 LoomRange loom_frame_get_range (const LoomFrame *frame);
+/* The frame of the run that a frame of loom_frame_new_in_range() was cut from; every other frame itself. Borrowed. */
+const LoomFrame *loom_frame_get_whole (const LoomFrame *frame);
 /* How much of the row lies in that range: the summand of every total that panels and reports show. As written the whole
  * duration, because smdebug cuts nothing. */
 gint64 loom_frame_get_time_in_range (const LoomFrame *frame, guint32 row);

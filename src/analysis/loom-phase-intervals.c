@@ -9,6 +9,7 @@
 typedef struct {
   const LoomFrame *frame;
   gboolean as_written;
+  LoomRange range;   /* what the intervals are cut to; as written all of time */
   gint64 unit_ns;    /* between the end of one interval and the begin of the next */
   guint32 host_id;
   const char *mode;
@@ -65,12 +66,12 @@ join_steps (GArray *steps)
   g_array_set_size (steps, n);
 }
 
-/* Takes the name. Intended, what has no length is left out. */
+/* Takes the name. Intended, what has no length in the range is left out. */
 static void
 add (Maker *maker, gint64 begin_ns, gint64 end_ns, char *name)
 {
-  LoomPhaseInterval interval = { begin_ns, end_ns, name };
-  if (maker->as_written || begin_ns <= end_ns)
+  LoomPhaseInterval interval = { MAX (begin_ns, maker->range.begin_ns), MIN (end_ns, maker->range.end_ns), name };
+  if (maker->as_written || interval.begin_ns <= interval.end_ns)
     g_array_append_val (maker->intervals, interval);
   else
     g_free (name);
@@ -105,8 +106,9 @@ void
 loom_phase_intervals_init (LoomPhaseIntervals *intervals, const LoomFrame *frame, guint32 host_id, const char *mode)
 {
   gboolean as_written = loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG;
+  LoomRange range = as_written ? (LoomRange) { G_MININT64, G_MAXINT64 } : loom_frame_get_range (frame);
   g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (LoomPhaseInterval));
-  Maker maker = { frame, as_written, as_written ? LOOM_NS_PER_US : 1, host_id, mode, steps,
+  Maker maker = { as_written ? frame : loom_frame_get_whole (frame), as_written, range, as_written ? LOOM_NS_PER_US : 1, host_id, mode, steps,
                   g_array_new (FALSE, FALSE, sizeof (LoomPhaseInterval)) };
   add_steps (&maker);
   if (!as_written)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The run as a sequence of training phases: consecutive steps of one mode are one interval, between them the gaps, before
- * and behind them what the samples show of the job. formats/analysis.md §11. Any thread; O(rows).
+ * and behind them what the samples show of the job. formats/analysis.md §11. In a range these are the intervals of the
+ * whole run, cut to the range. Any thread; O(rows of the whole run).
  *
  * As written of all hosts in one, in the order of the rows; with one mode only, steps are not joined.
  */

@@ -46,32 +46,72 @@ find_loop (const LoomFrame *frame, gboolean as_written, gboolean has_samples)
   return loop;
 }
 
+/* From what the frame has, be it the whole run or a part of it. */
+static LoomPhases
+find_phases (const LoomFrame *frame, gboolean as_written)
+{
+  LoomPhases phases = { 0 };
+  phases.has_samples = loom_frame_get_sample_extent (frame, &phases.job_begin_ns, &phases.job_end_ns);
+  Loop loop = find_loop (frame, as_written, phases.has_samples);
+  phases.has_loop = as_written ? loop.first_step == 0 : loop.any_train;
+  phases.is_loose = !phases.has_loop && loop.is_loose;
+  if (phases.has_loop) {
+    phases.loop_begin_ns = loop.begin_ns;
+    phases.loop_end_ns = loop.end_ns;
+  }
+  return phases;
+}
+
+/* A loop outside of the range is put next to it, so that no sample in the range is in the loop. */
+static void
+cut_loop (LoomPhases *phases, LoomRange range)
+{
+  phases->is_loop_outside = phases->loop_end_ns < range.begin_ns || phases->loop_begin_ns > range.end_ns;
+  if (phases->loop_end_ns < range.begin_ns) {
+    phases->loop_begin_ns = phases->loop_end_ns = range.begin_ns - 1;
+  } else if (phases->loop_begin_ns > range.end_ns) {
+    phases->loop_begin_ns = phases->loop_end_ns = range.end_ns + 1;
+  } else {
+    phases->loop_begin_ns = MAX (phases->loop_begin_ns, range.begin_ns);
+    phases->loop_end_ns = MIN (phases->loop_end_ns, range.end_ns);
+  }
+}
+
+static void
+cut (LoomPhases *phases, LoomRange range)
+{
+  phases->job_begin_ns = MAX (phases->job_begin_ns, range.begin_ns);
+  phases->job_end_ns = MIN (phases->job_end_ns, range.end_ns);
+  phases->has_samples = phases->has_samples && phases->job_begin_ns <= phases->job_end_ns;
+  if (phases->has_loop)
+    cut_loop (phases, range);
+}
+
+static void
+measure (LoomPhases *phases)
+{
+  phases->training_loop_ns = loom_time_sub (phases->loop_end_ns, phases->loop_begin_ns);
+  if (!phases->has_samples)
+    return;
+  gint64 before_end_ns = phases->is_loop_outside ? MIN (phases->loop_begin_ns, phases->job_end_ns) : phases->loop_begin_ns;
+  gint64 after_begin_ns = phases->is_loop_outside ? MAX (phases->loop_end_ns, phases->job_begin_ns) : phases->loop_end_ns;
+  phases->initialization_ns = MAX (0, before_end_ns - phases->job_begin_ns);
+  phases->finalization_ns = MAX (0, phases->job_end_ns - after_begin_ns);
+}
+
 LoomPhases
 loom_phases_compute (const LoomFrame *frame)
 {
   gboolean as_written = loom_frame_get_numbers (frame) == LOOM_NUMBERS_SMDEBUG;
-  LoomPhases phases = { 0 };
-  phases.has_samples = loom_frame_get_sample_extent (frame, &phases.job_begin_ns, &phases.job_end_ns);
+  LoomPhases phases = find_phases (as_written ? frame : loom_frame_get_whole (frame), as_written);
+  if (!as_written)
+    cut (&phases, loom_frame_get_range (frame));
   if (!phases.has_samples)
     phases.job_begin_ns = phases.job_end_ns = 0;
-  Loop loop = find_loop (frame, as_written, phases.has_samples);
-  phases.has_loop = as_written ? loop.first_step == 0 : loop.any_train;
-  phases.is_loose = !phases.has_loop && loop.is_loose;
-  if (!phases.has_loop)
-    return phases;
-  if (!as_written) { /* steps that reach out of the range count as far as they lie in it */
-    loop.begin_ns = MAX (loop.begin_ns, loom_frame_get_range (frame).begin_ns);
-    loop.end_ns = MIN (loop.end_ns, loom_frame_get_range (frame).end_ns);
-  }
-  phases.loop_begin_ns = loop.begin_ns;
-  phases.loop_end_ns = loop.end_ns;
-  phases.training_loop_ns = loom_time_sub (loop.end_ns, loop.begin_ns);
-  if (as_written)
-    phases.initialization_ns = loop.begin_ns - loom_frame_get_origin (frame);
-  else if (phases.has_samples)
-    phases.initialization_ns = MAX (0, loop.begin_ns - phases.job_begin_ns);
-  if (phases.has_samples)
-    phases.finalization_ns = MAX (0, phases.job_end_ns - loop.end_ns);
+  if (phases.has_loop)
+    measure (&phases);
+  if (phases.has_loop && as_written)
+    phases.initialization_ns = phases.loop_begin_ns - loom_frame_get_origin (frame);
   return phases;
 }
 

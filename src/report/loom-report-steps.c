@@ -25,8 +25,8 @@ loom_report_build_phases (const LoomReport *report, JsonBuilder *builder)
   loom_json_add_int_if (builder, "job_begin_ns", phases->has_samples, phases->job_begin_ns);
   loom_json_add_int_if (builder, "job_end_ns", phases->has_samples, phases->job_end_ns);
   loom_json_add_int_if (builder, "job_duration_ns", phases->has_samples, loom_time_sub (phases->job_end_ns, phases->job_begin_ns));
-  loom_json_add_int_if (builder, "loop_begin_ns", phases->has_loop, phases->loop_begin_ns);
-  loom_json_add_int_if (builder, "loop_end_ns", phases->has_loop, phases->loop_end_ns);
+  loom_json_add_int_if (builder, "loop_begin_ns", phases->has_loop && !phases->is_loop_outside, phases->loop_begin_ns);
+  loom_json_add_int_if (builder, "loop_end_ns", phases->has_loop && !phases->is_loop_outside, phases->loop_end_ns);
   loom_json_add_int_if (builder, "initialization_ns", both, phases->initialization_ns);
   loom_json_add_int_if (builder, "training_loop_ns", phases->has_loop, phases->training_loop_ns);
   loom_json_add_int_if (builder, "finalization_ns", both, phases->finalization_ns);

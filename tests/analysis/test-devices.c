@@ -48,6 +48,67 @@ test_phases (void)
   g_assert_cmpint (phases.finalization_ns, ==, 5 * LOOM_NS_PER_S);
 }
 
+/* Steps from 10 to 14 and from 16 to 20 s; a GPU starves at 5, 15 and 25 s. */
+static LoomFrame *
+frame_with_gap (LoomNumbers numbers)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_step (job, 1, 0, 0, 10, 14);
+  fake_job_step (job, 1, 0, 1, 16, 20);
+  for (int at = 5; at <= 25; at += 10) {
+    fake_job_sample (job, 1, "gpu0", GPU, at, 2);
+    fake_job_sample (job, 1, "cpu0", CPU, at, 95);
+  }
+  return fake_job_frame (job, numbers);
+}
+
+/* Initialization, loop and finalization of a range, in tenths of seconds, and its samples in the loop and before or behind it. */
+static void
+assert_phases_in_range (double begin, double end, const int *tenths, guint n_in_loop, guint n_around)
+{
+  g_autoptr (LoomFrame) whole = frame_with_gap (LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomFrame) frame = loom_frame_new_in_range (whole, AT (begin), AT (end));
+  LoomPhases phases = loom_phases_compute (frame);
+  LoomBottlenecks bottlenecks;
+  g_assert_true (phases.has_loop && phases.has_samples);
+  g_assert_cmpint (phases.job_begin_ns, ==, AT (MAX (begin, 5)));
+  g_assert_cmpint (phases.job_end_ns, ==, AT (MIN (end, 25)));
+  g_assert_cmpint (phases.initialization_ns, ==, tenths[0] * (LOOM_NS_PER_S / 10));
+  g_assert_cmpint (phases.training_loop_ns, ==, tenths[1] * (LOOM_NS_PER_S / 10));
+  g_assert_cmpint (phases.finalization_ns, ==, tenths[2] * (LOOM_NS_PER_S / 10));
+  loom_bottlenecks_init (&bottlenecks, frame, &phases, LOOM_SELECT_DIMENSION, LOOM_BOTTLENECK_LIMITS);
+  g_assert_cmpuint (bottlenecks.n_samples_in_loop, ==, n_in_loop);
+  LoomUsageClasses classes = loom_usage_classes_compute (frame, &phases, &bottlenecks, LOOM_SELECT_DIMENSION);
+  g_assert_cmpuint (classes.count[LOOM_USAGE_INITIALIZATION] + classes.count[LOOM_USAGE_FINALIZATION], ==, n_around);
+  g_assert_cmpuint (classes.count[LOOM_USAGE_CPU_BOTTLENECK], ==, n_in_loop);
+  loom_bottlenecks_clear (&bottlenecks);
+}
+
+/* What lies in a range does not make phases of its own: they are those of the run, cut. */
+static void
+test_phases_in_range (void)
+{
+  assert_phases_in_range (14.5, 19, (int[]) { 0, 45, 0 }, 1, 0);    /* begins between two steps */
+  assert_phases_in_range (14.5, 15.5, (int[]) { 0, 10, 0 }, 1, 0);  /* no step in it */
+  assert_phases_in_range (11, 12, (int[]) { 0, 10, 0 }, 0, 0);      /* no sample in it */
+  assert_phases_in_range (5, 9, (int[]) { 40, 0, 0 }, 0, 1);
+  assert_phases_in_range (21, 30, (int[]) { 0, 0, 40 }, 0, 1);
+  assert_phases_in_range (5, 5, (int[]) { 0, 0, 0 }, 0, 1);         /* one sample, at both ends of the range */
+  assert_phases_in_range (0, 40, (int[]) { 50, 100, 50 }, 1, 2);
+}
+
+/* smdebug reads the range alone. */
+static void
+test_phases_in_range_as_written (void)
+{
+  g_autoptr (LoomFrame) whole = frame_with_gap (LOOM_NUMBERS_SMDEBUG);
+  g_autoptr (LoomFrame) frame = loom_frame_new_in_range (whole, AT (12), AT (19));
+  LoomPhases phases = loom_phases_compute (frame);
+  g_assert_cmpint (phases.job_begin_ns, ==, AT (15));
+  g_assert_cmpint (phases.job_end_ns, ==, AT (15));
+  g_assert_cmpint (phases.training_loop_ns, ==, 10 * LOOM_NS_PER_S);
+}
+
 /* The lowest number begins the loop, not the first row; evaluation may end it; nothing is below zero. */
 static void
 test_phases_of_resumed_job (void)
@@ -269,6 +330,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/phases/intended", test_phases);
+  g_test_add_func ("/phases/intended-in-range", test_phases_in_range);
+  g_test_add_func ("/phases/as-written-in-range", test_phases_in_range_as_written);
   g_test_add_func ("/phases/resumed", test_phases_of_resumed_job);
   g_test_add_func ("/utilization", test_utilization);
   g_test_add_func ("/bottlenecks", test_bottlenecks);

@@ -472,6 +472,25 @@ test_phase_intervals (void)
   loom_phase_intervals_clear (&intervals);
 }
 
+/* Those of the run, cut: a range that begins between two steps of training is not before training. */
+static void
+test_phase_intervals_in_range (void)
+{
+  FakeJob *job = fake_job_new ();
+  LoomPhaseIntervals intervals;
+  for (int at = 5; at <= 50; at++)
+    fake_job_sample (job, 1, "gpu0", "GPUUtilization", at, 1);
+  fake_job_step (job, 1, 0, 0, 10, 14);
+  fake_job_step (job, 1, 0, 1, 20, 26);
+  fake_job_span (job, 1, 0, "Step:ModeKeys.EVAL", "Step:ModeKeys.EVAL", 30, 31, "{\"step_num\": 0}");
+  g_autoptr (LoomFrame) whole = fake_job_frame (job, LOOM_NUMBERS_INTENDED);
+  g_autoptr (LoomFrame) frame = loom_frame_new_in_range (whole, AT (16), AT (28));
+  loom_phase_intervals_init (&intervals, frame, 0, NULL);
+  g_autofree char *drawn = draw_intervals (&intervals);
+  g_assert_cmpstr (drawn, ==, "16-26 Step:ModeKeys.TRAIN, 26-28 Between Step:ModeKeys.EVAL and Step:ModeKeys.TRAIN");
+  loom_phase_intervals_clear (&intervals);
+}
+
 /* Strictly inside a row; the last instant too; a row at two instants counts twice. */
 static void
 test_overlaps (void)
@@ -651,6 +670,7 @@ main (int argc, char **argv)
   g_test_add_func ("/step-statistics/apart", test_step_statistics_apart);
   g_test_add_func ("/step-index", test_step_index);
   g_test_add_func ("/phase-intervals", test_phase_intervals);
+  g_test_add_func ("/phase-intervals-in-range", test_phase_intervals_in_range);
   g_test_add_func ("/overlaps", test_overlaps);
   g_test_add_func ("/row-totals", test_row_totals);
   g_test_add_func ("/batches", test_batches);

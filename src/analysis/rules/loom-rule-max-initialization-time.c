@@ -28,7 +28,7 @@ static gboolean
 find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
 {
   const LoomFrameRows *rows = loom_frame_get_rows (context->frame);
-  gboolean any = context->phases.has_loop;
+  gboolean any = context->phases.has_loop && !context->phases.is_loop_outside;
   *begin_ns = context->phases.loop_begin_ns;
   for (guint32 i = 0; i < rows->n && !context->phases.has_loop; i++) {
     if ((rows->flags[i] & LOOM_ROW_STEP) == 0)
