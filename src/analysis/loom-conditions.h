@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * When something was wrong, and when it was not, as windows for loom-root-cause.h and loom-step-usage.h: bottlenecks
- * against instants of busy GPUs, outlier steps against normal ones. formats/analysis.md §9. Any thread.
+ * against the rest of the time (as written: instants of busy GPUs), outlier steps against normal ones. formats/analysis.md §9. Any thread.
  */
 #pragma once
 
@@ -11,12 +11,20 @@
 
 G_BEGIN_DECLS
 
-/* GPUs busier than this are what bottlenecks are held against. */
+/* As written bottlenecks are compared with instants of GPUs busier than this. */
 #define LOOM_BUSY_GPU 90.0
 
 /* All owned by the caller, sealed. */
 LoomWindows *loom_conditions_at_bottlenecks (const LoomFrame *frame, const LoomBottlenecks *bottlenecks);
+/* The same for every host: ranks wait for each other, so that a step is slow on all nodes while one is at a bottleneck. */
+LoomWindows *loom_conditions_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomWindows *loom_conditions_at_busy_gpus (const LoomFrame *frame, LoomSelect select); /* O(GPU samples) */
+/* From each host's first GPU sample to its last: on other hosts and at other times nobody knows of bottlenecks. O(GPU series). */
+LoomWindows *loom_conditions_while_sampled (const LoomFrame *frame, LoomSelect select);
+/* Instants of GPU samples at which neither they nor the sample before or after belong to a bottleneck. What runs at one of them
+ * reaches beyond a bottleneck by more than the distance of samples. O(GPU samples). */
+LoomWindows *loom_conditions_clear_of_bottlenecks (const LoomFrame *frame, const LoomWindows *bottlenecks,
+                                                   LoomSelect select);
 /* `steps`: rows of the frame. Intended: what of them lies in its range, like every total. */
 LoomWindows *loom_conditions_in_steps (const LoomFrame *frame, const guint32 *steps, guint n_steps);
 

@@ -54,11 +54,18 @@ compare_metrics (gconstpointer a, gconstpointer b, gpointer frame)
 void
 loom_root_cause_init (LoomRootCause *cause, const LoomFrame *frame, const LoomWindows *windows, LoomRowChoice choice)
 {
+  loom_root_cause_init_without (cause, frame, windows, NULL, choice);
+}
+
+void
+loom_root_cause_init_without (LoomRootCause *cause, const LoomFrame *frame, const LoomWindows *windows,
+                              const LoomWindows *without, LoomRowChoice choice)
+{
   *cause = (LoomRootCause) { 0 };
   const LoomFrameRows *rows = loom_frame_get_rows (frame);
   guint n_workers, n_hosts = loom_frame_get_n_hosts (frame);
   const LoomWorker *workers = loom_frame_get_workers (frame, &n_workers);
-  g_autofree gsize *near = g_new0 (gsize, n_hosts + 1);
+  g_autofree gsize *near = g_new0 (gsize, n_hosts + 1), *near_without = g_new0 (gsize, n_hosts + 1);
   cause->n_texts = loom_frame_get_n_texts (frame);
   cause->by_text = g_new0 (guint32, cause->n_texts + 1);
   Adder adder = { frame, g_array_new (FALSE, FALSE, sizeof (LoomRootCauseMetric)), cause->by_text };
@@ -66,6 +73,8 @@ loom_root_cause_init (LoomRootCause *cause, const LoomFrame *frame, const LoomWi
   for (guint32 i = 0; i < rows->n && !empty; i++) {
     guint32 host = workers[rows->worker[i]].host_id;
     if (!loom_windows_touch (windows, host, rows->start_ns[i], rows->end_ns[i], &near[host]) || is_left_out (frame, i, choice))
+      continue;
+    if (without != NULL && loom_windows_touch (without, host, rows->start_ns[i], rows->end_ns[i], &near_without[host]))
       continue;
     add_row (&adder, i);
     cause->n_rows++;

@@ -37,6 +37,9 @@ typedef enum {
 
 /* Rows on a clock that cannot be laid over samples count only with LOOM_ROWS_NO_STEPS. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomFrame *frame, const LoomWindows *windows, LoomRowChoice choice);
+/* The same without rows that touch `without`. */
+void loom_root_cause_init_without (LoomRootCause *cause, const LoomFrame *frame, const LoomWindows *windows,
+                                   const LoomWindows *without, LoomRowChoice choice);
 void loom_root_cause_clear (LoomRootCause *cause);
 
 /* The metric in the other condition, or NULL. O(1). */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ran when something was wrong, held against what ran when nothing was: at CPU bottlenecks against instants of busy
- * GPUs, in outlier steps against normal ones. formats/analysis.md §9. Any thread; cost that of loom_root_cause_init().
+ * What ran when something was wrong, compared with what ran otherwise: at CPU bottlenecks or not, in outlier steps or in normal
+ * ones. A row that runs at a bottleneck of any node, or touches an outlier step of its node, is not counted otherwise; as
+ * written it is, and bottlenecks are compared with instants of busy GPUs. formats/analysis.md §9. Any thread; cost that of
+ * loom_root_cause_init().
  */
 #pragma once
 
@@ -13,21 +15,27 @@ G_BEGIN_DECLS
 
 /* Metrics whose mean is so many times as long as otherwise are worth a look. */
 #define LOOM_CONTRAST_SUSPECT 2.0
+/* What ran only then is named first if it takes at least this share of the time of the metric that takes most. */
+#define LOOM_CONTRAST_NAMED 0.001
 
 typedef struct {
   const LoomFrame *frame; /* borrowed */
   LoomRootCause during, otherwise;
+  LoomRootCause beyond; /* what ran clear of bottlenecks, or in a normal step, even if it touches the other condition */
 } LoomContrast;
 
 void loom_contrast_init_bottlenecks (LoomContrast *contrast, const LoomFrame *frame, const LoomBottlenecks *bottlenecks);
 void loom_contrast_init_outliers (LoomContrast *contrast, const LoomFrame *frame, const LoomStepDurations *steps);
 void loom_contrast_clear (LoomContrast *contrast);
 
-/* Of a metric of `during`; all NAN where there is nothing to go by. */
+/* Of a metric of `during`; all NAN where there is nothing to go by. The difference of what ran only then is its mean. */
 double loom_contrast_mean (const LoomRootCauseMetric *metric);                                         /* ns; NULL: NAN */
 double loom_contrast_mean_otherwise (const LoomContrast *contrast, const LoomRootCauseMetric *metric); /* ns */
 double loom_contrast_ratio (const LoomContrast *contrast, const LoomRootCauseMetric *metric);          /* of the means */
 double loom_contrast_difference (const LoomContrast *contrast, const LoomRootCauseMetric *metric);     /* of the means, ns */
+/* No row of it ran otherwise, and none reaches beyond: a span of the whole run is at bottlenecks, but not only there. */
+gboolean loom_contrast_is_only_then (const LoomContrast *contrast, const LoomRootCauseMetric *metric);
+gboolean loom_contrast_is_named_first (const LoomContrast *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_contrast_is_suspect (const LoomContrast *contrast, const LoomRootCauseMetric *metric);
 
 G_END_DECLS

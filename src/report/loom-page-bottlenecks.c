@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bottlenecks: instants at which GPUs starve while cores are at their limit, and what ran then against what runs while
- * GPUs are busy.
+ * Bottlenecks: instants at which GPUs starve while cores are at their limit, and what ran then against what ran
+ * otherwise.
  */
 #include "loom-page-private.h"
 
@@ -41,16 +41,23 @@ add_instants (LoomSheet *sheet, const LoomPageInput *input, const LoomBottleneck
     loom_page_set_instant (sheet, i, bottlenecks->items[i].time_ns);
 }
 
+static char *
+dup_only_then (const char *names)
+{
+  return g_strdup_printf (_ ("Ran only at bottlenecks: %s."), names);
+}
+
 static void
 add_causes (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
   const LoomCauseWords words = {
     .functions = _ ("Functions at bottlenecks"),
     .phases = _ ("Training phases at bottlenecks"),
-    .bars = _ ("Mean duration at bottlenecks and while GPUs are busy"),
+    .bars = _ ("Mean duration at bottlenecks and otherwise"),
     .here = _ ("at bottlenecks"),
-    .there = _ ("while GPUs are busy"),
+    .there = _ ("otherwise"),
     .table = _ ("What takes longer at bottlenecks"),
+    .dup_only_then = dup_only_then,
   };
   LoomContrast contrast;
   loom_contrast_init_bottlenecks (&contrast, input->frame, bottlenecks);

@@ -2,6 +2,7 @@
 #include "loom-page-causes.h"
 
 #include "loom-list-separator.h"
+#include "loom-time.h"
 
 #include <glib/gi18n.h>
 
@@ -122,12 +123,33 @@ add_differences (const Causes *causes)
     set_longest (causes, i, &contrast->during.metrics[i]);
 }
 
+/* What ran only then comes first, with its count and mean, as there is nothing to compare it with. Returns how many there are. */
+static guint
+add_only_then (const Causes *causes)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+  for (guint i = 0; i < causes->contrast->during.n_metrics && n < MAX_SUSPECTS; i++) {
+    const LoomRootCauseMetric *metric = &causes->contrast->during.metrics[i];
+    if (!loom_contrast_is_named_first (causes->contrast, metric))
+      continue;
+    g_autofree char *mean = loom_time_format_duration ((gint64) loom_contrast_mean (metric));
+    g_string_append_printf (names, "%s%s (%" G_GUINT64_FORMAT " × %s)", n > 0 ? loom_list_separator () : "",
+                            name_of (causes, metric), metric->count, mean);
+    n++;
+  }
+  g_autofree char *text = n > 0 ? causes->words->dup_only_then (names->str) : NULL;
+  if (text != NULL)
+    loom_sheet_add_note (causes->sheet, text);
+  return n;
+}
+
 /* The longest in total come first: what is slow but rare is in the table. */
 static void
 add_suspects (const Causes *causes)
 {
   g_autoptr (GString) names = g_string_new (NULL);
-  guint n = 0;
+  guint n = 0, n_only_then = add_only_then (causes);
   for (guint i = 0; i < causes->contrast->during.n_metrics && n < MAX_SUSPECTS; i++) {
     const LoomRootCauseMetric *metric = &causes->contrast->during.metrics[i];
     if (!loom_contrast_is_suspect (causes->contrast, metric))
@@ -135,6 +157,8 @@ add_suspects (const Causes *causes)
     g_string_append_printf (names, "%s%s (× %.1f)", n > 0 ? loom_list_separator () : "", name_of (causes, metric), loom_contrast_ratio (causes->contrast, metric));
     n++;
   }
+  if (n == 0 && n_only_then > 0)
+    return;
   g_autofree char *text = n > 0 ? g_strdup_printf (_ ("Twice as long as otherwise, or more: %s."), names->str) : g_strdup (_ ("Nothing takes twice as long as otherwise."));
   loom_sheet_add_note (causes->sheet, text);
 }

@@ -15,6 +15,7 @@ typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;
   const char *table;
+  char *(*dup_only_then) (const char *names); /* the sentence that these ran in no other condition */
 } LoomCauseWords;
 
 void loom_page_add_causes (LoomSheet *sheet, const LoomPageInput *input, const LoomContrast *contrast, const LoomCauseWords *words);

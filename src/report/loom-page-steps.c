@@ -247,6 +247,12 @@ set_sources (LoomSheet *sheet, const LoomPageInput *input)
 
 /* --- outliers against the rest --------------------------------------------------------------------------------------- */
 
+static char *
+dup_only_then (const char *names)
+{
+  return g_strdup_printf (_ ("Ran in outlier steps, but in no normal one: %s."), names);
+}
+
 static void
 add_causes (LoomSheet *sheet, const Steps *steps)
 {
@@ -257,6 +263,7 @@ add_causes (LoomSheet *sheet, const Steps *steps)
     .here = _ ("in outlier steps"),
     .there = _ ("in normal steps"),
     .table = _ ("What takes longer in outlier steps"),
+    .dup_only_then = dup_only_then,
   };
   LoomContrast contrast;
   loom_contrast_init_outliers (&contrast, steps->input->frame, &steps->durations);

@@ -20,6 +20,7 @@ add_metric (const LoomReport *report, JsonBuilder *builder, const LoomContrast *
   loom_json_add_double (builder, "mean_otherwise_ns", loom_contrast_mean_otherwise (contrast, metric));
   loom_json_add_double (builder, "ratio", loom_contrast_ratio (contrast, metric));
   loom_json_add_double (builder, "difference", loom_contrast_difference (contrast, metric));
+  loom_json_add_bool (builder, "only_then", loom_contrast_is_only_then (contrast, metric));
   json_builder_end_object (builder);
 }
 
@@ -50,10 +51,29 @@ loom_report_build_root_cause (const LoomReport *report, JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
-static void
-write_contrast (const LoomReport *report, GString *out, const char *when, const LoomContrast *contrast)
+/* What ran only then comes first, as there is nothing to compare it with. Returns how many there are. */
+static guint
+write_only_then (const LoomReport *report, GString *out, const char *when, const LoomContrast *contrast)
 {
   guint n = 0;
+  for (guint i = 0; i < contrast->during.n_metrics && n < N_WRITTEN; i++) {
+    const LoomRootCauseMetric *metric = &contrast->during.metrics[i];
+    if (!loom_contrast_is_named_first (contrast, metric))
+      continue;
+    g_autofree char *text = loom_time_format_duration ((gint64) loom_contrast_mean (metric));
+    g_string_append_printf (out, "  %s: %s ran %" G_GUINT64_FORMAT " %s, %s on average\n", when,
+                            loom_frame_get_text (report->frame, metric->metric), metric->count,
+                            metric->count == 1 ? "time" : "times", text);
+    n++;
+  }
+  return n;
+}
+
+static void
+write_contrast (const LoomReport *report, GString *out, const char *when, const char *only,
+                const LoomContrast *contrast)
+{
+  guint n_only_then = write_only_then (report, out, only, contrast), n = 0;
   for (guint i = 0; i < contrast->during.n_metrics && n < N_WRITTEN; i++) {
     const LoomRootCauseMetric *metric = &contrast->during.metrics[i];
     if (!loom_contrast_is_suspect (contrast, metric))
@@ -63,7 +83,7 @@ write_contrast (const LoomReport *report, GString *out, const char *when, const 
                             loom_frame_get_text (report->frame, metric->metric), text, loom_contrast_ratio (contrast, metric));
     n++;
   }
-  if (n == 0)
+  if (n + n_only_then == 0)
     g_string_append_printf (out, "  %s: nothing takes twice as long as otherwise\n", when);
 }
 
@@ -74,10 +94,10 @@ loom_report_write_root_cause (const LoomReport *report, GString *out)
   g_string_append (out, "\nCauses\n");
   if (loom_report_has_samples (report)) {
     loom_contrast_init_bottlenecks (&contrast, report->frame, &report->bottlenecks);
-    write_contrast (report, out, "at CPU bottlenecks", &contrast);
+    write_contrast (report, out, "at CPU bottlenecks", "only at CPU bottlenecks", &contrast);
     loom_contrast_clear (&contrast);
   }
   loom_contrast_init_outliers (&contrast, report->frame, &report->steps);
-  write_contrast (report, out, "in outlier steps", &contrast);
+  write_contrast (report, out, "in outlier steps", "in outlier steps, but in no normal one", &contrast);
   loom_contrast_clear (&contrast);
 }

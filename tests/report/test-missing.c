@@ -501,8 +501,8 @@ check_causes (LoomSheet *sheet, const char *title)
   g_assert_not_reached ();
 }
 
-/* In the outlier one load of 2.25 s; in normal steps four of 0.25 s. At two bottlenecks the same load of 2.25 s; at ten instants
- * of busy GPUs all five loads, 0.65 s each. */
+/* In the outlier one load of 2.25 s; in normal steps four of 0.25 s. At two bottlenecks the same load of 2.25 s, which is not
+ * counted otherwise; the other four are. */
 static void
 test_differences (void)
 {
@@ -512,7 +512,74 @@ test_differences (void)
   check_causes (bottlenecks, "What takes longer at bottlenecks");
   g_autoptr (JsonNode) root = intended (slow_job (), NULL);
   g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.in_outlier_steps.metrics", "load"), 2.25e9 - 0.25e9, 1);
-  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 - 0.65e9, 1);
+  g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.at_cpu_bottleneck.metrics", "load"), 2.25e9 - 0.25e9, 1);
+}
+
+static JsonNode *
+cause_of (JsonNode *root, const char *metric)
+{
+  JsonArray *metrics = json_node_get_array (find (root, "root_cause.at_cpu_bottleneck.metrics"));
+  for (guint i = 0; i < json_array_get_length (metrics); i++)
+    if (strcmp (text_at (json_array_get_element (metrics, i), "metric"), metric) == 0)
+      return json_array_get_element (metrics, i);
+  g_assert_not_reached ();
+}
+
+/* Of five steps of 1 s the one at bottlenecks takes 3 s, on both nodes, though the bottleneck is on one. */
+static void
+test_otherwise_is_the_rest (void)
+{
+  FakeJob *job = slow_job ();
+  for (int i = 0; i < 5; i++)
+    fake_job_step (job, 2, 1, i, 10 + i + (i > 3 ? 2 : 0), 11 + i + (i > 2 ? 2 : 0));
+  for (int i = 0; i < 12; i++) {
+    fake_job_sample (job, 2, "gpu0", GPU, 8.5 + i, 50); /* never busy: what is otherwise does not go by it */
+    fake_job_sample (job, 2, "cpu0", CPU, 8.5 + i, 30);
+  }
+  g_autoptr (JsonNode) root = intended (job, NULL);
+  JsonNode *step = cause_of (root, "Step:ModeKeys.TRAIN");
+  g_assert_cmpint (int_at (step, "count"), ==, 1);
+  g_assert_cmpfloat (json_node_get_double (find (step, "mean_ns")), ==, 3e9);
+  g_assert_cmpfloat (json_node_get_double (find (step, "mean_otherwise_ns")), ==, 1e9);
+  g_assert_cmpfloat (json_node_get_double (find (step, "ratio")), ==, 3);
+  g_assert_false (json_node_get_boolean (find (step, "only_then")));
+}
+
+/* A load of 1.2 s at a bottleneck and never else, and a span of the whole run: only the load ran only then. */
+static FakeJob *
+only_job (void)
+{
+  FakeJob *job = fake_job_new ();
+  for (int i = 0; i < 5; i++)
+    fake_job_step (job, 1, 0, i, 10 + 2 * i, 10.5 + 2 * i);
+  fake_job_span (job, 1, 0, "Data", "worker", 8, 21, "{}");
+  fake_job_span (job, 1, 0, "Data", "load", 14.7, 15.9, "{}");
+  fake_job_span (job, 1, 0, "Data", "brief", 14.999, 15.001, "{}"); /* only then, too, but too short to name */
+  for (int i = 0; i < 12; i++) {
+    fake_job_sample (job, 1, "gpu0", GPU, 9 + i, i == 6 ? 5 : 60);
+    fake_job_sample (job, 1, "cpu0", CPU, 9 + i, i == 6 ? 95 : 30);
+  }
+  return job;
+}
+
+static void
+test_only_at_bottlenecks (void)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = intended (only_job (), &text);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
+  g_autoptr (LoomSheet) sheet = page_of (timeline, "bottlenecks");
+  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Ran only at bottlenecks: load (1 × 1.20 s)."));
+  g_assert_false (says (sheet, LOOM_BLOCK_NOTE, "Nothing takes twice"));
+  g_assert_nonnull (strstr (text, "  only at CPU bottlenecks: load ran 1 time, 1.20 s on average\n"));
+  g_assert_null (strstr (text, "at CPU bottlenecks: nothing"));
+  g_assert_null (strstr (text, "brief ran"));
+  g_assert_true (json_node_get_boolean (find (cause_of (root, "brief"), "only_then")));
+  g_assert_true (json_node_get_boolean (find (cause_of (root, "load"), "only_then")));
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (cause_of (root, "load"), "mean_otherwise_ns")));
+  g_assert_cmpfloat (json_node_get_double (find (cause_of (root, "load"), "difference")), ==, 1.2e9);
+  g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (cause_of (root, "worker"), "difference")));
 }
 
 /* Three training steps that two ranks of a node and one of another take together, one of them slow on two ranks, and an
@@ -677,6 +744,8 @@ main (int argc, char **argv)
   g_test_add_func ("/pages/values", test_pages_few_values);
   g_test_add_func ("/pages/whole", test_pages_whole);
   g_test_add_func ("/differences", test_differences);
+  g_test_add_func ("/otherwise-is-the-rest", test_otherwise_is_the_rest);
+  g_test_add_func ("/only-at-bottlenecks", test_only_at_bottlenecks);
   g_test_add_func ("/steps-of-ranks", test_steps_of_ranks);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/findings/left-out", test_places_left_out);
