@@ -90,6 +90,8 @@ loom_contrast_is_only_then (const LoomContrast *contrast, const LoomRootCauseMet
 {
   if (is_as_written (contrast->frame))
     return FALSE; /* otherwise is not the rest of the time */
+  if (metric->in_range_ns < metric->total_ns / 2)
+    return FALSE; /* most of it lies outside of the range, where nobody looked for bottlenecks */
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&
          loom_root_cause_find (&contrast->beyond, metric->metric) == NULL;
 }

@@ -33,7 +33,8 @@ double loom_contrast_mean (const LoomRootCauseMetric *metric);                  
 double loom_contrast_mean_otherwise (const LoomContrast *contrast, const LoomRootCauseMetric *metric); /* ns */
 double loom_contrast_ratio (const LoomContrast *contrast, const LoomRootCauseMetric *metric);          /* of the means */
 double loom_contrast_difference (const LoomContrast *contrast, const LoomRootCauseMetric *metric);     /* of the means, ns */
-/* No row of it ran otherwise, and none reaches beyond: a span of the whole run is at bottlenecks, but not only there. */
+/* No row of it ran otherwise, and none reaches beyond: a span of the whole run is at bottlenecks, but not only there.
+ * Nor is what runs outside of the frame's range for most of its time. */
 gboolean loom_contrast_is_only_then (const LoomContrast *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_contrast_is_named_first (const LoomContrast *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_contrast_is_suspect (const LoomContrast *contrast, const LoomRootCauseMetric *metric);

@@ -582,6 +582,18 @@ test_only_at_bottlenecks (void)
   g_assert_true (JSON_NODE_HOLDS_NULL (find (cause_of (root, "worker"), "difference")));
 }
 
+/* In a range that is one bottleneck all over, what goes on for long outside of it did not run only there. */
+static void
+test_only_at_bottlenecks_in_range (void)
+{
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
+  LoomReportOptions options = { .has_range = TRUE, .range = { AT (14.5), AT (15.5) } };
+  g_autoptr (LoomReport) report = loom_report_new (timeline, &options, NULL, NULL);
+  g_autoptr (JsonNode) root = loom_report_to_json (report, NULL, NULL);
+  g_assert_true (json_node_get_boolean (find (cause_of (root, "load"), "only_then")));
+  g_assert_false (json_node_get_boolean (find (cause_of (root, "worker"), "only_then")));
+}
+
 /* Three training steps that two ranks of a node and one of another take together, one of them slow on two ranks, and an
  * evaluation that counts from 0, too: every figure of steps counts them once and says how many ranks there are. */
 static void
@@ -746,6 +758,7 @@ main (int argc, char **argv)
   g_test_add_func ("/differences", test_differences);
   g_test_add_func ("/otherwise-is-the-rest", test_otherwise_is_the_rest);
   g_test_add_func ("/only-at-bottlenecks", test_only_at_bottlenecks);
+  g_test_add_func ("/only-at-bottlenecks-in-range", test_only_at_bottlenecks_in_range);
   g_test_add_func ("/steps-of-ranks", test_steps_of_ranks);
   g_test_add_func ("/pages/nothing", test_pages_of_nothing);
   g_test_add_func ("/findings/left-out", test_places_left_out);
