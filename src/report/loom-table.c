@@ -193,6 +193,20 @@ unit_of (const LoomTable *table, guint row, const LoomTableColumn *column)
   return unit != NULL ? unit : "";
 }
 
+/* Of instants in a row: a thousandth of the unit of its first duration, so that the end less the begin is the duration that
+ * stands beside them. Never coarser than 1 ms, which is also that of rows without a duration. */
+static gint64
+time_step_of (const LoomTable *table, guint row)
+{
+  for (guint column = 0; column < table->columns->len; column++) {
+    if (g_strcmp0 (loom_table_get_column (table, column)->unit, "ns") != 0)
+      continue;
+    double length_ns = fabs (loom_table_get_number (table, row, column));
+    return length_ns < LOOM_NS_PER_MS ? 1 : length_ns < LOOM_NS_PER_S ? LOOM_NS_PER_US : LOOM_NS_PER_MS;
+  }
+  return LOOM_NS_PER_MS;
+}
+
 char *
 loom_table_dup_cell (const LoomTable *table, guint row, guint column)
 {
@@ -203,7 +217,7 @@ loom_table_dup_cell (const LoomTable *table, guint row, guint column)
   if (!isfinite (value))
     return g_strdup ("–");
   if (is_time (head))
-    return loom_time_format_offset ((gint64) llround (value), LOOM_NS_PER_MS);
+    return loom_time_format_offset ((gint64) llround (value), time_step_of (table, row));
   return loom_chart_format (value, unit_of (table, row, head));
 }
 

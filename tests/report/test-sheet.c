@@ -31,7 +31,7 @@ new_table (void)
 static void
 test_cells (void)
 {
-  static const char *const cells[] = { "gpu10", "12.5 %", "1.23 ms", "0 ms" }, *const exact[] = { "gpu10", "12.5 %", "1.234\u202f567 ms", "0 ns" };
+  static const char *const cells[] = { "gpu10", "12.5 %", "1.23 ms", "0 µs" }, *const exact[] = { "gpu10", "12.5 %", "1.234\u202f567 ms", "0 ns" };
   g_autoptr (LoomTable) table = new_table ();
   for (guint i = 0; i < 4; i++) {
     g_autofree char *cell = loom_table_dup_cell (table, 0, i), *all = loom_table_dup_exact (table, 0, i);
@@ -41,6 +41,36 @@ test_cells (void)
   g_autofree char *none = loom_table_dup_cell (table, 1, 1), *nothing = loom_table_dup_exact (table, 1, 1);
   g_assert_cmpstr (none, ==, "–");
   g_assert_cmpstr (nothing, ==, "");
+}
+
+/* Begin and end are as precise as the duration beside them, and those without one to the ms. */
+static void
+test_instants (void)
+{
+  static const struct {
+    double begin_ns, length_ns;
+    const char *begin, *end, *length;
+  } rows[] = {
+    { 147000, 20823000, "+147 µs", "+20.970 ms", "20.8 ms" },
+    { 1500147000, 20823000, "+1.500147 s", "+1.520970 s", "20.8 ms" },
+    { 1500147123, 20823, "+1.500147123 s", "+1.500167946 s", "20.8 µs" },
+    { 1500147000, 2e9, "+1.500 s", "+3.500 s", "2.00 s" },
+    { 1500147000, NAN, "+1.500 s", "–", "–" },
+  };
+  g_autoptr (LoomTable) table = loom_table_new ("Phases");
+  loom_table_add_column (table, "Begin", "time", NULL);
+  loom_table_add_column (table, "End", "time", NULL);
+  loom_table_add_column (table, "Duration", "ns", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    loom_table_add_row (table);
+    loom_table_set_number (table, 0, rows[i].begin_ns);
+    loom_table_set_number (table, 1, rows[i].begin_ns + rows[i].length_ns);
+    loom_table_set_number (table, 2, rows[i].length_ns);
+    g_autofree char *begin = loom_table_dup_cell (table, i, 0), *end = loom_table_dup_cell (table, i, 1), *length = loom_table_dup_cell (table, i, 2);
+    g_assert_cmpstr (begin, ==, rows[i].begin);
+    g_assert_cmpstr (end, ==, rows[i].end);
+    g_assert_cmpstr (length, ==, rows[i].length);
+  }
 }
 
 /* Names by their numbers, what is not there first. */
@@ -171,6 +201,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "C.UTF-8");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sheet/cells", test_cells);
+  g_test_add_func ("/table/instants", test_instants);
   g_test_add_func ("/sheet/order", test_order);
   g_test_add_func ("/sheet/filter", test_filter);
   g_test_add_func ("/sheet/text", test_text);
