@@ -55,7 +55,7 @@ add_causes (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks 
     .phases = _ ("Training phases at bottlenecks"),
     .bars = _ ("Mean duration at bottlenecks and otherwise"),
     .here = _ ("at bottlenecks"),
-    .there = _ ("otherwise"),
+    .there = C_ ("bars", "otherwise"),
     .table = _ ("What takes longer at bottlenecks"),
     .dup_only_then = dup_only_then,
   };
