@@ -8,15 +8,16 @@
 #include "loom-page-causes.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 static void
-add_facts (LoomSheet *sheet, const LoomBottlenecks *bottlenecks, LoomBottleneckLimits limits)
+add_facts (LoomSheet *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks, LoomBottleneckLimits limits)
 {
   g_autofree char *counted = g_strdup_printf (_ ("cores above %.3g %%, GPUs at or below %.3g %%"), limits.high_cpu, limits.low_gpu);
   loom_sheet_add_facts (sheet, _ ("CPU bottlenecks"));
   loom_page_add_number (sheet, _ ("Instants"), bottlenecks->n, "");
   loom_page_add_number (sheet, _ ("Starving GPU samples"), (double) bottlenecks->n_rows, "");
-  loom_page_add_number (sheet, _ ("of them in the loop"), (double) bottlenecks->n_rows_in_loop, "");
+  loom_page_add_number (sheet, _ ("of them in the loop"), input->phases.has_loop ? (double) bottlenecks->n_rows_in_loop : NAN, "");
   loom_sheet_add_fact (sheet, _ ("Counted"), counted);
 }
 
@@ -34,7 +35,7 @@ add_instants (LoomSheet *sheet, const LoomPageInput *input, const LoomBottleneck
     loom_table_set_text (table, node, loom_frame_get_host (input->frame, item->host_id));
     loom_table_set_number (table, cores, item->n_high_cores);
     loom_table_set_number (table, gpus, item->n_low_gpus);
-    loom_table_set_text (table, loop, item->in_loop ? C_ ("table", "yes") : C_ ("table", "no"));
+    loom_table_set_text (table, loop, !input->phases.has_loop ? "–" : item->in_loop ? C_ ("table", "yes") : C_ ("table", "no"));
   }
   loom_sheet_take_table (sheet, table);
   for (guint i = 0; i < bottlenecks->n; i++)
@@ -85,7 +86,7 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
   loom_sheet_set_sources (sheet, _ ("from system metrics and the framework's spans"));
   if (input->phases.is_loose)
     loom_sheet_add_missing (sheet, loom_page_no_loop (input));
-  add_facts (sheet, &bottlenecks, input->thresholds.bottleneck);
+  add_facts (sheet, input, &bottlenecks, input->thresholds.bottleneck);
   if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {
     add_causes (sheet, input, &bottlenecks);
     add_instants (sheet, input, &bottlenecks);

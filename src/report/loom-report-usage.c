@@ -240,7 +240,7 @@ loom_report_build_bottlenecks (const LoomReport *report, JsonBuilder *builder)
   json_builder_begin_object (builder);
   loom_report_add_missing (builder, no_bottlenecks (report));
   loom_json_add_int (builder, "rows", (gint64) bottlenecks->n_rows);
-  loom_json_add_int (builder, "rows_in_loop", (gint64) bottlenecks->n_rows_in_loop);
+  loom_json_add_int_if (builder, "rows_in_loop", report->phases.has_loop, (gint64) bottlenecks->n_rows_in_loop);
   loom_json_begin_array (builder, "instants");
   for (guint i = 0; i < bottlenecks->n; i++) {
     const LoomBottleneck *item = &bottlenecks->items[i];
@@ -256,6 +256,17 @@ loom_report_build_bottlenecks (const LoomReport *report, JsonBuilder *builder)
   json_builder_end_object (builder);
 }
 
+static void
+write_starving (const LoomReport *report, GString *out)
+{
+  const LoomBottlenecks *found = &report->bottlenecks;
+  g_string_append_printf (out, "  %u instant%s, %" G_GUINT64_FORMAT " GPU sample%s starving", found->n, loom_report_plural (found->n),
+                          found->n_rows, loom_report_plural (found->n_rows));
+  if (report->phases.has_loop)
+    g_string_append_printf (out, ", %" G_GUINT64_FORMAT " of them in the loop", found->n_rows_in_loop);
+  g_string_append_c (out, '\n');
+}
+
 void
 loom_report_write_bottlenecks (const LoomReport *report, GString *out)
 {
@@ -266,9 +277,7 @@ loom_report_write_bottlenecks (const LoomReport *report, GString *out)
   if (why != NULL)
     g_string_append_printf (out, "  %s\n", why);
   else
-    g_string_append_printf (out, "  %u instant%s, %" G_GUINT64_FORMAT " GPU sample%s starving, %" G_GUINT64_FORMAT " of them in the loop\n",
-                            report->bottlenecks.n, loom_report_plural (report->bottlenecks.n), report->bottlenecks.n_rows,
-                            loom_report_plural (report->bottlenecks.n_rows), report->bottlenecks.n_rows_in_loop);
+    write_starving (report, out);
 }
 
 /* --- balance ------------------------------------------------------------------------------------------------------- */

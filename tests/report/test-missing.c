@@ -128,12 +128,15 @@ test_no_steps (void)
     fake_job_sample (job, 1, "gpu0", GPU, 9 + 3 * i, 5);
     fake_job_sample (job, 1, "cpu0", CPU, 9 + 3 * i, 95);
   }
-  g_autoptr (JsonNode) root = intended (job, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = intended (job, &text);
   g_assert_cmpstr (text_at (root, "phases.missing"), ==, "There are no training steps");
   g_assert_cmpstr (text_at (root, "usage.missing"), ==, "There are no training steps");
   g_assert_cmpstr (text_at (root, "steps.missing"), ==, "There are no training steps");
   g_assert_cmpstr (text_at (root, "step_usage.missing"), ==, "There are no training steps");
   g_assert_cmpint (int_at (root, "bottlenecks.rows"), ==, 3);
+  g_assert_true (JSON_NODE_HOLDS_NULL (find (root, "bottlenecks.rows_in_loop"))); /* no loop is known */
+  g_assert_nonnull (strstr (text, "  3 instants, 3 GPU samples starving\n"));
   g_assert_cmpint (int_at (root, "root_cause.at_cpu_bottleneck.rows"), ==, 1); /* conv at 12 s */
 }
 
@@ -318,6 +321,19 @@ fact (const LoomSheet *sheet, const char *name)
         return g_array_index (block->facts, LoomSheetFact, k).value;
   }
   return NULL;
+}
+
+/* Without training steps nobody can say how many samples starve in the loop. */
+static void
+test_bottlenecks_without_loop (void)
+{
+  FakeJob *job = fake_job_new ();
+  fake_job_sample (job, 1, "gpu0", GPU, 9, 5);
+  fake_job_sample (job, 1, "cpu0", CPU, 9, 95);
+  g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
+  g_autoptr (LoomSheet) sheet = page_of (timeline, "bottlenecks");
+  g_assert_cmpstr (fact (sheet, "Starving GPU samples"), ==, "1");
+  g_assert_cmpstr (fact (sheet, "of them in the loop"), ==, "–");
 }
 
 typedef struct {
@@ -742,6 +758,7 @@ main (int argc, char **argv)
   g_test_add_func ("/missing/nothing", test_nothing_missing);
   g_test_add_func ("/missing/gpu", test_no_gpu);
   g_test_add_func ("/missing/steps", test_no_steps);
+  g_test_add_func ("/missing/bottlenecks-without-loop", test_bottlenecks_without_loop);
   g_test_add_func ("/missing/samples", test_no_samples);
   g_test_add_func ("/missing/nodes", test_some_nodes);
   g_test_add_func ("/missing/clock", test_bad_clock);
