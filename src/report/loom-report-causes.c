@@ -94,7 +94,10 @@ loom_report_write_root_cause (const LoomReport *report, GString *out)
   g_string_append (out, "\nCauses\n");
   if (loom_report_has_samples (report)) {
     loom_contrast_init_bottlenecks (&contrast, report->frame, &report->bottlenecks);
-    write_contrast (report, out, "at CPU bottlenecks", "only at CPU bottlenecks", &contrast);
+    if (report->bottlenecks.n > 0 && contrast.during.n_rows == 0)
+      g_string_append (out, "  at CPU bottlenecks: nothing of the framework ran at these instants, so their causes cannot be told\n");
+    else
+      write_contrast (report, out, "at CPU bottlenecks", "only at CPU bottlenecks", &contrast);
     loom_contrast_clear (&contrast);
   }
   loom_contrast_init_outliers (&contrast, report->frame, &report->steps);

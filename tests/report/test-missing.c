@@ -332,6 +332,10 @@ test_bottlenecks_without_loop (void)
   fake_job_sample (job, 1, "cpu0", CPU, 9, 95);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomSheet) sheet = page_of (timeline, "bottlenecks");
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = report_of (timeline, LOOM_NUMBERS_INTENDED, &text);
+  g_assert_nonnull (root);
+  g_assert_nonnull (strstr (text, "at CPU bottlenecks: nothing of the framework ran at these instants, so their causes cannot be told\n"));
   g_assert_cmpstr (fact (sheet, "Starving GPU samples"), ==, "1");
   g_assert_cmpstr (fact (sheet, "of them in the loop"), ==, "–");
 }
