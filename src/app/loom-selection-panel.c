@@ -166,7 +166,8 @@ summary_of_range (LoomSelectionPanel *self)
   double fraction;
   if (loom_range_table_is_old (table, &fraction))
     return loom_words_working (fraction);
-  if (range.end_ns <= range.begin_ns)
+  /* A table that is not cleared yet still has its range after the run was closed. */
+  if (range.end_ns <= range.begin_ns || loom_view_state_get_timeline (self->state) == NULL)
     return NULL;
   g_autofree char *duration = loom_time_format_exact (loom_time_sub (range.end_ns, range.begin_ns));
   g_autofree char *from =
