@@ -19,13 +19,13 @@ LoomWindows *loom_conditions_at_bottlenecks (const LoomFrame *frame, const LoomB
 /* The same for every host: ranks wait for each other, so that a step is slow on all nodes while one is at a bottleneck. */
 LoomWindows *loom_conditions_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomWindows *loom_conditions_at_busy_gpus (const LoomFrame *frame, LoomSelect select); /* O(GPU samples) */
-/* From each host's first GPU sample to its last: on other hosts and at other times nobody knows of bottlenecks. O(GPU series). */
+/* From each host's first GPU sample to its last: outside of it bottlenecks are not known. O(GPU series). */
 LoomWindows *loom_conditions_while_sampled (const LoomFrame *frame, LoomSelect select);
 /* Instants of GPU samples at which neither they nor the sample before or after belong to a bottleneck. What runs at one of them
  * reaches beyond a bottleneck by more than the distance of samples. O(GPU samples). */
 LoomWindows *loom_conditions_clear_of_bottlenecks (const LoomFrame *frame, const LoomWindows *bottlenecks,
                                                    LoomSelect select);
-/* `steps`: rows of the frame. Intended: what of them lies in its range, like every total. */
+/* `steps`: rows of the frame. Intended numbers count the part of a step that lies in the range, as all totals do. */
 LoomWindows *loom_conditions_in_steps (const LoomFrame *frame, const guint32 *steps, guint n_steps);
 
 G_END_DECLS

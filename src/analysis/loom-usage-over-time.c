@@ -87,7 +87,7 @@ add_device (LoomUsageOverTime *usage, const LoomFrame *frame, LoomDevice device)
     take_row (usage, buckets, device, NULL);
 }
 
-/* No more than there are samples: what lies between them nobody knows. */
+/* No more parts than samples, because usage between two samples is not known. */
 static guint
 count_buckets (const LoomFrame *frame)
 {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Offers it with a toast when there is one nobody was told of, and notes from here on which actions are done. */
+/* Shows a toast when a crash report has not been offered yet, and records the actions from now on. */
 void loom_crash_report_offer (GtkApplication *application, GObject *owner, AdwToastOverlay *overlay);
 
 G_END_DECLS

@@ -17,7 +17,7 @@ void loom_crash_note (const char *what);
 /* What is open now, one line each; replaces what was said before. Cut where it is long. */
 void loom_crash_set_open (const char *what);
 
-/* The text of the last crash that nobody was told of, and its path; NULL: there is none, or this process asked before. Owned. Older
+/* The text and the path of the last crash report not offered yet; NULL: there is none, or this process asked before. Owned. Older
  * reports are removed now, this one by the next process that asks. */
 char *loom_crash_take_last (char **path);
 

@@ -137,7 +137,7 @@ go_back (LoomPanels *self)
   show_scope (self);
 }
 
-/* Whoever makes a range on the timeline wants to know what is in it: all panels show it, until it is gone or somebody goes back. */
+/* A range made on the timeline is shown in all panels, until it is removed or the person goes back. */
 static void
 range_made (LoomPanels *self)
 {

@@ -176,7 +176,7 @@ dispose (GObject *object)
   if (self->flap != NULL)
     g_signal_handlers_disconnect_by_data (self->flap, self);
   GtkWidget *flap = GTK_WIDGET (self->flap);
-  self->flap = NULL; /* what is told of while it goes is not for the children any more */
+  self->flap = NULL; /* signals during disposal must not reach the children */
   if (flap != NULL)
     gtk_widget_unparent (flap);
   G_OBJECT_CLASS (loom_run_view_parent_class)->dispose (object);

@@ -301,7 +301,7 @@ stop_clicked (LoomSearchBar *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
 }
 
-/* What is typed; NULL: it cannot be understood, which is said, or nothing. */
+/* The query that is typed; NULL: the entry is empty, or the text has an error, which is shown. */
 static LoomSearchQuery *
 new_query (LoomSearchBar *self, const char *text)
 {

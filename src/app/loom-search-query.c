@@ -72,7 +72,7 @@ read_test (const char **p, LoomArgTest *test)
   return **p == '\0' || g_ascii_isspace (**p);
 }
 
-/* The format quotes the part that cannot be read, cut, and then, unless NULL, the tests that can stand there. */
+/* `format` takes the unreadable part, shortened, and then, unless NULL, the tests that are possible there. */
 static gboolean
 refuse_test (GError **error, const char *format, const char *part, const char *tests)
 {
@@ -89,7 +89,7 @@ refuse (GError **error, const char *format, const char *part)
   return refuse_test (error, format, part, NULL);
 }
 
-/* What of a text begins a test: "args", "cat", "dur" with what follows each. NULL: none of them. */
+/* The test that a text begins with: "args", "cat" or "dur" and its separator. NULL: none of them. */
 static const char *
 find_subject (const char *p)
 {

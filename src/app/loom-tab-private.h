@@ -50,7 +50,7 @@ struct _LoomTab {
 
 /* loom-tab-session.c: a session that is being read, or waits for an answer, is not opened any more. */
 void loom_tab_drop_reading (LoomTab *tab);
-/* The same, and what is kept of sessions is let go. */
+/* The same, and also drops what is kept of sessions. */
 void loom_tab_drop_session (LoomTab *tab);
 /* Brings back what was kept, as far as the timeline has it by now. */
 void loom_tab_follow_session (LoomTab *tab);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *title;  /* markup: names in it are escaped */
   const char *button; /* with a mnemonic; NULL: none */
-  const char *action; /* of the button, in detail ("win.show-page::steps"); NULL: none, whoever shows the toast listens to it */
+  const char *action; /* of the button, in detail ("win.show-page::steps"); NULL: none, the caller connects to the button */
   guint seconds;      /* 0: as long as libadwaita does */
 } LoomToast;
 

@@ -50,7 +50,7 @@ const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint t
 /* All of the run, without what is marked as outside. FALSE when there is nothing. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
-/* Zero of every time that is said since the start, on the ruler, in panels, findings and reports: the earliest anchored instant,
+/* The zero of every time that counts from the start, on the ruler, in panels, findings and reports: the earliest anchored instant,
  * for a SageMaker folder the start of its first system file. */
 gint64 loom_timeline_get_origin (const LoomTimeline *timeline);
 /* Which of these it is: "the first event". To be translated; static. */

@@ -152,7 +152,7 @@ is_one_host (const GPtrArray *all)
   return TRUE;
 }
 
-/* The folder of a step, <step>/plugins/profile/<run>/<trace>; NULL for a trace that stands in no such folder. Owned. */
+/* The folder of a step, <step>/plugins/profile/<run>/<trace>; NULL for a trace that is in no such folder. Owned. */
 static char *
 dup_step_folder (const TensorFlow *tf)
 {

@@ -225,7 +225,7 @@ widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trac
   }
 }
 
-/* From the earliest to the latest time of all events. The timeline's extent leaves out suspect events, which are written too. */
+/* From the earliest to the latest time of all events. The timeline's extent excludes suspect events, which are written too. */
 static LoomRange
 find_times (LoomMerge *merge)
 {

@@ -91,7 +91,7 @@ loom_contrast_is_only_then (const LoomContrast *contrast, const LoomRootCauseMet
   if (is_as_written (contrast->frame))
     return FALSE; /* otherwise is not the rest of the time */
   if (metric->in_range_ns < metric->total_ns / 2)
-    return FALSE; /* most of it lies outside of the range, where nobody looked for bottlenecks */
+    return FALSE; /* most of it lies outside of the range, where bottlenecks are not looked for */
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&
          loom_root_cause_find (&contrast->beyond, metric->metric) == NULL;
 }

@@ -70,7 +70,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* A range that is open at an end goes to that end of the run, so that what is said of it are dates. */
+/* Ends an open range at the end of the run, so that its begin and end can be written as dates. */
 static void
 end_range_of_run (LoomReport *report)
 {

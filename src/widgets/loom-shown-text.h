@@ -16,7 +16,7 @@ void loom_shown_text_set_inscription (GtkInscription *inscription, const char *t
 void loom_shown_text_set_tooltip (GtkTooltip *tooltip, const char *text);
 /* The tooltip of a widget. */
 void loom_shown_text_set_tip (GtkWidget *widget, const char *text);
-/* As it would stand in a label of the widget. */
+/* The text as a label of the widget shows it. */
 PangoLayout *loom_shown_text_new_layout (GtkWidget *widget, const char *text);
 /* Cut first, then escaped: for a label's markup. Owned. */
 char *loom_shown_text_dup_markup (const char *text);

@@ -352,7 +352,7 @@ key_pressed_first (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModif
   return comes_first (self, keyval) ? key_pressed (self, keyval, keycode, modifiers) : GDK_EVENT_PROPAGATE;
 }
 
-/* A layout makes motion events too, where nobody moved anything. */
+/* A new layout emits motion events although the pointer did not move. */
 static void
 pointer_moved (LoomTimelineKeys *self, double x, double y)
 {
